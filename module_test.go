@@ -19,6 +19,9 @@ import (
 
 const module = "github.com/tracec/tracec/"
 
+// front is package tracec itself, and none below it.
+const front = "=github.com/tracec/tracec"
+
 // arrows says what each part may import beside the standard library and itself
 // (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
 // not meant. cmd may import everything, and nothing imports cmd.
@@ -31,8 +34,7 @@ var arrows = map[string][]string{
 	"internal/testkit/trctest":      {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
-	"compiler/dynamic":              {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal/ordered"},
-	"compiler/programs":             {module + "compiler", module + "runtime"},
+	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
@@ -73,32 +75,38 @@ var arrows = map[string][]string{
 	"runtime/archive":               {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":                  {module + "runtime/record", module + "runtime/render", module + "runtime/gencode"},
 	"runtime/gencode":               {module + "runtime/render"},
-	"report":                        {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
+	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
 	"report/facts":                  {module + "runtime/record"},
 	"report/style":                  {"golang.org/x/term"},
-	"report/sides":                  {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
-	"export/timeline":               {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
+	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
+	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
-	"export/chrome":                 {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
-	"export/profile":                {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
-	"export/parquet":                {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
-	"export/columns":                {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
-	"export/ndjson":                 {module + "export/columns", module + "compiler/dynamic"},
-	"export/csv":                    {module + "export/columns", module + "compiler/dynamic"},
-	"export/perfetto":               {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
-	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
-	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                 // tests import it, nothing else
-	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
-	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                              // tests import it, nothing else
-	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
-	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
-	"internal/folder":               {},                                                                                                         // folders of which nobody knows what is in them
-	"internal/ordered":              {},                                                                                                         // what reports and dynamic readers render with several goroutines
-	"internal/fileset":              {module + "internal/spool"},                                                                                // files that writers of the runtime and the command replace
-	"internal/shell":                {},                                                                                                         // words of command lines in messages
-	"internal/spool":                {},                                                                                                         // the temporary files of the runtime and of the command
-	"internal/suggest":              {},                                                                                                         // what messages of the runtime, the reports and the command suggest
+	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
+	"export/profile":                {module + "export/timeline", module + "export/columns", front, module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/parquet":                {front, module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
+	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
+	"export/ndjson":                 {module + "export/columns", front},
+	"export/csv":                    {module + "export/columns", front},
+	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
+	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                            // tests import it, nothing else
+	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                         // tests import it, nothing else
+	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                        // tests import it, nothing else
+	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                        // tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                     // tests import it, nothing else
+	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},        // tests import it, nothing else
+	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                               // tests import it, nothing else
+	"internal/sources":              {module + "compiler", module + "runtime", module + "internal"},                                                    // whose recordings are opened and described
+	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"}, // of events
+	"internal/trcfiles":             {module + "compiler", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
+	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
+	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
+	"internal/pattern":              {},                                        // names of events
+	"internal/folder":               {},                                        // folders of which nobody knows what is in them
+	"internal/ordered":              {},                                        // what reports and readers of package tracec render with several goroutines
+	"internal/fileset":              {module + "internal/spool"},               // files that writers of the runtime and the command replace
+	"internal/shell":                {},                                        // words of command lines in messages
+	"internal/spool":                {},                                        // the temporary files of the runtime and of the command
+	"internal/suggest":              {},                                        // what messages of the runtime, the reports and the command suggest
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.
@@ -154,7 +162,10 @@ func TestRooms(t *testing.T) {
 	}
 	for _, p := range all {
 		folder := strings.TrimPrefix(p.PkgPath, module)
-		if strings.HasPrefix(folder, "internal/") && folder != "internal/command" { // for tests
+		if folder+"/" == module {
+			folder = "tracec"
+		}
+		if strings.HasPrefix(folder, "internal/testkit/") {
 			continue
 		}
 		known := slices.ContainsFunc(listed, func(m []string) bool { return within(folder, m[1]) })

@@ -25,7 +25,7 @@ func TestTypes(t *testing.T) {
 	if needs.LongProofs() {
 		chosen = systems
 	}
-	s := sources{module: needs.Root(t) + string(filepath.Separator), files: map[string]*ast.File{}}
+	s := parsed{module: needs.Root(t) + string(filepath.Separator), files: map[string]*ast.File{}}
 	fset := token.NewFileSet()
 	for _, system := range chosen {
 		goos, goarch, _ := strings.Cut(system, "/")
@@ -54,14 +54,14 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// sources are parsed files. Systems share most of them.
-type sources struct {
+// parsed are parsed files. Systems share most of them.
+type parsed struct {
 	module string // the folder whose functions keep their bodies
 	mu     sync.Mutex
 	files  map[string]*ast.File
 }
 
-func (s *sources) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+func (s *parsed) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	s.mu.Lock()
 	f := s.files[name]
 	s.mu.Unlock()

@@ -16,12 +16,15 @@
 //		fmt.Println(ev.Time, ev.CPU, next)
 //	}
 //
-// The options of Open say with what a recording is read. Those of Events select events, as the
-// options of the same names of the command tracec do.
+// An [OpenOption] says with what a recording is read. An [Option] selects events, as the option of
+// that name of the command tracec does.
 //
-// Descriptions are compiled while a program runs. Who wants the fields of events as a struct, a
-// decoder without allocations, or the compiler to check names has tracec gen write a package:
-// docs/go.md.
+// An [Event] and its values are valid until the next one: copy what you keep. An event type is
+// compiled at its first event. [Event.Field] looks a name up each time. [Type.Index], once for each
+// type, and [Event.At] do not.
+//
+// Descriptions are compiled while a program runs. For events as structs, a decoder without
+// allocations, and names that the compiler checks, let tracec gen write a package: docs/go.md.
 package tracec
 
 import (
@@ -32,10 +35,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -43,23 +45,11 @@ import (
 // with a loop of its own.
 type Recording struct {
 	record.Recording
-	system *report.System
-	job    *report.Job
-	choice *report.Choice
+	source *sources.Source
+	job    *sources.Job
+	choice *sources.Choice // of all events
 	faults []error
 }
-
-// Event is one event of a recording. It and all that it returns are valid until the loop goes on.
-type Event = dynamic.Event
-
-// Type is what events of one kind have in common: names and fields.
-type Type = dynamic.Type
-
-// Field describes a field of a Type.
-type Field = dynamic.Field
-
-// Value is the value of a field.
-type Value = dynamic.Value
 
 // Open opens a recording: a file, a directory, or either in an archive or compressed. The name -
 // is standard input, which is read once, or the reader of [OpenReader].
@@ -67,7 +57,7 @@ type Value = dynamic.Value
 // Opening reads headers and descriptions. What it cannot read of them is in [Recording.Damage], and
 // everything intact is read nonetheless. The error says what path holds if that is no recording.
 func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, error) {
-	r := &Recording{job: &report.Job{Path: path, Stdin: os.Stdin, Systems: all.Systems()}}
+	r := &Recording{job: &sources.Job{Path: path, Stdin: os.Stdin}}
 	r.job.Warn = func(err error) {
 		if !errors.Is(err, input.ErrWaiting) {
 			r.faults = append(r.faults, err)
@@ -77,8 +67,8 @@ func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, err
 		set(r.job)
 	}
 	var err error
-	if r.system, err = r.job.Find(ctx); err == nil {
-		r.choice, err = r.system.Choose(ctx, r.job, &report.Options{})
+	if r.source, err = r.job.Find(ctx); err == nil {
+		r.choice, err = r.source.Choose(ctx, r.job, &selection.Options{})
 	}
 	if err != nil {
 		return nil, errors.Join(append([]error{err, r.job.Finish(nil)}, r.faults...)...)
@@ -90,71 +80,75 @@ func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, err
 // OpenReader opens the recording that comes through r. It is read once: a recording that is not a
 // stream of its own, such as one in an archive, is copied to a temporary file, which Close removes.
 func OpenReader(ctx context.Context, r io.Reader, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, "-", append(slices.Clip(opts), func(j *report.Job) { j.Stdin = r })...)
+	return Open(ctx, "-", append(slices.Clip(opts), func(j *opening) { j.Stdin = r })...)
 }
 
 // OpenFS opens a recording in a file system: name is a file or a directory of dir. A file that does
 // not implement [io.ReaderAt] is read as [OpenReader] does; those of [os.DirFS] and [embed.FS] do.
 func OpenFS(ctx context.Context, dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, name, append(slices.Clip(opts), func(j *report.Job) { j.FS = dir })...)
+	return Open(ctx, name, append(slices.Clip(opts), func(j *opening) { j.FS = dir })...)
 }
 
-// OpenOption is an option of [Open].
-type OpenOption func(*report.Job)
+// OpenOption is an option of [Open], [OpenFS] and [OpenReader]. An option for recordings of another
+// system is an error.
+type OpenOption func(*opening)
+
+// opening is what is opened, and with what.
+type opening = sources.Job
 
 // WithTemplates names files of AIX templates, which say what the events of an AIX recording mean.
 // Later ones count.
 func WithTemplates(files ...string) OpenOption {
-	return func(j *report.Job) { j.Opening.Templates = append(j.Opening.Templates, files...) }
+	return func(j *opening) { j.Opening.Templates = append(j.Opening.Templates, files...) }
 }
 
 // WithLayouts names a file that says where hooks of AIX have threads, processes and processors,
 // which is not published.
 func WithLayouts(file string) OpenOption {
-	return func(j *report.Job) { j.Opening.Layouts = file }
+	return func(j *opening) { j.Opening.Layouts = file }
 }
 
 // WithRules decides what is not published of AIX: NAME=VALUE, as tracec help aix lists them.
 func WithRules(rules ...string) OpenOption {
-	return func(j *report.Job) { j.Opening.Rules = append(j.Opening.Rules, rules...) }
+	return func(j *opening) { j.Opening.Rules = append(j.Opening.Rules, rules...) }
 }
 
 // WithDialect says how an LTTng trace is read: "auto", which is the default, or "seed".
 func WithDialect(name string) OpenOption {
-	return func(j *report.Job) { j.Opening.Dialect = name }
+	return func(j *opening) { j.Opening.Dialect = name }
 }
 
 // WithEventDefs names a directory with the XML descriptions of the events of an LTTng trace.
 func WithEventDefs(dir string) OpenOption {
-	return func(j *report.Job) { j.Opening.EventDefs = dir }
+	return func(j *opening) { j.Opening.EventDefs = dir }
 }
 
 // WithFormats names a directory laid out as tracefs, which describes a recording that is raw data
 // of one processor of ftrace.
 func WithFormats(dir string) OpenOption {
-	return func(j *report.Job) { j.Opening.Formats = dir }
+	return func(j *opening) { j.Opening.Formats = dir }
 }
 
 // WithDemangle sets the form of names of C++ and Rust functions: "simple", which is the default,
 // "full" or "no".
 func WithDemangle(form string) OpenOption {
-	return func(j *report.Job) { j.Opening.Demangle = form }
+	return func(j *opening) { j.Opening.Demangle = form }
 }
 
 // WithMemory limits the memory of the recording, in bytes. 0 is 256 MiB. What does not fit is
 // damage.
 func WithMemory(bytes int64) OpenOption {
-	return func(j *report.Job) { j.Memory = bytes }
+	return func(j *opening) { j.Memory = bytes }
 }
 
 // WithFollow has a recording read that is still being written, until the context of f.Until is
 // done. Open waits until there is enough to say what it is, and Events for what is written next.
 func WithFollow(f record.Follow) OpenOption {
-	return func(j *report.Job) { j.Follow = &f }
+	return func(j *opening) { j.Follow = &f }
 }
 
 // System returns the name of what recorded: ftrace, aix, uftrace or lttng.
-func (r *Recording) System() string { return r.system.Name }
+func (r *Recording) System() string { return r.source.Name }
 
 // Unwrap returns the recording of the container, which generated decoders are bound to:
 // *ftrace.Recording, *aix.Recording, *uftrace.Recording or *lttng.Recording.

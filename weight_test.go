@@ -30,6 +30,11 @@ func TestWeight(t *testing.T) {
 	if want := []string{"github.com/klauspost/compress"}; !slices.Equal(decoding, want) {
 		t.Errorf("a decoder of ftrace is built of %v, want %v", decoding, want)
 	}
+	for _, p := range dependencies(t, "{{.ImportPath}}", ".") {
+		if p == "net/http" || strings.HasPrefix(p, module+"report") || strings.HasPrefix(p, module+"export") || strings.Contains(p, "parquet") || p == "golang.org/x/term" {
+			t.Errorf("package tracec is built of %s", p)
+		}
+	}
 	command := dependencies(t, otherModules, "./cmd/tracec")
 	t.Logf("the command is built of %d modules: %v", len(command), command)
 	if len(command) > 23 {

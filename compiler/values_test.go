@@ -12,11 +12,18 @@ import (
 
 var record = &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 
+// yielded are values that programs keep.
+var yielded = []*ir.Field{number("v0"), number("v1"), number("v2"), number("v3")}
+
+func number(name string) *ir.Field {
+	return &ir.Field{Name: name, CType: "u8", Offset: ir.Computed, Size: 1}
+}
+
 func whole() ir.Region                   { return &ir.FieldBytes{Field: record} }
 func i64(n int64) ir.Value               { return &ir.Const{T: ir.I64, V: uint64(n)} }
 func at(n int64) ir.Value                { return &ir.Load{T: ir.U8, From: whole(), At: i64(n)} }
 func need(n ir.Value) ir.Stmt            { return &ir.Require{Of: whole(), Bytes: n} }
-func keep(d int, v ir.Value) ir.Stmt     { return &ir.Keep{Datum: d, V: v} }
+func keep(d int, v ir.Value) ir.Stmt     { return &ir.Keep{Field: yielded[d], V: v} }
 func local(slot int) ir.Value            { return &ir.Local{T: ir.I64, Slot: slot} }
 func let(slot int, v ir.Value) ir.Stmt   { return &ir.Let{Slot: slot, V: v} }
 func lit(s string) ir.Stmt               { return &ir.Lit{S: s} }
@@ -32,10 +39,7 @@ func behind(slot int, n int64) ir.Value {
 // shown returns the output of Dump for a program that yields values.
 func shown(t *testing.T, body []ir.Stmt) string {
 	t.Helper()
-	ev := &ir.Event{Group: "g", Name: "e", Fields: []*ir.Field{record}, Slots: 9, Decode: body, HasText: true}
-	for range 4 {
-		ev.Values = append(ev.Values, &ir.Datum{Name: "v" + string(rune('0'+len(ev.Values))), Type: ir.U8})
-	}
+	ev := &ir.Event{Group: "g", Name: "e", Fields: append([]*ir.Field{record}, yielded...), Slots: 9, Decode: body, HasText: true}
 	if err := ir.CheckEvent(ev); err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +60,11 @@ func TestValuesOnly(t *testing.T) {
 		body []ir.Stmt
 		want string
 	}{
-		{"text goes", block(lit("a"), keep(0, at(1)), put, lit("b")), "keep #0 = u8(data @ 1:i64)"},
+		{"text goes", block(lit("a"), keep(0, at(1)), put, lit("b")), "keep v0 = u8(data @ 1:i64)"},
 		{"what a text does stays", block(&ir.PutText{T: &ir.Program{Body: block(lit("a"), keep(0, at(1)))}, Spec: ir.Spec{Prec: -1}}),
-			"keep #0 = u8(data @ 1:i64)"},
+			"keep v0 = u8(data @ 1:i64)"},
 		{"locals that only text needs go", block(let(0, i64(1)), let(1, plus(local(0), i64(1))), let(2, i64(3)), keep(0, &ir.Convert{T: ir.U8, X: local(2)})),
-			"let $2 = 3:i64\nkeep #0 = (u8)$2:i64"},
+			"let $2 = 3:i64\nkeep v0 = (u8)$2:i64"},
 		{"locals that locals need stay", block(let(0, i64(1)), let(1, plus(local(0), i64(1))), need(local(1))),
 			"let $0 = 1:i64\nlet $1 = ($0:i64 + 1:i64)\nrequire data >= $1:i64"},
 		{"loops that only print go", block(loop(lit("x"), let(0, plus(local(0), i64(1))), put)), ""},
@@ -68,13 +72,13 @@ func TestValuesOnly(t *testing.T) {
 			"while u8(data) limit 9 {\nlet $0 = ($0:i64 + 8:i64)\n}\nrequire data >= (($0:i64 >> 3) + 1:i64)"},
 		{"choices of text go", block(choose(block(lit("a")), block(lit("b")))), ""},
 		{"one check for many", block(need(i64(4)), keep(0, at(3)), lit("x"), need(i64(9)), keep(1, at(8)), need(i64(6))),
-			"require data >= 9:i64\nkeep #0 = u8(data @ 3:i64)\nkeep #1 = u8(data @ 8:i64)"},
+			"require data >= 9:i64\nkeep v0 = u8(data @ 3:i64)\nkeep v1 = u8(data @ 8:i64)"},
 		{"checks pass choices", block(choose(block(keep(0, at(1))), block(need(i64(20)))), need(i64(9)), keep(1, at(8))),
-			"require data >= 9:i64\nif u8(data) {\nkeep #0 = u8(data @ 1:i64)\n} else {\nrequire data >= 20:i64\n}\nkeep #1 = u8(data @ 8:i64)"},
+			"require data >= 9:i64\nif u8(data) {\nkeep v0 = u8(data @ 1:i64)\n} else {\nrequire data >= 20:i64\n}\nkeep v1 = u8(data @ 8:i64)"},
 		{"checks do not pass exits", block(need(i64(2)), choose(block(exit(ir.Break)), nil), need(i64(9)), keep(1, at(8))),
-			"require data >= 2:i64\nif u8(data) {\nexit break\n}\nrequire data >= 9:i64\nkeep #1 = u8(data @ 8:i64)"},
+			"require data >= 2:i64\nif u8(data) {\nexit break\n}\nrequire data >= 9:i64\nkeep v1 = u8(data @ 8:i64)"},
 		{"moving checks join", block(let(0, i64(64)), need(behind(0, 4)), keep(0, at(0)), need(behind(0, 6)), need(behind(0, 5)), let(0, i64(80)), need(behind(0, 1))),
-			"let $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)\nkeep #0 = u8(data)\nlet $0 = 80:i64\nrequire data >= (($0:i64 >> 3) + 1:i64)"},
+			"let $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)\nkeep v0 = u8(data)\nlet $0 = 80:i64\nrequire data >= (($0:i64 >> 3) + 1:i64)"},
 		{"a check in front of moving ones", block(let(0, i64(64)), need(behind(0, 4)), need(i64(3)), need(behind(0, 6))),
 			"require data >= 3:i64\nlet $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)"},
 	}
@@ -110,7 +114,7 @@ func TestPresence(t *testing.T) {
 		{"always short", block(exit(ir.Short)), [3]Count{}, false},
 	}
 	for _, tt := range tests {
-		if got := [3]Count(Presence(tt.body, 3, tt.once)); got != tt.want {
+		if got := [3]Count(Presence(tt.body, yielded[:3], tt.once)); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/pattern"
 )
 
 // structsIn writes a package of one file and reads it.

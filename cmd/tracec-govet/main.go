@@ -20,8 +20,8 @@ import (
 
 	"github.com/tracec/tracec/gen/fits"
 	"github.com/tracec/tracec/gen/lifetime"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/sides"
 )
 
@@ -29,7 +29,11 @@ func main() { unitchecker.Main(lifetime.Analyzer, fits.New(open)) }
 
 // open returns what a recording or a kernel says of its events.
 func open(name string) (*fits.Against, error) {
-	job := &report.Job{Path: name, Systems: all.Systems(), Memory: 256 << 20, Warn: func(err error) { fmt.Fprintln(os.Stderr, "tracec-govet: "+err.Error()) }}
+	job := &report.Job{Job: sources.Job{
+		Path:   name,
+		Memory: 256 << 20,
+		Warn:   func(err error) { fmt.Fprintln(os.Stderr, "tracec-govet: "+err.Error()) },
+	}}
 	side, err := sides.Open(context.Background(), job)
 	if err != nil && (side == nil || !errors.Is(err, report.ErrDamaged)) {
 		return nil, err

@@ -16,13 +16,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/tracec/tracec/compiler/contract"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -43,7 +44,7 @@ func (k *kernel) side() *contract.Side {
 	d.Target = k.target
 	for _, key := range slices.Sorted(maps.Keys(k.formats)) {
 		system, _, _ := strings.Cut(key, ":")
-		d.Formats = append(d.Formats, compiler.Source{System: system, Name: key, Text: []byte(k.formats[key])})
+		d.Files = append(d.Files, compiler.Source{System: system, Name: key, Text: []byte(k.formats[key])})
 	}
 	return d.Side(k.name)
 }
@@ -442,13 +443,13 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 			continue
 		}
 		d := tracecmd.NewDescriptions()
-		err := d.Finish(&report.Job{Path: path, Systems: all.Systems()}, func(job *report.Job) error { return d.Add(t.Context(), job) })
+		err := d.Finish(&report.Job{Job: sources.Job{Path: path}}, func(job *report.Job) error { return d.Add(t.Context(), job) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		k := &kernel{name, target, map[string]string{}}
-		for _, f := range d.Formats {
-			k.formats[f.System+":"+tracecmd.EventName(f.Text)] = string(f.Text)
+		for _, f := range d.Files {
+			k.formats[f.System+":"+sources.FormatName(f.Text)] = string(f.Text)
 		}
 		list = append(list, k)
 	}

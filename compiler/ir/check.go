@@ -214,7 +214,7 @@ func (c *checker) decoded(f *Field) string {
 	power := func(n int) bool { return n >= 0 && n&(n-1) == 0 }
 	sizes, ok := decodedSizes[f.Kind]
 	switch {
-	case c.ev.Fields[0].Kind != Tail || c.ev.Fields[0].Offset != 0:
+	case c.ev.Fields[0] == nil || c.ev.Fields[0].Kind != Tail || c.ev.Fields[0].Offset != 0:
 		return "decoded, but the first field is not the payload"
 	case f.Offset != Sequential && f.Offset != Computed:
 		return "an offset"

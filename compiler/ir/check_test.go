@@ -33,7 +33,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"size -1", &ir.Event{Size: -1}},
 		{"slots", &ir.Event{Slots: -1}},
 		{"field 0 is nil", &ir.Event{Fields: []*ir.Field{nil}}},
-		{"out of bounds", field(ir.Field{Offset: -2, Size: 4})},
+		{"out of bounds", field(ir.Field{Offset: 1 << 25, Size: 4})},
+		{"out of bounds", field(ir.Field{Size: -1})},
 		{"ends after", field(ir.Field{Offset: 13, Size: 4})},
 		{"an integer of that size", field(ir.Field{Size: 3})},
 		{"an integer of that size", field(ir.Field{})},
@@ -82,7 +83,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"without values", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{}}})},
 		{"case 0x80000000", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{Values: []uint64{1 << 31}}}})},
 		{"nested too deep", put(deep)},
-		{"value 0 of 0", text(&ir.Keep{V: one})},
+		{"a value is kept that the event does not have", text(&ir.Keep{V: one})},
 		{"fact 0", put(&ir.Fact{T: ir.U64})},
 		{"fact 99", putText(&ir.FactText{ID: 99})},
 		{"nil value", put(&ir.Bits{From: str, At: one})},
@@ -99,6 +100,99 @@ func TestCheckRefuses(t *testing.T) {
 		err := ir.CheckEvent(c.ev)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestCheckRefusesValues breaks one invariant of values at a time.
+func TestCheckRefusesValues(t *testing.T) {
+	data := &ir.Field{Name: "data", Kind: ir.Tail, Elem: 1}
+	one, whole := &ir.Const{T: ir.I32, V: 1}, &ir.FieldBytes{Field: data}
+	number := func(name string) *ir.Field { return &ir.Field{Name: name, Offset: ir.Computed, Size: 4, Signed: true} }
+	with := func(kind ir.Kind, fields ...*ir.Field) *ir.Field {
+		return &ir.Field{Name: "with", Offset: ir.Computed, Kind: kind, Fields: fields}
+	}
+	event := func(fields ...*ir.Field) *ir.Event { return &ir.Event{Fields: append([]*ir.Field{data}, fields...)} }
+	value := func(f ir.Field) *ir.Event {
+		f.Offset = min(f.Offset, ir.Sequential)
+		return event(&f)
+	}
+	keeps := func(f *ir.Field, body ...ir.Stmt) *ir.Event {
+		ev := event(f)
+		ev.Decode = body
+		return ev
+	}
+	x, bytes := number("x"), &ir.Field{Name: "b", Offset: ir.Computed, Kind: ir.Bytes}
+	point := with(ir.Struct, x)
+	list := with(ir.List, point)
+	nested := with(ir.List, with(ir.List, number("")))
+	optional, second := number(""), number("y")
+	optional.Optional = true
+	second.Offset = ir.Sequential
+	for _, c := range []struct {
+		want string
+		ev   *ir.Event
+	}{
+		{"not the payload", &ir.Event{Fields: []*ir.Field{number("x")}}},
+		{"not the payload", &ir.Event{Fields: []*ir.Field{{Kind: ir.Tail, Elem: 1, Offset: 4}, number("x")}}},
+		{"is nil", &ir.Event{Fields: []*ir.Field{nil, number("x")}}},
+		{"an offset", value(ir.Field{Offset: -3, Size: 4})},
+		{"a negative size", value(ir.Field{Size: -4})},
+		{"a negative size", value(ir.Field{Kind: ir.List, Count: -1, Fields: []*ir.Field{number("")}})},
+		{"power of two", value(ir.Field{Size: 4, Align: 3})},
+		{"power of two", value(ir.Field{Size: 4, PadAfter: 6})},
+		{"cannot be decoded", value(ir.Field{Kind: ir.Array, Size: 4, Elem: 1})},
+		{"cannot be decoded", value(ir.Field{Kind: 77})},
+		{"of that size", value(ir.Field{Size: 3})},
+		{"of that size", value(ir.Field{Kind: ir.Counted, Size: 8})},
+		{"of that size", value(ir.Field{Kind: ir.List, Size: 3, Fields: []*ir.Field{number("")}})},
+		{"of that size", value(ir.Field{Kind: ir.Struct, Size: 4})},
+		{"of that type", value(ir.Field{Kind: ir.Float, Size: 10})},
+		{"of that type", value(ir.Field{Size: 4, Value: ir.Type{Size: 3}})},
+		{"one element", event(with(ir.List))},
+		{"one element", event(with(ir.List, number(""), number("")))},
+		{"two lengths", value(ir.Field{Kind: ir.List, Size: 4, Count: 2, Fields: []*ir.Field{number("")}})},
+		{"cannot be optional", event(with(ir.List, optional))},
+		{"no structure", event(with(ir.Bytes, number("x")))},
+		{"a nil member", event(with(ir.Struct, nil))},
+		{"a nil member", event(with(ir.List, nil))},
+		{"there twice", event(x, with(ir.Struct, x))},
+		{"there twice", event(x, x)},
+		{"a fixed place", event(x, &ir.Field{Kind: ir.Tail, Elem: 1})},
+		{"a fixed place", event(with(ir.Struct, &ir.Field{Name: "x", Size: 4}))},
+		{"not found as what it is a part of", event(with(ir.Struct, second))},
+		{"of that size", event(with(ir.Struct, &ir.Field{Name: "x", Offset: ir.Computed, Size: 5}))},
+		{"which the event does not have", keeps(point, &ir.Keep{Field: point}, &ir.Keep{Field: x, V: &ir.Load{T: ir.I32, From: &ir.FieldBytes{Field: x}}})},
+		{"before what it is a member of", keeps(point, &ir.Keep{Field: x, V: one})},
+		{"before what it is a member of", keeps(list, &ir.Keep{Field: list}, &ir.Keep{Field: x, V: one})},
+		{"before what it is a member of", keeps(list, &ir.If{Cond: one, Then: []ir.Stmt{&ir.Keep{Field: point}}}, &ir.Keep{Field: x, V: one})},
+		{"before what it is a member of", keeps(nested, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one})},
+		{"which has members", keeps(point, &ir.Keep{Field: point, V: one})},
+		{"which has members", keeps(list, &ir.Keep{Field: list, Of: whole})},
+		{"is i32 and i64", keeps(number("x"), &ir.Keep{V: &ir.Const{T: ir.I64}})},
+		{"nil region", keeps(bytes, &ir.Keep{Field: bytes})},
+		{"nil value", keeps(x, &ir.Keep{Field: x})},
+		{"a program that prints", keeps(x, &ir.Lit{S: "x"})},
+	} {
+		for _, s := range c.ev.Decode {
+			if k, ok := s.(*ir.Keep); ok && k.Field == nil {
+				k.Field = c.ev.Fields[1]
+			}
+		}
+		err := ir.CheckEvent(c.ev)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	for _, ev := range []*ir.Event{
+		keeps(list, &ir.Keep{Field: point}, &ir.If{Cond: one, Then: []ir.Stmt{&ir.Keep{Field: x, V: one}}}),
+		keeps(nested, &ir.Keep{Field: nested}, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one}),
+		keeps(nested, &ir.Keep{Field: nested.Fields[0]}, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one}),
+		value(ir.Field{Kind: ir.Struct}),
+		value(ir.Field{Kind: ir.Float, Size: 10, Value: ir.U64}),
+	} {
+		if err := ir.CheckEvent(ev); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 		dumpText(b, ev)
 	}
 	if ev.Decode != nil {
-		d := dumper{tables: map[*Table]int{}}
+		d := newDumper(ev)
 		d.block(ev.Decode, 2)
 		b.WriteString("  values\n")
 		b.WriteString(d.b.String())
@@ -80,7 +80,7 @@ func dumpField(b *bufio.Writer, f *Field, before string) {
 }
 
 func dumpText(b *bufio.Writer, ev *Event) {
-	d := dumper{tables: map[*Table]int{}}
+	d := newDumper(ev)
 	d.block(ev.Text, 2)
 	// Tables come first though they are found while printing: they are long, and a program reads
 	// better without them.
@@ -213,6 +213,31 @@ type dumper struct {
 	b      strings.Builder
 	tables map[*Table]int
 	order  []*Table
+	paths  map[*Field]string // of the values that programs keep: id.x, list[]
+}
+
+func newDumper(ev *Event) *dumper {
+	d := &dumper{tables: map[*Table]int{}, paths: map[*Field]string{}}
+	for _, f := range ev.Fields {
+		if f != nil && f.Decoded() {
+			d.name(f, word(f.Name))
+		}
+	}
+	return d
+}
+
+// name notes the path of a value and of what is in it.
+func (d *dumper) name(f *Field, path string) {
+	d.paths[f] = path
+	for _, m := range f.Fields {
+		switch {
+		case m == nil:
+		case f.Kind == List:
+			d.name(m, path+"[]")
+		default:
+			d.name(m, path+"."+word(m.Name))
+		}
+	}
 }
 
 func (d *dumper) printf(format string, args ...any) { fmt.Fprintf(&d.b, format, args...) }
@@ -294,12 +319,11 @@ func (d *dumper) stmt(s Stmt, depth int) {
 }
 
 func (d *dumper) keep(s *Keep, depth int) {
-	d.b.WriteString("keep ")
-	if s.Field == nil {
-		d.b.WriteString("<nil field>")
-	} else {
-		d.b.WriteString(word(s.Field.Name))
+	path, ok := d.paths[s.Field]
+	if !ok {
+		path = "<unknown>"
 	}
+	d.b.WriteString("keep " + path)
 	switch {
 	case s.Of != nil:
 		d.b.WriteString(" = ")

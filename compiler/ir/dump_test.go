@@ -18,7 +18,7 @@ func TestDump(t *testing.T) {
 	var b bytes.Buffer
 	u := &ir.Unit{
 		Lang: "ftrace", Source: "testdata/every", Target: ir.Target{BigEndian: true, WordSize: 8},
-		Events: []*ir.Event{every(), {Group: "odd name", Name: "", ID: 7, Why: "no print fmt"}},
+		Events: []*ir.Event{every(), nested(), {Group: "odd name", Name: "", ID: 7, Why: "no print fmt"}},
 	}
 	if err := ir.Check(u); err != nil {
 		t.Fatal(err)
@@ -45,6 +45,7 @@ func TestDump(t *testing.T) {
 func TestDumpBroken(t *testing.T) {
 	ev := &ir.Event{Group: "g", Name: "n", HasText: true, Fields: []*ir.Field{nil, {Name: "x", Kind: 9}}, Text: []ir.Stmt{
 		nil,
+		&ir.Keep{},
 		&ir.PutInt{},
 		&ir.PutText{},
 		&ir.LetBytes{},
@@ -73,10 +74,6 @@ func every() *ir.Event {
 	return &ir.Event{
 		Group: "test", Name: "every", ID: 300, Size: 40, HasText: true, Slots: 1, Buffers: 1,
 		Fields: []*ir.Field{{Name: "common_type", CType: "unsigned short", Size: 2, Common: true}, n, comm, name, raw, rest},
-		Values: []*ir.Datum{
-			{Name: "block number", Source: "X4", Type: ir.I32, Optional: true, Repeated: true},
-			{Name: "name", Source: "A8", Text: true},
-		},
 		Text: []ir.Stmt{
 			&ir.Lit{S: "n=\""},
 			&ir.PutInt{V: load, Spec: ir.Spec{Verb: 'd', Minus: true, Zero: true, Width: 8, Prec: 3}},
@@ -119,10 +116,50 @@ func every() *ir.Event {
 				Cond: &ir.TextIs{T: &ir.FactText{ID: ir.FactSVC}, S: "read"},
 				Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: &ir.Bits{From: &ir.FieldBytes{Field: rest}, At: i32(3), Count: local}}},
 			},
-			&ir.Keep{Datum: 0, V: load},
-			&ir.Keep{Datum: 1, Of: buf},
 			&ir.PutInt{V: &ir.Fact{T: ir.U32, ID: ir.FactPID}, Spec: ir.Spec{Verb: 'd', Prec: -1}},
 			&ir.Exit{Reason: ir.Skip},
+		},
+	}
+}
+
+// nested returns an event with all kinds of values.
+func nested() *ir.Event {
+	next := func(f ir.Field) *ir.Field {
+		f.Offset = ir.Sequential
+		return &f
+	}
+	n := next(ir.Field{Name: "n", CType: "uint", Size: 2, Align: 2, Order: ir.BigEndian, Hex: true})
+	ratio := next(ir.Field{Name: "ratio", CType: "float", Kind: ir.Float, Size: 8, Order: ir.LittleEndian, Optional: true})
+	kind := next(ir.Field{Name: "kind of", CType: "enum k", Size: 8, Signed: true, Value: ir.I32})
+	name := next(ir.Field{Name: "name", CType: "string", Kind: ir.Terminated, Text: true, PadAfter: 4})
+	path := next(ir.Field{Name: "path", CType: "string", Kind: ir.Counted, Size: 2, Text: true})
+	either := next(ir.Field{Name: "either", CType: "union", Kind: ir.Union, Size: 8, Fields: []*ir.Field{ratio, kind}})
+	point := next(ir.Field{CType: "struct", Kind: ir.Struct, Align: 8, PadAfter: 8, Fields: []*ir.Field{n, either, name}})
+	points := next(ir.Field{Name: "points", CType: "struct[u32]", Kind: ir.List, Size: 4, Fields: []*ir.Field{point}})
+	hash := next(ir.Field{Name: "hash", CType: "char[2][4]", Kind: ir.List, Count: 2, Fields: []*ir.Field{next(ir.Field{CType: "char[4]", Kind: ir.Bytes, Size: 4})}})
+	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+	whole := &ir.FieldBytes{Field: data}
+	local := func(t ir.Type) ir.Value { return &ir.Local{T: t} }
+	return &ir.Event{
+		Group: "test", Name: "nested", Slots: 1, Fields: []*ir.Field{data, path, points, hash},
+		Decode: []ir.Stmt{
+			&ir.Keep{Field: path, Of: whole},
+			&ir.Keep{Field: points},
+			&ir.Let{Slot: 0, V: &ir.Const{T: ir.U64}},
+			&ir.Loop{
+				Cond: &ir.Binary{Op: ir.OpLt, X: local(ir.U64), Y: &ir.Const{T: ir.U64, V: 2}}, Limit: 9,
+				Body: []ir.Stmt{
+					&ir.Keep{Field: point},
+					&ir.Keep{Field: n, V: &ir.Load{T: ir.U16, From: whole, At: local(ir.U64)}},
+					&ir.If{Cond: local(ir.U64), Then: []ir.Stmt{
+						&ir.Keep{Field: either},
+						&ir.Keep{Field: ratio, V: &ir.Load{T: ir.U64, From: whole}},
+						&ir.Keep{Field: kind, V: &ir.Load{T: ir.I32, From: whole}},
+					}},
+					&ir.Keep{Field: name, Of: whole},
+				},
+			},
+			&ir.Keep{Field: hash.Fields[0], Of: &ir.Slice{Of: whole, At: &ir.Const{T: ir.I32}, Len: &ir.Const{T: ir.I32, V: 4}}},
 		},
 	}
 }

@@ -14,7 +14,7 @@ import (
 // members that Parts leaves out.
 func TestPartsAreAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ev := irtest.StreamEvent(irtest.Target().Draw(t, "target"), irtest.Values().Draw(t, "values")).Draw(t, "event")
+		ev := irtest.StreamEvent(irtest.Target().Draw(t, "target")).Draw(t, "event")
 		for _, body := range [][]ir.Stmt{ev.Text, ev.Decode} {
 			got, want := map[any]int{}, map[any]int{}
 			var visit func(n any)

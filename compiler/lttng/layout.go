@@ -122,8 +122,8 @@ func (l *layout) sure(fields []lttng.Field) int {
 	return n
 }
 
-// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that they
-// end.
+// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that a
+// string ends.
 func (l *layout) extent(f *lttng.Field) {
 	switch f.Kind {
 	case lttng.String:
@@ -131,12 +131,15 @@ func (l *layout) extent(f *lttng.Field) {
 		l.Require(sequence.Sum(l.Offset(l.At+1), sequence.Length))
 	case lttng.Sequence:
 		l.Measure(&ir.Convert{T: ir.U64, X: l.Load(ir.Type{Size: int8(f.Size)}, l.At)})
-		l.Require(sequence.Sum(l.Offset(l.At+f.Size), sequence.Length))
 	}
 }
 
-// pass moves after the value at l.At, and to where the next one lies, unless there is none.
+// pass moves after the value at l.At, and to where the next one lies, unless there is none. A
+// sequence that is cut has the bytes that are left, so it is checked here, after its value.
 func (l *layout) pass(f *lttng.Field, after int) {
+	if f.Kind == lttng.Sequence {
+		l.Require(sequence.Sum(l.Offset(l.At+f.Size), sequence.Length))
+	}
 	switch {
 	case !isMeasured(f):
 		l.At += f.Size

@@ -23,10 +23,33 @@ func values(t *testing.T, text string) string {
 	for _, c := range tmpl.Clashes {
 		out = append(out, fmt.Sprintf("%d:%d %s", c.Line, c.Col, c.Code))
 	}
-	for _, d := range tmpl.Events[0].Values {
-		out = append(out, strings.ReplaceAll(d.String(), `"`, "'"))
+	for _, f := range tmpl.Events[0].Values() {
+		out = append(out, describe(f))
 	}
 	return strings.Join(out, "\n")
+}
+
+// describe returns a value in one line.
+func describe(f *ir.Field) string {
+	s, of, after := fmt.Sprintf("'%s' '%s' ", f.Name, f.CType), f, ""
+	if f.Kind == ir.List {
+		of, after = f.Fields[0], " repeated"
+	}
+	if t := of.Type(); t == (ir.Type{}) {
+		s += of.Kind.String()
+	} else {
+		s += t.String()
+	}
+	if of.Kind == ir.Float {
+		s += " float"
+	}
+	if of.Text {
+		s += " text"
+	}
+	if f.Optional {
+		s += " optional"
+	}
+	return s + after
 }
 
 func TestValueNames(t *testing.T) {
@@ -115,16 +138,22 @@ func decode(t *testing.T, text string, env trcfmt.Env, event string) (string, re
 	var outcome render.Outcome
 	m := interp.NewMachine(&render.Env{BigEndian: true, Facts: &world{}, Outcome: &outcome})
 	var out []string
-	m.Keep = func(datum int, v uint64, b []byte) {
-		switch d := ev.Values[datum]; {
-		case d.Text:
-			out = append(out, fmt.Sprintf("%s=%s", d.Name, render.CString(b)))
-		case d.Type == ir.Type{}:
-			out = append(out, fmt.Sprintf("%s=%x", d.Name, b))
-		case d.Type.Signed:
-			out = append(out, fmt.Sprintf("%s=%d", d.Name, int64(v)))
+	paths := map[int]string{}
+	for _, l := range ev.Leaves() {
+		paths[l.Number] = l.Path
+	}
+	all := ev.AllValues()
+	m.Keep = func(n int, v uint64, b []byte) {
+		switch f, name := all[n], paths[n]; {
+		case f.Kind == ir.List:
+		case f.Text:
+			out = append(out, fmt.Sprintf("%s=%s", name, render.CString(b)))
+		case f.Kind == ir.Bytes:
+			out = append(out, fmt.Sprintf("%s=%x", name, b))
+		case f.Type().Signed:
+			out = append(out, fmt.Sprintf("%s=%d", name, int64(v)))
 		default:
-			out = append(out, fmt.Sprintf("%s=%d", d.Name, v))
+			out = append(out, fmt.Sprintf("%s=%d", name, v))
 		}
 	}
 	if text := m.AppendText(nil, p, data); len(text) > 0 && len(data) >= ev.Size {

@@ -17,7 +17,7 @@ func TestNamesOfValues(t *testing.T) {
 	} {
 		r, _ := compile(t, "010 1.0 L=APPL \"X\" "+text)
 		var got []string
-		for _, d := range r.Templates[0].Events[3].Values {
+		for _, d := range r.Templates[0].Events[3].Values() {
 			if d.Enum == nil {
 				continue
 			}
@@ -32,7 +32,7 @@ func TestNamesOfValues(t *testing.T) {
 		}
 	}
 	r, _ := compile(t, `010 1.0 L=APPL "X" "a " $D1%E4 "b " E4`)
-	for _, d := range r.Templates[0].Events[0].Values {
+	for _, d := range r.Templates[0].Events[0].Values() {
 		if d.Enum == nil || len(d.Enum.Table.Rows) < 100 || d.Enum.Table.Rows[0].Text != "EPERM" {
 			t.Errorf("%s has no names of errors", d.Name)
 		}

@@ -133,11 +133,11 @@ func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []b
 	}
 	env := &render.Env{Outcome: &render.Outcome{}}
 	m := interp.NewMachine(env)
-	m.Keep = func(datum int, v uint64, b []byte) {
-		if datum != len(out) {
-			t.Fatal("value", datum, "comes at place", len(out))
+	m.Keep = func(n int, v uint64, b []byte) {
+		if n != len(out) {
+			t.Fatal("value", n, "comes at place", len(out))
 		}
-		if ev.Values[datum].Type == (ir.Type{}) {
+		if ev.Values()[n].Type() == (ir.Type{}) {
 			out = append(out, fmt.Sprintf("%x", b))
 			return
 		}
@@ -211,15 +211,19 @@ func TestNames(t *testing.T) {
 	if ev.Group != "prog" || ev.Name != "f" || !ev.Exit || len(ev.Fields) != 1+len(v) || ev.Fields[0].Kind != ir.Tail {
 		t.Errorf("event %+v", ev)
 	}
-	want := []*ir.Datum{
-		{Name: "retval", Source: "retval/i32%rax", Type: ir.I32},
-		{Name: "retval_2", Source: "retval/f32", Type: ir.U32, Float: true},
-		{Name: "retval_3", Source: "retval/s", Text: true},
-		{Name: "retval_4", Source: "retval/e:kind", Type: ir.I32},
-		{Name: "retval_5", Source: "retval/t8:point"},
-		{Name: "retval_6", Source: "retval/f80", Type: ir.U64, Float: true},
+	next := func(f ir.Field) *ir.Field {
+		f.Offset, f.Align = ir.Sequential, 4
+		return &f
 	}
-	if diff := cmp.Diff(want, ev.Values); diff != "" {
+	want := []*ir.Field{
+		next(ir.Field{Name: "retval", CType: "retval/i32%rax", Size: 4, Signed: true}),
+		next(ir.Field{Name: "retval_2", CType: "retval/f32", Kind: ir.Float, Size: 4}),
+		next(ir.Field{Name: "retval_3", CType: "retval/s", Kind: ir.Counted, Size: 2, Text: true}),
+		next(ir.Field{Name: "retval_4", CType: "retval/e:kind", Size: 8, Signed: true, Value: ir.I32}),
+		next(ir.Field{Name: "retval_5", CType: "retval/t8:point", Kind: ir.Bytes, Size: 8}),
+		next(ir.Field{Name: "retval_6", CType: "retval/f80", Kind: ir.Float, Size: 10, Value: ir.U64}),
+	}
+	if diff := cmp.Diff(want, ev.Values()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -115,7 +115,7 @@ func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)
 // divide returns the shards of a recording. Recordings with records that lack their processor are
 // divided by time only. Recordings of uftrace are not divided: losses of their threads have no
 // time.
-func divide(path string, r *dynamic.Reader) []Shard {
+func divide(path string, r *tracec.Reader) []Shard {
 	type processor struct {
 		shards []Shard
 		events int
@@ -183,7 +183,7 @@ func readShard(ctx context.Context, s Shard, emit func(Row)) error {
 }
 
 // row copies an event.
-func row(path string, m *record.Machine, ev *dynamic.Event) Row {
+func row(path string, m *record.Machine, ev *tracec.Event) Row {
 	r := Row{
 		Path: path, Host: m.Host, System: ev.Type.System, Event: ev.Type.Name, Exit: ev.Type.Exit, Time: int64(ev.Time), CPU: ev.CPU, Task: ev.Task,
 		Comm: ev.Comm(),
@@ -196,7 +196,7 @@ func row(path string, m *record.Machine, ev *dynamic.Event) Row {
 		x := Field{Name: f.Name, Int: v.Int()}
 		named := false
 		switch v.Kind() {
-		case dynamic.Int, dynamic.Uint:
+		case tracec.Int, tracec.Uint:
 			text, named = v.AppendName(text[:0])
 			if !named {
 				text = text[:0]

@@ -15,9 +15,9 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // where paths without a scheme are
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -101,20 +101,20 @@ func save(name string, from io.Reader) error {
 
 // opened is a recording that tracec export would read the same way.
 type opened struct {
-	*dynamic.Reader
+	*tracec.Reader
 	job *report.Job
 }
 
 // open opens a local recording with the selection of o, until the context is done. Damage of its
 // archive goes to warn.
 func open(ctx context.Context, local string, o record.Options, warn func(error)) (*opened, error) {
-	job := &report.Job{Path: local, Systems: all.Systems(), Out: io.Discard, Warn: warn}
+	job := &report.Job{Job: sources.Job{Path: local, Warn: warn}, Out: io.Discard}
 	choice, err := job.Choose(ctx, &report.Options{})
 	if err != nil {
 		return nil, job.Finish(err)
 	}
 	o.Context = ctx
-	r, err := choice.Reader(o, dynamic.WithThreads())
+	r, err := choice.Reader(o, tracec.WithThreads())
 	if err != nil {
 		return nil, job.Finish(errors.Join(err, choice.Recording.Close()))
 	}

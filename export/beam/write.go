@@ -15,7 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -87,7 +87,7 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 		return unread(ctx, path, &f.Options, err)
 	}
 	defer remove()
-	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
 		r, err := open(ctx, local, record.Options{}, func(err error) { log.Warn(ctx, renamed(err.Error(), local, path)) })
 		if err != nil {
 			return nil, nil, err

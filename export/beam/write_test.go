@@ -15,18 +15,18 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
-func sources(paths []string) []parquet.Source {
+func recordings(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
-		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-			job := &report.Job{Path: path, Systems: all.Systems(), Warn: func(error) {}} // as tracec export
-			rec, r, err := job.Events(ctx, &report.Options{}, dynamic.WithThreads())
+		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
+			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}} // as tracec export
+			rec, r, err := job.Events(ctx, &report.Options{}, tracec.WithThreads())
 			return r, rec, err
 		}})
 	}
@@ -108,7 +108,7 @@ func TestWriteDataSet(t *testing.T) {
 	t.Logf("%d recordings", len(paths))
 	o := parquet.Options{Host: "here", Tool: "test"}
 	dir := t.TempDir()
-	m, err := parquet.Write(t.Context(), dir, sources(paths), o)
+	m, err := parquet.Write(t.Context(), dir, recordings(paths), o)
 	if err == nil || m == nil {
 		t.Fatal("the file that is no recording: ", err)
 	}
@@ -132,7 +132,7 @@ func TestWriteDataSet(t *testing.T) {
 	})
 	t.Run("killed", func(t *testing.T) {
 		dir := t.TempDir()
-		for i, s := range sources(paths) {
+		for i, s := range recordings(paths) {
 			if _, err := parquet.WriteSource(t.Context(), dir, s, o); err != nil && i%2 == 0 {
 				t.Log(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
 )
@@ -22,7 +22,7 @@ type arguments struct {
 }
 
 func newArguments() *arguments {
-	return &arguments{layouts: &layouts{byType: map[*dynamic.Type]*layout{}}}
+	return &arguments{layouts: &layouts{byType: map[*tracec.Type]*layout{}}}
 }
 
 // another returns arguments for another goroutine.
@@ -31,14 +31,14 @@ func (a *arguments) another() *arguments { return &arguments{layouts: a.layouts}
 // typeArgs holds the forms of the fields of a type.
 type typeArgs struct {
 	*layout
-	begin  *dynamic.Type // that shared is of
-	shared []bool        // fields that the type has in common with the span that an event ends
+	begin  *tracec.Type // that shared is of
+	shared []bool       // fields that the type has in common with the span that an event ends
 }
 
 // layouts are the layouts that all goroutines share.
 type layouts struct {
 	mu     sync.Mutex
-	byType map[*dynamic.Type]*layout
+	byType map[*tracec.Type]*layout
 }
 
 // layout is the form of a type's fields that does not depend on the span that ends.
@@ -46,13 +46,13 @@ type layout struct {
 	fields []argument
 	stack  bool
 	cpu    bool
-	pair   atomic.Pointer[dynamic.Type] // the type of the first span that such an event has ended; nil before that
+	pair   atomic.Pointer[tracec.Type] // the type of the first span that such an event has ended; nil before that
 }
 
 // argument is a field.
 type argument struct {
 	place int
-	kind  dynamic.Kind
+	kind  tracec.Kind
 	named bool
 	hex   bool
 	name  string
@@ -61,7 +61,7 @@ type argument struct {
 }
 
 // of returns the typeArgs of a type.
-func (a *arguments) of(typ *dynamic.Type) *typeArgs {
+func (a *arguments) of(typ *tracec.Type) *typeArgs {
 	for len(a.types) <= typ.Number {
 		a.types = append(a.types, nil)
 	}
@@ -73,7 +73,7 @@ func (a *arguments) of(typ *dynamic.Type) *typeArgs {
 	return t
 }
 
-func (l *layouts) of(typ *dynamic.Type) *layout {
+func (l *layouts) of(typ *tracec.Type) *layout {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.byType[typ]
@@ -85,7 +85,7 @@ func (l *layouts) of(typ *dynamic.Type) *layout {
 }
 
 // ends prepares for an event that ends a span.
-func (t *typeArgs) ends(begin *dynamic.Type) {
+func (t *typeArgs) ends(begin *tracec.Type) {
 	t.begin, t.shared = begin, t.shared[:0]
 	for i := range t.fields {
 		t.shared = append(t.shared, begin.Index(t.fields[i].name) >= 0)
@@ -98,8 +98,8 @@ var said = map[string][]string{
 	"funcgraph_exit": {"func", "depth", "overrun", "calltime", "rettime"},
 }
 
-func newLayout(typ *dynamic.Type) *layout {
-	t := &layout{stack: typ.Stack() != dynamic.NoStack, cpu: typ.Index("cpu") < 0}
+func newLayout(typ *tracec.Type) *layout {
+	t := &layout{stack: typ.Stack() != tracec.NoStack, cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
@@ -115,7 +115,7 @@ func newLayout(typ *dynamic.Type) *layout {
 
 // event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of
 // the event that began the span that it ends.
-func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note string) []byte {
+func (x *writer) event(dst []byte, it *timeline.Item, begin *tracec.Type, note string) []byte {
 	start := len(dst)
 	dst = append(dst, `,"args":{`...)
 	first := len(dst)
@@ -133,7 +133,7 @@ func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note 
 }
 
 // fields appends the fields of an event, each with a comma after it. Most were written beforehand.
-func (x *writer) fields(dst []byte, it *timeline.Item, begin *dynamic.Type) []byte {
+func (x *writer) fields(dst []byte, it *timeline.Item, begin *tracec.Type) []byte {
 	ev := it.Event
 	t := x.args.of(ev.Type)
 	ends := begin
@@ -163,7 +163,7 @@ const (
 
 // say appends the fields of an event in their probable form. The span that it ends is not yet
 // known.
-func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
+func (a *arguments) say(dst []byte, ev *tracec.Event) []byte {
 	pair := a.of(ev.Type).pair.Load()
 	if pair == nil {
 		return a.append(append(dst, alone), ev, nil)
@@ -174,7 +174,7 @@ func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
 // append appends the fields of an event, each with a comma after it. ends is the type of the event
 // that began the span which it ends. It is nil if its fields cannot be confused with fields of the
 // begin.
-func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []byte {
+func (a *arguments) append(dst []byte, ev *tracec.Event, ends *tracec.Type) []byte {
 	t := a.of(ev.Type)
 	if t.stack {
 		return a.appendStack(dst, ev)
@@ -188,9 +188,9 @@ func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []
 		if ends != nil && t.shared[i] {
 			key = f.end
 		}
-		if f.kind <= dynamic.Uint && !f.named && !f.hex {
+		if f.kind <= tracec.Uint && !f.named && !f.hex {
 			if bits, ok := ev.Bits(f.place); ok {
-				dst = append(appendInteger(append(dst, key...), bits, f.kind == dynamic.Int), ',')
+				dst = append(appendInteger(append(dst, key...), bits, f.kind == tracec.Int), ',')
 			}
 			continue
 		}
@@ -202,11 +202,11 @@ func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []
 }
 
 // value appends a value.
-func (a *arguments) value(dst []byte, v dynamic.Value, f *argument) []byte {
+func (a *arguments) value(dst []byte, v tracec.Value, f *argument) []byte {
 	switch v.Kind() {
-	case dynamic.Int, dynamic.Uint:
+	case tracec.Int, tracec.Uint:
 		if f.hex {
-			return append(dynamic.AppendHex(append(dst, '"'), v.Uint()), '"')
+			return append(strconv.AppendUint(append(dst, `"0x`...), v.Uint(), 16), '"')
 		}
 		if f.named {
 			if name, ok := v.AppendName(a.scratch[:0]); ok {
@@ -214,12 +214,12 @@ func (a *arguments) value(dst []byte, v dynamic.Value, f *argument) []byte {
 				return columns.AppendJSON(dst, name)
 			}
 		}
-		return appendInteger(dst, v.Uint(), v.Kind() == dynamic.Int)
-	case dynamic.Float:
+		return appendInteger(dst, v.Uint(), v.Kind() == tracec.Int)
+	case tracec.Float:
 		return appendFloat(dst, v.Float())
-	case dynamic.Text:
+	case tracec.Text:
 		return columns.AppendJSON(dst, v.Bytes())
-	case dynamic.Bytes:
+	case tracec.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), v.Bytes()), '"')
 	}
 	dst = append(dst, '[')
@@ -257,7 +257,7 @@ func appendFloat(dst []byte, f float64) []byte {
 }
 
 // appendStack appends the functions of a stack sample, innermost first.
-func (a *arguments) appendStack(dst []byte, ev *dynamic.Event) []byte {
+func (a *arguments) appendStack(dst []byte, ev *tracec.Event) []byte {
 	dst = append(dst, `"stack":[`...)
 	a.stack = ev.AppendStack(a.stack[:0])
 	for i, addr := range a.stack {
@@ -265,7 +265,7 @@ func (a *arguments) appendStack(dst []byte, ev *dynamic.Event) []byte {
 			dst = append(dst, ',')
 		}
 		name, offset, ok := "", uint64(0), false
-		if ev.Type.Stack() == dynamic.KernelStack {
+		if ev.Type.Stack() == tracec.KernelStack {
 			name, offset, ok = ev.Symbol(addr)
 		}
 		b := a.scratch[:0]

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
@@ -23,7 +23,7 @@ type Options struct {
 
 // Write writes the events of a reader. It writes the rest in spite of errors of the recording's
 // streams, and returns them afterwards. The recording's Damage then holds the unreadable parts.
-func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	tl, err := timeline.New(r)
 	if err != nil {
 		return err
@@ -43,14 +43,14 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 }
 
 // sayers returns the maker of functions that write the fields of events in advance, or nil.
-func (x *writer) sayers() func() func([]byte, *dynamic.Event) []byte {
+func (x *writer) sayers() func() func([]byte, *tracec.Event) []byte {
 	switch {
 	case x.opts.NoArgs:
 		return nil
 	case x.opts.Workers == 1: // all is done on one goroutine
-		return func() func([]byte, *dynamic.Event) []byte { return x.args.say }
+		return func() func([]byte, *tracec.Event) []byte { return x.args.say }
 	}
-	return func() func([]byte, *dynamic.Event) []byte { return x.args.another().say }
+	return func() func([]byte, *tracec.Event) []byte { return x.args.another().say }
 }
 
 const flushSize = 64 << 10
@@ -79,11 +79,11 @@ type track struct {
 
 // opened is a span that has begun.
 type opened struct {
-	typ   *dynamic.Type // of the event that began it; may be nil
-	begin uint64        // as it will be written
-	least uint64        // the lower bound of begin: earlier events are outside
-	args  []byte        // of that event
-	held  []byte        // spans within it that begin at its time
+	typ   *tracec.Type // of the event that began it; may be nil
+	begin uint64       // as it will be written
+	least uint64       // the lower bound of begin: earlier events are outside
+	args  []byte       // of that event
+	held  []byte       // spans within it that begin at its time
 }
 
 // flush writes the buffer if it holds at least least bytes.

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
@@ -178,7 +178,7 @@ func TestValues(t *testing.T) {
 					want = string(columns.AppendValid(nil, b))
 				}
 			}
-			if v.Kind() == dynamic.List {
+			if v.Kind() == tracec.List {
 				want = strings.ReplaceAll(want, ",", "")
 			}
 			if text != want {

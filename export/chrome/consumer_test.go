@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -32,9 +31,9 @@ func open(t testing.TB, path string) record.Recording {
 	return rec
 }
 
-func newReader(t testing.TB, rec record.Recording) *dynamic.Reader {
+func newReader(t testing.TB, rec record.Recording) *tracec.Reader {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}

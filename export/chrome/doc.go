@@ -2,7 +2,7 @@
 // denominator of viewers: chrome://tracing, the Performance panel of DevTools, ui.perfetto.dev,
 // speedscope, Trace Compass.
 //
-//	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+//	r, err := tracec.NewReader(rec, tracec.WithThreads())
 //	err = chrome.Write(w, r, chrome.Options{})
 //
 // The JSON is an object as in the document "Trace Event Format": traceEvents, then metadata with

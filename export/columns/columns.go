@@ -16,7 +16,7 @@
 //	lost     the number of events lost before this one; -1 if unknown
 //	text     its text, on demand
 //
-// Unknown values are null. process and comm are known to readers with dynamic.WithThreads only.
+// Unknown values are null. process and comm are known to readers with tracec.WithThreads only.
 //
 // The fields of an event follow. common_type and common_pid of ftrace are omitted: they are event
 // and task. After an integer with named values comes a column with the name: state_name after
@@ -35,7 +35,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -104,7 +104,7 @@ const (
 )
 
 // Common returns the columns that all events of a recording have, for the events of a type.
-func Common(r *dynamic.Reader, t *dynamic.Type, o Options) []Column {
+func Common(r *tracec.Reader, t *tracec.Type, o Options) []Column {
 	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task}, {Name: "process", kind: process},
 		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System}, {Name: "event", kind: constant, text: t.Name}}
 	if o.Time == Wall {
@@ -127,14 +127,14 @@ func Common(r *dynamic.Reader, t *dynamic.Type, o Options) []Column {
 }
 
 // Fields returns the columns of the fields of a type. No two have the same name.
-func Fields(t *dynamic.Type) []Column {
+func Fields(t *tracec.Type) []Column {
 	var c []Column
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
 			continue
 		}
-		c = append(c, Column{Name: f.Name, kind: kindOf(f), field: i, size: f.Size, wide: f.Size == 8 && (f.Elem == dynamic.Int || f.Elem == dynamic.Uint)})
+		c = append(c, Column{Name: f.Name, kind: kindOf(f), field: i, size: f.Size, wide: f.Size == 8 && (f.Elem == tracec.Int || f.Elem == tracec.Uint)})
 		if k := kindOf(f); f.Named && (k == signed || k == unsigned) {
 			c = append(c, Column{Name: nameOf(t, f.Name), kind: name, field: i})
 		}
@@ -143,7 +143,7 @@ func Fields(t *dynamic.Type) []Column {
 }
 
 // nameOf returns the name of the column for names of the values of a field: one that no field has.
-func nameOf(t *dynamic.Type, field string) string {
+func nameOf(t *tracec.Type, field string) string {
 	try := field + "_name"
 	for i := 2; t.Index(try) >= 0; i++ {
 		try = fmt.Sprintf("%s_name_%d", field, i)
@@ -153,21 +153,21 @@ func nameOf(t *dynamic.Type, field string) string {
 
 // Data returns the column of the bytes of events that nothing describes. It returns false for types
 // that have fields.
-func Data(t *dynamic.Type) (Column, bool) {
+func Data(t *tracec.Type) (Column, bool) {
 	return Column{Name: "data", kind: data}, len(t.Fields) == 0
 }
 
-func kindOf(f *dynamic.Field) kind {
+func kindOf(f *tracec.Field) kind {
 	switch f.Kind {
-	case dynamic.Int:
+	case tracec.Int:
 		return signed
-	case dynamic.Uint:
+	case tracec.Uint:
 		return unsigned
-	case dynamic.Float:
+	case tracec.Float:
 		return floating
-	case dynamic.Text:
+	case tracec.Text:
 		return text
-	case dynamic.Bytes:
+	case tracec.Bytes:
 		return bytes
 	}
 	return list

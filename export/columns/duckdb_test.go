@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
@@ -58,9 +58,9 @@ func TestDuckDB(t *testing.T) {
 	}
 }
 
-func newReader(t *testing.T, rec record.Recording) *dynamic.Reader {
+func newReader(t *testing.T, rec record.Recording) *tracec.Reader {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func toFile(t *testing.T, name string, write func(*os.File) error) {
 }
 
 // summary returns the results that TestDuckDB queries.
-func summary(r *dynamic.Reader) []string {
+func summary(r *tracec.Reader) []string {
 	type key struct {
 		event, comm string
 		task        int32

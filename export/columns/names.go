@@ -1,6 +1,6 @@
 package columns
 
-import "github.com/tracec/tracec/compiler/dynamic"
+import "github.com/tracec/tracec"
 
 // cached is the number of cached names of a field's values: enumerations have few.
 const cached = 32
@@ -13,7 +13,7 @@ type valueName struct {
 }
 
 // name appends the name of the value of a field.
-func (c *cell) name(dst []byte, style *Style, ev *dynamic.Event) ([]byte, bool) {
+func (c *cell) name(dst []byte, style *Style, ev *tracec.Event) ([]byte, bool) {
 	bits, ok := ev.Bits(c.field)
 	if !ok {
 		return dst, false
@@ -33,7 +33,7 @@ type quotedComm struct {
 }
 
 // comm appends the name of the thread.
-func (w *Writer) comm(dst []byte, r *row, ev *dynamic.Event) ([]byte, bool) {
+func (w *Writer) comm(dst []byte, r *row, ev *tracec.Event) ([]byte, bool) {
 	comm := ev.Comm()
 	if comm == "" {
 		return dst, false

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -43,7 +43,7 @@ func Nested(name string, object Layout, style *Style) Column {
 // Writer appends rows. It is for one goroutine.
 type Writer struct {
 	style  *Style
-	layout func(*dynamic.Type) Layout
+	layout func(*tracec.Type) Layout
 	rows   []*row // by Type.Number
 
 	scratch []byte
@@ -53,12 +53,12 @@ type Writer struct {
 
 // NewWriter returns a Writer of events, with the layouts of their types from layout. wallOffset is
 // record.Machine.Wall.
-func NewWriter(style *Style, wallOffset int64, layout func(*dynamic.Type) Layout) *Writer {
+func NewWriter(style *Style, wallOffset int64, layout func(*tracec.Type) Layout) *Writer {
 	return &Writer{style: style, layout: layout, wall: wall{offset: wallOffset}}
 }
 
 // Append appends an event.
-func (w *Writer) Append(dst []byte, ev *dynamic.Event) []byte {
+func (w *Writer) Append(dst []byte, ev *tracec.Event) []byte {
 	for ev.Type.Number >= len(w.rows) {
 		w.rows = append(w.rows, nil)
 	}
@@ -118,7 +118,7 @@ func newRow(l Layout, style *Style) *row {
 }
 
 // append appends an event as a row.
-func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
+func (w *Writer) append(dst []byte, r *row, ev *tracec.Event) []byte {
 	for i := range r.cells {
 		c := &r.cells[i]
 		dst = append(dst, c.before...)
@@ -129,7 +129,7 @@ func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
 		case signed, unsigned, recordedTime:
 			dst, ok = c.integer(dst, ev)
 		case text:
-			var v dynamic.Value
+			var v tracec.Value
 			if v, ok = ev.At(c.field); ok {
 				dst = r.style.Text(dst, v.Bytes())
 			}
@@ -160,7 +160,7 @@ func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
 }
 
 // other appends rare or slow values.
-func (w *Writer) other(dst []byte, r *row, c *cell, ev *dynamic.Event) ([]byte, bool) {
+func (w *Writer) other(dst []byte, r *row, c *cell, ev *tracec.Event) ([]byte, bool) {
 	switch c.kind {
 	case wallTime:
 		w.scratch = w.wall.append(w.scratch[:0], ev.Time)
@@ -196,7 +196,7 @@ func (w *Writer) other(dst []byte, r *row, c *cell, ev *dynamic.Event) ([]byte, 
 }
 
 // integer appends an integer, or the time.
-func (c *cell) integer(dst []byte, ev *dynamic.Event) ([]byte, bool) {
+func (c *cell) integer(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	v, ok := ev.Time, true
 	if c.kind != recordedTime {
 		if v, ok = ev.Bits(c.field); !ok {
@@ -249,21 +249,21 @@ func special64(v float64) string {
 }
 
 // appendList appends an array of JSON.
-func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
+func appendList(dst []byte, v tracec.Value, c *cell) []byte {
 	dst = append(dst, '[')
 	for i := range v.Len() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		e := v.Elem(i)
-		integer := e.Kind() == dynamic.Int || e.Kind() == dynamic.Uint
+		integer := e.Kind() == tracec.Int || e.Kind() == tracec.Uint
 		switch {
 		case integer && c.quoted:
 			dst = append(e.Append(append(dst, '"')), '"')
 		case integer:
 			dst = e.Append(dst)
-		case e.Kind() != dynamic.Float:
-			if e.Kind() == dynamic.Text {
+		case e.Kind() != tracec.Float:
+			if e.Kind() == tracec.Text {
 				dst = AppendJSON(dst, e.Bytes())
 			} else {
 				dst = append(hex.AppendEncode(append(dst, '"'), e.Bytes()), '"')

@@ -3,7 +3,7 @@ package columns_test
 import (
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 )
@@ -11,11 +11,11 @@ import (
 // TestAllocations: events cost no memory.
 func TestAllocations(t *testing.T) {
 	rec := exporttest.Open(t, "../../testdata/ftrace/amd64-syscalls.dat")
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := columns.NewWriter(columns.JSON(false), 0, func(typ *dynamic.Type) columns.Layout {
+	w := columns.NewWriter(columns.JSON(false), 0, func(typ *tracec.Type) columns.Layout {
 		return columns.Object(append(columns.Common(r, typ, columns.Options{Time: columns.Wall, Text: true}), columns.Fields(typ)...))
 	})
 	var buf []byte

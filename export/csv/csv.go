@@ -7,7 +7,7 @@
 // Package columns describes the columns and their values. The header does not depend on the events
 // that occur: it follows from the descriptions in the recording and the selection of the reader:
 //
-//   - If a single event is selected, as by dynamic.WithEvents("sched_switch"), each of its fields
+//   - If a single event is selected, as by tracec.WithEvents("sched_switch"), each of its fields
 //     is a column. A field with the name of one of the first columns gets the prefix field_:
 //     field_comm.
 //   - If several are selected, the column fields holds an object of JSON with the fields, as in
@@ -39,7 +39,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 )
 
@@ -74,7 +74,7 @@ var ErrColumns = errors.New("too many columns: choose fewer events, or have thei
 
 // Write writes the events of r. It returns the first error of w, the error of the context of r, or,
 // after all other events are written, the errors of reading the recording.
-func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
 		return err
@@ -86,14 +86,14 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	if _, err := w.Write(t.header()); err != nil {
 		return err
 	}
-	return r.Render(o.Workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
+	return r.Render(o.Workers, func() func([]byte, *tracec.Event) ([]byte, error) {
 		var err error
-		rows := columns.NewWriter(t.style, rec.Machine().Wall, func(typ *dynamic.Type) columns.Layout {
+		rows := columns.NewWriter(t.style, rec.Machine().Wall, func(typ *tracec.Type) columns.Layout {
 			var l columns.Layout
 			l, err = t.layout(typ)
 			return l
 		})
-		return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return rows.Append(dst, ev), err }
+		return func(dst []byte, ev *tracec.Event) ([]byte, error) { return rows.Append(dst, ev), err }
 	}, func(block []byte) error {
 		_, err := w.Write(block)
 		return err
@@ -102,7 +102,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 
 // table is the columns of a file.
 type table struct {
-	reader  *dynamic.Reader
+	reader  *tracec.Reader
 	options *Options
 	style   *columns.Style
 	names   []string
@@ -113,12 +113,12 @@ type table struct {
 	end     string         // of lines
 }
 
-func newTable(r *dynamic.Reader, o *Options) (*table, error) {
+func newTable(r *tracec.Reader, o *Options) (*table, error) {
 	t := &table{reader: r, options: o, style: style(o.Spreadsheet), places: map[string]int{}, data: -1, end: "\n"}
 	if o.CRLF {
 		t.end = "\r\n"
 	}
-	for _, c := range columns.Common(t.reader, &dynamic.Type{}, o.Options) {
+	for _, c := range columns.Common(t.reader, &tracec.Type{}, o.Options) {
 		t.names = append(t.names, c.Name)
 	}
 	t.common = len(t.names)
@@ -135,8 +135,8 @@ func newTable(r *dynamic.Reader, o *Options) (*table, error) {
 }
 
 // several reports whether events of more than one name are selected.
-func several(r *dynamic.Reader) bool {
-	var first *dynamic.Type
+func several(r *tracec.Reader) bool {
+	var first *tracec.Type
 	for t := range r.Types() {
 		if first != nil && (t.System != first.System || t.Name != first.Name) {
 			return true
@@ -148,7 +148,7 @@ func several(r *dynamic.Reader) bool {
 
 // spread gives each field a column. Types of one event, such as calls and returns, share columns by
 // name, as do several events.
-func (t *table) spread(r *dynamic.Reader) error {
+func (t *table) spread(r *tracec.Reader) error {
 	taken := map[string]bool{"data": true}
 	for _, name := range t.names {
 		taken[name] = true
@@ -193,7 +193,7 @@ func (t *table) header() []byte {
 }
 
 // layout returns the layout of the events of a type. The error reports a field without a column.
-func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
+func (t *table) layout(typ *tracec.Type) (columns.Layout, error) {
 	row := make([]*columns.Column, len(t.names))
 	for i, c := range columns.Common(t.reader, typ, t.options.Options) {
 		row[i] = &c

@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
@@ -45,7 +45,7 @@ func (l *limited) Write(b []byte) (int, error) {
 }
 
 // write returns the output of Write, or its beginning.
-func write(t *testing.T, rec record.Recording, o export.Options, opts ...dynamic.Option) []byte {
+func write(t *testing.T, rec record.Recording, o export.Options, opts ...tracec.Option) []byte {
 	t.Helper()
 	var out limited
 	r := newReader(t, rec, opts...)
@@ -55,9 +55,9 @@ func write(t *testing.T, rec record.Recording, o export.Options, opts ...dynamic
 	return out.Bytes()
 }
 
-func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *tracec.Reader {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,20 +80,20 @@ func known(v int32) string {
 }
 
 // value returns the cell of a value.
-func value(v dynamic.Value, f *dynamic.Field) string {
+func value(v tracec.Value, f *tracec.Field) string {
 	switch v.Kind() {
-	case dynamic.Float:
+	case tracec.Float:
 		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
 			return map[bool]string{true: "NaN", false: strings.ReplaceAll(fmt.Sprintf("%+v", x), "+Inf", "Infinity")}[math.IsNaN(x)]
 		}
 		return v.String()
-	case dynamic.Bytes:
+	case tracec.Bytes:
 		return hex.EncodeToString(v.Bytes())
-	case dynamic.List:
+	case tracec.List:
 		list := []string{}
 		for i := range v.Len() {
 			e := v.Elem(i)
-			if text := value(e, f); e.Kind() == dynamic.Text || e.Kind() == dynamic.Bytes {
+			if text := value(e, f); e.Kind() == tracec.Text || e.Kind() == tracec.Bytes {
 				list = append(list, string(columns.AppendJSON(nil, e.Bytes())))
 			} else {
 				list = append(list, text)
@@ -105,7 +105,7 @@ func value(v dynamic.Value, f *dynamic.Field) string {
 }
 
 // row returns the row of an event.
-func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
+func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
 	m := map[string]string{"time": strconv.FormatUint(ev.Time, 10), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
 		"comm": cell(ev.Comm()), "system": cell(ev.Type.System), "event": cell(ev.Type.Name), "lost": strconv.FormatInt(ev.Lost, 10)}
 	if r.Labels() {
@@ -130,7 +130,7 @@ func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
 			}
 		}
 		m[name] = value(v, f)
-		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+		if f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
 			text, _ := v.AppendName(nil)
 			if name = cell(f.Name) + "_name"; ev.Type.Index(f.Name+"_name") >= 0 {
 				name += "_2"
@@ -158,7 +158,7 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 		if !seen[name] {
 			seen[name] = true
 			// Events without a description cannot be selected.
-			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil {
+			if _, err := tracec.NewReader(rec, tracec.WithEvents(name)); err == nil {
 				names = append(names, name)
 			}
 		}
@@ -183,13 +183,13 @@ func TestRoundTrip(t *testing.T) {
 			some = 1 // there are many
 		}
 		for _, name := range events(t, rec, some) {
-			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, dynamic.WithEvents(name))
+			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, tracec.WithEvents(name))
 		}
 		rec.Close()
 	}
 }
 
-func check(t *testing.T, name string, rec record.Recording, o export.Options, opts ...dynamic.Option) {
+func check(t *testing.T, name string, rec record.Recording, o export.Options, opts ...tracec.Option) {
 	t.Helper()
 	o.Text = true
 	r := newReader(t, rec, opts...)
@@ -288,7 +288,7 @@ func lines(t *testing.T, rec record.Recording) []byte {
 	return b.Bytes()
 }
 
-// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of package tracec.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec, export.Options{})
@@ -327,7 +327,7 @@ func TestHeader(t *testing.T) {
 		{[]string{"sched_wakeup"}, 1, "time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,field_comm,pid,prio,target_cpu"},
 		{[]string{"sched_wake*"}, 1, "time,cpu,task,process,comm,system,event,lost,fields,data"},
 	} {
-		out := write(t, rec, export.Options{}, dynamic.WithEvents(c.events...), dynamic.WithRecords(record.Options{Until: c.until}))
+		out := write(t, rec, export.Options{}, tracec.WithEvents(c.events...), tracec.WithRecords(record.Options{Until: c.until}))
 		got, rest, _ := strings.Cut(string(out), "\n")
 		if got != c.want {
 			t.Errorf("%v: %s\nwant %s", c.events, got, c.want)
@@ -344,7 +344,7 @@ func TestWriteFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, workers := range []int{1, 4} {
-		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		r := newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx}))
 		if err := export.Write(io.Discard, r, export.Options{Workers: workers}); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}

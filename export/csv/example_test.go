@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -17,7 +16,7 @@ func ExampleWrite() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec, dynamic.WithEvents("softirq_raise"), dynamic.WithThreads(), dynamic.WithRecords(record.Options{Until: 200_236_100_000}))
+	r, err := tracec.NewReader(rec, tracec.WithEvents("softirq_raise"), tracec.WithThreads(), tracec.WithRecords(record.Options{Until: 200_236_100_000}))
 	if err != nil {
 		log.Fatal(err)
 	}

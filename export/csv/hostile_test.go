@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
@@ -20,7 +20,7 @@ func TestHostile(t *testing.T) {
 	for _, o := range []export.Options{{}, {Fields: export.Single}} {
 		check(t, "hostile", rec, o)
 	}
-	check(t, "hostile", rec, export.Options{}, dynamic.WithEvents("plain"))
+	check(t, "hostile", rec, export.Options{}, tracec.WithEvents("plain"))
 	for _, o := range []export.Options{{Fields: export.Single}, {CRLF: true, Options: columns.Options{Text: true}}} {
 		out := write(t, rec, o)
 		if !utf8.Valid(out) || bytes.ContainsRune(out, 0) {

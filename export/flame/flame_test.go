@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
@@ -29,7 +29,7 @@ const secret = "/0123456789"
 // graph returns the profile of a recording as speedscope reads it.
 func graph(t *testing.T, path string) []byte {
 	t.Helper()
-	r, err := dynamic.NewReader(exporttest.Open(t, path), dynamic.WithThreads())
+	r, err := tracec.NewReader(exporttest.Open(t, path), tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/export/ndjson"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
@@ -49,9 +49,9 @@ func TestFilter(t *testing.T) {
 		if rec == nil {
 			t.Fatal(c.path)
 		}
-		var opts []dynamic.Option
+		var opts []tracec.Option
 		if strings.HasPrefix(c.path, "aix") {
-			opts = append(opts, dynamic.WithTemplates(shop(t)))
+			opts = append(opts, tracec.WithHooks(shop(t)))
 		}
 		want, n := "", 0
 		for line := range strings.Lines(written(t, rec, opts)) {
@@ -67,7 +67,7 @@ func TestFilter(t *testing.T) {
 				n++
 			}
 		}
-		got := written(t, rec, append(opts, dynamic.WithFilter(c.filter)))
+		got := written(t, rec, append(opts, tracec.WithFilter(c.filter)))
 		if d := cmp.Diff(want, got); d != "" || n == 0 {
 			t.Errorf("%s: %d lines, (-want +got):\n%.2000s", c.path, n, d)
 		}
@@ -75,9 +75,9 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, rec record.Recording, opts []dynamic.Option) string {
+func written(t *testing.T, rec record.Recording, opts []tracec.Option) string {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
 	if err != nil {
 		t.Fatal(err)
 	}

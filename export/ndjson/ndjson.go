@@ -31,7 +31,7 @@ package ndjson
 import (
 	"io"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 )
 
@@ -47,16 +47,16 @@ type Options struct {
 
 // Write writes the events of r. It returns the first error of w, the error of the context of r, or,
 // after all other events are written, the errors of reading the recording.
-func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
 		return err
 	}
 	style := columns.JSON(o.Quote64)
-	layout := func(t *dynamic.Type) columns.Layout { return line(columns.Common(r, t, o.Options), t, style) }
-	return r.Render(o.Workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
+	layout := func(t *tracec.Type) columns.Layout { return line(columns.Common(r, t, o.Options), t, style) }
+	return r.Render(o.Workers, func() func([]byte, *tracec.Event) ([]byte, error) {
 		rows := columns.NewWriter(style, rec.Machine().Wall, layout)
-		return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return rows.Append(dst, ev), nil }
+		return func(dst []byte, ev *tracec.Event) ([]byte, error) { return rows.Append(dst, ev), nil }
 	}, func(block []byte) error {
 		_, err := w.Write(block)
 		return err
@@ -64,7 +64,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 }
 
 // line returns the layout of the events of a type.
-func line(common []columns.Column, t *dynamic.Type, style *columns.Style) columns.Layout {
+func line(common []columns.Column, t *tracec.Type, style *columns.Style) columns.Layout {
 	l := columns.Object(append(common, columns.Nested("fields", columns.Object(columns.Fields(t)), style)))
 	if data, ok := columns.Data(t); ok {
 		l.Cells = append(l.Cells, columns.Cell{Before: `,"data":`, Column: data, Skip: true})

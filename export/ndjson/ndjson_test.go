@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
@@ -41,9 +41,9 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *tracec.Reader {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dyna
 }
 
 // write returns the output of Write, or its beginning.
-func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...dynamic.Option) []byte {
+func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...tracec.Option) []byte {
 	t.Helper()
 	var out limited
 	r := newReader(t, rec, opts...)
@@ -81,13 +81,13 @@ func text(s string) any {
 }
 
 // value returns the JSON value of a value.
-func value(v dynamic.Value, size int) any {
+func value(v tracec.Value, size int) any {
 	switch v.Kind() {
-	case dynamic.Int:
+	case tracec.Int:
 		return number(v.Int())
-	case dynamic.Uint:
+	case tracec.Uint:
 		return json.Number(strconv.FormatUint(v.Uint(), 10))
-	case dynamic.Float:
+	case tracec.Float:
 		switch f := v.Float(); {
 		case math.IsNaN(f):
 			return "NaN"
@@ -98,9 +98,9 @@ func value(v dynamic.Value, size int) any {
 		default:
 			return json.Number(strconv.FormatFloat(f, 'g', -1, 8*size))
 		}
-	case dynamic.Text:
+	case tracec.Text:
 		return valid(v.Bytes())
-	case dynamic.Bytes:
+	case tracec.Bytes:
 		return hex.EncodeToString(v.Bytes())
 	}
 	list := []any{}
@@ -111,7 +111,7 @@ func value(v dynamic.Value, size int) any {
 }
 
 // object returns the object of an event.
-func object(r *dynamic.Reader, ev *dynamic.Event) map[string]any {
+func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 	fields := map[string]any{}
 	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
 		"comm": text(ev.Comm()), "system": text(ev.Type.System), "event": valid(ev.Type.Name), "lost": number(ev.Lost), "fields": fields}
@@ -121,7 +121,7 @@ func object(r *dynamic.Reader, ev *dynamic.Event) map[string]any {
 		}
 		v, ok := ev.At(i)
 		named := ""
-		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+		if f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
 			named = valid(f.Name) + "_name"
 			if ev.Type.Index(f.Name+"_name") >= 0 {
 				named += "_2"
@@ -197,7 +197,7 @@ func check(t *testing.T, path string, rec record.Recording) {
 	}
 }
 
-// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of package tracec.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec)
@@ -299,7 +299,7 @@ func TestWriteFails(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		r := newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx}))
 		if err := ndjson.Write(io.Discard, r, ndjson.Options{Workers: workers}); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}

@@ -5,7 +5,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -17,7 +17,7 @@ const (
 )
 
 // entryOf returns uftrace's entry of a call or a return, or nil for other events.
-func entryOf(ev *dynamic.Event) *uftrace.Entry {
+func entryOf(ev *tracec.Event) *uftrace.Entry {
 	if x, ok := ev.Entry.(*uftrace.Entry); ok && (x.Kind == uftrace.Enter || x.Kind == uftrace.Leave) {
 		return x
 	}
@@ -49,7 +49,7 @@ type frame struct {
 const deepest = 4096
 
 // follow takes the next event.
-func (c *calls) follow(ev *dynamic.Event) {
+func (c *calls) follow(ev *tracec.Event) {
 	c.ended = nil
 	x, ok := ev.Entry.(*uftrace.Entry)
 	if !ok {
@@ -101,23 +101,23 @@ func (s *stack) schedule(id uint32, time uint64) {
 func (c *calls) fields(o *shape, exit, values, nulls bool) []*field {
 	list := o.common(nulls)
 	list = append(list,
-		symbolName("module", func(ev *dynamic.Event, x *uftrace.Entry) string { return ev.Type.System }),
-		symbolName("function", func(ev *dynamic.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Label) }),
-		symbolName("symbol", func(ev *dynamic.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Name) }),
-		number("address", pq.Uint(64), wide, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
-		number("depth", pq.Uint(16), narrow, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
+		symbolName("module", func(ev *tracec.Event, x *uftrace.Entry) string { return ev.Type.System }),
+		symbolName("function", func(ev *tracec.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Label) }),
+		symbolName("symbol", func(ev *tracec.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Name) }),
+		number("address", pq.Uint(64), wide, nulls, func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
+		number("depth", pq.Uint(16), narrow, nulls, func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
 	)
 	as := "args"
 	if exit {
 		as = "result"
 		list = append(list,
-			number("duration", pq.Int(64), wide, true, func(*dynamic.Event, *uftrace.Entry) (uint64, bool) {
+			number("duration", pq.Int(64), wide, true, func(*tracec.Event, *uftrace.Entry) (uint64, bool) {
 				if c.ended == nil {
 					return 0, false
 				}
 				return c.ended.took, true
 			}),
-			number("self", pq.Int(64), wide, true, func(*dynamic.Event, *uftrace.Entry) (uint64, bool) {
+			number("self", pq.Int(64), wide, true, func(*tracec.Event, *uftrace.Entry) (uint64, bool) {
 				if c.ended == nil {
 					return 0, false
 				}
@@ -142,8 +142,8 @@ func symbolText(x *uftrace.Entry, text string) string {
 }
 
 // symbolName returns a column of names; an empty one is null.
-func symbolName(as string, get func(*dynamic.Event, *uftrace.Entry) string) *field {
-	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+func symbolName(as string, get func(*tracec.Event, *uftrace.Entry) string) *field {
+	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		s := get(ev, ev.Entry.(*uftrace.Entry))
 		if s == "" {
 			return c.orNull()
@@ -153,8 +153,8 @@ func symbolName(as string, get func(*dynamic.Event, *uftrace.Entry) string) *fie
 	}}
 }
 
-func number(name string, node pq.Node, s storage, optional bool, get func(*dynamic.Event, *uftrace.Entry) (uint64, bool)) *field {
-	return &field{name: name, storage: s, optional: optional, node: node, bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+func number(name string, node pq.Node, s storage, optional bool, get func(*tracec.Event, *uftrace.Entry) (uint64, bool)) *field {
+	return &field{name: name, storage: s, optional: optional, node: node, bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		v, ok := get(ev, ev.Entry.(*uftrace.Entry))
 		if !ok {
 			return c.orNull()
@@ -169,33 +169,33 @@ func number(name string, node pq.Node, s storage, optional bool, get func(*dynam
 type argument struct {
 	member string
 	field
-	put func(c *column, d *dynamic.Field, v dynamic.Value) bool
+	put func(c *column, d *tracec.Field, v tracec.Value) bool
 }
 
 // arguments returns the columns of a list of values with their names.
 func arguments(list string) []*field {
 	members := []argument{
-		{member: "name", field: field{storage: text, node: pq.String()}, put: func(c *column, d *dynamic.Field, _ dynamic.Value) bool {
+		{member: "name", field: field{storage: text, node: pq.String()}, put: func(c *column, d *tracec.Field, _ tracec.Value) bool {
 			c.putString(d.Name)
 			return true
 		}},
-		{member: "int", field: field{storage: wide, node: pq.Int(64)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
-			if v.Kind() == dynamic.Int {
+		{member: "int", field: field{storage: wide, node: pq.Int(64)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+			if v.Kind() == tracec.Int {
 				c.putBits(v.Uint())
 			}
-			return v.Kind() == dynamic.Int
+			return v.Kind() == tracec.Int
 		}},
-		{member: "uint", field: field{storage: wide, node: pq.Uint(64)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
-			if v.Kind() == dynamic.Uint {
+		{member: "uint", field: field{storage: wide, node: pq.Uint(64)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+			if v.Kind() == tracec.Uint {
 				c.putBits(v.Uint())
 			}
-			return v.Kind() == dynamic.Uint
+			return v.Kind() == tracec.Uint
 		}},
-		{member: "float", field: field{storage: wide, float: true, node: pq.Leaf(pq.DoubleType)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
-			if v.Kind() == dynamic.Float {
+		{member: "float", field: field{storage: wide, float: true, node: pq.Leaf(pq.DoubleType)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+			if v.Kind() == tracec.Float {
 				c.putBits(math.Float64bits(v.Float()))
 			}
-			return v.Kind() == dynamic.Float
+			return v.Kind() == tracec.Float
 		}},
 		{member: "text", field: field{storage: text, node: pq.String()}, put: putArgumentText},
 	}
@@ -205,7 +205,7 @@ func arguments(list string) []*field {
 		elem.optional, elem.bits = m.member != "name", ofPut
 		fields = append(fields, &field{
 			name: list, member: m.member, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
-			put: func(ev *dynamic.Event, c *column) bool {
+			put: func(ev *tracec.Event, c *column) bool {
 				if len(ev.Type.Fields) == 0 {
 					return c.orNull()
 				}
@@ -224,17 +224,17 @@ func arguments(list string) []*field {
 }
 
 // putArgumentText appends a text, the name of a number, or the text of any other value.
-func putArgumentText(c *column, d *dynamic.Field, v dynamic.Value) bool {
+func putArgumentText(c *column, d *tracec.Field, v tracec.Value) bool {
 	switch v.Kind() {
-	case dynamic.Int, dynamic.Uint:
+	case tracec.Int, tracec.Uint:
 		name, ok := v.AppendName(nil)
 		if ok {
 			c.putText(name)
 		}
 		return ok
-	case dynamic.Float:
+	case tracec.Float:
 		return false
-	case dynamic.Text:
+	case tracec.Text:
 		c.putText(v.Bytes())
 	default:
 		c.putText(v.Append(nil))

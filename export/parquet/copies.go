@@ -3,19 +3,19 @@ package parquet
 import (
 	"errors"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // mostFree bounds the copies with memory kept for reuse.
 const mostFree = 16
 
 // newCopies returns Events without events, which have room for many when the table is a busy one.
-func (p *pool) newCopies(busy bool) *dynamic.Events {
+func (p *pool) newCopies(busy bool) *tracec.Copies {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
 	if n == 0 || !busy {
-		return p.reader.NewEvents()
+		return p.reader.NewCopies()
 	}
 	c := p.free[n-1]
 	p.free = p.free[:n-1]
@@ -23,7 +23,7 @@ func (p *pool) newCopies(busy bool) *dynamic.Events {
 }
 
 // columns makes columns of copies, which the pool takes back.
-func (e *encoder) columns(fields []*field, copies *dynamic.Events) (*batch, error) {
+func (e *encoder) columns(fields []*field, copies *tracec.Copies) (*batch, error) {
 	b := newBatch(fields)
 	n := copies.Len()
 	for i := range b.columns {
@@ -49,7 +49,7 @@ var errLacks = errors.New("an event that was whole lacks a value")
 
 // numbers appends the numeric columns of copies column by column, which takes a third of the time
 // of appending event by event.
-func (e *encoder) numbers(b *batch, fields []*field, copies *dynamic.Events) bool {
+func (e *encoder) numbers(b *batch, fields []*field, copies *tracec.Copies) bool {
 	for i, f := range fields {
 		if !f.ofNumbers() {
 			continue
@@ -73,7 +73,7 @@ func (e *encoder) numbers(b *batch, fields []*field, copies *dynamic.Events) boo
 }
 
 // keep takes back copies that were full.
-func (p *pool) keep(c *dynamic.Events) {
+func (p *pool) keep(c *tracec.Copies) {
 	if c.Len() < pieceRows/2 {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // groupRows is the number of rows that DuckDB reads at once. Tests change it.
@@ -77,7 +77,7 @@ func (c *column) at(i int) int64 {
 type encoder struct {
 	pool   *pool
 	values []pq.Value
-	event  *dynamic.Event // for copies
+	event  *tracec.Event // for copies
 	bits   []uint64
 	piece  []byte // a piece
 	packed []byte // compressed

@@ -11,20 +11,19 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // source returns a source that is a whole recording.
-func source(path string, more ...dynamic.Option) parquet.Source {
-	return parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+func source(path string, more ...tracec.Option) parquet.Source {
+	return parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
 		rec, err := tracec.Open(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
-		r, err := dynamic.NewReader(rec, append([]dynamic.Option{dynamic.WithThreads()}, more...)...)
+		r, err := tracec.NewReader(rec, append([]tracec.Option{tracec.WithThreads()}, more...)...)
 		if err != nil {
 			rec.Close()
 			return nil, nil, err
@@ -88,9 +87,9 @@ func expect(t *testing.T, path string) tables {
 				column = "field_" + column
 			}
 			switch v.Kind() {
-			case dynamic.Int:
+			case tracec.Int:
 				s.add(column, big.NewInt(v.Int()))
-			case dynamic.Uint:
+			case tracec.Uint:
 				s.add(column, new(big.Int).SetUint64(v.Uint()))
 			}
 		}
@@ -137,7 +136,7 @@ func write(t *testing.T, path string) *written {
 }
 
 // event is the table of an event.
-func event(ev *dynamic.Event) string {
+func event(ev *tracec.Event) string {
 	if x, ok := ev.Entry.(*uftrace.Entry); ok {
 		switch x.Kind {
 		case uftrace.Enter:

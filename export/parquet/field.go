@@ -9,7 +9,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // field is a column that rows are appended to.
@@ -20,10 +20,10 @@ type field struct {
 	node     pq.Node // of a value that is not null
 	float    bool
 	unsigned bool
-	elem     *field         // of a list
-	member   string         // of the elements, which are structures: fields of one name are one list
-	names    *dynamic.Field // names the values; nil: nothing does
-	wall     int64          // makes a time of the column time; see hasWall
+	elem     *field        // of a list
+	member   string        // of the elements, which are structures: fields of one name are one list
+	names    *tracec.Field // names the values; nil: nothing does
+	wall     int64         // makes a time of the column time; see hasWall
 	hasWall  bool
 	owner    identity // of the column time: the ID of the recording, which is a column of its own
 	decl     string   // how the recording declares it; empty for columns that all tables have
@@ -32,7 +32,7 @@ type field struct {
 	bits int
 	// put appends the value of an event. If the value is missing and the column is not optional, it
 	// returns false and appends nothing.
-	put func(ev *dynamic.Event, c *column) bool
+	put func(ev *tracec.Event, c *column) bool
 }
 
 // Sources of numbers other than fields of a type.
@@ -65,7 +65,7 @@ func (o *shape) common(nulls bool) []*field {
 	task := &field{name: "task", optional: nulls, node: pq.Int(32), bits: ofTask}
 	process := &field{name: "process", optional: true, node: pq.Int(32), bits: ofProcess}
 	comm := &field{name: "comm", storage: text, optional: true, node: pq.String(), bits: ofPut}
-	comm.put = func(ev *dynamic.Event, c *column) bool {
+	comm.put = func(ev *tracec.Event, c *column) bool {
 		name := ev.Comm()
 		if name == "" {
 			return c.orNull()
@@ -78,7 +78,7 @@ func (o *shape) common(nulls bool) []*field {
 
 // texts returns the column of the text of events.
 func texts() *field {
-	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		at := len(c.bytes)
 		b, ok := ev.AppendText(c.bytes)
 		if c.bytes = b[:at]; !ok {
@@ -96,30 +96,30 @@ func texts() *field {
 
 // data returns the column of the bytes of events that nothing describes.
 func data() *field {
-	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		c.putBytes(ev.Data)
 		return true
 	}}
 }
 
 // fieldOf returns the column of field i of a type.
-func fieldOf(t *dynamic.Type, i int, nulls bool) *field {
+func fieldOf(t *tracec.Type, i int, nulls bool) *field {
 	d := &t.Fields[i]
 	f := &field{name: d.Name, decl: d.Decl, optional: nulls || d.Optional, bits: ofPut}
 	f.shape(d.Kind, d.Size)
 	switch d.Kind {
-	case dynamic.Int, dynamic.Uint:
+	case tracec.Int, tracec.Uint:
 		f.bits = i
 		if d.Named {
 			f.names = d
 		}
 		return f
-	case dynamic.Float:
+	case tracec.Float:
 		f.bits = i
 		return f
-	case dynamic.Text, dynamic.Bytes:
-		escape := d.Kind == dynamic.Text
-		f.put = func(ev *dynamic.Event, c *column) bool {
+	case tracec.Text, tracec.Bytes:
+		escape := d.Kind == tracec.Text
+		f.put = func(ev *tracec.Event, c *column) bool {
 			v, ok := ev.At(i)
 			if !ok {
 				return c.orNull()
@@ -138,25 +138,25 @@ func fieldOf(t *dynamic.Type, i int, nulls bool) *field {
 }
 
 // lists makes f a list of the values of field i of a type.
-func (f *field) lists(i int, d *dynamic.Field) {
+func (f *field) lists(i int, d *tracec.Field) {
 	f.elem = &field{bits: ofPut}
 	f.elem.shape(d.Elem, d.Size)
 	f.storage, f.node, f.float = repeated, pq.List(f.elem.node), false
-	number := d.Elem == dynamic.Int || d.Elem == dynamic.Uint || d.Elem == dynamic.Float
-	f.put = func(ev *dynamic.Event, c *column) bool {
+	number := d.Elem == tracec.Int || d.Elem == tracec.Uint || d.Elem == tracec.Float
+	f.put = func(ev *tracec.Event, c *column) bool {
 		v, ok := ev.At(i)
 		if !ok {
 			return c.orNull()
 		}
 		for j := range v.Len() {
 			switch e := v.Elem(j); {
-			case d.Elem == dynamic.Float && f.elem.storage == narrow:
+			case d.Elem == tracec.Float && f.elem.storage == narrow:
 				c.elem.putBits(uint64(math.Float32bits(float32(e.Float()))))
-			case d.Elem == dynamic.Float:
+			case d.Elem == tracec.Float:
 				c.elem.putBits(math.Float64bits(e.Float()))
 			case number:
 				c.elem.putBits(e.Uint())
-			case d.Elem == dynamic.Text:
+			case d.Elem == tracec.Text:
 				c.elem.putText(e.Bytes())
 			default:
 				c.elem.putBytes(e.Bytes())
@@ -168,7 +168,7 @@ func (f *field) lists(i int, d *dynamic.Field) {
 }
 
 // shape sets the storage for values of a kind and size.
-func (f *field) shape(k dynamic.Kind, size int) {
+func (f *field) shape(k tracec.Kind, size int) {
 	switch {
 	case size <= 0 || size > 4:
 		size = 8
@@ -179,15 +179,15 @@ func (f *field) shape(k dynamic.Kind, size int) {
 		f.storage = wide
 	}
 	switch k {
-	case dynamic.Int:
+	case tracec.Int:
 		f.node = pq.Int(8 * size)
-	case dynamic.Uint:
+	case tracec.Uint:
 		f.node, f.unsigned = pq.Uint(8*size), true
-	case dynamic.Float:
+	case tracec.Float:
 		if f.node, f.float = pq.Leaf(pq.DoubleType), true; f.storage == narrow {
 			f.node = pq.Leaf(pq.FloatType)
 		}
-	case dynamic.Text:
+	case tracec.Text:
 		f.storage, f.node = text, pq.String()
 	default:
 		f.storage, f.node = text, pq.Leaf(pq.ByteArrayType)

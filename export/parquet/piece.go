@@ -6,7 +6,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // Rows wait for the rest of their row group in pieces. The columns of a piece take a third of the
@@ -32,7 +32,7 @@ type piece struct {
 // rows.
 type loose struct {
 	batch  *batch
-	copies *dynamic.Events
+	copies *tracec.Copies
 }
 
 // rows returns the number of rows.

@@ -6,7 +6,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // pool encodes batches in parallel with the reader of a recording.
@@ -16,13 +16,13 @@ type pool struct {
 	failed  atomic.Pointer[error]
 	once    sync.Once
 	slabs   slabs
-	reader  *dynamic.Reader
+	reader  *tracec.Reader
 	waiting atomic.Int64 // bytes of pieces
 	mu      sync.Mutex
-	free    []*dynamic.Events
+	free    []*tracec.Copies
 }
 
-func newPool(workers int, r *dynamic.Reader) *pool {
+func newPool(workers int, r *tracec.Reader) *pool {
 	p := &pool{jobs: make(chan func(*encoder) error, 4), reader: r}
 	for range workers {
 		e := &encoder{pool: p, values: make([]pq.Value, 0, slab), event: r.NewEvent()}

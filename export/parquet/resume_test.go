@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
@@ -235,7 +235,7 @@ func TestResume(t *testing.T) {
 		t.Error("a data set of another layout was continued")
 	}
 	read := 0
-	o := parquet.Options{Resume: true, Progress: func(parquet.Source, *dynamic.Reader) { read++ }}
+	o := parquet.Options{Resume: true, Progress: func(parquet.Source, *tracec.Reader) { read++ }}
 	if _, err := parquet.Write(t.Context(), dir, sources(some...), o); err != nil {
 		t.Fatal(err)
 	}
@@ -327,9 +327,9 @@ func TestSlices(t *testing.T) {
 		for i, o := range []record.Options{{CPUs: []int32{cpu}, Until: middle}, {CPUs: []int32{cpu}, Since: middle}} {
 			s := source(path)
 			s.Chosen = fmt.Sprintf("--cpu %d, half %d", cpu, i)
-			s.Open = func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+			s.Open = func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
 				o.Context = ctx
-				return source(path, dynamic.WithRecords(o)).Open(ctx)
+				return source(path, tracec.WithRecords(o)).Open(ctx)
 			}
 			e, err := parquet.WriteSource(t.Context(), dir, s, parquet.Options{})
 			if err != nil {

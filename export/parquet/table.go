@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // table is the rows of one kind of event of a recording.
@@ -34,7 +34,7 @@ type table struct {
 }
 
 // fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
-func fieldsOf(t *dynamic.Type, o *shape, nulls bool) []*field {
+func fieldsOf(t *tracec.Type, o *shape, nulls bool) []*field {
 	list := o.common(nulls)
 	names := newNames()
 	if len(t.Fields) == 0 {
@@ -54,7 +54,7 @@ func fieldsOf(t *dynamic.Type, o *shape, nulls bool) []*field {
 }
 
 // sameAs reports whether a field repeats the partition or a column of all tables.
-func sameAs(d *dynamic.Field) bool {
+func sameAs(d *tracec.Field) bool {
 	return d.Common && (d.Name == "common_type" || d.Name == "common_pid")
 }
 
@@ -89,7 +89,7 @@ func (t *table) newBatch() *batch {
 
 // append adds a row and returns its size in bytes, or 0 if the event lacks a value that the table
 // requires.
-func (t *table) append(ev *dynamic.Event) int {
+func (t *table) append(ev *tracec.Event) int {
 	n := 0
 	if t.copied {
 		n = t.add(ev)
@@ -113,7 +113,7 @@ func (t *table) append(ev *dynamic.Event) int {
 }
 
 // add is append for a table of copied events. It always fits, since a piece has fewer bytes.
-func (t *table) add(ev *dynamic.Event) int {
+func (t *table) add(ev *tracec.Event) int {
 	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
 		return 0
 	}
@@ -128,7 +128,7 @@ func (t *table) add(ev *dynamic.Event) int {
 // append adds a row, and returns the size in bytes of its texts and lists. The numbers of the row
 // may already be there. It returns false, and adds nothing, if the event lacks a value of a field
 // that is not optional.
-func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int, ok bool) {
+func (b *batch) append(fields []*field, ev *tracec.Event, numbers bool) (n int, ok bool) {
 	for i, f := range fields {
 		if numbers && f.ofNumbers() {
 			continue
@@ -155,7 +155,7 @@ func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int,
 
 // number appends a number of an event. If it is missing and the column is not optional, number
 // returns false and appends nothing.
-func (c *column) number(ev *dynamic.Event, from int) bool {
+func (c *column) number(ev *tracec.Event, from int) bool {
 	var v uint64
 	ok := true
 	switch from {
@@ -187,7 +187,7 @@ func (c *column) number(ev *dynamic.Event, from int) bool {
 }
 
 // eventName is the name of the partition of a type.
-func eventName(t *dynamic.Type) string {
+func eventName(t *tracec.Type) string {
 	name := t.Name
 	if t.System != "" {
 		name = t.System + "." + name
@@ -199,7 +199,7 @@ func eventName(t *dynamic.Type) string {
 }
 
 // describe returns a hash of how a type is described.
-func describe(t *dynamic.Type) [sha256.Size]byte {
+func describe(t *tracec.Type) [sha256.Size]byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v\n", t.System, t.Name, t.Label, t.Exit)
 	for i := range t.Fields {

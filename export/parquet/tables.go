@@ -7,7 +7,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // Kinds of events have tables of their own up to a number, which a damaged recording may exceed.
@@ -18,10 +18,10 @@ var mostKinds = 1 << 14 // tests change it
 const otherEvent = "tracec.other"
 
 // kind is the number of the type of an event, mostKinds for all others.
-func kind(ev *dynamic.Event) int { return min(ev.Type.Number, mostKinds) }
+func kind(ev *tracec.Event) int { return min(ev.Type.Number, mostKinds) }
 
 // tableOf returns the table of an event.
-func (w *writer) tableOf(ev *dynamic.Event) *table {
+func (w *writer) tableOf(ev *tracec.Event) *table {
 	n := kind(ev)
 	if n < len(w.slots) && w.slots[n] != nil {
 		return w.slots[n]
@@ -71,7 +71,7 @@ func (w *writer) wideTable() *table {
 
 // wideFields returns the columns of the table of all events.
 func (w *writer) wideFields(nulls bool) []*field {
-	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		c.putString(w.counts[kind(ev)].Event)
 		return true
 	}}
@@ -80,7 +80,7 @@ func (w *writer) wideFields(nulls bool) []*field {
 
 // otherFields returns the columns of the events of more kinds than there are tables.
 func (w *writer) otherFields(nulls bool) []*field {
-	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
 		c.putString(eventName(ev.Type))
 		return true
 	}}
@@ -89,7 +89,7 @@ func (w *writer) otherFields(nulls bool) []*field {
 
 // side returns the table of calls or of returns. Rows with values are in separate files: other rows
 // would need columns for them that cost more than all their data.
-func (w *writer) side(t *dynamic.Type) *table {
+func (w *writer) side(t *tracec.Type) *table {
 	i, event := 0, callEvent
 	if t.Exit {
 		i, event = 1, returnEvent

@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/fileset"
 )
 
@@ -39,7 +39,7 @@ type Options struct {
 	// Warn receives errors that do not end the work, such as a skipped recording. It may be nil.
 	Warn func(error)
 	// Progress is called before a recording is read with its reader. It may be nil.
-	Progress func(Source, *dynamic.Reader)
+	Progress func(Source, *tracec.Reader)
 	// Done is called with the entry of each recording in the data set. had is set if the recording
 	// was already there and was skipped. It may be nil.
 	Done func(e *Entry, had bool)
@@ -88,8 +88,8 @@ type Source struct {
 	// Digest is the digest of the recording. If empty, it is computed.
 	Digest Digest
 	// Open returns a reader of the recording that ends with the context, and its closer. The reader
-	// should have dynamic.WithThreads.
-	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
+	// should have tracec.WithThreads.
+	Open func(context.Context) (*tracec.Reader, io.Closer, error)
 }
 
 // id returns the ID of the source in a data set. For unreadable contents the ID depends on the

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -22,7 +22,7 @@ type shape struct {
 // writer writes the files of one recording.
 type writer struct {
 	ctx     context.Context
-	reader  *dynamic.Reader
+	reader  *tracec.Reader
 	machine record.Machine
 	options *Options
 	tmp     string
@@ -34,7 +34,7 @@ type writer struct {
 	open     int // parts that are written
 	day      day
 	turns    int
-	slots    []*table // by dynamic.Type.Number, of the day
+	slots    []*table // by tracec.Type.Number, of the day
 	tables   []*table // of the day
 	parts    []*part
 	buffered int // bytes of rows that are not encoded
@@ -43,7 +43,7 @@ type writer struct {
 	pool     *pool
 
 	all          *table     // of all events, of the day
-	counts       []EventRow // of types, by dynamic.Type.Number, for that
+	counts       []EventRow // of types, by tracec.Type.Number, for that
 	calls        calls
 	sides        [4]*table // of calls and returns, of the day
 	losses       *table    // of the day
@@ -60,7 +60,7 @@ type day struct {
 	first, last uint64 // times of records
 }
 
-func newWriter(ctx context.Context, tmp string, id identity, r *dynamic.Reader, o *Options) *writer {
+func newWriter(ctx context.Context, tmp string, id identity, r *tracec.Reader, o *Options) *writer {
 	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
@@ -113,7 +113,7 @@ func (w *writer) run() error {
 }
 
 // add adds an event to a table.
-func (w *writer) add(t *table, ev *dynamic.Event) error {
+func (w *writer) add(t *table, ev *tracec.Event) error {
 	n := t.append(ev)
 	for n == 0 { // once: the table of rows with nulls takes all
 		t = w.lacking(t)
@@ -154,7 +154,7 @@ func (w *writer) turn(at uint64) {
 }
 
 // lose counts the loss before an event, and adds it to the table of losses.
-func (w *writer) lose(ev *dynamic.Event) error {
+func (w *writer) lose(ev *tracec.Event) error {
 	if ev.Lost > 0 {
 		w.lost.Events += ev.Lost
 	} else {

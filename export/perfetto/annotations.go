@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -27,7 +27,7 @@ type annotated struct {
 
 type annotation struct {
 	field int
-	kind  dynamic.Kind
+	kind  tracec.Kind
 	name  uint64
 	named uint64 // the interned name of the column for the names of a number; 0 without one
 	hex   bool   // it is an address
@@ -65,7 +65,7 @@ func (a *annotator) append(dst []byte, it *timeline.Item) []byte {
 	}
 	for i := range t.fields {
 		f := &t.fields[i]
-		if f.kind < dynamic.Float && f.named == 0 {
+		if f.kind < tracec.Float && f.named == 0 {
 			if v, ok := ev.Bits(f.field); ok {
 				dst = appendNumber(dst, f, v)
 			}
@@ -84,14 +84,14 @@ func appendNumber(dst []byte, f *annotation, v uint64) []byte {
 	switch {
 	case f.hex:
 		field = annotationPointer << 3
-	case f.kind == dynamic.Int:
+	case f.kind == tracec.Int:
 		field = annotationInt << 3
 	}
 	return end(protowire.AppendVarint(append(dst, field), v), at)
 }
 
 // value appends any value, and the name of a number.
-func (a *annotator) value(dst []byte, f *annotation, v dynamic.Value) []byte {
+func (a *annotator) value(dst []byte, f *annotation, v tracec.Value) []byte {
 	dst, at := a.begin(dst, f.name)
 	dst = end(a.content(dst, f, v), at)
 	if f.named == 0 {
@@ -105,21 +105,21 @@ func (a *annotator) value(dst []byte, f *annotation, v dynamic.Value) []byte {
 	return dst
 }
 
-func (a *annotator) content(dst []byte, f *annotation, v dynamic.Value) []byte {
-	if f.hex && v.Kind() <= dynamic.Uint {
+func (a *annotator) content(dst []byte, f *annotation, v tracec.Value) []byte {
+	if f.hex && v.Kind() <= tracec.Uint {
 		return appendUint(dst, annotationPointer, v.Uint())
 	}
 	switch v.Kind() {
-	case dynamic.Int:
+	case tracec.Int:
 		return appendUint(dst, annotationInt, v.Uint())
-	case dynamic.Uint:
+	case tracec.Uint:
 		return appendUint(dst, annotationUint, v.Uint())
-	case dynamic.Float:
+	case tracec.Float:
 		dst = protowire.AppendTag(dst, annotationDouble, protowire.Fixed64Type)
 		return protowire.AppendFixed64(dst, math.Float64bits(v.Float()))
-	case dynamic.Text:
+	case tracec.Text:
 		return appendText(dst, annotationString, v.Bytes())
-	case dynamic.List:
+	case tracec.List:
 		for i := range v.Len() {
 			var at int
 			dst, at = begin(dst, annotationArray)
@@ -155,7 +155,7 @@ func (a *annotator) begin(dst []byte, name uint64) ([]byte, int) {
 }
 
 // of returns the data for annotations of a type.
-func (a *annotator) of(t *dynamic.Type) *annotated {
+func (a *annotator) of(t *tracec.Type) *annotated {
 	for t.Number >= len(a.types) {
 		a.types = append(a.types, nil)
 	}
@@ -165,7 +165,7 @@ func (a *annotator) of(t *dynamic.Type) *annotated {
 	return a.types[t.Number]
 }
 
-func (a *annotator) annotate(t *dynamic.Type) *annotated {
+func (a *annotator) annotate(t *tracec.Type) *annotated {
 	if len(t.Fields) == 0 {
 		return &annotated{raw: a.name("data")}
 	}

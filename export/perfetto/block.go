@@ -5,16 +5,16 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // block is the result of a worker for some thousand events, consecutive in time.
 type block struct {
 	bundles   []bundle
-	byStream  []int32         // the bundle for the events of a stream; -1 without one
-	types     []*dynamic.Type // of the self-describing events
-	calls     []call          // system calls
-	keys      keySet          // addresses with interned symbols
+	byStream  []int32        // the bundle for the events of a stream; -1 without one
+	types     []*tracec.Type // of the self-describing events
+	calls     []call         // system calls
+	keys      keySet         // addresses with interned symbols
 	samples   []sample
 	graph     []graphEvent
 	addresses []uint64 // of samples
@@ -73,7 +73,7 @@ type worker struct {
 }
 
 // block encodes events.
-func (w *worker) block(events iter.Seq[*dynamic.Event], b *block) *block {
+func (w *worker) block(events iter.Seq[*tracec.Event], b *block) *block {
 	if b == nil {
 		b = &block{}
 	}
@@ -93,7 +93,7 @@ func (w *worker) block(events iter.Seq[*dynamic.Event], b *block) *block {
 }
 
 // append appends an event to the content of a bundle.
-func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
+func (w *worker) append(dst []byte, ev *tracec.Event, b *block) []byte {
 	e := w.encoder(ev.Type)
 	if e.marks >= 0 && !e.isMark(ev) {
 		e = e.plain
@@ -119,7 +119,7 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 }
 
 // introduce notes the data that must be written before the first event of the type.
-func (e *encoder) introduce(ev *dynamic.Event, b *block) {
+func (e *encoder) introduce(ev *tracec.Event, b *block) {
 	if e.generic {
 		b.types = append(b.types, ev.Type)
 		return
@@ -129,7 +129,7 @@ func (e *encoder) introduce(ev *dynamic.Event, b *block) {
 	}
 }
 
-func (w *worker) encoder(t *dynamic.Type) *encoder {
+func (w *worker) encoder(t *tracec.Type) *encoder {
 	for t.Number >= len(w.encoders) {
 		w.encoders = append(w.encoders, nil)
 	}
@@ -144,7 +144,7 @@ func (w *worker) encoder(t *dynamic.Type) *encoder {
 // isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the
 // trace processor makes slices and counters of: B|1234|name, E|1234, C|1234|name|5. Others are
 // errors to it.
-func (e *encoder) isMark(ev *dynamic.Event) bool {
+func (e *encoder) isMark(ev *tracec.Event) bool {
 	v, _ := ev.At(e.marks)
 	text := v.Bytes()
 	if n := len(text); n > 0 && text[n-1] == '\n' {

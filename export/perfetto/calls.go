@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // call is a system call by its number.
 type call struct {
-	typ    *dynamic.Type
+	typ    *tracec.Type
 	number uint64
 }
 
@@ -31,7 +31,7 @@ const maxSought = 1 << 20
 // twice reports whether system calls are recorded both as events of syscalls and of raw_syscalls.
 // The trace processor would make two slices of each call. This must be known before the first of
 // them, so the first records are read twice.
-func (w *eventWriter) twice(r *dynamic.Reader) bool {
+func (w *eventWriter) twice(r *tracec.Reader) bool {
 	const raw, named = 1, 2
 	kinds, all := map[uint32]uint8{}, uint8(0)
 	for _, f := range w.rec.Formats() {

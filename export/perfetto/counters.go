@@ -3,7 +3,7 @@ package perfetto
 import (
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 )
 
@@ -24,7 +24,7 @@ func (w *trackWriter) counters(it *timeline.Item) {
 	for i := range ev.Type.Fields {
 		f := &ev.Type.Fields[i]
 		v, ok := ev.Bits(i)
-		if !ok || f.Kind != dynamic.Uint {
+		if !ok || f.Kind != tracec.Uint {
 			continue
 		}
 		uuid := w.counter(counterKey{it.Track.Index, ev.Type.Number, i}, of+" "+f.Name)

@@ -1,7 +1,7 @@
 // Package perfetto writes recordings in Perfetto's trace format, for
 // https://ui.perfetto.dev and for SQL in Perfetto's trace processor.
 //
-//	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+//	r, err := tracec.NewReader(rec, tracec.WithThreads())
 //	err = perfetto.Write(w, r, perfetto.Options{})
 //
 // Events of ftrace become ftrace events of Perfetto. Recordings of other systems

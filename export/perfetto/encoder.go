@@ -7,12 +7,12 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // encoder appends the message of events of one type. It is made once for each type and worker.
 type encoder struct {
-	typ     *dynamic.Type
+	typ     *tracec.Type
 	number  protowire.Number // of the field of FtraceEvent that holds the message
 	tag     uint64           // of that field
 	ops     []op
@@ -60,9 +60,9 @@ const (
 
 // newEncoder returns the encoder of a type. With twice each system call has events of syscalls and
 // of raw_syscalls.
-func newEncoder(t *dynamic.Type, word int, twice bool) *encoder {
+func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 	e := &encoder{typ: t, marks: -1, stack: -1, graph: newGraphFields(t)}
-	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 && t.Fields[i].Kind == dynamic.List {
+	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 && t.Fields[i].Kind == tracec.List {
 		e.stack = i
 	}
 	switch {
@@ -137,15 +137,15 @@ func (e *encoder) add(kind opKind, field int, number protowire.Number) {
 }
 
 // opFor returns how a field becomes one of a message. It returns false when it cannot.
-func opFor(f *dynamic.Field, to member, word int) (opKind, bool) {
+func opFor(f *tracec.Field, to member, word int) (opKind, bool) {
 	switch {
 	case to.repeated:
-		return opList, f.Kind == dynamic.List && to.kind != 's' && to.kind != 'b'
+		return opList, f.Kind == tracec.List && to.kind != 's' && to.kind != 'b'
 	case to.kind == 's':
-		return opText, f.Kind == dynamic.Text
+		return opText, f.Kind == tracec.Text
 	case to.kind == 'b':
-		return opBytes, f.Kind == dynamic.Bytes || f.Kind == dynamic.List
-	case f.Kind != dynamic.Int && f.Kind != dynamic.Uint:
+		return opBytes, f.Kind == tracec.Bytes || f.Kind == tracec.List
+	case f.Kind != tracec.Int && f.Kind != tracec.Uint:
 		return 0, false
 	case to.kind == 'v' && isKey(f, word):
 		return opKey, true
@@ -153,9 +153,9 @@ func opFor(f *dynamic.Field, to member, word int) (opKind, bool) {
 		return opFit32, true
 	case to.kind == 'i' && f.Size == 8:
 		return opFitS32, true
-	case to.kind == 'u' && f.Kind == dynamic.Int:
+	case to.kind == 'u' && f.Kind == tracec.Int:
 		return opUint32, true
-	case to.kind == 'i' && f.Kind == dynamic.Uint && f.Size == 4:
+	case to.kind == 'i' && f.Kind == tracec.Uint && f.Size == 4:
 		return opInt32, true
 	}
 	return opVarint, true
@@ -165,8 +165,8 @@ func opFor(f *dynamic.Field, to member, word int) (opKind, bool) {
 // of that.
 var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true, "location": true, "call_site": true, "callsite": true}
 
-func isKey(f *dynamic.Field, word int) bool {
-	return f.Kind == dynamic.Uint && f.Size == word && keys[f.Name]
+func isKey(f *tracec.Field, word int) bool {
+	return f.Kind == tracec.Uint && f.Size == word && keys[f.Name]
 }
 
 // syscall makes the encoder one for a message with the number of a system call and its values.
@@ -176,7 +176,7 @@ func (e *encoder) syscall(m *message, id, values string) {
 	for i := range e.typ.Fields {
 		f := &e.typ.Fields[i]
 		switch {
-		case f.Common || f.Kind != dynamic.Int && f.Kind != dynamic.Uint:
+		case f.Common || f.Kind != tracec.Int && f.Kind != tracec.Uint:
 		case f.Name == "__syscall_nr":
 			e.add(opVarint, i, m.fields[id].number)
 		default:
@@ -186,7 +186,7 @@ func (e *encoder) syscall(m *message, id, values string) {
 }
 
 // append appends the message of an event.
-func (e *encoder) append(dst []byte, ev *dynamic.Event, b *block) []byte {
+func (e *encoder) append(dst []byte, ev *tracec.Event, b *block) []byte {
 	for i := range e.ops {
 		o := &e.ops[i]
 		if o.kind >= opText {
@@ -217,8 +217,8 @@ func (e *encoder) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 }
 
 // appendLong appends any value other than a single integer.
-func (o *op) appendLong(dst []byte, ev *dynamic.Event) []byte {
-	var v dynamic.Value
+func (o *op) appendLong(dst []byte, ev *tracec.Event) []byte {
+	var v tracec.Value
 	if o.kind < opMore {
 		var ok bool
 		if v, ok = ev.At(o.field); !ok {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/testkit/perfettotest"
 	"github.com/tracec/tracec/runtime/record"
@@ -36,9 +35,9 @@ func open(t testing.TB, name string) record.Recording {
 	return rec
 }
 
-func newReader(t testing.TB, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+func newReader(t testing.TB, rec record.Recording, opts ...tracec.Option) *tracec.Reader {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"log"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 )
 
@@ -18,7 +17,7 @@ func ExampleWrite() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sched:*"), dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithEvents("sched:*"), tracec.WithThreads())
 	if err != nil {
 		log.Fatal(err)
 	}

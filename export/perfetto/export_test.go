@@ -3,7 +3,7 @@ package perfetto
 import (
 	"iter"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // For tests.
@@ -14,8 +14,8 @@ var (
 
 // Encoder returns a function that encodes events of ftrace of a 64-bit machine with some streams,
 // reusing its memory.
-func Encoder(streams int) func(iter.Seq[*dynamic.Event]) {
+func Encoder(streams int) func(iter.Seq[*tracec.Event]) {
 	w := &worker{word: 8, streams: make([]int32, streams), tasks: make([]taskSet, 1)}
 	var b *block
-	return func(events iter.Seq[*dynamic.Event]) { b = w.block(events, b) }
+	return func(events iter.Seq[*tracec.Event]) { b = w.block(events, b) }
 }

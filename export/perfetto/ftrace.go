@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -43,7 +43,7 @@ type buffer struct {
 }
 
 // writeEvents writes a recording of ftrace.
-func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Options) error {
+func writeEvents(to io.Writer, r *tracec.Reader, rec *ftrace.Recording, o Options) error {
 	w := &eventWriter{w: to, rec: rec, machine: rec.Machine()}
 	w.findBuffers(r.Records())
 	workers := make([]*worker, o.Workers)
@@ -51,10 +51,10 @@ func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Optio
 	for i := range workers {
 		workers[i] = &worker{word: w.machine.WordSize, twice: twice, streams: w.streams, tasks: make([]taskSet, len(w.buffers))}
 	}
-	work := func(i int, events iter.Seq[*dynamic.Event], b *block) (*block, error) {
+	work := func(i int, events iter.Seq[*tracec.Event], b *block) (*block, error) {
 		return workers[i].block(events, b), nil
 	}
-	err := dynamic.Ordered(r, o.Workers, work, w.block)
+	err := tracec.Ordered(r, o.Workers, work, w.block)
 	if ctx := r.Records().Context; w.failed || err != nil && ctx != nil && ctx.Err() != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (w *eventWriter) describe(b *block) {
 }
 
 // isNew reports whether nothing was written of a type.
-func (w *eventWriter) isNew(t *dynamic.Type) bool {
+func (w *eventWriter) isNew(t *tracec.Type) bool {
 	for t.Number >= len(w.types) {
 		w.types = append(w.types, false)
 	}

@@ -18,7 +18,6 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -199,7 +198,7 @@ func TestUnseen(t *testing.T) {
 }
 
 // compareFields compares the fields of an event. A message of Perfetto may lack a field.
-func compareFields(t *testing.T, ev *dynamic.Event, w written, tr *trace) {
+func compareFields(t *testing.T, ev *tracec.Event, w written, tr *trace) {
 	t.Helper()
 	if ev.Type.System == "syscalls" {
 		compareSyscall(t, ev, w)
@@ -238,14 +237,14 @@ func compareFields(t *testing.T, ev *dynamic.Event, w written, tr *trace) {
 }
 
 // compareSyscall compares the number and the values of a system call.
-func compareSyscall(t *testing.T, ev *dynamic.Event, w written) {
+func compareSyscall(t *testing.T, ev *tracec.Event, w written) {
 	t.Helper()
 	var id, values []value
 	for f, v := range ev.Fields() {
 		switch {
 		case f.Name == "__syscall_nr":
 			id = append(id, value{num: v.Uint()})
-		case !f.Common && v.Kind() <= dynamic.Uint:
+		case !f.Common && v.Kind() <= tracec.Uint:
 			values = append(values, value{num: v.Uint()})
 		}
 	}
@@ -255,9 +254,9 @@ func compareSyscall(t *testing.T, ev *dynamic.Event, w written) {
 }
 
 // wanted returns the values of a field of a message.
-func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
+func wanted(v tracec.Value, f *tracec.Field, kind string) []value {
 	switch n := v.Uint(); {
-	case kind == "s" && v.Kind() == dynamic.Text:
+	case kind == "s" && v.Kind() == tracec.Text:
 		return []value{{data: []byte(strings.ToValidUTF8(string(v.Bytes()), "\uFFFD"))}}
 	case kind == "s":
 		return []value{{data: []byte(v.String())}}
@@ -269,7 +268,7 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 			list = append(list, value{num: v.Elem(i).Uint()})
 		}
 		return list
-	case v.Kind() > dynamic.Uint: // of another type than the message has
+	case v.Kind() > tracec.Uint: // of another type than the message has
 		return nil
 	case kind == "u" && f.Size == 8 && n > math.MaxUint32, kind == "i" && f.Size == 8 && int64(n) != int64(int32(n)):
 		return nil
@@ -290,7 +289,7 @@ func TestWorkers(t *testing.T) {
 	}
 	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
 	var some bytes.Buffer
-	if err := perfetto.Write(&some, newReader(t, rec, dynamic.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
+	if err := perfetto.Write(&some, newReader(t, rec, tracec.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, list := range decodeTrace(t, some.Bytes()).events {
@@ -434,7 +433,7 @@ func TestFailures(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		r := newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx}))
 		if err := perfetto.Write(io.Discard, r, perfetto.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", name, err)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // selfDescribing makes the encoder one for a message that a descriptor in the trace describes.
@@ -27,7 +27,7 @@ type part struct {
 
 // describe returns the fields of the self-describing message of a type. Of one with more than 31
 // fields the last of the message holds all that have no place.
-func describe(t *dynamic.Type, word int) []part {
+func describe(t *tracec.Type, word int) []part {
 	if len(t.Fields) == 0 {
 		return []part{{"data", 0, opRaw, typeString}}
 	}
@@ -48,11 +48,11 @@ func describe(t *dynamic.Type, word int) []part {
 		}
 		p := part{f.Name, i, opString, typeString}
 		switch f.Kind {
-		case dynamic.Int:
+		case tracec.Int:
 			p.kind, p.typ = opVarint, typeInt64
-		case dynamic.Uint:
+		case tracec.Uint:
 			p.kind, p.typ = opVarint, typeUint64
-		case dynamic.Text:
+		case tracec.Text:
 			p.kind = opText
 		}
 		list = append(list, p)
@@ -62,7 +62,7 @@ func describe(t *dynamic.Type, word int) []part {
 
 // more returns additional fields for addresses in events of tracers: names of functions, and the
 // texts of trace_printk, whose formats are in the kernel.
-func more(t *dynamic.Type, word, room int) (list []part) {
+func more(t *tracec.Type, word, room int) (list []part) {
 	switch {
 	case t.System != "ftrace":
 		return nil
@@ -75,7 +75,7 @@ func more(t *dynamic.Type, word, room int) (list []part) {
 		case len(list) == room:
 		case isKey(f, word):
 			list = append(list, part{f.Name + "_name", i, opSymbol, typeString})
-		case f.Kind == dynamic.List && t.Name == "kernel_stack":
+		case f.Kind == tracec.List && t.Name == "kernel_stack":
 			list = append(list, part{"stack", i, opStack, typeString})
 		}
 	}
@@ -83,7 +83,7 @@ func more(t *dynamic.Type, word, room int) (list []part) {
 }
 
 // appendDescriptor appends the field of a bundle that describes a self-describing event.
-func appendDescriptor(dst []byte, t *dynamic.Type, word int) []byte {
+func appendDescriptor(dst []byte, t *tracec.Type, word int) []byte {
 	dst, top := begin(dst, bundleGenericDescriptors)
 	dst = appendUint(dst, genericID, uint64(firstGeneric+t.Number))
 	dst = appendText(dst, genericGroup, t.System)
@@ -103,7 +103,7 @@ func appendDescriptor(dst []byte, t *dynamic.Type, word int) []byte {
 
 // appendSymbol appends the name of an address and its offset from the start, or the address if it
 // has no name.
-func appendSymbol(dst []byte, ev *dynamic.Event, addr uint64) []byte {
+func appendSymbol(dst []byte, ev *tracec.Event, addr uint64) []byte {
 	name, offset, ok := ev.Symbol(addr)
 	if !ok {
 		return strconv.AppendUint(append(dst, "0x"...), addr, 16)
@@ -116,7 +116,7 @@ func appendSymbol(dst []byte, ev *dynamic.Event, addr uint64) []byte {
 }
 
 // appendMore appends the fields from one on as text.
-func appendMore(dst []byte, ev *dynamic.Event, from int) []byte {
+func appendMore(dst []byte, ev *tracec.Event, from int) []byte {
 	first := true
 	for i := from; i < len(ev.Type.Fields); i++ {
 		v, ok := ev.At(i)

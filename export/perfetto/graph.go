@@ -1,7 +1,7 @@
 package perfetto
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // If a call of function_graph began before the recording, or among lost events, only its exit is
@@ -15,7 +15,7 @@ type graphFields struct {
 }
 
 // newGraphFields returns the fields of a type, or nil if it is not an event of function_graph.
-func newGraphFields(t *dynamic.Type) *graphFields {
+func newGraphFields(t *tracec.Type) *graphFields {
 	exit := t.Name == "funcgraph_exit"
 	if t.System != "ftrace" || !exit && t.Name != "funcgraph_entry" && t.Name != "fgraph_retaddr_entry" {
 		return nil
@@ -39,7 +39,7 @@ type graphEvent struct {
 }
 
 // graphEvent notes an event of function_graph.
-func (b *block) graphEvent(ev *dynamic.Event, g *graphFields) {
+func (b *block) graphEvent(ev *tracec.Event, g *graphFields) {
 	depth, ok := ev.Bits(g.depth)
 	if !ok {
 		return

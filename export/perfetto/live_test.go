@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -23,7 +23,7 @@ func TestLive(t *testing.T) {
 		needs.Skip(t, "need a machine with the byte order of the recordings")
 	}
 	write := func(rec *ftrace.Recording) []byte {
-		r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+		r, err := tracec.NewReader(rec, tracec.WithThreads())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"runtime"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -21,7 +21,7 @@ type Options struct {
 //
 // The error is of w, of the context, or of streams of the recording that failed, after all other
 // events have been written.
-func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}

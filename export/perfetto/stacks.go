@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -19,7 +19,7 @@ type sample struct {
 }
 
 // sample takes the stack of an event, from field i of its type.
-func (b *block) sample(ev *dynamic.Event, i int) {
+func (b *block) sample(ev *tracec.Event, i int) {
 	v, ok := ev.At(i)
 	if !ok {
 		return

@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -62,7 +62,7 @@ const (
 )
 
 // writeTracks writes a recording of any kind.
-func writeTracks(to io.Writer, r *dynamic.Reader) error {
+func writeTracks(to io.Writer, r *tracec.Reader) error {
 	tl, err := timeline.New(r)
 	if err != nil {
 		return err

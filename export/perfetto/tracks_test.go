@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
@@ -278,7 +277,7 @@ func wantedValues(it *timeline.Item) (list []string) {
 			continue
 		}
 		text := utf8Text(string(v.AppendShown(nil)))
-		if v.Kind() == dynamic.Float {
+		if v.Kind() == tracec.Float {
 			text = fmt.Sprint(v.Float())
 		}
 		list = append(list, f.Name+"="+text)

@@ -1,7 +1,7 @@
 package profile
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -94,7 +94,7 @@ func (c *collector) item(it *timeline.Item) {
 		c.untimed += int64(len(c.cuts))
 		c.cuts = c.cuts[:0]
 	}
-	if c.samples && it.Event.Type.Stack() != dynamic.NoStack {
+	if c.samples && it.Event.Type.Stack() != tracec.NoStack {
 		c.sample(it)
 		return
 	}
@@ -241,14 +241,14 @@ func (c *collector) frame(n *timeline.Name) int32 {
 }
 
 // valueOf returns the value of the field of an event.
-func (c *collector) valueOf(ev *dynamic.Event) (int64, bool) {
+func (c *collector) valueOf(ev *tracec.Event) (int64, bool) {
 	for len(c.fields) <= ev.Type.Number {
 		c.fields = append(c.fields, 0)
 	}
 	at := &c.fields[ev.Type.Number]
 	if *at == 0 {
 		*at = -1
-		if i := ev.Type.Index(c.field); i >= 0 && ev.Type.Fields[i].Kind <= dynamic.Uint {
+		if i := ev.Type.Index(c.field); i >= 0 && ev.Type.Fields[i].Kind <= tracec.Uint {
 			*at, c.found = int32(i)+1, true
 		}
 	}

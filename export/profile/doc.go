@@ -1,7 +1,7 @@
 // Package profile sums up a recording by call stacks and writes the sums as a profile: for pprof,
 // as folded stacks, and for speedscope.
 //
-//	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+//	r, err := tracec.NewReader(rec, tracec.WithThreads())
 //	err = profile.Write(w, r, profile.Options{Format: profile.Pprof})
 //
 // Programs that read them:
@@ -23,7 +23,7 @@
 //
 // Stack samples, the events kernel_stack and user_stack of ftrace, belong to the previous event in
 // their processor's buffer, if it is of the same thread. A reader with patterns yields them with
-// dynamic.WithStacks. The stack of an event consists of the frames of the program, the frames of
+// tracec.WithStacks. The stack of an event consists of the frames of the program, the frames of
 // the kernel, and the event itself as the innermost frame. Where the event begins a span, such as a
 // system call, the span counts at that stack, with its time. A stack without its event counts
 // without an innermost frame. Addresses of the kernel have their names in the recording's kallsyms.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -67,7 +67,7 @@ var ErrNothing = errors.New("there is nothing to profile")
 // Write reads events and writes their profile. It writes the profile in spite of errors of the
 // recording's streams, and returns them afterwards. The recording's Damage then holds the
 // unreadable parts.
-func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	p, err := Collect(r, o)
 	if p == nil {
 		return err
@@ -78,7 +78,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 // Collect reads events and sums them up. The profile is nil if there is nothing to sum up. An error
 // with a profile comes from one of the recording's streams, or from its context. The profile then
 // holds the events before it.
-func Collect(r *dynamic.Reader, o Options) (*Profile, error) {
+func Collect(r *tracec.Reader, o Options) (*Profile, error) {
 	tl, err := timeline.New(r)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
@@ -25,7 +25,7 @@ import (
 
 // TestUnseen: a call with only a recorded end counts once, in the place of the call.
 func TestUnseen(t *testing.T) {
-	r, err := dynamic.NewReader(exporttest.Made(t, exporttest.EndsAlone()), dynamic.WithThreads())
+	r, err := tracec.NewReader(exporttest.Made(t, exporttest.EndsAlone()), tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func checkText(t testing.TB, p *Profile) {
 
 // collectQuietly is collect for recordings that may be damaged.
 func collectQuietly(t testing.TB, rec record.Recording, o Options) *Profile {
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
 		return nil
 	}
@@ -237,8 +237,8 @@ func TestLimit(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, path := range []string{"ftrace/amd64-extract.dat", "ftrace/amd64-triggers.dat", "uftrace/threads/data.tar.gz"} {
 		rec := openAny(t, "../../testdata/"+path)
-		reader := func() *dynamic.Reader {
-			r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+		reader := func() *tracec.Reader {
+			r, err := tracec.NewReader(rec, tracec.WithThreads())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +267,7 @@ func TestErrors(t *testing.T) {
 	for value, want := range map[string]string{
 		"bytes_wanted": "made-kmem.dat: no event has an integer field bytes_wanted", Self: "no event ends a call, so that there are no times",
 	} {
-		r, err := dynamic.NewReader(rec)
+		r, err := tracec.NewReader(rec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 )
 
@@ -64,11 +64,11 @@ func (c *collector) sample(it *timeline.Item) {
 	if i := int(ev.Stream); i >= 0 && i < len(c.streams) {
 		o = &c.streams[i]
 	}
-	if o == nil || !o.has || o.task != ev.Task || kind == dynamic.KernelStack && o.hasKernel || o.hasUser {
+	if o == nil || !o.has || o.task != ev.Task || kind == tracec.KernelStack && o.hasKernel || o.hasUser {
 		o = c.owner(it) // its event was lost, or is not selected
 	}
 	c.stack = ev.AppendStack(c.stack[:0])
-	if kind == dynamic.KernelStack {
+	if kind == tracec.KernelStack {
 		o.hasKernel, o.kernel = true, c.symbolise(o.kernel[:0], ev, &c.kernel, c.kernelFrame)
 	} else {
 		if c.known > c.tree.max { // addresses of many processes
@@ -87,7 +87,7 @@ func (c *collector) sample(it *timeline.Item) {
 }
 
 // symbolise appends the frames of the addresses of a sample.
-func (c *collector) symbolise(dst []int32, ev *dynamic.Event, known *table, find func(*dynamic.Event, uint64) frame) []int32 {
+func (c *collector) symbolise(dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame) []int32 {
 	for _, a := range c.stack {
 		f, ok := known.find(a)
 		switch {
@@ -104,7 +104,7 @@ func (c *collector) symbolise(dst []int32, ev *dynamic.Event, known *table, find
 	return dst
 }
 
-func (c *collector) kernelFrame(ev *dynamic.Event, addr uint64) frame {
+func (c *collector) kernelFrame(ev *tracec.Event, addr uint64) frame {
 	if addr == trampoline {
 		return frame{name: "[FTRACE TRAMPOLINE]", module: kernelModule}
 	}
@@ -114,7 +114,7 @@ func (c *collector) kernelFrame(ev *dynamic.Event, addr uint64) frame {
 	return frame{name: hex(addr), module: kernelModule}
 }
 
-func (c *collector) userFrame(ev *dynamic.Event, addr uint64) frame {
+func (c *collector) userFrame(ev *tracec.Event, addr uint64) frame {
 	if file, offset, ok := c.library(ev.StackProcess(), addr); ok {
 		return frame{name: filepath.Base(file) + "+" + hex(offset), module: file}
 	}

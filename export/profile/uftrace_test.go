@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
@@ -59,7 +58,7 @@ func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 
 func collect(t *testing.T, rec record.Recording, o Options) *Profile {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +195,7 @@ type span struct {
 // no name for them.
 func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}

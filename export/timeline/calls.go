@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -113,13 +113,13 @@ func (c *calls) step(s *callstack.Step) {
 }
 
 // enter begins a call, or the time off the processor.
-func (c *calls) enter(tr *Track, s *callstack.Step, ev *dynamic.Event) {
+func (c *calls) enter(tr *Track, s *callstack.Step, ev *tracec.Event) {
 	c.sync(tr, s, c.shown(s.Task.Index, s.Callers()))
 	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time, Call: true}, ev)
 }
 
 // leave ends a call. Its times are the frame's: they include the effects of a loss.
-func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
+func (c *calls) leave(tr *Track, s *callstack.Step, ev *tracec.Event) {
 	n := c.shown(s.Task.Index, s.Callers())
 	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
 	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
@@ -134,7 +134,7 @@ func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
 }
 
 // close1 ends the innermost span by a frame that has ended.
-func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftrace.Entry, ev *dynamic.Event) {
+func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftrace.Entry, ev *tracec.Event) {
 	if len(tr.Open) == 0 {
 		return
 	}
@@ -201,7 +201,7 @@ func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
 
 // passes reports whether filters select a step: a step that passes, and the end of a call that did.
 // A call that passes by its return value is shown when it ends.
-func (c *calls) passes(s *callstack.Step, ev *dynamic.Event) bool {
+func (c *calls) passes(s *callstack.Step, ev *tracec.Event) bool {
 	around, list := len(s.Callers()), &c.passed[s.Task.Index]
 	passes := c.r.Passes(ev)
 	if s.Entry.Kind == uftrace.Leave || s.Record.ID == callstack.SchedIn && s.Entry.Kind == uftrace.Event {

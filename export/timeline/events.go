@@ -3,13 +3,13 @@ package timeline
 import (
 	"bytes"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
 // A rule is the meaning of the events of a type.
 type rule struct {
-	do   func(t *Timeline, ru *rule, ev *dynamic.Event)
+	do   func(t *Timeline, ru *rule, ev *tracec.Event)
 	kind TrackKind
 	key  uint32 // of the spans that it begins or ends
 	name *Name
@@ -22,7 +22,7 @@ type rule struct {
 }
 
 // event follows an event of any system but uftrace.
-func (t *Timeline) event(ev *dynamic.Event) {
+func (t *Timeline) event(ev *tracec.Event) {
 	t.now, t.told = max(t.now, ev.Time), false
 	if ev.Lost != 0 {
 		t.graph.losses++
@@ -41,7 +41,7 @@ func (t *Timeline) event(ev *dynamic.Event) {
 
 // thread returns the track of the thread of an event. If the event has no thread, the track holds
 // such events of its processor.
-func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
+func (t *Timeline) thread(kind TrackKind, ev *tracec.Event) *Track {
 	if ev.Task < 0 {
 		return t.tracks.at(Unknown, ev.CPU, ev.CPU)
 	}
@@ -53,7 +53,7 @@ func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
 	return tr
 }
 
-func (t *Timeline) cpu(kind TrackKind, ev *dynamic.Event) *Track {
+func (t *Timeline) cpu(kind TrackKind, ev *tracec.Event) *Track {
 	if ev.CPU < 0 {
 		return t.tracks.at(Unknown, -1, -1)
 	}
@@ -61,24 +61,24 @@ func (t *Timeline) cpu(kind TrackKind, ev *dynamic.Event) *Track {
 }
 
 // track returns the track for the events of a rule.
-func (t *Timeline) track(ru *rule, ev *dynamic.Event) *Track {
+func (t *Timeline) track(ru *rule, ev *tracec.Event) *Track {
 	if ru.kind <= Functions {
 		return t.thread(ru.kind, ev)
 	}
 	return t.cpu(ru.kind, ev)
 }
 
-func doInstant(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doInstant(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.instant(t.track(ru, ev), ru.name, ev)
 }
 
-func doBegin(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doBegin(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.begin(t.track(ru, ev), Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key}, ev)
 }
 
 // doBeginOne begins a span that cannot be within another of its kind, unless it interrupts it. An
 // open one in the same context has ended unseen.
-func doBeginOne(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doBeginOne(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), interrupting(ru, ev)
 	for i := len(tr.Open) - 1; i >= 0; i-- {
 		if s := &tr.Open[i]; s.key == ru.key && s.depth == in && (ru.alone || s.Name == name) {
@@ -91,7 +91,7 @@ func doBeginOne(t *Timeline, ru *rule, ev *dynamic.Event) {
 
 // interrupting returns the context of an event: 0 is a thread. The values are flags of common_flags
 // in include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI.
-func interrupting(ru *rule, ev *dynamic.Event) int32 {
+func interrupting(ru *rule, ev *tracec.Event) int32 {
 	if ru.flags < 0 {
 		return 0
 	}
@@ -101,11 +101,11 @@ func interrupting(ru *rule, ev *dynamic.Event) int32 {
 }
 
 // doEnd ends the innermost span of its key, and the spans within it.
-func doEnd(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doEnd(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.endKey(t.track(ru, ev), ru.key, ru.name, ev)
 }
 
-func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) {
+func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *tracec.Event) {
 	around := tr.around(key)
 	if around < 0 {
 		t.instant(tr, name, ev)
@@ -118,7 +118,7 @@ func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) 
 // doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen.
 // Where both events of one call are recorded, raw_syscalls:sys_enter and syscalls:sys_enter_X, the
 // second is an instant.
-func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doSyscall(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
 	if around := tr.around(ru.key); around >= 0 {
@@ -139,7 +139,7 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 
 // doSwitch ends the previous span of the processor and begins the next one. It is an instant of the
 // thread that is switched from.
-func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doSwitch(t *Timeline, ru *rule, ev *tracec.Event) {
 	from := t.thread(Thread, ev)
 	t.instant(from, ru.name, ev)
 	prev, _ := ev.Bits(ru.call)
@@ -160,7 +160,7 @@ func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
 
 // doPrint follows texts that programs write to trace_marker in the form of Android: B|pid|name
 // begins a section, E ends it.
-func doPrint(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doPrint(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.thread(Thread, ev)
 	v, _ := ev.At(ru.field)
 	text := bytes.TrimRight(v.Bytes(), "\n")
@@ -178,7 +178,7 @@ func doPrint(t *Timeline, ru *rule, ev *dynamic.Event) {
 }
 
 // nameOf is the name of the span that an event begins.
-func (t *Timeline) nameOf(ru *rule, ev *dynamic.Event) *Name {
+func (t *Timeline) nameOf(ru *rule, ev *tracec.Event) *Name {
 	if ru.field < 0 {
 		return ru.name
 	}
@@ -186,7 +186,7 @@ func (t *Timeline) nameOf(ru *rule, ev *dynamic.Event) *Name {
 	if !ok {
 		return ru.name
 	}
-	if v.Kind() == dynamic.Text {
+	if v.Kind() == tracec.Text {
 		return t.names.ofBytes(ru.name.Category, v.Bytes())
 	}
 	n := ru.names[v.Uint()]

@@ -3,7 +3,7 @@ package timeline
 import (
 	"bytes"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // The spans of a thread end with it, whether their ends are recorded or not. Its end is its last
@@ -11,12 +11,12 @@ import (
 
 // dead reports whether a switch is from a thread that never runs again. It uses the recording's
 // name of the state: X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
-func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
+func (t *Timeline) dead(ru *rule, ev *tracec.Event) bool {
 	if ru.depth < 0 {
 		return false
 	}
 	v, ok := ev.At(ru.depth)
-	if !ok || v.Kind() > dynamic.Uint || v.Uint() == 0 {
+	if !ok || v.Kind() > tracec.Uint || v.Uint() == 0 {
 		return false
 	}
 	n := v.Uint()
@@ -50,7 +50,7 @@ func (t *Timeline) gone(task int32, time uint64) {
 }
 
 // doExit notes that a thread exits. It does some things after that.
-func doExit(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doExit(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.instant(t.thread(Thread, ev), ru.name, ev)
 	pid, ok := ev.Bits(ru.call)
 	if !ok || int32(pid) <= 0 {
@@ -64,7 +64,7 @@ func doExit(t *Timeline, ru *rule, ev *dynamic.Event) {
 }
 
 // doFork ends the spans of an old thread with the number of a new one.
-func doFork(t *Timeline, ru *rule, ev *dynamic.Event) {
+func doFork(t *Timeline, ru *rule, ev *tracec.Event) {
 	pid, ok := ev.Bits(ru.call)
 	for _, kind := range [...]TrackKind{Thread, Functions} {
 		if tr := t.tracks.find(kind, int32(pid)); ok && int32(pid) > 0 && tr != nil && tr.dying {

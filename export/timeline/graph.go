@@ -3,7 +3,7 @@ package timeline
 import (
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // graph is the state for the tracer function_graph.
@@ -18,7 +18,7 @@ type graph struct {
 
 // graphRule makes the rules of the entries of function_graph. Its events record the depth of the
 // call.
-func graphRule(typ *dynamic.Type, exit bool) *rule {
+func graphRule(typ *tracec.Type, exit bool) *rule {
 	ru := &rule{do: graphEntry, field: typ.Index("func"), depth: typ.Index("depth"), call: typ.Index("calltime"), ret: typ.Index("rettime")}
 	if exit {
 		ru.do = graphExit
@@ -37,7 +37,7 @@ const (
 	maxCallers = 256
 )
 
-func graphEntry(t *Timeline, ru *rule, ev *dynamic.Event) {
+func graphEntry(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr, d, ok := t.graphTrack(ru, ev)
 	if !ok {
 		t.instant(tr, ru.name, ev)
@@ -51,7 +51,7 @@ func graphEntry(t *Timeline, ru *rule, ev *dynamic.Event) {
 }
 
 // graphExit ends a call. If its entry was not recorded, the exit has its function and duration.
-func graphExit(t *Timeline, ru *rule, ev *dynamic.Event) {
+func graphExit(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr, d, ok := t.graphTrack(ru, ev)
 	if !ok {
 		t.instant(tr, ru.name, ev)
@@ -91,7 +91,7 @@ func graphExit(t *Timeline, ru *rule, ev *dynamic.Event) {
 }
 
 // graphTrack returns the track of an event of function_graph, and its depth.
-func (t *Timeline) graphTrack(ru *rule, ev *dynamic.Event) (*Track, int32, bool) {
+func (t *Timeline) graphTrack(ru *rule, ev *tracec.Event) (*Track, int32, bool) {
 	tr := t.thread(Functions, ev)
 	depth, ok := ev.Bits(ru.depth)
 	return tr, int32(depth), ok
@@ -149,7 +149,7 @@ func (t *Timeline) graphCut(tr *Track, time uint64) {
 }
 
 // length returns the duration of a call by its exit.
-func (ru *rule) length(ev *dynamic.Event) (uint64, bool) {
+func (ru *rule) length(ev *tracec.Event) (uint64, bool) {
 	if ru.call < 0 || ru.ret < 0 {
 		return 0, false
 	}
@@ -159,7 +159,7 @@ func (ru *rule) length(ev *dynamic.Event) (uint64, bool) {
 }
 
 // function returns the name of the function at the address in an event.
-func (t *Timeline) function(ru *rule, ev *dynamic.Event) *Name {
+func (t *Timeline) function(ru *rule, ev *tracec.Event) *Name {
 	addr, ok := ev.Bits(ru.field)
 	if !ok {
 		return ru.name

@@ -3,7 +3,7 @@ package timeline
 import (
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
@@ -20,7 +20,7 @@ type pairs struct {
 	keys      map[string]uint32 // of pairs, by the common part of their names
 }
 
-func newPairs(r *dynamic.Reader) pairs {
+func newPairs(r *tracec.Reader) pairs {
 	p := pairs{described: map[string]bool{}, keys: map[string]uint32{}}
 	r.Names(func(system, name, alias string) {
 		if alias == "" {
@@ -75,7 +75,7 @@ func (p *pairs) key(name string) uint32 {
 }
 
 // newRule returns the rule for the events of a type.
-func (t *Timeline) newRule(typ *dynamic.Type) *rule {
+func (t *Timeline) newRule(typ *tracec.Type) *rule {
 	ru := &rule{
 		do: doInstant, name: t.names.of(typ.System, typ.Label), names: map[uint64]*Name{},
 		field: -1, depth: -1, call: -1, ret: -1, flags: -1,
@@ -105,14 +105,14 @@ func (t *Timeline) newRule(typ *dynamic.Type) *rule {
 
 // tracepoint reports whether events are of a place in the kernel's own source, which does not call
 // itself. Probes are of any function; in a synthetic event, or one of a program, anything may be.
-func tracepoint(typ *dynamic.Type) bool {
+func tracepoint(typ *tracec.Type) bool {
 	return typ.Index("common_flags") >= 0 && typ.System != "synthetic" && typ.System != "user_events" &&
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
 // trackOf returns the kind of track for the spans of a pair. Interrupts belong to the processor,
 // whatever thread they interrupt.
-func trackOf(typ *dynamic.Type, stem string) TrackKind {
+func trackOf(typ *tracec.Type, stem string) TrackKind {
 	if typ.System == "irq" || typ.System == "irq_vectors" || typ.System == "ipi" || stem == "irq" || stem == "softirq" ||
 		stem == "hrtimer_expire" || stem == "timer_expire" {
 		return Interrupt
@@ -127,12 +127,12 @@ var spanNames = map[string]string{
 }
 
 // naming finds the field that names the spans of a pair.
-func (ru *rule) naming(typ *dynamic.Type, stem string) {
+func (ru *rule) naming(typ *tracec.Type, stem string) {
 	name, ok := spanNames[stem]
 	if !ok {
 		return
 	}
-	if ru.field = typ.Index(name); ru.field >= 0 && typ.Fields[ru.field].Kind != dynamic.Text && name != "function" {
+	if ru.field = typ.Index(name); ru.field >= 0 && typ.Fields[ru.field].Kind != tracec.Text && name != "function" {
 		ru.prefix = stem + " "
 	}
 }
@@ -141,7 +141,7 @@ func (ru *rule) naming(typ *dynamic.Type, stem string) {
 const rawSyscall = 1
 
 // special makes the rules of events that are more than a pair of names.
-func (t *Timeline) special(ru *rule, typ *dynamic.Type) bool {
+func (t *Timeline) special(ru *rule, typ *tracec.Type) bool {
 	switch system, name := typ.System, typ.Name; {
 	case system == "ftrace" && (name == "funcgraph_entry" || name == "fgraph_retaddr_entry" || name == "funcgraph_exit"):
 		g := graphRule(typ, name == "funcgraph_exit")

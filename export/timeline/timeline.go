@@ -1,12 +1,12 @@
 // Package timeline turns events into spans and instants on tracks, one track
 // for each thread and CPU. Viewers, traces and profiles are made from it.
 //
-// [New] takes a reader of package dynamic. Spans are calls, system calls, interrupts, the
+// [New] takes a reader of package tracec. Spans are calls, system calls, interrupts, the
 // occupation of CPUs, and pairs of events with names like X_begin and X_end. Every event appears
 // once: as the begin or end of a span, or as an instant. A switch also appears as an instant of its
 // thread.
 //
-//	tl, err := timeline.New(r) // a dynamic.Reader
+//	tl, err := timeline.New(r) // a tracec.Reader
 //	for it := range tl.All() {
 //		if it.Kind == timeline.End {
 //			self[it.Name.Text] += it.Span.Self()
@@ -41,7 +41,7 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -68,7 +68,7 @@ type Item struct {
 	Span *Span
 	// Event is the event of the item. It is nil for items without a recorded event: see Span.Cut
 	// and Span.Unseen.
-	Event *dynamic.Event
+	Event *tracec.Event
 	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of
 	// several items of one event the first has it.
 	Lost int64
@@ -121,7 +121,7 @@ func (s *Span) Self() uint64 { return s.Total() - min(s.Child, s.Total()) }
 
 // A Timeline is the timeline of one recording. It is for one goroutine.
 type Timeline struct {
-	r      *dynamic.Reader
+	r      *tracec.Reader
 	tracks trackTable
 	names  nameTable
 	rules  []*rule // by Type.Number
@@ -135,14 +135,14 @@ type Timeline struct {
 	told bool // an item has the event, with the losses before it
 	said []byte
 	// For the first item of an event, in recordings of uftrace; may be nil.
-	say   func(dst []byte, ev *dynamic.Event) []byte
+	say   func(dst []byte, ev *tracec.Event) []byte
 	yield func(*Item) bool
 	stop  bool
 	err   error
 }
 
 // New returns the timeline of the events that a reader yields. The reader is used up by it.
-func New(r *dynamic.Reader) (*Timeline, error) {
+func New(r *tracec.Reader) (*Timeline, error) {
 	if r.Records().IDs != nil {
 		if _, ok := r.Recording().(*uftrace.Recording); ok {
 			return nil, errors.New("timeline: calls are chosen by patterns, not by ids")
@@ -156,9 +156,9 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
 // AllWith is [Timeline.All] with bytes that several workers append for each event, while one
-// goroutine walks ahead. The bytes are in Item.Said. See [dynamic.Reader.AllWith] for newAppender.
+// goroutine walks ahead. The bytes are in Item.Said. See [tracec.Reader.AllWith] for newAppender.
 // Only the goroutine of the caller follows calls of uftrace.
-func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
+func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *tracec.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
 		if rec, ok := t.r.Recording().(*uftrace.Recording); ok {
@@ -191,7 +191,7 @@ func (t *Timeline) Tracks() []*Track { return t.tracks.list }
 func (t *Timeline) Names() []*Name { return t.names.list }
 
 // emit passes an item on.
-func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, ev *dynamic.Event) {
+func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, ev *tracec.Event) {
 	if t.stop {
 		return
 	}
@@ -210,12 +210,12 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 }
 
 // instant adds an instant.
-func (t *Timeline) instant(tr *Track, n *Name, ev *dynamic.Event) {
+func (t *Timeline) instant(tr *Track, n *Name, ev *tracec.Event) {
 	t.emit(Instant, ev.Time, tr, n, nil, ev)
 }
 
 // begin opens a span.
-func (t *Timeline) begin(tr *Track, s Span, ev *dynamic.Event) {
+func (t *Timeline) begin(tr *Track, s Span, ev *tracec.Event) {
 	if len(tr.Open) >= maxOpen { // of a damaged recording
 		t.cut(tr, 0, s.Begin)
 	}
@@ -224,14 +224,14 @@ func (t *Timeline) begin(tr *Track, s Span, ev *dynamic.Event) {
 }
 
 // end closes the innermost span of a track.
-func (t *Timeline) end(tr *Track, time uint64, ev *dynamic.Event) {
+func (t *Timeline) end(tr *Track, time uint64, ev *tracec.Event) {
 	n := len(tr.Open) - 1
 	tr.Open[n].End = max(time, tr.Open[n].Begin)
 	t.finish(tr, ev)
 }
 
 // finish closes the innermost span of a track, after its End was set.
-func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
+func (t *Timeline) finish(tr *Track, ev *tracec.Event) {
 	n := len(tr.Open) - 1
 	t.span = tr.Open[n]
 	tr.ended = t.span.End

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
@@ -48,9 +47,9 @@ func open(t *testing.T, path string) record.Recording {
 	return rec
 }
 
-func newTimeline(t *testing.T, rec record.Recording, opts ...dynamic.Option) (*timeline.Timeline, *dynamic.Reader) {
+func newTimeline(t *testing.T, rec record.Recording, opts ...tracec.Option) (*timeline.Timeline, *tracec.Reader) {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +115,7 @@ func TestEvents(t *testing.T) {
 			if _, ok := unwrap(rec).(*uftrace.Recording); ok {
 				return // filters of replay leave out events
 			}
-			r, err := dynamic.NewReader(rec)
+			r, err := tracec.NewReader(rec)
 			if err != nil {
 				t.Fatal(err)
 			}

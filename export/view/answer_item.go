@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -123,7 +123,7 @@ type trackKey struct {
 	cpu  int32 // of the idle thread
 }
 
-func (t trackKey) has(ev *dynamic.Event) bool {
+func (t trackKey) has(ev *tracec.Event) bool {
 	switch t.kind {
 	case timeline.Thread, timeline.Functions:
 		return ev.Task == t.id && (t.cpu < 0 || ev.CPU == t.cpu)
@@ -151,7 +151,7 @@ func (s *Server) events(ctx context.Context, at uint64, t trackKey) ([]eventAnsw
 	return list, r.Err()
 }
 
-func newEventAnswer(ev *dynamic.Event) eventAnswer {
+func newEventAnswer(ev *tracec.Event) eventAnswer {
 	a := eventAnswer{
 		Time: strconv.FormatUint(ev.Time, 10), System: shown(ev.Type.System), Name: shown(ev.Type.Label), CPU: ev.CPU, Task: ev.Task,
 		Comm: shown(ev.Comm()), Lost: ev.Lost, Fields: []fieldAnswer{},

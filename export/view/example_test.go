@@ -8,7 +8,6 @@ import (
 	"os/signal"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/view"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -22,8 +21,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	s := view.New(func(o record.Options) (*dynamic.Reader, error) {
-		return dynamic.NewReader(rec, dynamic.WithRecords(o), dynamic.WithThreads())
+	s := view.New(func(o record.Options) (*tracec.Reader, error) {
+		return tracec.NewReader(rec, tracec.WithRecords(o), tracec.WithThreads())
 	}, view.Options{Title: "trace.dat"})
 	if err := s.Listen(); err != nil {
 		log.Fatal(err)

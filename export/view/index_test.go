@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/runtime/record"
@@ -31,8 +30,8 @@ func recordings(t *testing.T) []string {
 
 // opener returns a function that opens readers of a recording.
 func opener(rec record.Recording) Open {
-	return func(o record.Options) (*dynamic.Reader, error) {
-		return dynamic.NewReader(rec, dynamic.WithRecords(o), dynamic.WithThreads())
+	return func(o record.Options) (*tracec.Reader, error) {
+		return tracec.NewReader(rec, tracec.WithRecords(o), tracec.WithThreads())
 	}
 }
 
@@ -44,7 +43,7 @@ type sum struct {
 
 // sums counts a timeline: sums by name, the time in which processors ran threads with events, and
 // losses.
-func sums(t *testing.T, r *dynamic.Reader) (list []sum, ran uint64, lost int) {
+func sums(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
 	if err != nil {

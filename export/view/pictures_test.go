@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
 // TestPictures makes the pictures of the README: VIEW_PICTURES=testdata/view go test -run
@@ -41,7 +41,7 @@ func (b *browser) take(theme, name, title string) {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { rec.Close() })
-	span, err := (&report.Job{Path: name, Systems: all.Systems(), Warn: func(error) {}}).Span(context.Background())
+	span, err := (&report.Job{Job: sources.Job{Path: name, Warn: func(error) {}}}).Span(context.Background())
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -14,16 +14,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/loopback"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the selected records of the recording: with dynamic.WithRecords, and
-// dynamic.WithThreads so that threads have names. It is called once for the index, and once for
+// Open returns a reader of the selected records of the recording: with tracec.WithRecords, and
+// tracec.WithThreads so that threads have names. It is called once for the index, and once for
 // each displayed event, from several goroutines.
-type Open func(record.Options) (*dynamic.Reader, error)
+type Open func(record.Options) (*tracec.Reader, error)
 
 // Options configure the page.
 type Options struct {
@@ -50,7 +50,7 @@ type Server struct {
 	index  *index
 
 	mu       sync.Mutex
-	reader   *dynamic.Reader // of the index; nil before it begins
+	reader   *tracec.Reader // of the index; nil before it begins
 	done     bool
 	err      error
 	began    time.Time

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -259,7 +258,7 @@ func texts(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +330,7 @@ func hostileIndex(s *Server) {
 }
 
 // none opens an empty recording with a name that would be harmful as markup.
-func none(record.Options) (*dynamic.Reader, error) { return nil, errHostile }
+func none(record.Options) (*tracec.Reader, error) { return nil, errHostile }
 
 type hostileError struct{}
 

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/selection"
 )
 
 // timed returns the options of a server of a recording with the given time of its first event.
-func timed(title string, form report.TimeForm, first, origin uint64) Options {
-	c := &report.Choice{Form: form, Origin: origin}
+func timed(title string, form selection.TimeForm, first, origin uint64) Options {
+	c := selection.Times{Form: form, Origin: origin}
 	return Options{Title: title, First: first, Origin: origin, Window: func(from, to uint64) (recorded, since string) {
 		return c.Bounds(from, to), c.BoundsSince(first, from, to)
 	}}
@@ -25,7 +25,7 @@ func TestTimes(t *testing.T) {
 	}
 	t.Cleanup(func() { rec.Close() })
 	const first = 224_000_000_000 // before the shown part
-	b := show(t, start(t, New(opener(rec), timed("trace.dat", report.Microseconds, first, 0))))
+	b := show(t, start(t, New(opener(rec), timed("trace.dat", selection.Microseconds, first, 0))))
 	b.devtools("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite", "clipboardSanitizedWrite"}})
 	where := `document.getElementById("where").textContent`
 	if text := b.text(where); strings.Contains(text, "-") {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/gen/fits"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/vettest"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/sides"
 )
 
@@ -17,7 +17,7 @@ func TestUses(t *testing.T) {
 	opened := 0
 	a := fits.New(func(name string) (*fits.Against, error) {
 		opened++
-		job := &report.Job{Path: filepath.FromSlash(name), Systems: all.Systems(), Warn: func(err error) { t.Error(err) }}
+		job := &report.Job{Job: sources.Job{Path: filepath.FromSlash(name), Warn: func(err error) { t.Error(err) }}}
 		side, err := sides.Open(t.Context(), job)
 		if err != nil {
 			return nil, err

@@ -1,7 +1,7 @@
 // Package lifetime has an analyzer that finds records and events that are kept too long.
 //
 // Decoders return memory of the read buffer: a *record.Record, its event, and the memory that both
-// lead to. Examples are Record.Data, a []byte of an event, and an event of package dynamic. In a
+// lead to. Examples are Record.Data, a []byte of an event, and an event of package tracec. In a
 // loop they are valid until the next step. After a call such as Decoder.Decode they are valid until
 // the next call. In a function that is called for each record they are valid until it returns.
 // Memory that is kept longer holds other data then.
@@ -45,7 +45,7 @@ const (
 	module     = "github.com/tracec/tracec/"
 	recordPath = module + "runtime/record"
 	bindPath   = module + "runtime/bind"
-	eventPath  = module + "compiler/dynamic"
+	eventPath  = "github.com/tracec/tracec"
 )
 
 // functions is buildssa for the analyzed packages only. They are few of the packages that a program
@@ -65,7 +65,7 @@ var functions = &analysis.Analyzer{
 
 // passedOver reports whether nothing is reported about a package.
 func passedOver(p *types.Package) bool {
-	return strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
+	return p.Path() == eventPath || strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
 }
 
 func run(pass *analysis.Pass) (any, error) {

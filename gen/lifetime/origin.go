@@ -197,7 +197,7 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
 
 // stays reports whether a type is a pointer to an object that lives as long as the recording. Such
-// a type belongs to the runtime or to package dynamic and is not a part of a record.
+// a type belongs to the runtime or to package tracec and is not a part of a record.
 func stays(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {

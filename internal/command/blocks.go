@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
@@ -98,9 +99,9 @@ func openFlags(cmd *cobra.Command) {
 }
 
 // openOptions returns how a command opens recordings. Options that it lacks have no value.
-func openOptions(cmd *cobra.Command) report.OpenOptions {
+func openOptions(cmd *cobra.Command) sources.Options {
 	f := cmd.Flags()
-	var o report.OpenOptions
+	var o sources.Options
 	o.Templates, _ = f.GetStringArray("template")
 	o.Rules, _ = f.GetStringArray("rule")
 	for name, to := range map[string]*string{

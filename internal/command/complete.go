@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
@@ -22,13 +24,13 @@ type completion = func(cmd *cobra.Command, args []string, typed string) ([]strin
 
 // completeChoice completes the options that choose events, the same for every system.
 func completeChoice(cmd *cobra.Command) {
-	completeFrom(cmd, "event", ofReport, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	completeFrom(cmd, "pid", ofReport, tasksOf)
 }
 
 // completeFrom completes an option by words of a catalog, if the command has the option.
-func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words func(*report.Catalog) []string) {
+func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words func(*selection.Catalog) []string) {
 	if cmd.Flags().Lookup(option) == nil {
 		return
 	}
@@ -36,18 +38,18 @@ func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words fu
 }
 
 // catalogOf returns one of the catalogs of a system.
-type catalogOf func(*report.System) func(context.Context, *report.Job) (*report.Catalog, error)
+type catalogOf func(*report.System) func(context.Context, *report.Job) (*selection.Catalog, error)
 
-func ofReport(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {
+func ofReport(s *report.System) func(context.Context, *report.Job) (*selection.Catalog, error) {
 	return s.Catalog
 }
 
-func ofList(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {
+func ofList(s *report.System) func(context.Context, *report.Job) (*selection.Catalog, error) {
 	return s.ForList
 }
 
 // completeWords completes the last of several words that commas separate.
-func completeWords(catalog catalogOf, words func(*report.Catalog) []string) completion {
+func completeWords(catalog catalogOf, words func(*selection.Catalog) []string) completion {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 || args[0] == "-" {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -71,7 +73,7 @@ func completeWords(catalog catalogOf, words func(*report.Catalog) []string) comp
 
 // describedBy returns the descriptions in a recording or a tree of format files. It does not report
 // damage, because the shell shows no messages.
-func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
+func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *selection.Catalog, err error) {
 	job := NewJob(cmd, path)
 	job.Warn, job.Out = func(error) {}, io.Discard
 	defer func() { job.Finish(nil) }()
@@ -84,18 +86,18 @@ func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.
 		err := d.Add(cmd.Context(), job)
 		return d.Catalog(path), err
 	}
-	return catalog(sys)(cmd.Context(), job)
+	return catalog(all.Of(sys))(cmd.Context(), job)
 }
 
-func cpusOf(c *report.Catalog) (words []string) {
+func cpusOf(c *selection.Catalog) (words []string) {
 	for _, cpu := range slices.Compact(slices.Sorted(slices.Values(c.CPUs))) {
 		words = append(words, fmt.Sprint(cpu))
 	}
 	return words
 }
 
-func tasksOf(c *report.Catalog) (words []string) {
-	tasks := slices.SortedFunc(slices.Values(c.Tasks), func(a, b report.Task) int { return cmp.Compare(a.ID, b.ID) })
+func tasksOf(c *selection.Catalog) (words []string) {
+	tasks := slices.SortedFunc(slices.Values(c.Tasks), func(a, b selection.Task) int { return cmp.Compare(a.ID, b.ID) })
 	for _, t := range slices.Compact(tasks) {
 		w := fmt.Sprint(t.ID)
 		if t.Name != "" {

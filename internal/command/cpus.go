@@ -3,17 +3,17 @@ package command
 import (
 	"strings"
 
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/selection"
 )
 
 // cpuFlag is --cpu. If given several times, it selects all CPUs that are named.
-type cpuFlag struct{ set *report.CPUSet }
+type cpuFlag struct{ set *selection.CPUSet }
 
 func (c cpuFlag) Set(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errEmpty
 	}
-	more, err := report.ParseCPUs(text)
+	more, err := selection.ParseCPUs(text)
 	if err != nil {
 		return err
 	}

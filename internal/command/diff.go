@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
@@ -38,7 +39,7 @@ func newDiff() *cobra.Command {
 	eventFlag(f, &o.events)
 	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
 	o.define(cmd)
-	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd

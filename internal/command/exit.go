@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/input"
 )
 
 // The exit codes, as `tracec help` documents them.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -25,8 +25,8 @@ type ExportFormat struct {
 	Joins           bool     // several may follow each other
 	Flags           []string // flags that only some formats have
 	Shows           string   // the command that shows a FILE that was written as OUTPUT
-	Reader          []dynamic.Option
-	Write           func(w io.Writer, r *dynamic.Reader, o *ExportOptions) error
+	Reader          []front.Option
+	Write           func(w io.Writer, r *front.Reader, o *ExportOptions) error
 	// Folder writes all recordings to one folder. It is used instead of Write.
 	Folder func(cmd *cobra.Command, paths []string, o *ExportOptions) error
 }
@@ -223,9 +223,9 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	} else {
 		defer WatchSilent(cmd, job)()
 	}
-	opts := append(slices.Clone(f.Reader), dynamic.WithThreads())
+	opts := append(slices.Clone(f.Reader), front.WithThreads())
 	if o.follow.follow {
-		opts = append(opts, dynamic.WithoutDelay()) // including events that come through a pipe
+		opts = append(opts, front.WithoutDelay()) // including events that come through a pipe
 	}
 	rec, r, err := job.Events(ctx, &o.Choice, opts...)
 	if err != nil {
@@ -254,9 +254,9 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 }
 
 // TellExport reports data that could not be read, and that nothing was selected.
-func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *front.Reader, o *report.Options, err error) error {
 	if err == nil && o.Chosen() != "" && !r.Any() {
-		job.Warn(job.Nothing(ctx, "event", o))
+		job.Warn(job.Nothing(ctx, "event", &o.Options))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
 		job.Warn(failed)

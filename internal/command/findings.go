@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/report/finding"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/report/style"
 )
 

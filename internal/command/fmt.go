@@ -10,6 +10,7 @@ import (
 
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
 )
@@ -59,7 +60,7 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 		before, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), grammar.MaxFileBytes+1))
 		name = "stdin"
 	} else {
-		before, err = trcrpt.ReadPlainTemplates(name)
+		before, err = trcfiles.ReadPlainTemplates(name)
 	}
 	if err != nil {
 		return false, err
@@ -69,7 +70,7 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	}
 	f, errs := grammar.Parse(name, before)
 	fails := errs.Only(grammar.Failure)
-	if len(fails) > 0 && !trcrpt.HoldsTemplates(before) {
+	if len(fails) > 0 && !trcfiles.HoldsTemplates(before) {
 		return false, o.notTemplates(cmd, name, before, fails[0].Position().Line)
 	}
 	for _, e := range fails {

@@ -18,13 +18,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	front "github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/ndjson"
+	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -33,7 +34,7 @@ type grower struct {
 	name    string
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
-	opening report.OpenOptions
+	opening sources.Options
 	waits   bool  // for streams that end before others
 	early   int64 // bytes printed before the end
 }
@@ -110,14 +111,20 @@ func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *o
 	} else {
 		out.Writer = &text
 	}
-	job := &report.Job{Path: path, Systems: all.Systems(), Opening: g.opening, Out: out, Follow: follow, Workers: 1, Warn: func(err error) {
-		if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
-			messages = append(messages, m)
-		}
-	}}
+	job := &report.Job{Job: sources.Job{
+		Path:    path,
+		Opening: g.opening,
+		Follow:  follow,
+		Workers: 1,
+		Warn: func(err error) {
+			if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
+				messages = append(messages, m)
+			}
+		},
+	}, Out: out}
 	sys, err := job.Find(t.Context())
 	if err == nil {
-		err = sys.Report(t.Context(), job, &report.Options{})
+		err = all.Of(sys).Report(t.Context(), job, &report.Options{})
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, strings.ReplaceAll(err.Error(), path, "FILE"))
@@ -189,7 +196,7 @@ func growers(t *testing.T) []*grower {
 		damaged := bytes.Clone(data)
 		copy(damaged[len(damaged)/2:], "damage in the middle of it")
 		for kind, data := range map[string][]byte{"": data, " cut short": data[:len(data)-7], " damaged": damaged} {
-			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: report.OpenOptions{Templates: templates}})
+			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: sources.Options{Templates: templates}})
 		}
 	}
 	snapshot := unpacked(t, "ftrace/amd64-snapshot.tar.zst")
@@ -250,7 +257,7 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	name = filepath.Join("../../testdata", name)
 	var kinds []input.Kind
-	for _, s := range all.Systems() {
+	for _, s := range sources.All() {
 		kinds = append(kinds, input.Kind{Detect: s.Detect, Guess: s.Guess})
 	}
 	in, err := input.Open(t.Context(), name, nil, 0, kinds, nil)
@@ -325,7 +332,7 @@ func TestFollowExports(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer forever.Close()
-			r, err := dynamic.NewReader(forever, dynamic.WithRecords(record.Options{Context: ctx}))
+			r, err := front.NewReader(forever, front.WithRecords(record.Options{Context: ctx}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -342,7 +349,7 @@ func TestFollowExports(t *testing.T) {
 // ndjson exports a recording.
 func (g *grower) ndjson(t *testing.T, ctx context.Context, rec record.Recording) string {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, dynamic.WithRecords(record.Options{Context: ctx}))
+	r, err := front.NewReader(rec, front.WithRecords(record.Options{Context: ctx}))
 	var b bytes.Buffer
 	if err == nil {
 		err = ndjson.Write(&b, r, ndjson.Options{})

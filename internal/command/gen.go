@@ -18,6 +18,9 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -62,7 +65,7 @@ func newGen() *cobra.Command {
 	alias(f, "v", "verbose")
 	OutputFlags(cmd)
 	recordingFlags(cmd)
-	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }
 
@@ -97,7 +100,7 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	if o.into != "" {
 		return o.intoStructs(cmd, args)
 	}
-	if templates, others := trcrpt.Divide(args); len(others) == 0 {
+	if templates, others := trcfiles.Divide(args); len(others) == 0 {
 		rules, err := templateRules(cmd, args)
 		if err != nil {
 			return err
@@ -210,10 +213,10 @@ func sourceName(args []string) string {
 const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.
-func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *report.Description) (damaged bool) {
+func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *sources.Description) (damaged bool) {
 	if o.verbose {
-		for _, f := range d.Formats {
-			fmt.Fprintf(w, "%s:%s\n", f.System, tracecmd.EventName(f.Text))
+		for _, f := range d.Files {
+			fmt.Fprintf(w, "%s:%s\n", f.System, sources.FormatName(f.Text))
 		}
 	}
 	for _, err := range described.LeftOut {

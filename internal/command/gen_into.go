@@ -16,10 +16,13 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/pattern"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -46,7 +49,7 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.chooseStructs(s); err != nil {
 		return err
 	}
-	if templates, others := trcrpt.Divide(args); len(others) == 0 {
+	if templates, others := trcfiles.Divide(args); len(others) == 0 {
 		rules, err := templateRules(cmd, args)
 		if err != nil {
 			return err
@@ -168,7 +171,7 @@ func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.
 }
 
 // intoRecorded is --into for a recording of uftrace or of LTTng.
-func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System, s *gen.Structs) error {
+func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
 		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
 	}
@@ -207,7 +210,7 @@ func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trc
 }
 
 // eventNames are the event names that messages suggest.
-func eventNames(c *report.Catalog) (names []string) {
+func eventNames(c *selection.Catalog) (names []string) {
 	for _, n := range c.Events {
 		names = append(names, n.String(), n.Name)
 	}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
 // recorded is gen for a recording that describes itself and makes one package: one of uftrace or of
 // LTTng.
-func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
+func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source) error {
 	switch {
 	case o.split || o.imports != "":
 		return usagef("--split and --import are not for recordings of %s, which make one package", sys.Title)
@@ -49,12 +50,12 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 
 // describe opens the input of a job. It returns the descriptions of its events, and the parts that
 // could not be read.
-func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
+func describe(ctx context.Context, job *report.Job, sys *sources.Source, events []string) (*sources.Description, []error, error) {
 	list, err := pattern.ParseList(events)
 	if err != nil {
 		return nil, nil, usagef("-e %w", err)
 	}
-	rec, err := sys.Open(ctx, job)
+	rec, err := sys.Open(ctx, &job.Job)
 	if err != nil {
 		return nil, nil, err
 	}

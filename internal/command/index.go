@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/index"
@@ -66,7 +67,7 @@ type indexFacts struct {
 
 // openPlain opens a recording without its index. A pipe has no index, and opening it would wait for
 // a writer.
-func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
+func openPlain(ctx context.Context, job *report.Job) (*sources.Source, record.Recording, error) {
 	if job.Opening.Formats != "" {
 		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")
 	}
@@ -78,7 +79,7 @@ func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Rec
 		return nil, nil, err
 	}
 	job.NoIndex = true
-	rec, err := sys.Open(ctx, job)
+	rec, err := sys.Open(ctx, &job.Job)
 	return sys, rec, err
 }
 

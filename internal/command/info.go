@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/facts"
 )
 
@@ -43,5 +44,5 @@ func readInfo(ctx context.Context, cmd *cobra.Command, job *report.Job) (*facts.
 	if err != nil {
 		return nil, err
 	}
-	return sys.Info(ctx, job)
+	return all.Of(sys).Info(ctx, job)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 )
@@ -54,12 +56,12 @@ func TestLimit(t *testing.T) {
 
 // TestLimitReadsLess: nothing after the last event is looked at, damage neither.
 func TestLimitReadsLess(t *testing.T) {
-	job := &report.Job{Path: "../../docs/testdata/graph.dat", Systems: all.Systems(), Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: "../../docs/testdata/graph.dat", Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 	sys, err := job.Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sys.Report(t.Context(), job, &report.Options{Limit: 3}); err != nil {
+	if err := all.Of(sys).Report(t.Context(), job, &report.Options{Options: selection.Options{Limit: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, done, total := job.Position(); total == 0 || done > total/4 {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -81,7 +83,7 @@ func (l *lister) one(arg string) error {
 }
 
 func (l *lister) read(arg string, of *facts.List) error {
-	if trcrpt.IsTemplates(arg) {
+	if trcfiles.IsTemplates(arg) {
 		return trcrpt.ListTemplates(NewJob(l.cmd, arg), &l.o)
 	}
 	return Work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
@@ -94,7 +96,7 @@ func (l *lister) read(arg string, of *facts.List) error {
 			return l.formats(job)
 		}
 		of.Format = sys.Name
-		return sys.List(ctx, job, &l.o)
+		return all.Of(sys).List(ctx, job, &l.o)
 	})
 }
 
@@ -111,7 +113,7 @@ func (l *lister) formats(job *report.Job) error {
 	if err != nil {
 		return err
 	}
-	formats, bad := tracecmd.ParseFormats(d.Formats)
+	formats, bad := tracecmd.ParseFormats(d.Files)
 	for _, name := range bad {
 		fmt.Fprintf(l.cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
 	}

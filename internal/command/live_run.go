@@ -13,9 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -50,8 +52,8 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 		return usagef("--limit: not with -o, which --for ends")
 	}
 	l := &liveRun{cmd: cmd, o: o, job: NewJob(cmd, liveName)}
-	l.job.Systems, l.job.Workers = []report.System{tracecmd.System()}, 1
-	if err := o.choice.Check(&l.job.Systems[0]); err != nil {
+	l.job.Workers = 1
+	if err := sources.FTrace().Check(&o.choice.Options); err != nil {
 		return err
 	}
 	if err := l.tellLeft(); err != nil {
@@ -131,12 +133,12 @@ func cleanLive(cmd *cobra.Command) error {
 // processors.
 func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	o := &l.o.choice
-	catalog := &report.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}
+	catalog := &selection.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}
 	err = l.in.EventNames(func(system, name string) {
-		catalog.Events = append(catalog.Events, report.Name{System: system, Name: name})
+		catalog.Events = append(catalog.Events, selection.Name{System: system, Name: name})
 	})
 	if err == nil {
-		err = catalog.Check(o)
+		err = catalog.Check(&l.o.choice.Options)
 	}
 	if err != nil {
 		return nil, err
@@ -311,7 +313,7 @@ func (l *liveRun) read(ctx context.Context) error {
 	case l.o.export.To != "":
 		return l.export(ctx)
 	}
-	return l.job.Systems[0].Report(ctx, l.job, &l.o.choice)
+	return tracecmd.System().Report(ctx, l.job, &l.o.choice)
 }
 
 // export writes incoming events in one of the formats of tracec export.
@@ -323,7 +325,7 @@ func (l *liveRun) export(ctx context.Context) error {
 	if f.Folder != nil {
 		return usagef("--to %s: it cannot be written to standard output", f.Name)
 	}
-	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.Reader, dynamic.WithThreads())...)
+	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.Reader, front.WithThreads())...)
 	if err != nil {
 		return err
 	}
@@ -366,7 +368,7 @@ func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
 			sum += n
 		}
 		if sum > 0 {
-			warn(&report.Note{Err: fmt.Errorf("%d events dropped in all, on %d CPUs; a larger --buffer may hold them", sum, len(lost))})
+			warn(&selection.Note{Err: fmt.Errorf("%d events dropped in all, on %d CPUs; a larger --buffer may hold them", sum, len(lost))})
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/sources"
 )
 
 // meter is a progress bar that counts from the beginning of the work and is shown later.
 type meter struct {
 	line  *line
 	name  string
-	stage report.Stage
+	stage sources.Stage
 	max   int64 // negative: a spinner, as long as the total is unknown
 
 	title   string // name of the file, and of the work
@@ -34,7 +34,7 @@ type sample struct {
 
 func newMeter(l *line, name string) *meter {
 	m := &meter{line: l, name: strings.Map(printable, name)}
-	m.begin(report.Opening, 0)
+	m.begin(sources.Opening, 0)
 	return m
 }
 
@@ -57,9 +57,9 @@ const rateOver = 50
 
 // begin starts counting a stage, or another input of a stage. The rate of one does not predict the
 // next.
-func (m *meter) begin(s report.Stage, total int64) {
+func (m *meter) begin(s sources.Stage, total int64) {
 	suffix := ""
-	if s == report.Opening {
+	if s == sources.Opening {
 		suffix = ": opening"
 	}
 	room := m.line.width() - textColumns - len(suffix)
@@ -86,9 +86,9 @@ func shorten(name string, columns int) string {
 }
 
 // update draws done of total bytes. A total of 0 means unknown. A failure to draw is ignored.
-func (m *meter) update(s report.Stage, done, total int64) {
+func (m *meter) update(s sources.Stage, done, total int64) {
 	switch {
-	case s != m.stage, s == report.Opening && total != max(m.max, 0):
+	case s != m.stage, s == sources.Opening && total != max(m.max, 0):
 		m.begin(s, total)
 	case total > 0:
 		m.max = total

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
@@ -44,7 +47,7 @@ func TestProcessorData(t *testing.T) {
 	whole := files[raw]
 	odd := bytes.Clone(whole)
 	copy(odd[5000:], "damage in the middle of it")
-	only, err := report.ParseCPUs("1")
+	only, err := selection.ParseCPUs("1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,16 +68,16 @@ func TestProcessorData(t *testing.T) {
 				}
 				appendTo(t, filepath.Join(snapshot, name), other)
 			}
-			want := textOf(t, &report.Job{Path: snapshot}, report.Options{CPUs: only})
-			o := report.OpenOptions{Formats: formats}
-			if got := textOf(t, &report.Job{Path: alone, Opening: o}, report.Options{}); got != want {
+			want := textOf(t, &report.Job{Job: sources.Job{Path: snapshot}}, report.Options{Options: selection.Options{CPUs: only}})
+			o := sources.Options{Formats: formats}
+			if got := textOf(t, &report.Job{Job: sources.Job{Path: alone, Opening: o}}, report.Options{}); got != want {
 				t.Errorf("of a file (-snapshot +file):\n%.2000s", cmp.Diff(want, got))
 			}
 			one := 1
 			o.FormatsCPU = &one
 			for n := range 20 {
 				in := &drip{data, rand.New(rand.NewPCG(uint64(n), 1))}
-				if got := textOf(t, &report.Job{Path: "-", Stdin: in, Opening: o}, report.Options{}); got != want {
+				if got := textOf(t, &report.Job{Job: sources.Job{Path: "-", Stdin: in, Opening: o}}, report.Options{}); got != want {
 					t.Fatalf("through a pipe, %d (-snapshot +pipe):\n%.2000s", n, cmp.Diff(want, got))
 				}
 			}
@@ -96,14 +99,18 @@ func TestProcessorData(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			job := &report.Job{Path: growing, Opening: o, Follow: &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}}
+			job := &report.Job{Job: sources.Job{
+				Path:    growing,
+				Opening: o,
+				Follow:  &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond},
+			}}
 			if got := textOf(t, job, report.Options{}); got != want {
 				t.Errorf("while it grows (-snapshot +followed):\n%.2000s", cmp.Diff(want, got))
 			}
 		})
 	}
 	t.Run("no formats", func(t *testing.T) {
-		job := &report.Job{Path: "-", Stdin: &drip{}, Systems: all.Systems(), Opening: report.OpenOptions{Formats: dir}}
+		job := &report.Job{Job: sources.Job{Path: "-", Stdin: &drip{}, Opening: sources.Options{Formats: dir}}}
 		_, err := job.Find(t.Context())
 		if err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("error %v", err)
@@ -121,10 +128,10 @@ func textOf(t *testing.T, job *report.Job, o report.Options) string {
 			messages = append(messages, m)
 		}
 	}
-	job.Systems, job.Out, job.Workers, job.Warn = all.Systems(), &text, 1, say
+	job.Out, job.Workers, job.Warn = &text, 1, say
 	sys, err := job.Find(t.Context())
 	if err == nil {
-		err = sys.Report(t.Context(), job, &o)
+		err = all.Of(sys).Report(t.Context(), job, &o)
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, err.Error())

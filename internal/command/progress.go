@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
@@ -71,7 +72,7 @@ func (p *printed) Write(b []byte) (int, error) {
 }
 
 // follow draws a bar until stop is called.
-func follow(l *line, name string, position func() (report.Stage, int64, int64)) (stop func()) {
+func follow(l *line, name string, position func() (sources.Stage, int64, int64)) (stop func()) {
 	m := newMeter(l, name)
 	ticker := time.NewTicker(tick)
 	done, ended := make(chan struct{}), make(chan struct{})

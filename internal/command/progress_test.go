@@ -17,9 +17,9 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/tracecmd/mem"
 	"github.com/tracec/tracec/report/tracecmd/rewrite"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -46,13 +46,13 @@ func (s *screen) String() string {
 // drawn returns the last text of a bar with so many columns, for work that is at position after a
 // time. The test has its own clock. It checks that no line is as wide as the terminal, because it
 // would wrap, and that nothing is left at the end.
-func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
+func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (sources.Stage, int64, int64)) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var out screen
 		begun := time.Now()
 		l := &line{w: &out, messages: &out, from: begun.Add(patience), columns: func() int { return columns }}
-		stop := follow(l, name, func() (report.Stage, int64, int64) { return position(time.Since(begun)) })
+		stop := follow(l, name, func() (sources.Stage, int64, int64) { return position(time.Since(begun)) })
 		time.Sleep(patience - tick/2)
 		if synctest.Wait(); out.String() != "" {
 			t.Errorf("shown before %v: %q", patience, out.String())
@@ -79,29 +79,29 @@ func drawn(t *testing.T, name string, columns int, took time.Duration, position 
 
 func TestProgress(t *testing.T) {
 	const rate, opening = 10 << 20, 2 * time.Second
-	steady := func(stage report.Stage, total int64) func(time.Duration) (report.Stage, int64, int64) {
-		return func(d time.Duration) (report.Stage, int64, int64) {
+	steady := func(stage sources.Stage, total int64) func(time.Duration) (sources.Stage, int64, int64) {
+		return func(d time.Duration) (sources.Stage, int64, int64) {
 			return stage, rate * int64(d) / int64(time.Second), total
 		}
 	}
-	unpacked := func(d time.Duration) (report.Stage, int64, int64) { // at another rate than it is read
+	unpacked := func(d time.Duration) (sources.Stage, int64, int64) { // at another rate than it is read
 		if d < opening {
-			return steady(report.Opening, 0)(10 * d)
+			return steady(sources.Opening, 0)(10 * d)
 		}
-		return steady(report.Reading, 100<<20)(d - opening)
+		return steady(sources.Reading, 100<<20)(d - opening)
 	}
 	for _, x := range []struct {
 		name     string
-		position func(time.Duration) (report.Stage, int64, int64)
+		position func(time.Duration) (sources.Stage, int64, int64)
 		took     time.Duration
 		want     string
 	}{
-		{"a file", steady(report.Reading, 100<<20), 2500 * time.Millisecond, `^t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
-		{"a pipe", steady(report.Reading, 0), 2500 * time.Millisecond, `t\.dat \(2[67] MB, 1[01] MB/s\)`},
-		{"a packed pipe", steady(report.Opening, 0), 2500 * time.Millisecond, `t\.dat: opening \(2[67] MB, 1[01] MB/s\)`},
-		{"an archive", steady(report.Opening, 100<<20), 2500 * time.Millisecond, `^t\.dat: opening +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"a file", steady(sources.Reading, 100<<20), 2500 * time.Millisecond, `^t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"a pipe", steady(sources.Reading, 0), 2500 * time.Millisecond, `t\.dat \(2[67] MB, 1[01] MB/s\)`},
+		{"a packed pipe", steady(sources.Opening, 0), 2500 * time.Millisecond, `t\.dat: opening \(2[67] MB, 1[01] MB/s\)`},
+		{"an archive", steady(sources.Opening, 100<<20), 2500 * time.Millisecond, `^t\.dat: opening +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
 		{"unpacked", unpacked, opening + 2500*time.Millisecond, `t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
-		{"soon done", steady(report.Reading, 100<<20), 800 * time.Millisecond, `^$`},
+		{"soon done", steady(sources.Reading, 100<<20), 800 * time.Millisecond, `^$`},
 	} {
 		if got := drawn(t, "t.dat", 80, x.took, x.position); !regexp.MustCompile(x.want).MatchString(got) {
 			t.Errorf("%s: %q", x.name, got)
@@ -112,8 +112,8 @@ func TestProgress(t *testing.T) {
 // TestProgressFits checks that the bar is one line and shows the end of the name, for any name and
 // any width of the terminal.
 func TestProgressFits(t *testing.T) {
-	position := func(d time.Duration) (report.Stage, int64, int64) {
-		return report.Reading, 10 << 20 * int64(d) / int64(time.Second), 100 << 20
+	position := func(d time.Duration) (sources.Stage, int64, int64) {
+		return sources.Reading, 10 << 20 * int64(d) / int64(time.Second), 100 << 20
 	}
 	long := "/home/somebody/traces/\x1b[31m\n/of a day in summer/" + strings.Repeat("日本", 40) + "/trace-2.dat"
 	for _, columns := range []int{3, 20, 40, 60, 80, 200} {
@@ -173,15 +173,15 @@ func TestPosition(t *testing.T) {
 	}
 	for _, path := range positionSamples {
 		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed, "stat": count, "info": info} {
-			job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
+			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}, Out: io.Discard}
 			sys, err := job.Find(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := do(t.Context(), sys, job); err != nil && !errors.Is(err, report.ErrDamaged) {
+			if err := do(t.Context(), all.Of(sys), job); err != nil && !errors.Is(err, report.ErrDamaged) {
 				t.Fatal(err)
 			}
-			if stage, done, total := job.Position(); stage != report.Reading || total == 0 || done != total {
+			if stage, done, total := job.Position(); stage != sources.Reading || total == 0 || done != total {
 				t.Errorf("%s %s: stage %d, %d of %d bytes", name, path, stage, done, total)
 			}
 			if err := job.Finish(nil); err != nil {
@@ -203,15 +203,15 @@ func TestPositionOfFiles(t *testing.T) {
 			},
 			"mem": func(rec *ftrace.Recording, job *report.Job) error { return mem.Run(t.Context(), rec, job) },
 		} {
-			job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
-			rec, err := tracecmd.Open(t.Context(), job, path, 0)
+			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}, Out: io.Discard}
+			rec, err := sources.OpenFTrace(t.Context(), &job.Job, path, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := do(rec, job); err != nil && !errors.Is(err, report.ErrDamaged) {
 				t.Fatal(err)
 			}
-			if stage, done, total := job.Position(); stage != report.Reading || total == 0 || done != total {
+			if stage, done, total := job.Position(); stage != sources.Reading || total == 0 || done != total {
 				t.Errorf("%s %s: stage %d, %d of %d bytes", name, path, stage, done, total)
 			}
 			if err := errors.Join(rec.Close(), job.Finish(nil)); err != nil {
@@ -228,11 +228,11 @@ func TestPositionOfArchive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
+		job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}, Out: io.Discard}
 		if _, err := job.Find(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if stage, done, total := job.Position(); stage != report.Opening || done != total || total != st.Size() {
+		if stage, done, total := job.Position(); stage != sources.Opening || done != total || total != st.Size() {
 			t.Errorf("%s: stage %d, %d of %d bytes, want %d", path, stage, done, total, st.Size())
 		}
 		if err := job.Finish(nil); err != nil {
@@ -248,11 +248,11 @@ func TestPositionOfPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
+		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) {}}, Out: io.Discard}
 		if _, err := job.Find(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if stage, done, total := job.Position(); stage != report.Opening || done == 0 || total != 0 {
+		if stage, done, total := job.Position(); stage != sources.Opening || done == 0 || total != 0 {
 			t.Errorf("%s: stage %d, %d of %d bytes", path, stage, done, total)
 		}
 		if err := job.Finish(nil); err != nil {

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/internal/input"
 )
 
 // quoteNames returns the writer of messages for a command line. It is w, or a writer that escapes

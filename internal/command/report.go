@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 )
@@ -29,7 +31,7 @@ func newReport() *cobra.Command {
 					return err
 				}
 				settled.Limit, _ = limit(cmd)
-				return sys.Report(ctx, job, settled)
+				return all.Of(sys).Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
 				return err
@@ -72,7 +74,7 @@ func newList() *cobra.Command {
 	f.Lookup("verbose").Hidden = true
 	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
-	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }
 
@@ -98,21 +100,18 @@ func Work(cmd *cobra.Command, path string, do func(context.Context, *report.Job)
 
 // NewJob returns the job of a recording, with the options of the command.
 func NewJob(cmd *cobra.Command, path string) *report.Job {
-	return &report.Job{
+	return &report.Job{Job: sources.Job{
 		Path:    path,
 		Stdin:   cmd.InOrStdin(),
-		Systems: all.Systems(),
-		Out:     cmd.OutOrStdout(),
 		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
-		Style:   colors(cmd),
 		Warn: func(err error) {
-			var note *report.Note
+			var note *selection.Note
 			if errors.Is(err, context.Canceled) || quiet(cmd) && errors.As(err, &note) { // a signal is reported once
 				return
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))
 		},
-	}
+	}, Out: cmd.OutOrStdout(), Style: colors(cmd)}
 }

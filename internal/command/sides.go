@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/sides"
 )
@@ -45,9 +46,9 @@ func (c *compared) open(arg string) (*contract.Side, error) {
 // choose keeps the events of a side that -e selects.
 func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
 	all := side.Events
-	catalog := &report.Catalog{}
+	catalog := &selection.Catalog{}
 	for _, e := range all {
-		catalog.Events = append(catalog.Events, report.Name{System: e.Layout.Group, Name: e.Layout.Name})
+		catalog.Events = append(catalog.Events, selection.Name{System: e.Layout.Group, Name: e.Layout.Name})
 	}
 	match, err := catalog.Matcher(c.events)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 )
@@ -69,7 +70,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 // note reports facts that the counts do not show.
 func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
 	if s.Count == 0 && o.choice.Chosen() != "" {
-		job.Warn(job.Nothing(ctx, "event", &o.choice))
+		job.Warn(job.Nothing(ctx, "event", &o.choice.Options))
 	}
 	known := func(r report.StatRow) bool { return r.PID != nil }
 	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers, func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
@@ -149,7 +150,7 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	if o, err = job.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
-	return sys.Stat(ctx, job, o)
+	return all.Of(sys).Stat(ctx, job, o)
 }
 
 // statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/textdump"
@@ -40,7 +41,7 @@ func newTextdump() *cobra.Command {
 	filterFlag(f, choice)
 	f.Var(cpuFlag{&choice.CPUs}, "cpu", cpuUsage)
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "`LIST` only while these processes run, by id or name")
-	completeFrom(cmd, "marker", ofReport, (*report.Catalog).Patterns)
+	completeFrom(cmd, "marker", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	timeFlags(f, choice)
 	neverEmpty(f, "channel", "marker", "pid")

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -50,7 +50,7 @@ func defaultFile(name, example string) error {
 func (f *fileInput) run(cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()), do func(context.Context, *ftrace.Recording, *report.Job) error) error {
 	return Work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
-		rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
+		rec, err := sources.OpenFTrace(ctx, &job.Job, job.Path, job.Memory)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
 )
@@ -43,7 +45,7 @@ func newTrcrpt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trcrpt",
 		Annotations: map[string]string{
-			moreOf: "Rules, of what IBM has not published, the default first:\n" + trcrpt.RuleList() + "\n",
+			moreOf: "Rules, of what IBM has not published, the default first:\n" + trcfiles.RuleList() + "\n",
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -114,7 +116,7 @@ func (f *trcrptFlags) finish(cmd *cobra.Command, args []string) (err error) {
 	if f.cpus != "" {
 		o.AllCPUs = true
 		if !strings.EqualFold(f.cpus, "all") {
-			if o.CPUs, err = report.ParseCPUs(strings.Join(trcrpt.ListItems([]string{f.cpus}), ",")); err != nil {
+			if o.CPUs, err = selection.ParseCPUs(strings.Join(trcrpt.ListItems([]string{f.cpus}), ",")); err != nil {
 				return usageError(err)
 			}
 		}
@@ -146,7 +148,7 @@ func (f *trcrptFlags) hooks() error {
 	o := &f.opts
 	for _, add := range []struct {
 		lists []string
-		to    *trcrpt.HookSet
+		to    *trcfiles.HookSet
 		group bool
 	}{{f.only, &o.Only, false}, {f.onlyGroups, &o.Only, true}, {f.never, &o.Never, false}, {f.neverGroup, &o.Never, true}} {
 		for _, l := range add.lists {
@@ -154,7 +156,7 @@ func (f *trcrptFlags) hooks() error {
 			if add.group {
 				*add.to, err = trcrpt.AddGroups(*add.to, o.Groups, l)
 			} else {
-				*add.to, err = trcrpt.ParseHooks(*add.to, l)
+				*add.to, err = trcfiles.ParseHooks(*add.to, l)
 			}
 			if err != nil {
 				return usageError(err)
@@ -238,7 +240,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 
 // listTemplates is -j. It lists the templates of the files, or the built-in ones.
 func (f *trcrptFlags) listTemplates(cmd *cobra.Command, out io.Writer) error {
-	stanzas, faults, err := trcrpt.Stanzas(f.opts.Templates)
+	stanzas, faults, err := trcfiles.Stanzas(f.opts.Templates)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	native "github.com/tracec/tracec/report/uftrace"
 	"github.com/tracec/tracec/report/uftrace/color"
@@ -181,7 +182,7 @@ func (c *uftraceCall) noteNothing(shown bool, err error) error {
 		given = append(given, "-t "+c.defaultTime+" of default.opts")
 	}
 	if !shown && err == nil && len(given) > 0 {
-		c.job.Warn(report.Nothing(c.name, "call", strings.Join(given, " ")))
+		c.job.Warn(selection.Nothing(c.name, "call", strings.Join(given, " ")))
 	}
 	return err
 }

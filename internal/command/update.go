@@ -12,6 +12,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/command/trcfile"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
 	"github.com/tracec/tracec/runtime/aix"
@@ -52,7 +53,7 @@ func newUpdate() *cobra.Command {
 
 func (o *updateOptions) read(cmd *cobra.Command, name string) (*trcfile.Source, error) {
 	o.tell(cmd, "reading "+name)
-	text, err := trcrpt.ReadPlainTemplates(name)
+	text, err := trcfiles.ReadPlainTemplates(name)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 
 // print is -x.
 func (o *updateOptions) print(cmd *cobra.Command) error {
-	set, err := trcrpt.ParseHooks(nil, o.extract)
+	set, err := trcfiles.ParseHooks(nil, o.extract)
 	if err != nil {
 		return usageError(err)
 	}

@@ -10,6 +10,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -36,7 +39,7 @@ func newVet() *cobra.Command {
 	formatFlag(cmd, &o.format)
 	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
-	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }
 
@@ -47,7 +50,7 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 		parts = append(parts, v)
 		return err
 	}
-	templates, others := trcrpt.Divide(args)
+	templates, others := trcfiles.Divide(args)
 	if len(templates) > 0 {
 		rules, e := templateRules(cmd, templates)
 		if err = e; err == nil {
@@ -180,12 +183,12 @@ func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted
 		return vetted{}, err
 	}
 	described := d.Describe("")
-	return vet(described, described.LeftOut, len(d.Formats), o.machine()), nil
+	return vet(described, described.LeftOut, len(d.Files), o.machine()), nil
 }
 
 // vet returns the findings about events, and how many of all described events can be used. For
 // programs, damage is among the messages.
-func vet(d *report.Description, damage []error, all int, machine bool) vetted {
+func vet(d *sources.Description, damage []error, all int, machine bool) vetted {
 	silent := 0
 	for _, ev := range d.Unit.Events {
 		if !ev.HasText {

@@ -1,7 +1,8 @@
-// Package all lists the systems that tracec knows.
+// Package all lists what prints recordings: for each source of recordings, its report.
 package all
 
 import (
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -9,7 +10,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace"
 )
 
-// Systems returns the systems, AIX last: streams of 32-bit AIX have no magic number.
+// Systems returns the systems.
 func Systems() []report.System {
 	return []report.System{
 		tracecmd.System(),
@@ -17,4 +18,14 @@ func Systems() []report.System {
 		textdump.System(),
 		trcrpt.System(),
 	}
+}
+
+// Of returns the system that prints recordings of a source; nil for none.
+func Of(src *sources.Source) *report.System {
+	for _, s := range Systems() {
+		if s.Name == src.Name {
+			return &s
+		}
+	}
+	return nil
 }

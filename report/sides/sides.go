@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -25,7 +26,7 @@ import (
 // Damaged parts are skipped and passed to the Warn of the job. The error is then report.ErrDamaged,
 // and the side is valid.
 func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error) {
-	if trcrpt.IsTemplates(job.Path) {
+	if trcfiles.IsTemplates(job.Path) {
 		rules, err := trcrpt.TemplateRules(job.Path, &job.Opening)
 		if err != nil {
 			return nil, err
@@ -48,16 +49,16 @@ func templates(job *report.Job, names []string, rules compiler.Options) (*contra
 		job.Warn(m)
 		err = report.ErrDamaged
 	}
-	return report.NewSide(job.Path, t.Unit(), nil), err
+	return newSide(job.Path, t.Unit(), nil), err
 }
 
 // described returns the event types of a recording or of files of formats.
 func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
-	_, sys, err := job.Input(ctx)
+	_, src, err := job.Input(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+	if names, rules, err := trcrpt.Described(job, src); names != nil {
 		if err != nil {
 			return nil, err
 		}
@@ -65,24 +66,24 @@ func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 	}
 	var side *contract.Side
 	var damage []error
-	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
+	if src == nil || src.Name == "ftrace" || src.Describe == nil {
 		d := tracecmd.NewDescriptions()
 		if err := d.Add(ctx, job); err != nil {
 			return nil, err
 		}
 		side, damage = d.Side(job.Path), d.Damage
 	} else {
-		rec, err := sys.Open(ctx, job)
+		rec, err := src.Open(ctx, &job.Job)
 		if err != nil {
 			return nil, err
 		}
 		defer rec.Close()
-		d := sys.Describe(rec, nil)
+		d := src.Describe(rec, nil)
 		report.EachDamage(rec, func(err error) { damage = append(damage, err) })
 		if len(d.Unit.Events) == 0 {
 			return nil, d.Nothing
 		}
-		side, damage = d.Side(job.Path), append(damage, d.LeftOut...)
+		side, damage = newSide(job.Path, d.Unit, d.Recorded), append(damage, d.LeftOut...)
 	}
 	for _, err := range damage {
 		job.Warn(err)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -34,9 +36,9 @@ type wanted struct {
 	since, until uint64
 	// records is the part of the selection that a container applies.
 	records record.Options
-	matcher *dynamic.Matcher // the rest of the selection; nil: everything
-	ids     []uint32         // kinds of records that are; nil: all
-	running string           // the process at the time of the current event of matcher
+	matcher *tracec.Matcher // the rest of the selection; nil: everything
+	ids     []uint32        // kinds of records that are; nil: all
+	running string          // the process at the time of the current event of matcher
 	// addFile and addMarker decide about one that has joined the recording.
 	addFile   func(*lttng.File)
 	addMarker func(*lttng.Marker)
@@ -48,7 +50,7 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	c := Catalog(rec)
+	c := sources.Markers(rec)
 	if err := f.checkNames(rec, c); err != nil {
 		return nil, err
 	}
@@ -58,10 +60,10 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if w.pids, w.processes, err = c.FindTasks(o.Tasks); err != nil {
 		return nil, err
 	}
-	if w.since, w.until, err = o.Window(report.Nanoseconds); err != nil {
+	if w.since, w.until, err = o.Window(selection.Nanoseconds); err != nil {
 		return nil, err
 	}
-	if w.records, err = o.Records(report.Nanoseconds); err != nil {
+	if w.records, err = o.Records(selection.Nanoseconds); err != nil {
 		return nil, err
 	}
 	w.records.CPUs = o.CPUs.Of(c.CPUs)
@@ -116,29 +118,8 @@ func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bo
 // 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
-// Catalog returns the catalog of a trace.
-func Catalog(rec *lttng.Recording) *report.Catalog {
-	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
-	told := map[report.Name]bool{} // traces of a set describe most events alike
-	for _, m := range rec.Markers() {
-		if name := (report.Name{System: m.Channel, Name: m.Name, Separator: "."}); !told[name] {
-			told[name] = true
-			c.Events = append(c.Events, name)
-		}
-	}
-	if !slices.ContainsFunc(rec.Markers(), func(m *lttng.Marker) bool { return m.Channel != "metadata" }) {
-		c.Possible = func(string) bool { return true } // the descriptions are lost
-	}
-	for _, f := range rec.Files() {
-		c.CPUs = append(c.CPUs, f.CPU)
-	}
-	slices.Sort(c.CPUs)
-	c.CPUs = slices.Compact(c.CPUs)
-	return c
-}
-
 // checkNames finds names that the trace does not have.
-func (f *Filter) checkNames(rec *lttng.Recording, c *report.Catalog) error {
+func (f *Filter) checkNames(rec *lttng.Recording, c *selection.Catalog) error {
 	var channels []string
 	for _, file := range rec.Files() {
 		channels = append(channels, channelOf(file))
@@ -178,7 +159,7 @@ func (f *Filter) check() error {
 			return report.Usagef("--channel %s: %w", g, err)
 		}
 	}
-	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
+	if _, err := selection.EventMatcher(f.Choice.Events); err != nil {
 		return err
 	}
 	return nil

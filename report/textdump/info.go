@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -19,7 +20,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) { return In
 
 // Info returns the facts in the headers, and facts from a walk over all events.
 func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info, error) {
-	t, err := Open(ctx, job, how...)
+	t, err := sources.OpenLTTng(ctx, &job.Job, how...)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,8 @@ package textdump
 import (
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/render"

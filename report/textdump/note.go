@@ -3,7 +3,7 @@ package textdump
 import (
 	compiler "github.com/tracec/tracec/compiler/lttng"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 )

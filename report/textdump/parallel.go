@@ -3,8 +3,8 @@ package textdump
 import (
 	"io"
 
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
@@ -88,7 +89,7 @@ func TestWorkersPrintTheSame(t *testing.T) {
 	for name, o := range map[string]textdump.Options{
 		"all":   {Name: "t"},
 		"plain": {Name: "t", Plain: true},
-		"some":  {Name: "t", Filter: textdump.Filter{Choice: report.Options{Events: []string{"kernel.s*"}, Tasks: []string{"3", "7"}}}},
+		"some":  {Name: "t", Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Events: []string{"kernel.s*"}, Tasks: []string{"3", "7"}}}}},
 	} {
 		o.Workers = 1
 		want := printed(t, rec, o)
@@ -138,8 +139,8 @@ func TestChosenLines(t *testing.T) {
 	chosen := 0
 	for _, rec := range recordings {
 		for _, o := range []textdump.Options{
-			{Name: "t"}, {Name: "t", Plain: true}, {Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Tasks: []string{"3", "7"}}}},
-			{Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Filters: []string{`.*: COMM != "7"`}}}},
+			{Name: "t"}, {Name: "t", Plain: true}, {Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{"3", "7"}}}}},
+			{Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Filters: []string{`.*: COMM != "7"`}}}}},
 		} {
 			all := strings.SplitAfter(printed(t, rec, o), "\n")
 			for _, m := range rec.Markers() {

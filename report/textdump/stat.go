@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -20,7 +21,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := filter.check(); err != nil {
 		return nil, err
 	}
-	t, err := Open(ctx, job)
+	t, err := sources.OpenLTTng(ctx, &job.Job)
 	if err != nil {
 		return nil, err
 	}

@@ -9,15 +9,17 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// System is LTTng before CTF among the kinds of recordings.
+// System prints recordings of LTTng before CTF.
 func System() report.System {
-	return report.System{Name: "lttng", Title: "LTTng", Follows: true, Detect: detect, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Source: sources.LTTng(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
@@ -39,16 +41,20 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
-	sys := System() // with times by the formula in how
-	sys.Open = func(ctx context.Context, job *report.Job) (record.Recording, error) {
-		return report.Opened(Open(ctx, job, how...))
+	own := sources.LTTng() // with times by the formula in how
+	own.Open = func(ctx context.Context, job *sources.Job) (record.Recording, error) {
+		t, err := sources.OpenLTTng(ctx, job, how...)
+		if err != nil {
+			return nil, err // and not a nil *lttng.Recording
+		}
+		return t, nil
 	}
-	choice, err := job.Settle(ctx, &sys, &o.Filter.Choice)
+	choice, err := job.Settle(ctx, own, &o.Filter.Choice)
 	if err != nil {
 		return err
 	}
 	o.Filter.Choice = *choice
-	t, err := Open(ctx, job, how...)
+	t, err := sources.OpenLTTng(ctx, &job.Job, how...)
 	if err != nil {
 		return err
 	}
@@ -76,15 +82,9 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 // nothing is the message for a filter that nothing matched.
 func nothing(ctx context.Context, job *report.Job, f *Filter) error {
 	if chosen := f.chosen(); chosen != f.Choice.Chosen() { // in the words of another command
-		return report.Nothing(job.Path, "event", chosen)
+		return selection.Nothing(job.Path, "event", chosen)
 	}
-	return job.Nothing(ctx, "event", &f.Choice)
-}
-
-// span returns the times of the first and the last event.
-func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
-	first, last, ok, err := report.Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
-	return &report.Span{First: first, Last: last, Empty: !ok}, err
+	return job.Nothing(ctx, "event", &f.Choice.Options)
 }
 
 // losses returns an error with the number of lost events. LTTV's text has no place for it: LTTV
@@ -149,22 +149,13 @@ func clocks(rec *lttng.Recording) error {
 }
 
 // catalog returns the catalog of a trace.
-func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
-	t, err := Open(ctx, job)
+func catalog(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
+	t, err := sources.OpenLTTng(ctx, &job.Job)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	return Catalog(t), nil
-}
-
-// chooseEvents opens a trace for callers that read its events themselves.
-func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
-	t, err := Open(ctx, job)
-	if err != nil {
-		return nil, err
-	}
-	return &report.Choice{Recording: t, Catalog: Catalog(t)}, nil
+	return sources.Markers(t), nil
 }
 
 // list is tracec list.
@@ -174,12 +165,12 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 
 // List prints the markers.
 func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.ListOptions) error {
-	t, err := Open(ctx, job, how...)
+	t, err := sources.OpenLTTng(ctx, &job.Job, how...)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	c := Catalog(t)
+	c := sources.Markers(t)
 	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
@@ -20,7 +22,7 @@ import (
 func TestTasksAgree(t *testing.T) {
 	name := needs.Shared(t, "lttng/real/trace-15316events_nolost_newformat.tar.gz")
 	rec := open(t, name)
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func TestTasksAgree(t *testing.T) {
 	for ev := range r.All() {
 		events[ev.Task]++
 	}
-	job := &report.Job{Path: name, Systems: []report.System{textdump.System()}, Memory: 1 << 28, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: name, Memory: 1 << 28, Warn: func(err error) { t.Error(err) }}}
 	stat, err := textdump.System().Stat(context.Background(), job, &report.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func TestTasksAgree(t *testing.T) {
 			chosen++
 		}
 		var out bytes.Buffer
-		filter := textdump.Filter{Choice: report.Options{Tasks: []string{strconv.Itoa(int(task))}}}
+		filter := textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{strconv.Itoa(int(task))}}}}
 		if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: true, Filter: filter}, &out); err != nil {
 			t.Fatal(err)
 		}

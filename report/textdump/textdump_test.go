@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/therootcompany/xz"
 
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
 )

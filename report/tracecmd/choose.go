@@ -6,45 +6,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 )
 
 // catalog returns the event types, CPUs and threads of the inputs.
-func (p *printer) catalog() *report.Catalog {
-	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
+func (p *printer) catalog() *selection.Catalog {
+	c := &selection.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
-		for _, f := range in.rec.Formats() {
-			c.Events = append(c.Events, report.Name{System: f.System, Name: f.Name})
-		}
+		sources.AddFTrace(c, in.rec)
 		if f := in.blktrace; f != nil {
-			c.Events = append(c.Events, report.Name{System: f.System, Name: f.Name})
+			c.Events = append(c.Events, selection.Name{System: f.System, Name: f.Name})
 		}
-		for cpu := range in.info.CPUs {
-			c.CPUs = append(c.CPUs, cpu)
-		}
-		for _, b := range in.buffers {
-			for _, cpu := range b.buf.CPUs {
-				c.CPUs = append(c.CPUs, cpu.ID)
-			}
-		}
-		c.Tasks = append(c.Tasks, report.Task{ID: 0, Name: in.rec.Comm(0)})
-		in.rec.Comms(func(pid int32, comm string) { c.Tasks = append(c.Tasks, report.Task{ID: pid, Name: comm}) })
 	}
 	return c
-}
-
-// chooseEvents opens a recording for callers that read its events themselves.
-func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
-	rec, err := Open(ctx, job, job.Path, job.Memory)
-	if err != nil {
-		return nil, err
-	}
-	p := &printer{opts: &Options{}, job: job, inputs: []*input{{rec: rec, info: rec.Info()}}}
-	for _, b := range rec.Buffers() {
-		p.inputs[0].buffers = append(p.inputs[0].buffers, &buffer{buf: b})
-	}
-	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: formOf(rec)}, nil
 }
 
 // choose checks the selection against the descriptions of the inputs, before printing begins. For
@@ -77,8 +54,8 @@ func (p *printer) choose() error {
 }
 
 // chooseCommon is choose for the options that all systems have.
-func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error) {
-	if err := c.Check(o); err != nil {
+func (p *printer) chooseCommon(c *selection.Catalog, o *report.Options) (err error) {
+	if err := c.Check(&o.Options); err != nil {
 		return err
 	}
 	p.opts.CPUs = o.CPUs
@@ -162,9 +139,9 @@ func (p *printer) noteNothing(ctx context.Context) {
 		return
 	}
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
-		p.note(p.job.Nothing(ctx, "event", o))
+		p.note(p.job.Nothing(ctx, "event", &o.Options))
 	} else if chosen := p.opts.chosen(); o == nil && chosen != "" {
-		p.note(report.Nothing(p.job.Path, "event", chosen))
+		p.note(selection.Nothing(p.job.Path, "event", chosen))
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

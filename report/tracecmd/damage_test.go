@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
@@ -36,12 +37,12 @@ func TestDamage(t *testing.T) {
 		} {
 			opts.Inputs = []Input{{Path: name}}
 			warnings := 0
-			err := Run(context.Background(), opts, &report.Job{Out: io.Discard, Warn: func(error) { warnings++ }})
+			err := Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(error) { warnings++ }}, Out: io.Discard})
 			if errors.Is(err, report.ErrDamaged) != (warnings > 0) {
 				t.Errorf("seed %d: error %v with %d messages", seed, err, warnings)
 			}
 		}
-		job := &report.Job{Path: name, Out: io.Discard, Warn: func(error) {}}
+		job := &report.Job{Job: sources.Job{Path: name, Warn: func(error) {}}, Out: io.Discard}
 		_, _ = info(context.Background(), job) // it may fail, not panic
 	}
 }

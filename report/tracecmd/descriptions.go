@@ -8,42 +8,27 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
-	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/internal/folder"
+	opened "github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // Descriptions are the format files that are worked on: from recordings, directories and single
 // files.
 type Descriptions struct {
-	Formats []compiler.Source
-	Target  ir.Target
+	sources.Formats
 	// Told is set once an input has provided word size and byte order. All inputs that do must
 	// agree.
-	Told   bool
-	Damage []error // of recordings, and of files that are not formats
-}
-
-// Catalog returns the event types of the inputs.
-func (d *Descriptions) Catalog(inputs string) *report.Catalog {
-	c := &report.Catalog{Recording: inputs, Noun: "event"}
-	for _, f := range d.Formats {
-		c.Events = append(c.Events, report.Name{System: f.System, Name: EventName(f.Text)})
-	}
-	return c
+	Told bool
 }
 
 // Limits of reading: the largest kernel has 6,000 formats of 6 MB.
@@ -54,7 +39,9 @@ const (
 )
 
 // NewDescriptions returns the descriptions of a 64-bit machine. An input may change that.
-func NewDescriptions() *Descriptions { return &Descriptions{Target: ir.Target{WordSize: 8}} }
+func NewDescriptions() *Descriptions {
+	return &Descriptions{Formats: sources.Formats{Target: ir.Target{WordSize: 8}}}
+}
 
 // Finish runs do with an input. Unreadable parts of archives become damage of the descriptions.
 func (d *Descriptions) Finish(job *report.Job, do func(*report.Job) error) error {
@@ -80,7 +67,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 	case sys == nil:
 		return d.addText(in)
 	}
-	rec, err := Open(ctx, job, job.Path, job.Memory)
+	rec, err := sources.OpenFTrace(ctx, &job.Job, job.Path, job.Memory)
 	if err != nil {
 		return err
 	}
@@ -95,21 +82,9 @@ func HasPages(dir fs.FS) bool {
 
 func (d *Descriptions) addRecording(rec *ftrace.Recording) error {
 	defer rec.Close()
-	t := d.take(rec)
+	t := d.Take(rec)
 	report.EachDamage(rec, func(err error) { d.Damage = append(d.Damage, err) })
 	return d.tell(t, rec.Info().Name)
-}
-
-// take takes the formats of a recording. It returns the machine that they are for.
-func (d *Descriptions) take(rec *ftrace.Recording) ir.Target {
-	info := rec.Info()
-	for _, f := range rec.Formats() {
-		d.Formats = append(d.Formats, compiler.Source{
-			System: f.System, Name: path.Join(filepath.ToSlash(info.Name), f.System, f.Name), Text: []byte(f.Text),
-		})
-	}
-	rec.Types() // formats are compiled when the recording has been closed
-	return recorded.Target(rec)
 }
 
 func (d *Descriptions) tell(t ir.Target, name string) error {
@@ -274,7 +249,7 @@ func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	if filepath.Base(full) == "format" {
 		dir = filepath.Dir(dir)
 	}
-	d.Formats = append(d.Formats, compiler.Source{
+	d.Files = append(d.Files, compiler.Source{
 		System: filepath.Base(dir), Name: filepath.ToSlash(label), Text: text,
 	})
 	return nil
@@ -311,53 +286,4 @@ func readLimited(f io.Reader, name string, size int64) ([]byte, error) {
 		return text, fmt.Errorf("%s: offset %d: a format file of more than %d bytes", name, maxFormatSize, maxFormatSize)
 	}
 	return text, nil
-}
-
-// EventName returns the name that a format file gives its event.
-func EventName(text []byte) string {
-	for line := range strings.Lines(string(text)) {
-		if name, ok := strings.CutPrefix(line, "name:"); ok {
-			return strings.TrimSpace(name)
-		}
-	}
-	return ""
-}
-
-// Choose leaves the events that match, and of several with one name the first; the others are
-// damage.
-func (d *Descriptions) Choose(match func(system, name string) bool) {
-	seen := map[string]string{}
-	d.Formats = slices.DeleteFunc(d.Formats, func(f compiler.Source) bool {
-		name := EventName(f.Text)
-		if !match(f.System, name) {
-			return true
-		}
-		key := f.System + ":" + name
-		if first, again := seen[key]; again {
-			d.Damage = append(d.Damage, fmt.Errorf("%s: %s is described twice, already in %s", f.Name, key, first))
-			return true
-		}
-		seen[key] = f.Name
-		return false
-	})
-}
-
-// Describe compiles the formats. source is their name in generated files.
-func (d *Descriptions) Describe(source string) *report.Description {
-	unit, messages := compiler.Compile(source, d.Formats, d.Target)
-	return &report.Description{Unit: unit, Messages: messages, LeftOut: d.Damage}
-}
-
-// describe compiles the formats of a recording.
-func describe(r record.Recording, events pattern.List) *report.Description {
-	rec := r.(*ftrace.Recording)
-	d := NewDescriptions()
-	d.Target = d.take(rec)
-	catalog := d.Catalog(rec.Name())
-	events = catalog.In(events)
-	d.Choose(func(system, name string) bool { return events.Matches(system, name, "") })
-	out := d.Describe(rec.Name())
-	out.Catalog, out.Noun, out.Parts = catalog, "events", "fields"
-	out.Nothing = fmt.Errorf("%s: the recording describes no event", rec.Name())
-	return out
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	grammar "github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/dynevents"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
@@ -49,7 +51,7 @@ func TestDynamicEvents(t *testing.T) {
 func linesOf(t *testing.T, path string, o *report.Options) map[int]string {
 	t.Helper()
 	var out bytes.Buffer
-	job := &report.Job{Path: path, Out: &out, Workers: 1, Systems: []report.System{System()}, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: path, Workers: 1, Warn: func(err error) { t.Error(err) }}, Out: &out}
 	if err := run(context.Background(), job, o); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,12 +112,12 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 }
 
 // valueOf converts a field to the form of dynevents.
-func valueOf(name string, v dynamic.Value, ok bool, kind dynamic.Kind) dynevents.Value {
-	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == dynamic.Text, IsArray: kind == dynamic.List || kind == dynamic.Bytes}
+func valueOf(name string, v tracec.Value, ok bool, kind tracec.Kind) dynevents.Value {
+	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == tracec.Text, IsArray: kind == tracec.List || kind == tracec.Bytes}
 	switch kind {
-	case dynamic.Text:
+	case tracec.Text:
 		got.Text = string(v.Bytes())
-	case dynamic.List:
+	case tracec.List:
 		for i := range v.Len() {
 			got.Numbers = append(got.Numbers, v.Elem(i).String())
 		}
@@ -146,7 +148,7 @@ func filtersOf(t *testing.T, path string, e *dynevents.Event, records []*dyneven
 			}
 		}
 		source := e.Name + ": " + grammar.QuoteField(v.Name) + " == " + value
-		lines := linesOf(t, path, &report.Options{Filters: []string{source}})
+		lines := linesOf(t, path, &report.Options{Options: selection.Options{Filters: []string{source}}})
 		for _, i := range own {
 			_, got := lines[i]
 			if want := cmp.Equal(records[i].Values[at], v); got != want {

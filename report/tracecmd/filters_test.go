@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 )
@@ -87,6 +88,6 @@ func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 	}
 	var out bytes.Buffer
 	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Filters: []Filter{{Filter: f, Negate: negate}}}
-	err = Run(context.Background(), opts, &report.Job{Out: &out, Warn: func(err error) { t.Log(err) }})
+	err = Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(err error) { t.Log(err) }}, Out: &out})
 	return out.String(), err
 }

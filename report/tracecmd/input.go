@@ -9,11 +9,10 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/folder"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -49,45 +48,9 @@ type input struct {
 // record. It is above the default limit of pids.
 const maxLearned = 1 << 16
 
-// Open opens an input of a job for ftrace. It may take so many bytes of memory.
-func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftrace.Recording, error) {
-	if rec, ok := job.Recording.(*ftrace.Recording); ok {
-		return rec, nil
-	}
-	in, err := job.Open(ctx, path, System())
-	opts := []ftrace.OpenOption{ftrace.WithMemory(memory)}
-	if job.NoIndex {
-		opts = append(opts, ftrace.WithIndex(""))
-	}
-	if job.Follow != nil {
-		opts = append(opts, ftrace.WithFollow(*job.Follow))
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case in.Stream != nil:
-		return ftrace.OpenReader(in.Stream, in.Name, opts...)
-	case in.File != nil:
-		rec, err := ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, append(opts, ftrace.WithPath(in.Place))...)
-		if err == nil && rec.IndexErr() != nil {
-			job.NoteIndex(rec)
-		}
-		return rec, err
-	}
-	if kernel := folder.Kernel(in.Dir); kernel != "" {
-		job.Note("%s: the %s of this kernel, whose events are not read: that would take them out of it; tracec live records them", in.Name, kernel)
-	}
-	return ftrace.OpenFS(in.Dir, in.Name, opts...)
-}
-
-// openAny opens the input of a job, as a recording of any kind.
-func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	return report.Opened(Open(ctx, job, job.Path, job.Memory))
-}
-
 // openInput opens a recording, which may take so many bytes of memory.
 func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, latency bool) (*input, error) {
-	rec, err := Open(ctx, job, opts.Path, memory)
+	rec, err := sources.OpenFTrace(ctx, &job.Job, opts.Path, memory)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
@@ -38,16 +40,16 @@ func TestLivePrintsTheFile(t *testing.T) {
 		options report.Options
 	}{
 		{"amd64-syscalls", report.Options{}},
-		{"amd64-syscalls", report.Options{Raw: true, Events: []string{"sys_enter_*"}}},
-		{"amd64-syscalls", report.Options{Filters: []string{"syscalls: __syscall_nr < 20"}}},
+		{"amd64-syscalls", report.Options{Options: selection.Options{Events: []string{"sys_enter_*"}}, Raw: true}},
+		{"amd64-syscalls", report.Options{Options: selection.Options{Filters: []string{"syscalls: __syscall_nr < 20"}}}},
 		{"amd64-markers", report.Options{Plain: true}},
-		{"amd64-triggers", report.Options{CPUs: report.CPUSet{{First: 0, Last: 0}}}},
+		{"amd64-triggers", report.Options{Options: selection.Options{CPUs: selection.CPUSet{{First: 0, Last: 0}}}}},
 		{"made-kmem", report.Options{}},
 	} {
 		path := "../../testdata/ftrace/" + c.name + ".dat"
 		print := func(rec *ftrace.Recording) *flushes {
 			var out flushes
-			job := &report.Job{Path: path, Out: &out, Workers: 1, Systems: []report.System{System()}, Warn: func(err error) { t.Errorf("%s: %v", c.name, err) }}
+			job := &report.Job{Job: sources.Job{Path: path, Workers: 1, Warn: func(err error) { t.Errorf("%s: %v", c.name, err) }}, Out: &out}
 			if rec != nil {
 				job.Recording = rec
 			}

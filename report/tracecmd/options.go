@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 )
 
@@ -17,7 +18,7 @@ import (
 type Options struct {
 	Inputs []Input
 	Lists  Lists
-	CPUs   report.CPUSet
+	CPUs   selection.CPUSet
 
 	// Events selects by name; nil selects all.
 	Events func(system, name string) bool

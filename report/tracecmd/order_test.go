@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
 )
@@ -32,7 +33,7 @@ func TestFormatsInAnyOrder(t *testing.T) {
 		for _, opts := range []*Options{{}, {Raw: true}, {Plain: true}, {Latency: true, Wakeup: true}} {
 			opts.Inputs = []Input{{Path: name}}
 			var out bytes.Buffer
-			err := Run(context.Background(), opts, &report.Job{Out: &out, Warn: func(error) {}})
+			err := Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(error) {}}, Out: &out})
 			if err != nil && err != report.ErrDamaged {
 				t.Errorf("line %d first: %v", i, err)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/rewrite"
@@ -103,7 +104,12 @@ func printedBy(path string, b []byte, opts Options, workers int) []string {
 	opts.Inputs = []Input{{Path: path}}
 	var out strings.Builder
 	var said []string
-	job := &report.Job{Path: path, Stdin: bytes.NewReader(b), Out: &out, Workers: workers, Warn: func(err error) { said = append(said, err.Error()) }}
+	job := &report.Job{Job: sources.Job{
+		Path:    path,
+		Stdin:   bytes.NewReader(b),
+		Workers: workers,
+		Warn:    func(err error) { said = append(said, err.Error()) },
+	}, Out: &out}
 	err := job.Finish(Run(context.Background(), &opts, job))
 	slices.Sort(said) // symbols are read on demand, which may be earlier
 	return append(strings.Split(out.String(), "\n"), append(said, fmt.Sprint(err))...)
@@ -117,7 +123,7 @@ func unpacked(t *testing.T, path string) []byte {
 	}
 	defer rec.Close()
 	out := filepath.Join(t.TempDir(), "plain.dat")
-	job := &report.Job{Path: path, Warn: func(error) {}}
+	job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}}
 	if err := rewrite.Convert(t.Context(), rec, rewrite.ConvertOptions{Output: out, Compression: "none", Places: io.Discard}, job); err != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 )
@@ -56,7 +57,7 @@ func TestSavedProfile(t *testing.T) {
 func profileOf(t *testing.T, path string, opts Profile) string {
 	t.Helper()
 	var got bytes.Buffer
-	job := &report.Job{Path: path, Out: &got, Warn: func(err error) { t.Log(err) }}
+	job := &report.Job{Job: sources.Job{Path: path, Warn: func(err error) { t.Log(err) }}, Out: &got}
 	if err := Run(t.Context(), &Options{Inputs: []Input{{Path: path}}, Profile: &opts}, job); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -57,7 +58,7 @@ func TestReference(t *testing.T) {
 			opts := &Options{Reference: true, Inputs: []Input{{Path: filepath.Join(testdata, name+".dat")}}}
 			setMode(t, opts, mode)
 			var out bytes.Buffer
-			job := &report.Job{Out: &out, Warn: func(err error) { t.Error(err) }}
+			job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: &out}
 			if err := Run(context.Background(), opts, job); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +74,7 @@ func TestGuests(t *testing.T) {
 		opts.Inputs = append(opts.Inputs, Input{Path: filepath.Join(testdata, name)})
 	}
 	var out bytes.Buffer
-	job := &report.Job{Out: &out, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: &out}
 	if err := Run(context.Background(), opts, job); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func unzstd(t *testing.T, name string) string {
 // load opens a recording and copies its records.
 func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) {
 	opts.Inputs = []Input{{Path: filepath.Join(testdata, name)}}
-	job := &report.Job{Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
 	p.columns.latency = opts.Latency
 	if err := p.setPluginOptions(); err != nil {
@@ -243,7 +244,7 @@ func (w *failing) Write(p []byte) (int, error) {
 func TestWriteError(t *testing.T) {
 	opts := &Options{Inputs: []Input{{Path: filepath.Join(testdata, "amd64-extract.dat")}}}
 	want := os.ErrClosed
-	job := &report.Job{Out: &failing{1000, want}, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: &failing{1000, want}}
 	if err := Run(context.Background(), opts, job); err != want {
 		t.Errorf("error %v, want %v", err, want)
 	}
@@ -253,7 +254,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	opts := &Options{Inputs: []Input{{Path: filepath.Join(testdata, "amd64-extract.dat")}}}
-	job := &report.Job{Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 	if err := Run(ctx, opts, job); err != context.Canceled {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}

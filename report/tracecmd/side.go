@@ -18,9 +18,9 @@ func (d *Descriptions) Side(name string) *contract.Side {
 	s := &contract.Side{Name: name, IDs: true, Unit: ir.Unit{
 		Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: name, Target: d.Target,
 	}}
-	formats := make([]*ftrace.Format, 0, len(d.Formats))
-	for i := range d.Formats {
-		src := &d.Formats[i]
+	formats := make([]*ftrace.Format, 0, len(d.Files))
+	for i := range d.Files {
+		src := &d.Files[i]
 		f, ok := ftrace.ParseFormat(src.System, string(src.Text))
 		if !ok {
 			d.Damage = append(d.Damage, fmt.Errorf("%s: not a format file with a name and an ID", src.Name))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
@@ -16,7 +17,7 @@ import (
 func printed(t *testing.T, opts *Options) string {
 	t.Helper()
 	var out bytes.Buffer
-	job := &report.Job{Out: &out, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: &out}
 	if err := Run(t.Context(), opts, job); err != nil {
 		t.Fatal(err)
 	}

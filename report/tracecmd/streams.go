@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -127,12 +127,12 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	if o == nil {
 		return so, nil
 	}
-	form := report.Nanoseconds
+	form := selection.Nanoseconds
 	switch b.time {
 	case ticks:
-		form = report.Ticks
+		form = selection.Ticks
 	case micros:
-		form = report.Microseconds
+		form = selection.Microseconds
 	}
 	so.Options, err = o.Records(form)
 	return so, err

@@ -2,39 +2,16 @@ package tracecmd
 
 import (
 	"context"
-	"strings"
 
 	"github.com/tracec/tracec/compiler/filter"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
-// System is ftrace among the kinds of recordings.
+// System prints recordings of ftrace.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Extent: ftrace.Extent, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
-}
-
-// detect recognizes trace.dat by its magic bytes and a copy of tracefs by its header_page.
-func detect(p *report.Probe) bool {
-	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
-}
-
-// spanOf returns the times of the first and the last event.
-func spanOf(ctx context.Context, rec record.Recording) (*report.Span, error) {
-	r := rec.(*ftrace.Recording)
-	first, last, ok, err := report.Ends(ctx, func(o record.Options) *record.Merger[record.None] {
-		return r.Merge(ftrace.StreamOptions{Options: o})
-	}, func(*record.Record, *record.None) bool { return true }, false)
-	return &report.Span{First: first, Last: last, Empty: !ok, Form: formOf(r)}, err
-}
-
-// formOf returns how the times of a recording are printed.
-func formOf(rec *ftrace.Recording) report.TimeForm {
-	if rec.Machine().Ticks {
-		return report.Ticks
-	}
-	return report.Microseconds
+	return report.System{Source: sources.FTrace(), Report: run, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
 }
 
 // run is tracec report: the options that mean the same for every system.
@@ -62,7 +39,7 @@ func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
 }
 
 // catalog returns the catalog of a recording.
-func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
+func catalog(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return nil, err

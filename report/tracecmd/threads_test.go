@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 )
 
@@ -25,7 +26,7 @@ func TestThreads(t *testing.T) {
 		text := func(o Options) []byte {
 			o.Inputs = []Input{{Path: filepath.Join(testdata, "amd64-syscalls.dat")}}
 			var out bytes.Buffer
-			job := &report.Job{Path: o.Inputs[0].Path, Out: &out, Warn: func(err error) { t.Error(err) }}
+			job := &report.Job{Job: sources.Job{Path: o.Inputs[0].Path, Warn: func(err error) { t.Error(err) }}, Out: &out}
 			if err := job.Finish(Run(t.Context(), &o, job)); err != nil {
 				t.Fatal(err)
 			}

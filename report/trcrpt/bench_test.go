@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
@@ -46,7 +47,7 @@ func benchStream(n int, kernel64 bool) []byte {
 
 // testReport prints a recording that is in memory.
 func testReport(t testing.TB, o Options, data []byte, out io.Writer) error {
-	job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Out: out, Warn: func(err error) { t.Log(err) }}
+	job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(err error) { t.Log(err) }}, Out: out}
 	o.Inputs = []string{"-"}
 	return Run(context.Background(), &o, job)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
@@ -20,8 +20,8 @@ type choice struct {
 	tids         map[uint64]bool
 	comms        map[string]bool // names of processes that select threads, in addition to tids
 	since, until *int64
-	matcher      *dynamic.Matcher // of filters; nil: everything passes
-	any          bool             // the selection is limited
+	matcher      *tracec.Matcher // of filters; nil: everything passes
+	any          bool            // the selection is limited
 }
 
 // dateForm is MMddhhmmssyy (aix.md 5.3) for package time.

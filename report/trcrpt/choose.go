@@ -8,57 +8,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/compiler/pattern"
-	compiler "github.com/tracec/tracec/compiler/trcfmt"
-	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Catalog returns the hooks of templates for a recording or file with the given name. A recording
-// may have hooks without a template, which patterns for ids select.
-func Catalog(name string, templates []*compiler.Template) *report.Catalog {
-	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
-	for _, t := range templates {
-		c.Events = append(c.Events, hookName(t.Hook, t.Label))
-	}
-	return c
-}
-
-// StanzaCatalog returns the contents of a file of templates. Patterns can select nothing else.
-func StanzaCatalog(name string, stanzas []*grammar.Stanza) *report.Catalog {
-	c := &report.Catalog{Recording: name, Noun: "template", Matches: matchesHook}
-	for _, s := range stanzas {
-		c.Events = append(c.Events, hookName(s.Hook.Value, strings.TrimPrefix(s.Label, "@")))
-	}
-	return c
-}
-
-func hookName(id uint16, label string) report.Name {
-	return report.Name{System: "aix", Name: aix.HookName(id), Alias: label}
-}
-
-func matchesHook(p pattern.Pattern) (func(report.Name) bool, error) {
-	match, err := Matcher([]string{p.String()})
-	return func(n report.Name) bool { return match(n.Name, n.Alias) }, err
-}
-
-// choosesID reports whether a pattern chooses one of all hook ids.
-func choosesID(pattern string) bool {
-	match, err := Matcher([]string{pattern})
-	for id := 0; err == nil && id < 1<<16; id++ {
-		if match(aix.HookName(uint16(id)), "") {
-			return true
-		}
-	}
-	return false
-}
-
 // catalog returns the contents of templates and files.
-func (p *printer) catalog() *report.Catalog {
-	c := Catalog(p.job.Path, p.templates.Templates)
+func (p *printer) catalog() *selection.Catalog {
+	c := trcfiles.Catalog(p.job.Path, p.templates.Templates)
 	c.CPUs, c.NamesLater = p.cpus(), len(p.opts.Layouts) > 0
 	return c
 }
@@ -70,7 +31,7 @@ func (p *printer) choose() error {
 		return nil
 	}
 	c := p.catalog()
-	if err := c.Check(o); err != nil {
+	if err := c.Check(&o.Options); err != nil {
 		return err
 	}
 	ids, names, err := c.FindTasks(o.Tasks)
@@ -97,7 +58,7 @@ func (p *printer) choose() error {
 // filter prepares the filters. Their templates use the facts of the report.
 func (p *printer) filter(o *report.Options) (err error) {
 	c := &p.choice
-	c.matcher, err = o.Matcher(p.inputs[0].rec, dynamic.WithTemplates(p.templates), dynamic.WithFacts(&p.facts))
+	c.matcher, err = o.Matcher(p.inputs[0].rec, tracec.WithHooks(p.templates), tracec.WithFacts(&p.facts))
 	if c.matcher != nil {
 		c.any = true
 		c.matcher.Comm = func(*record.Record) string { return p.facts.Context.Process() }
@@ -105,39 +66,12 @@ func (p *printer) filter(o *report.Options) (err error) {
 	return err
 }
 
-// chooseEvents opens a recording for callers that read its events themselves.
-func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
-	opts, err := newOptions(job)
-	if err != nil {
-		return nil, err
-	}
-	p := newPrinter(opts, job)
-	defer p.close()
-	if err := p.loadTemplates(true); err != nil {
-		return nil, err
-	}
-	rec, err := p.openRecording(ctx, job.Path)
-	if err != nil {
-		return nil, err
-	}
-	p.inputs = []*input{{rec: rec}}
-	c := p.catalog()
-	origin, ok := rec.Begin(isOrdinary)
-	if !ok && (o.Since != "" || o.Until != "") && job.Follow != nil {
-		return nil, report.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
-	}
-	p.inputs = nil // the caller closes it
-	job.Incomplete = p.damaged
-	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
-	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
-}
-
 // soon is the maximum time for finding hooks, since a shell waits for it.
 const soon = time.Second
 
 // found returns the contents of a recording, as far as they can be read quickly, since recordings
 // do not describe their hooks. Labels come from the templates.
-func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
+func found(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	opts, err := newOptions(job)
 	if err != nil {
 		return nil, err
@@ -152,13 +86,13 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := Catalog(job.Path, nil)
+	c := trcfiles.Catalog(job.Path, nil)
 	for _, id := range slices.Sorted(maps.Keys(has)) {
-		c.Events = append(c.Events, hookName(id, p.hook(id).label))
+		c.Events = append(c.Events, trcfiles.NameOf(id, p.hook(id).label))
 	}
 	for _, tid := range slices.Sorted(maps.Keys(threads)) {
 		if tid <= math.MaxInt32 {
-			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid), Name: p.threadName(tid)})
+			c.Tasks = append(c.Tasks, selection.Task{ID: int32(tid), Name: p.threadName(tid)})
 		}
 	}
 	c.CPUs = p.cpus()
@@ -170,7 +104,7 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
 	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
 	meet := func(r *record.Record, e *aix.Entry) {
-		if id := uint16(r.ID); !describesSystem(id, e) {
+		if id := uint16(r.ID); !trcfiles.DescribesSystem(id, e) {
 			hooks[id], threads[e.TID] = true, true
 		}
 	}
@@ -217,11 +151,7 @@ func (p *printer) threadName(tid uint64) string {
 // layout record the processor.
 func (p *printer) cpus() (cpus []int) {
 	for _, in := range p.inputs {
-		for _, f := range in.rec.Info().Files {
-			if f.CPU >= 0 {
-				cpus = append(cpus, f.CPU)
-			}
-		}
+		cpus = append(cpus, sources.AIXCPUs(in.rec)...)
 	}
 	return cpus
 }
@@ -232,9 +162,9 @@ func (p *printer) noteNothing(ctx context.Context) {
 		return
 	}
 	if o := p.opts.common; o != nil && o.Chosen() != "" {
-		p.job.Warn(p.job.Nothing(ctx, "event", o))
+		p.job.Warn(p.job.Nothing(ctx, "event", &o.Options))
 	} else if chosen := p.opts.chosen(); o == nil && chosen != "" {
-		p.job.Warn(report.Nothing(p.job.Path, "event", chosen))
+		p.job.Warn(selection.Nothing(p.job.Path, "event", chosen))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 )
 
@@ -23,8 +25,8 @@ type Templates struct {
 
 // Described returns the files of templates for a recording of a system, and the rules for compiling
 // them. Names are nil for other systems, and for a recording that is opened without templates.
-func Described(job *report.Job, sys *report.System) (names []string, rules compiler.Options, err error) {
-	if sys == nil || sys.Name != "aix" || len(job.Opening.Templates) == 0 {
+func Described(job *report.Job, src *sources.Source) (names []string, rules compiler.Options, err error) {
+	if src == nil || src.Name != "aix" || len(job.Opening.Templates) == 0 {
 		return nil, rules, nil
 	}
 	o, err := newOptions(job)
@@ -37,11 +39,11 @@ func Described(job *report.Job, sys *report.System) (names []string, rules compi
 // DescribeTemplates compiles the templates of files that match globs. option is the option of the
 // globs. source is the name of the files in generated files. Templates with mistakes are skipped.
 func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
-	match, err := Matcher(globs)
+	match, err := trcfiles.Matcher(globs)
 	if err != nil {
 		return nil, err
 	}
-	files, errs, err := ReadTemplates(names)
+	files, errs, err := trcfiles.ReadTemplates(names)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 	for _, f := range files {
 		stanzas = append(stanzas, f.Stanzas...)
 	}
-	if err := StanzaCatalog(strings.Join(names, " "), stanzas).CheckEvents(option, globs); err != nil {
+	if err := trcfiles.StanzaCatalog(strings.Join(names, " "), stanzas).CheckEvents(option, globs); err != nil {
 		return nil, err
 	}
 	t := &Templates{source: source}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
@@ -25,7 +26,7 @@ func FuzzReport(f *testing.F) {
 		}
 		told := 0
 		var out bytes.Buffer
-		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Out: &out, Warn: func(error) { told++ }}
+		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) { told++ }}, Out: &out}
 		err := Run(context.Background(), &o, job)
 		var usage *report.UsageError
 		switch {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tracec/tracec/internal/trcfiles"
 )
 
 // Group is a named set of hooks.
@@ -62,7 +64,7 @@ func ParseGroups(name string, r io.Reader) ([]Group, error) {
 		if g.Hooks == "" {
 			continue
 		}
-		if _, err := ParseHooks(nil, g.Hooks); err != nil {
+		if _, err := trcfiles.ParseHooks(nil, g.Hooks); err != nil {
 			return nil, fmt.Errorf("%s: group %s: %w", name, g.Name, err)
 		}
 	}
@@ -135,7 +137,7 @@ func (p *groupParser) endStanza() {
 
 // AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may
 // be nil.
-func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
+func AddGroups(set trcfiles.HookSet, groups []Group, list string) (trcfiles.HookSet, error) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
 		if i < 0 {
@@ -145,7 +147,7 @@ func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
 			return nil, fmt.Errorf("group %q has no hooks", name)
 		}
 		var err error
-		if set, err = ParseHooks(set, groups[i].Hooks); err != nil {
+		if set, err = trcfiles.ParseHooks(set, groups[i].Hooks); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
@@ -112,7 +113,7 @@ func (w *infoWalk) all(ctx context.Context) (err error) {
 			r, e := &p.records[p.pos], &p.entries[p.pos]
 			p.facts.Next(r, e)
 			w.add(&w.files[r.Stream], r, e)
-			if !describesSystem(uint16(r.ID), e) && len(w.threads) < maxThreads {
+			if !trcfiles.DescribesSystem(uint16(r.ID), e) && len(w.threads) < maxThreads {
 				w.threads[e.TID] = true
 			}
 		}

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -37,56 +36,14 @@ func (s *source) Next() (record.Batch[aix.Entry], error) {
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
 
-// systemHooks is the minimum number of templates in a file for a whole system, such as /etc/trcfmt,
-// rather than for one program.
-const systemHooks = 100
-
 // openRecording opens a recording. A pipe is read as it comes.
 func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
-	o, job := p.opts, p.job
-	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
-	if p.templates != nil {
-		var ids []uint16
-		for _, t := range p.templates.Templates {
-			ids = append(ids, t.Hook)
-		}
-		if len(ids) >= systemHooks {
-			opts = append(opts, aix.WithHooks(ids))
-		}
-	}
+	o := p.opts
+	opts := sources.AIXOptions(&o.Rules, p.templates, p.job.Memory/int64(len(o.Inputs)))
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}
-	return Open(ctx, job, path, opts...)
-}
-
-// Open opens an input of a job.
-func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option) (*aix.Recording, error) {
-	in, err := job.Open(ctx, path, System())
-	switch {
-	case err != nil:
-		return nil, err
-	case job.Follow != nil:
-		opts = append(opts, aix.WithFollow(*job.Follow))
-	}
-	switch {
-	case in.Stream != nil:
-		return aix.OpenReader(in.Stream, in.Name, opts...)
-	case in.File == nil:
-		return nil, report.Usagef("%s: directories of component traces cannot be read", path)
-	case in.File.Dir != nil:
-		return aix.OpenFS(in.File.Dir, in.File.Base, in.Name, opts...)
-	}
-	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
-}
-
-// openAny opens the input of a job, as a recording of any kind.
-func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	opts, err := newOptions(job)
-	if err != nil {
-		return nil, err
-	}
-	return report.Opened(Open(ctx, job, job.Path, append(opts.Rules.Read, aix.WithMemory(job.Memory))...))
+	return sources.OpenAIX(ctx, &p.job.Job, path, opts...)
 }
 
 // openAll opens all inputs and lists their streams.

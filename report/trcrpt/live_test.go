@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
@@ -18,7 +19,7 @@ func TestLive(t *testing.T) {
 		text, out := io.Pipe()
 		done := make(chan error, 1)
 		go func() {
-			job := &report.Job{Path: "-", Stdin: in, Out: out, Warn: func(err error) { t.Error(err) }}
+			job := &report.Job{Job: sources.Job{Path: "-", Stdin: in, Warn: func(err error) { t.Error(err) }}, Out: out}
 			err := Run(context.Background(), &Options{Inputs: []string{"-"}}, job)
 			out.CloseWithError(err)
 			done <- err

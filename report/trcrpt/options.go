@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
@@ -14,26 +17,26 @@ type Options struct {
 	Inputs    []string // files; "-" is standard input
 	Templates []string // files of templates; built-in ones describe the other hooks
 	Groups    []Group  // groups for -D, -K and -G
-	Rules     Rules
+	Rules     trcfiles.Rules
 
-	CPUs      report.CPUSet // -C: nil is all
-	AllCPUs   bool          // -C: also read the files of single processors beside the file
-	Only      HookSet       // -d and -D; nil is all
-	Never     HookSet       // -k and -K
-	Processes []string      // -p: names or ids
-	Threads   []uint64      // -T
-	StartDate string        // -s, MMddhhmmssyy
-	EndDate   string        // -e
-	Began     string        // date on which the trace began, for the two before
-	NameList  string        // -n: file of symbols
-	Layouts   []aix.Layout  // where hooks hold processes and processors
-	Merge     bool          // -m
-	Raw       bool          // -r
-	NoHeading bool          // -h
-	Values    bool          // -x: paths of programs instead of names of processes
-	Verbose   bool          // -v
-	Quiet     bool          // -q
-	Words     bool          // tracec report -R: the data of events, not their texts
+	CPUs      selection.CPUSet // -C: nil is all
+	AllCPUs   bool             // -C: also read the files of single processors beside the file
+	Only      trcfiles.HookSet // -d and -D; nil is all
+	Never     trcfiles.HookSet // -k and -K
+	Processes []string         // -p: names or ids
+	Threads   []uint64         // -T
+	StartDate string           // -s, MMddhhmmssyy
+	EndDate   string           // -e
+	Began     string           // date on which the trace began, for the two before
+	NameList  string           // -n: file of symbols
+	Layouts   []aix.Layout     // where hooks hold processes and processors
+	Merge     bool             // -m
+	Raw       bool             // -r
+	NoHeading bool             // -h
+	Values    bool             // -x: paths of programs instead of names of processes
+	Verbose   bool             // -v
+	Quiet     bool             // -q
+	Words     bool             // tracec report -R: the data of events, not their texts
 
 	// Settings of -O.
 	TwoLine      bool
@@ -67,14 +70,9 @@ func newOptions(job *report.Job) (*Options, error) {
 
 // SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule,
 // or an error about a file.
-func (o *Options) SetOpening(from *report.OpenOptions) (err error) {
+func (o *Options) SetOpening(from *sources.Options) (err error) {
 	o.Templates = from.Templates
-	if err := o.Rules.SetAll(from.Rules); err != nil {
-		return err
-	}
-	if from.Layouts != "" {
-		o.Layouts, err = readLayouts(from.Layouts)
-	}
+	o.Rules, o.Layouts, err = from.AIXFiles()
 	return err
 }
 

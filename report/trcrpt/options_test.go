@@ -6,19 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
 func TestParseHooks(t *testing.T) {
-	set, err := ParseHooks(nil, "010,1f0 F5F1\t0100")
-	if diff := cmp.Diff(HookSet{0x0100: true, 0x1F00: true, 0xF5F1: true}, set); diff != "" || err != nil {
+	set, err := trcfiles.ParseHooks(nil, "010,1f0 F5F1\t0100")
+	if diff := cmp.Diff(trcfiles.HookSet{0x0100: true, 0x1F00: true, 0xF5F1: true}, set); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if set, err = ParseHooks(set, "0A"); len(set) != 19 || !set[0x0A00] || !set[0x0AF0] || err != nil {
+	if set, err = trcfiles.ParseHooks(set, "0A"); len(set) != 19 || !set[0x0A00] || !set[0x0AF0] || err != nil {
 		t.Error(set, err)
 	}
 	for _, bad := range []string{"", " ,", "1", "12345", "10G", "-10", "0x1"} {
-		if _, err := ParseHooks(nil, bad); err == nil {
+		if _, err := trcfiles.ParseHooks(nil, bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -54,7 +55,7 @@ func TestGroups(t *testing.T) {
 	if diff := cmp.Diff(want, groups); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if set, err := AddGroups(HookSet{1: true}, groups, "b"); len(set) != 3 || err != nil {
+	if set, err := AddGroups(trcfiles.HookSet{1: true}, groups, "b"); len(set) != 3 || err != nil {
 		t.Error(set, err)
 	}
 	for _, bad := range []string{"a", "c", "", "b,c"} {
@@ -70,7 +71,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestParseLayouts(t *testing.T) {
-	list, err := ParseLayouts("l", strings.NewReader("# c\n\n106 * dispatch pid=1 tid=2.4:4\n00A 1F info process=2:8\n"))
+	list, err := trcfiles.ParseLayouts("l", strings.NewReader("# c\n\n106 * dispatch pid=1 tid=2.4:4\n00A 1F info process=2:8\n"))
 	want := []aix.Layout{
 		{ID: 0x1060, Sub: -1, Role: aix.RoleDispatch, Places: []aix.Place{
 			{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactTID, Word: 2, Byte: 4, Size: 4},
@@ -86,7 +87,7 @@ func TestParseLayouts(t *testing.T) {
 func FuzzArguments(f *testing.F) {
 	f.Add("010,F5F1", "exec=on,pagesize=3", "SWservAt:\nattribute=(a)_trcgrp\nvalue=\"010\"\n", "106 * dispatch pid=1")
 	f.Fuzz(func(t *testing.T, hooks, opts, groups, layouts string) {
-		if set, err := ParseHooks(nil, hooks); (err == nil) != (len(set) > 0) {
+		if set, err := trcfiles.ParseHooks(nil, hooks); (err == nil) != (len(set) > 0) {
 			t.Errorf("%q: %v, %v", hooks, set, err)
 		}
 		o := Options{}
@@ -100,7 +101,7 @@ func FuzzArguments(f *testing.F) {
 				}
 			}
 		}
-		if list, err := ParseLayouts("l", strings.NewReader(layouts)); err == nil {
+		if list, err := trcfiles.ParseLayouts("l", strings.NewReader(layouts)); err == nil {
 			aix.NewLayouts(list...)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"

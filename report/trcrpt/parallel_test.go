@@ -15,7 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
@@ -78,7 +80,11 @@ func askingFile(t *testing.T, events int, kernel64 bool) string {
 func reported(t *testing.T, o Options, workers int) (text string, warnings []string) {
 	t.Helper()
 	var out bytes.Buffer
-	job := &report.Job{Path: o.Inputs[0], Out: &out, Workers: workers, Warn: func(err error) { warnings = append(warnings, err.Error()) }}
+	job := &report.Job{Job: sources.Job{
+		Path:    o.Inputs[0],
+		Workers: workers,
+		Warn:    func(err error) { warnings = append(warnings, err.Error()) },
+	}, Out: &out}
 	if err := Run(t.Context(), &o, job); err != nil && !errors.Is(err, report.ErrDamaged) {
 		t.Fatal(err)
 	}
@@ -89,7 +95,7 @@ func reported(t *testing.T, o Options, workers int) (text string, warnings []str
 // for templates that use any state.
 func TestWorkersReportTheSame(t *testing.T) {
 	defer func(n int) { blockEvents = n }(blockEvents)
-	layouts, err := ParseLayouts("layouts", strings.NewReader(askingLayouts))
+	layouts, err := trcfiles.ParseLayouts("layouts", strings.NewReader(askingLayouts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +186,7 @@ func TestWorkersEnd(t *testing.T) {
 		at := r.IntN(1 << 20)
 		ctx, cancel := context.WithCancel(t.Context())
 		run := func(w io.Writer) error {
-			return Run(ctx, &o, &report.Job{Path: o.Inputs[0], Out: w, Workers: 4, Warn: func(error) {}})
+			return Run(ctx, &o, &report.Job{Job: sources.Job{Path: o.Inputs[0], Workers: 4, Warn: func(error) {}}, Out: w})
 		}
 		if err := run(&fails{at, func() error { return full }}); !errors.Is(err, full) {
 			t.Fatalf("after %d bytes: %v", at, err)

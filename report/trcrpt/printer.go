@@ -7,9 +7,10 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/internal/programs"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/aix"
@@ -176,12 +177,6 @@ func (p *printer) flush() error {
 	return err
 }
 
-// describesSystem reports whether an event describes the system and the trace itself. Such events
-// are neither printed nor counted among others.
-func describesSystem(id uint16, e *aix.Entry) bool {
-	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
-}
-
 // isOrdinary reports whether an event is printed with columns and in full.
 func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
 	return h.ordinary && p.began && !e.Has(aix.Initial)
@@ -190,7 +185,7 @@ func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
 // event prints an event, unless options leave it out.
 func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
-	describes := describesSystem(id, e)
+	describes := trcfiles.DescribesSystem(id, e)
 	if !p.began {
 		if p.began, p.origin, p.last = !describes, r.Time, r.Time; p.began {
 			p.limit()
@@ -313,7 +308,7 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 		p.buf = p.buf[:begin]
 		return err
 	}
-	if !describesSystem(uint16(r.ID), e) {
+	if !trcfiles.DescribesSystem(uint16(r.ID), e) {
 		p.printed++
 	}
 	p.page.zero(p, begin, lines)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
@@ -60,7 +61,7 @@ func (t *tally) inOrder(ctx context.Context) error {
 		for ; p.pos < len(p.records); p.pos++ {
 			r, e := &p.records[p.pos], &p.entries[p.pos]
 			p.facts.Next(r, e)
-			if describesSystem(uint16(r.ID), e) {
+			if trcfiles.DescribesSystem(uint16(r.ID), e) {
 				continue
 			}
 			if !p.began {
@@ -104,7 +105,7 @@ func (t *tally) begin(s *source) (*part, bool) {
 		for i := range records {
 			r := &records[i]
 			f.time = max(f.time, r.Time)
-			if !describesSystem(uint16(r.ID), &entries[i]) {
+			if !trcfiles.DescribesSystem(uint16(r.ID), &entries[i]) {
 				f.batch = record.Batch[aix.Entry]{Records: records[i:], Entries: entries[i:]}
 				return f, true
 			}
@@ -131,7 +132,7 @@ func (t *tally) file(ctx context.Context, f *part) error {
 		records, entries := f.batch.Records, f.batch.Entries
 		for i := range records {
 			r, e := &records[i], &entries[i]
-			if describesSystem(uint16(r.ID), e) {
+			if trcfiles.DescribesSystem(uint16(r.ID), e) {
 				continue
 			}
 			p.facts.At(r, e)

@@ -3,27 +3,17 @@ package trcrpt
 import (
 	"context"
 	"math"
-	"strings"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/record"
 )
 
-// System is AIX trace among the kinds of recordings.
+// System prints recordings of AIX.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Sure: sure, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Source: sources.AIX(), Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
 }
-
-// detect recognizes log files and 64-bit streams by their magic numbers. It recognizes streams of
-// 32-bit systems, which have no magic number, by consecutive entries. Other systems must be tried
-// first.
-func detect(p *report.Probe) bool {
-	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
-}
-
-// sure recognizes recordings with a magic number.
-func sure(p *report.Probe) bool { return p.Dir == nil && aix.HasMagic(p.Head) }
 
 // run is tracec report: the options that mean the same for every system. Events are selected by
 // hook id or by the label of the template, as "1B1", "F5*" or "aix:TRACE*".
@@ -45,10 +35,10 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 		return nil, err
 	}
 	opts.common, opts.CPUs, opts.Words = o, o.CPUs, o.Raw
-	if opts.match, err = Matcher(o.Events); err != nil {
+	if opts.match, err = trcfiles.Matcher(o.Events); err != nil {
 		return nil, err
 	}
-	since, until, err := o.Window(report.Nanoseconds)
+	since, until, err := o.Window(selection.Nanoseconds)
 	if err != nil {
 		return nil, err
 	}
@@ -63,39 +53,10 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	return opts, nil
 }
 
-// span returns the times of the first and the last event. It reads everything to find the last one.
-func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
-	r := rec.(*aix.Recording)
-	origin, ok := r.Begin(isOrdinary)
-	if !ok {
-		return &report.Span{Empty: true}, nil
-	}
-	_, last, ok, err := report.Ends(ctx, r.Merge, isOrdinary, true)
-	return &report.Span{Last: last - min(origin, last), Empty: !ok}, err
-}
-
-// isOrdinary reports whether a record is one of the events that times count from.
-func isOrdinary(r *record.Record, e *aix.Entry) bool { return !describesSystem(uint16(r.ID), e) }
-
-// Matcher returns the function that selects hooks by globs over their id or the label of their
-// template. It is nil without globs, which selects all.
-func Matcher(globs []string) (func(name, label string) bool, error) {
-	if len(globs) == 0 {
-		return nil, nil
-	}
-	match, err := report.EventMatcher(globs)
-	if err != nil {
-		return nil, err
-	}
-	return func(name, label string) bool {
-		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)
-	}, nil
-}
-
 // list prints the hooks that occur in a recording, since a recording does not describe its hooks.
 // trcrpt -j does the same for a template file.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
-	match, err := Matcher(o.Events)
+	match, err := trcfiles.Matcher(o.Events)
 	if err != nil {
 		return err
 	}
@@ -103,7 +64,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	opts.common, opts.match, opts.Histogram, opts.fields = &report.Options{Events: o.Events}, match, true, o.Fields
+	opts.common, opts.match, opts.Histogram, opts.fields = &report.Options{Options: selection.Options{Events: o.Events}}, match, true, o.Fields
 	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {

@@ -1,118 +1,18 @@
 package trcrpt
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/archive"
 )
-
-// stanzaLine is the beginning of a template, or of an update file.
-var stanzaLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
-		`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
-})
-
-// IsTemplates reports whether a file holds templates of AIX. Names do not matter.
-func IsTemplates(name string) bool {
-	st, err := os.Stat(name)
-	if err != nil || !st.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	r, err := unpacked(f, st.Size())
-	if err != nil {
-		return false
-	}
-	defer r.Close()
-	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
-	text, err := io.ReadAll(io.LimitReader(r, enough))
-	return (err == nil || len(text) > 0) && HoldsTemplates(text)
-}
-
-// unpacked reads a file, or the contents of a packed file.
-func unpacked(f io.ReaderAt, size int64) (io.ReadCloser, error) {
-	head := make([]byte, 8)
-	n, _ := f.ReadAt(head, 0)
-	if p := archive.PackingOf(head[:n]); p != nil {
-		return p.Open(f, size, 0)
-	}
-	return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
-}
-
-// readPacked is ReadTemplateFile for a file that may be packed: one that is not written again.
-func readPacked(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil || !st.Mode().IsRegular() {
-		return ReadTemplateFile(name)
-	}
-	r, err := unpacked(f, st.Size())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, grammar.MaxFileBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return text, nil
-}
-
-// ReadPlainTemplates is ReadTemplateFile for a file that is written again: one that is packed is an
-// error.
-func ReadPlainTemplates(name string) ([]byte, error) {
-	text, err := ReadTemplateFile(name)
-	if err != nil {
-		return nil, err
-	}
-	if p := archive.PackingOf(text); p != nil {
-		return nil, fmt.Errorf("%s: packed by %s; unpack it first", name, p.Name)
-	}
-	return text, nil
-}
-
-// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a
-// damaged file may have anywhere, is one mistake of a template. Binary files, and tar archives of
-// templates, have one in what would be their first line.
-func HoldsTemplates(text []byte) bool {
-	at := stanzaLine().FindIndex(text)
-	if at == nil {
-		return false
-	}
-	line, _, _ := bytes.Cut(text[:at[0]], []byte("\n"))
-	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
-}
-
-// Divide separates files of templates from other inputs.
-func Divide(names []string) (templates, others []string) {
-	for _, name := range names {
-		if IsTemplates(name) {
-			templates = append(templates, name)
-		} else {
-			others = append(others, name)
-		}
-	}
-	return templates, others
-}
 
 // Vetted holds the findings about files of templates.
 type Vetted struct {
@@ -151,14 +51,14 @@ func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 // globs.
 func Vet(names []string, rules compiler.Options, option string, globs []string) (*Vetted, error) {
 	v := &Vetted{}
-	match, err := Matcher(globs)
+	match, err := trcfiles.Matcher(globs)
 	if err != nil {
 		return nil, err
 	}
 	var files []*grammar.File
 	var all []*grammar.Stanza
 	for _, name := range names {
-		text, err := readPacked(name)
+		text, err := trcfiles.ReadPacked(name)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +82,7 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 		f.Stanzas = good
 		files = append(files, f)
 	}
-	if err := StanzaCatalog(strings.Join(names, " "), all).CheckEvents(option, globs); err != nil {
+	if err := trcfiles.StanzaCatalog(strings.Join(names, " "), all).CheckEvents(option, globs); err != nil {
 		return nil, err
 	}
 	// Built-in templates are part of every report, so their use is not a mistake.
@@ -219,7 +119,7 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 
 // chooses reports whether globs, if there are any, choose a template.
 func chooses(match func(name, label string) bool, s *grammar.Stanza) bool {
-	n := hookName(s.Hook.Value, strings.TrimPrefix(s.Label, "@"))
+	n := trcfiles.NameOf(s.Hook.Value, strings.TrimPrefix(s.Label, "@"))
 	return match == nil || match(n.Name, n.Alias)
 }
 
@@ -241,14 +141,14 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	files, errs, err := ReadTemplates([]string{name})
+	files, errs, err := trcfiles.ReadTemplates([]string{name})
 	if err != nil {
 		return err
 	}
-	if err := StanzaCatalog(name, files[0].Stanzas).CheckEvents("-e", o.Events); err != nil {
+	if err := trcfiles.StanzaCatalog(name, files[0].Stanzas).CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
-	match, err := Matcher(o.Events)
+	match, err := trcfiles.Matcher(o.Events)
 	if err != nil {
 		return err
 	}
@@ -270,4 +170,23 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 		return report.ErrDamaged
 	}
 	return nil
+}
+
+// TemplateRules returns the rules for compiling files of templates, the first of which is name.
+// Rules for reading recordings and other options of opening do not apply: the error is a
+// *report.UsageError.
+func TemplateRules(name string, o *sources.Options) (compiler.Options, error) {
+	var r trcfiles.Rules
+	if option := o.Given("--rule"); option != "" {
+		return r.Compile, report.Usagef("%s: %s is a file of templates; the option is for recordings", option, name)
+	}
+	for _, text := range o.Rules {
+		if err := r.SetAll([]string{text}); err != nil {
+			return r.Compile, err
+		}
+		if len(r.Read) > 0 {
+			return r.Compile, report.Usagef("--rule %s: %s is a file of templates; the rule is for recordings", text, name)
+		}
+	}
+	return r.Compile, nil
 }

@@ -3,23 +3,14 @@ package trcrpt
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/diag"
-	"github.com/tracec/tracec/compiler/programs"
-	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/programs"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
-)
-
-// Hooks of the trace facility itself (aix.md 2.7), in their form of 16 bits.
-const (
-	hookHeader  = 0x0030 // 003: the first hook of a trace
-	hookUtility = 0x00A0 // 00A
 )
 
 // hook is the state of a report for a hook id.
@@ -40,85 +31,22 @@ type hook struct {
 	texts    [4]kind // by aix.Env
 }
 
-// ReadTemplates reads files of templates. The error is about the first unreadable file. Mistakes in
-// the files are in the list, and stanzas with mistakes are skipped.
-func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
-	var files []*grammar.File
-	var all grammar.Errors
-	for _, name := range names {
-		text, err := readPacked(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		f, errs := grammar.Parse(name, text)
-		all = append(all, errs...)
-		f.Stanzas = slices.DeleteFunc(f.Stanzas, func(s *grammar.Stanza) bool { return s.Broken })
-		files = append(files, f)
-	}
-	return files, all, nil
-}
-
-// Stanzas returns the templates of files, or the built-in ones without a file. It also returns the
-// mistakes of skipped templates.
-func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
-	files, errs, err := ReadTemplates(names)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(names) == 0 {
-		files = []*grammar.File{compiler.Builtin()}
-	}
-	var all []*grammar.Stanza
-	for _, f := range files {
-		all = append(all, f.Stanzas...)
-	}
-	return all, errs, nil
-}
-
-// ReadTemplateFile reads a file of templates, or as much of it as its parser needs to refuse it.
-func ReadTemplateFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return nil, fmt.Errorf("%s: a directory, not a file of templates", name)
-	}
-	text, err := io.ReadAll(io.LimitReader(f, grammar.MaxFileBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return text, nil
-}
-
 // loadTemplates compiles the templates of the report. It reports mistakes and continues. Only
 // readers of values need values.
 func (p *printer) loadTemplates(values bool) error {
-	files, errs, err := ReadTemplates(p.opts.Templates)
+	rules := p.opts.Rules.Compile
+	rules.TextOnly = !values
+	result, mistakes, unusable, err := trcfiles.Load(p.opts.Templates, rules)
 	if err != nil {
 		return err
 	}
-	rules := p.opts.Rules.Compile
-	rules.TextOnly = !values
-	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates, p.programs = result, programs.NewHooks(p.charge, result)
-	fails := errs.Only(grammar.Failure)
-	bad := diags.Worst(diag.Error)
-	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
+	if n := len(mistakes); n > 0 && p.opts.Quiet {
 		p.damage(fmt.Errorf("%d mistakes in templates; tracec vet shows them", n))
 		return nil
 	}
-	for _, e := range fails {
+	for _, e := range append(mistakes, unusable...) {
 		p.damage(e)
-	}
-	for _, d := range bad {
-		p.damage(d)
-	}
-	for _, t := range result.Templates {
-		if len(t.Clashes) > 0 && t.Events[0].Values() == nil { // its events are without fields
-			p.damage(t.Clashes[0])
-		}
 	}
 	return nil
 }
@@ -150,7 +78,7 @@ func (p *printer) newHook(id uint16) *hook {
 		h.chosen = false
 	}
 	o := p.opts
-	h.ordinary = h.chosen && !h.zero(id) && id != hookHeader && id != hookUtility && !o.Raw && !o.Histogram && !o.RemoveDups && !p.choice.any
+	h.ordinary = h.chosen && !h.zero(id) && id != trcfiles.HookHeader && id != trcfiles.HookUtility && !o.Raw && !o.Histogram && !o.RemoveDups && !p.choice.any
 	p.hooks[id] = h
 	return h
 }

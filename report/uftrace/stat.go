@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/record"
@@ -57,9 +59,9 @@ func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftr
 type tally struct {
 	report.Tally
 	rec     *uftrace.Recording
-	wanted  []bool                 // by number; nil is all
-	wants   func(report.Name) bool // what is numbered when it is met
-	tids    []int32                // sorted; nil is all
+	wanted  []bool                    // by number; nil is all
+	wants   func(selection.Name) bool // what is numbered when it is met
+	tids    []int32                   // sorted; nil is all
 	span    callstack.Range
 	events  []uint32          // ids of events by number
 	numbers map[uint32]uint32 // of events by id
@@ -71,7 +73,7 @@ type tally struct {
 }
 
 func (t *tally) choose(o *report.Options) error {
-	c := eventCatalog(t.rec)
+	c := sources.FunctionsAndEvents(t.rec)
 	f, err := choose(c, o)
 	if err != nil {
 		return err
@@ -85,7 +87,7 @@ func (t *tally) choose(o *report.Options) error {
 	}
 	t.wanted = make([]bool, len(t.rec.Symbols())+1) // not the unknown functions
 	for i, s := range t.rec.Symbols() {
-		t.wanted[i] = t.wants(functionName(s))
+		t.wanted[i] = t.wants(sources.FunctionName(s))
 	}
 	return nil
 }
@@ -101,7 +103,7 @@ func (t *tally) chosen() record.Options {
 // returns from them where filters may ask for their values. nil is all, also where events are
 // chosen.
 func (t *tally) ids() []uint32 {
-	if t.wanted == nil || slices.ContainsFunc(eventNames(t.rec), t.wants) {
+	if t.wanted == nil || slices.ContainsFunc(sources.EventNames(t.rec), t.wants) {
 		return nil
 	}
 	ids := []uint32{} // not nil, which is all
@@ -205,7 +207,7 @@ func (t *tally) kind(id uint32, e *uftrace.Entry) uint32 {
 		t.numbers[id] = n
 		t.events = append(t.events, id)
 		if t.wanted != nil {
-			t.wanted = append(t.wanted, t.wants(eventName(t.rec.EventName(id))))
+			t.wanted = append(t.wanted, t.wants(sources.EventName(t.rec.EventName(id))))
 		}
 	}
 	t.last, t.lastNum = id, n
@@ -219,7 +221,7 @@ func (t *tally) statNames() report.Names {
 			switch i := int(n) - len(symbols); {
 			case i < 0:
 				s := symbols[n]
-				return report.EventName{System: moduleName(s), Name: s.Shown(), Text: moduleName(s) + ":" + s.Shown()}
+				return report.EventName{System: sources.ModuleName(s), Name: s.Shown(), Text: sources.ModuleName(s) + ":" + s.Shown()}
 			case i == 0:
 				return report.EventName{Text: "(unknown functions)"}
 			default:

@@ -1,3 +1,8 @@
+// Package uftrace prints recordings of uftrace for package report: how they are
+// reported, listed and counted.
+//
+// What the commands of uftrace print is in the packages below: replay, dump,
+// export, summary (uftrace report), graph and about (uftrace info).
 package uftrace
 
 import (
@@ -5,19 +10,19 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/values"
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// System is uftrace among the kinds of recordings.
+// System prints recordings of uftrace.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Source: sources.Uftrace(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalogOf(sources.Functions), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or
@@ -32,15 +37,6 @@ func StyleOf(version string) (style values.Style, ok bool) {
 		return values.V014, ok
 	}
 	return values.V013, ok
-}
-
-// span returns what lies between the first and the last record that is no gap.
-func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
-	r := rec.(*uftrace.Recording)
-	first, last, ok, err := report.Ends(ctx, func(o record.Options) *record.Merger[uftrace.Entry] {
-		return r.Merge(uftrace.MergeOptions{Options: o})
-	}, func(_ *record.Record, e *uftrace.Entry) bool { return e.Kind != uftrace.Lost }, false)
-	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean
@@ -60,7 +56,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		return err
 	}
 	defer rec.Close()
-	filters, err := choose(functionCatalog(rec), o)
+	filters, err := choose(sources.Functions(rec), o)
 	if err != nil {
 		return err
 	}
@@ -80,7 +76,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: version, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint}, job.Out)
 	}
 	if err == nil && !shown && o.Chosen() != "" {
-		job.Warn(job.Nothing(ctx, "call", o))
+		job.Warn(job.Nothing(ctx, "call", &o.Options))
 	}
 	return report.Tell(job, rec, err)
 }
@@ -102,7 +98,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	var events []*facts.Event
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Shown()) {
+		if len(s.Args)+len(s.Results) > 0 && match(sources.ModuleName(s), s.Shown()) {
 			events = append(events, listed(s, o.Fields))
 		}
 	}
@@ -116,8 +112,8 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 
 // listed returns what is said of a function, and of its values when they are wanted.
 func listed(s *uftrace.Symbol, fields bool) *facts.Event {
-	e := &facts.Event{System: moduleName(s), Name: s.Shown(), Kind: string(s.Type)}
-	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, moduleName(s), s.Shown())
+	e := &facts.Event{System: sources.ModuleName(s), Name: s.Shown(), Kind: string(s.Type)}
+	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, sources.ModuleName(s), s.Shown())
 	if !fields {
 		return e
 	}
@@ -137,4 +133,14 @@ func listed(s *uftrace.Symbol, fields bool) *facts.Event {
 		}
 	}
 	return e
+}
+
+func open(ctx context.Context, job *report.Job) (*uftrace.Recording, error) {
+	return Open(ctx, job, job.Path, job.Memory)
+}
+
+// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was
+// unpacked to.
+func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
+	return sources.OpenUftrace(ctx, &job.Job, name, memory, opts...)
 }

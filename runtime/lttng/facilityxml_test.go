@@ -126,48 +126,6 @@ func TestXMLErrors(t *testing.T) {
 	}
 }
 
-// TestFlat: values one after another, as generated decoders have them. Alignments include the
-// padding of structures.
-func TestFlat(t *testing.T) {
-	for _, c := range []struct {
-		types []string
-		want  string
-		err   string
-	}{
-		{[]string{`<char/>`, `<struct><field name="x"><char/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`, `<char/>`},
-			"a:i8@1 b.x:i8@8 b.y:i64@8 b.z:i8@1 c:i8@8", ""},
-		{[]string{`<array size="2"><struct><field name="x"><short/></field><field name="y"><char/></field></struct></array>`},
-			"a[0].x:i16@2 a[0].y:i8@1 a[1].x:i16@2 a[1].y:i8@1", ""},
-		{[]string{`<string/>`, `<union><field name="i"><int/></field><field name="f"><float size="8"/></field></union>`, `<float size="4"/>`},
-			"a:string@1 b:union{i i32, f f64}=8@8 c:f32@4", ""},
-		{[]string{`<sequence><uint size=2/><char/></sequence>`, `<char/>`}, "a:i8[u16]@2 b:i8@8", ""},
-		{[]string{`<array size="2000"><char/></array>`, `<int/>`}, "a:i8[2000]=2000@1 b:i32@4", ""},
-		{[]string{`<int/>`, `<sequence><uint/><int/></sequence>`}, "", "field b is i32[u32]: generated decoders do not"},
-		{[]string{`<sequence><uint size=8/><char/></sequence>`}, "", "generated decoders do not read elements of that kind"},
-		{[]string{`<array size="2000"><string/></array>`}, "", "generated decoders do not read elements of that kind"},
-	} {
-		m := &Marker{Fields: xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8}, c.types...).fields}
-		flat, err := m.Flat()
-		if c.err != "" {
-			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%s: %v, want %q", c.types, err, c.err)
-			}
-			continue
-		}
-		var have []string
-		for _, f := range flat {
-			s := f.Name + ":" + f.Source
-			if f.Kind == Bytes {
-				s += fmt.Sprint("=", f.Size)
-			}
-			have = append(have, fmt.Sprint(s, "@", f.Align))
-		}
-		if d := cmp.Diff(c.want, strings.Join(have, " ")); d != "" || err != nil {
-			t.Errorf("%s: %v (-want +have)\n%s", c.types, err, d)
-		}
-	}
-}
-
 func TestBadXML(t *testing.T) {
 	for _, text := range []string{"", "<", "<facility", "<facility name='f'><event>", "<other/>", "<facility><event name='%d'/></facility>", strings.Repeat("<a>", 1000)} {
 		root, err := parseXML("f.xml", []byte(text), memory.New(0).Lease())

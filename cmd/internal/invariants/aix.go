@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -19,7 +19,7 @@ type aixSystem struct {
 	off     map[int32]bool // streams whose tracing was switched off
 }
 
-func (a *aixSystem) event(ev *dynamic.Event) {
+func (a *aixSystem) event(ev *tracec.Event) {
 	x := ev.Entry.(*aix.Entry)
 	s := a.streams.at(ev.Stream)
 	if ev.Lost != 0 {

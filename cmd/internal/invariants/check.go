@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -53,7 +53,7 @@ func (s *findings) sorted() []*finding {
 // system checks the events of one kind of recording.
 type system interface {
 	// event gets all events in time order.
-	event(ev *dynamic.Event)
+	event(ev *tracec.Event)
 	// finish is called after the last event.
 	finish()
 }
@@ -105,7 +105,7 @@ type count struct {
 // walk reads all events in time order.
 func walk(rec record.Recording, sys system, found *findings) (count, error) {
 	n := count{byCPU: map[int32]int{}}
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		return n, err
 	}
@@ -161,7 +161,7 @@ func checkChoices(rec record.Recording, n count, found *findings) error {
 }
 
 func countOf(rec record.Recording, o record.Options) (n int, err error) {
-	r, err := dynamic.NewReader(rec, dynamic.WithRecords(o))
+	r, err := tracec.NewReader(rec, tracec.WithRecords(o))
 	if err != nil {
 		return 0, err
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // ftraceSystem checks recordings of ftrace.
@@ -17,7 +17,7 @@ type graphKey struct {
 	cpu  int32
 }
 
-func (f *ftraceSystem) event(ev *dynamic.Event) {
+func (f *ftraceSystem) event(ev *tracec.Event) {
 	s := f.streams.at(ev.Stream)
 	if ev.Lost != 0 {
 		s.lose()
@@ -43,7 +43,7 @@ func (f *ftraceSystem) event(ev *dynamic.Event) {
 }
 
 // graph checks that a function is left at the depth at which it was entered.
-func (f *ftraceSystem) graph(ev *dynamic.Event, entry bool) {
+func (f *ftraceSystem) graph(ev *tracec.Event, entry bool) {
 	fn, ok := ev.Field("func")
 	depth, known := ev.Field("depth")
 	if !ok || !known || depth.Uint() > 1<<12 {

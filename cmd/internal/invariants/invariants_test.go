@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
@@ -45,7 +44,7 @@ func countedTasks(t *testing.T, name string) bool {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}

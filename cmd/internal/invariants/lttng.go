@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
@@ -12,7 +12,7 @@ type lttngSystem struct {
 	offsets map[int32]int64 // of the last event of each file
 }
 
-func (l *lttngSystem) event(ev *dynamic.Event) {
+func (l *lttngSystem) event(ev *tracec.Event) {
 	x := ev.Entry.(*lttng.Entry)
 	s := l.streams.at(ev.Stream)
 	if x.Marker == nil {

@@ -4,7 +4,7 @@
 //
 //	go run ./cmd/internal/invariants FILE...
 //
-// It reads fields by name, through compiler/dynamic. So it shares no code with the texts that make
+// It reads fields by name, through package tracec. So it shares no code with the texts that make
 // compare checks.
 package main
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -29,7 +29,7 @@ func newUftrace(rec *uftrace.Recording, found *findings) system {
 	return &uftraceSystem{rec: rec, found: found, threads: map[int32]*thread{}}
 }
 
-func (u *uftraceSystem) event(ev *dynamic.Event) {
+func (u *uftraceSystem) event(ev *tracec.Event) {
 	x := ev.Entry.(*uftrace.Entry)
 	if x.Source != uftrace.User {
 		return
@@ -53,7 +53,7 @@ func (u *uftraceSystem) event(ev *dynamic.Event) {
 }
 
 // enter checks that a call is one deeper than the call around it.
-func (u *uftraceSystem) enter(ev *dynamic.Event, x *uftrace.Entry, t *thread) {
+func (u *uftraceSystem) enter(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	d := int(x.Depth)
 	u.found.checked("calls")
 	if t.synced && t.depth != d && !t.within("exec") {
@@ -67,7 +67,7 @@ func (u *uftraceSystem) enter(ev *dynamic.Event, x *uftrace.Entry, t *thread) {
 }
 
 // leave checks that the innermost call ends.
-func (u *uftraceSystem) leave(ev *dynamic.Event, x *uftrace.Entry, t *thread) {
+func (u *uftraceSystem) leave(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	d := int(x.Depth)
 	u.found.checked("returns")
 	if strings.HasSuffix(ev.Type.Name, "setjmp") { // it returns once more after a longjmp

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/csv"
@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 )
 
@@ -21,26 +22,26 @@ var formats = []command.ExportFormat{
 	{
 		Name: "perfetto", Ext: ".perfetto-trace", Help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
 		Shows: "tracec open FILE shows it",
-		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
+		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.Workers})
 		},
 	},
 	{
 		Name: "chrome", Ext: ".json", Help: "JSON for chrome://tracing, DevTools and other viewers",
-		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
+		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return chrome.Write(w, r, chrome.Options{Workers: o.Workers})
 		},
 	},
 	{
 		Name: "ndjson", Ext: ".ndjson", Help: "a line of JSON for each event", Text: true, Joins: true, Flags: []string{"time", "text", "quote64"},
-		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
+		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return asked(ndjson.Write(w, r, ndjson.Options{Options: columnOptions(o), Quote64: o.Quote64, Workers: o.Workers}))
 		},
 	},
 	{
 		Name: "csv", Ext: ".csv", Help: "comma-separated values; the fields of one kind of event are columns, see --csv-fields", Text: true,
 		Flags: []string{"time", "text", "csv-fields", "spreadsheet"},
-		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
+		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return asked(csv.Write(w, r, csv.Options{
 				Options: columnOptions(o), Fields: csvFields[o.Fields], Spreadsheet: o.Spreadsheet, CRLF: o.Spreadsheet, Workers: o.Workers,
 			}))
@@ -69,10 +70,10 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 		shows += " shows it"
 	}
 	return command.ExportFormat{
-		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []dynamic.Option{dynamic.WithStacks()},
-		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
+		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []tracec.Option{tracec.WithStacks()},
+		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) {
-				o.Warn(&report.Note{Err: errors.New(message)})
+				o.Warn(&selection.Note{Err: errors.New(message)})
 			}}))
 		},
 	}

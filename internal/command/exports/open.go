@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
@@ -70,7 +70,7 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 		return err
 	}
 	defer f.Close()
-	damaged := convert(ctx, cmd, job, o, f, func(w io.Writer, r *dynamic.Reader) error { return perfetto.Write(w, r, perfetto.Options{}) })
+	damaged := convert(ctx, cmd, job, o, f, func(w io.Writer, r *tracec.Reader) error { return perfetto.Write(w, r, perfetto.Options{}) })
 	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
 		return damaged
 	}
@@ -91,7 +91,7 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 // openFlame serves a profile and the viewer of it.
 func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, value string, browse bool) error {
 	var text bytes.Buffer
-	damaged := convert(ctx, cmd, job, o, &text, func(w io.Writer, r *dynamic.Reader) error {
+	damaged := convert(ctx, cmd, job, o, &text, func(w io.Writer, r *tracec.Reader) error {
 		return profile.Write(w, r, profile.Options{Format: profile.Speedscope, Value: value, Warn: func(message string) { job.Warn(errors.New(message)) }})
 	})
 	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
@@ -112,9 +112,9 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 }
 
 // convert exports the selected records of a recording to w, with a progress bar.
-func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *dynamic.Reader) error) (err error) {
+func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *tracec.Reader) error) (err error) {
 	defer command.WatchSilent(cmd, job)()
-	rec, r, err := job.Events(ctx, o, dynamic.WithThreads(), dynamic.WithStacks())
+	rec, r, err := job.Events(ctx, o, tracec.WithThreads(), tracec.WithStacks())
 	if err != nil {
 		return err
 	}

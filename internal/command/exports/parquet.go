@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
@@ -39,10 +39,10 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	var sources []parquet.Source
 	damaged := false
 	for _, path := range paths {
-		sources = append(sources, parquet.Source{Path: path, Chosen: o.Choice.Chosen(), Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+		sources = append(sources, parquet.Source{Path: path, Chosen: o.Choice.Chosen(), Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
 			job := command.NewJob(cmd, path)
 			stop := command.WatchSilent(cmd, job)
-			rec, r, err := job.Events(ctx, &o.Choice, dynamic.WithThreads())
+			rec, r, err := job.Events(ctx, &o.Choice, tracec.WithThreads())
 			if err != nil {
 				stop()
 				return nil, nil, job.Finish(err)
@@ -117,7 +117,7 @@ type parquetInput struct {
 	ctx     context.Context
 	job     *report.Job
 	rec     record.Recording
-	r       *dynamic.Reader
+	r       *tracec.Reader
 	o       *report.Options
 	stop    func()
 	damaged *bool

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/view"
 	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
@@ -39,8 +39,8 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	first := firstOf(ctx, job, c)
-	s := view.New(func(within record.Options) (*dynamic.Reader, error) {
-		return c.Reader(within, dynamic.WithThreads())
+	s := view.New(func(within record.Options) (*tracec.Reader, error) {
+		return c.Reader(within, tracec.WithThreads())
 	}, view.Options{
 		Title: filepath.Base(job.Path), Memory: job.Memory / 4, First: first, Origin: c.Origin,
 		Window: func(from, to uint64) (recorded, since string) {

@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )

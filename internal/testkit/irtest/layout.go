@@ -62,9 +62,16 @@ func Values() *rapid.Generator[[]*ir.Field] {
 	})
 }
 
-// StreamEvent draws an event of a description that is read from front to back, with those values.
-// All of the record is one field of bytes, "data", whose first bytes are always there.
-func StreamEvent(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
+// StreamEvent draws an event of a description that is read from front to back. All of the record is
+// one field of bytes, "data", whose first bytes are always there.
+func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
+	return rapid.Custom(func(t *rapid.T) *ir.Event {
+		return StreamEventOf(target, Values().Draw(t, "values")).Draw(t, "event")
+	})
+}
+
+// StreamEventOf is StreamEvent with those values.
+func StreamEventOf(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}

@@ -31,11 +31,12 @@ func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	if target.BigEndian {
 		order = binary.BigEndian
 	}
-	stream := len(placed(ev)) == 1 && ev.Fields[0].Kind == ir.Tail
+	fields := placed(ev)
+	stream := len(fields) == 1 && ev.Fields[0].Kind == ir.Tail
 	if !stream || rng.IntN(2) == 0 {
 		text(rng, data[ev.Size:])
 	}
-	for _, f := range placed(ev) {
+	for _, f := range fields {
 		fill(rng, data, f, order)
 	}
 	if len(ev.Fields) > 0 && ev.Fields[0].Common && ev.Fields[0].Size == 2 {
@@ -43,6 +44,9 @@ func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	}
 	return data
 }
+
+// placed returns the fields that have a place in the record.
+func placed(ev *ir.Event) []*ir.Field { return ev.Fields[:len(ev.Fields)-len(ev.Values())] }
 
 // fill writes a likely value of f.
 func fill(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
@@ -115,6 +119,3 @@ func noise(rng *rand.Rand, b []byte) {
 		b[i] = byte(rng.Uint32())
 	}
 }
-
-// placed returns the fields that programs can read.
-func placed(ev *ir.Event) []*ir.Field { return ev.Fields[:len(ev.Fields)-len(ev.Values())] }

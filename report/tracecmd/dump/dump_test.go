@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
@@ -33,7 +34,7 @@ func dump(t *testing.T, path, name string, o Options) (string, []error, error) {
 	defer rec.Close()
 	var out bytes.Buffer
 	var warnings []error
-	job := &report.Job{Path: name, Out: &out, Warn: func(err error) { warnings = append(warnings, err) }}
+	job := &report.Job{Job: sources.Job{Path: name, Warn: func(err error) { warnings = append(warnings, err) }}, Out: &out}
 	err = Run(context.Background(), rec, o, job)
 	return out.String(), warnings, err
 }

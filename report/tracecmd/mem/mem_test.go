@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
@@ -32,7 +33,7 @@ func TestCut(t *testing.T) {
 	defer rec.Close()
 	var out bytes.Buffer
 	warnings := 0
-	job := &report.Job{Path: path, Out: &out, Warn: func(error) { warnings++ }}
+	job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) { warnings++ }}, Out: &out}
 	if err := Run(context.Background(), rec, job); !errors.Is(err, report.ErrDamaged) || warnings == 0 {
 		t.Errorf("%v, %d warnings", err, warnings)
 	}

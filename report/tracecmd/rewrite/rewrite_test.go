@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -66,11 +67,14 @@ func contents(t *testing.T, rec *ftrace.Recording) string {
 func convert(t *testing.T, rec *ftrace.Recording, o ConvertOptions) *ftrace.Recording {
 	t.Helper()
 	o.Output, o.Places = filepath.Join(t.TempDir(), "out.dat"), io.Discard
-	job := &report.Job{Path: "in.dat", Out: io.Discard, Warn: func(err error) {
-		if lost := "version 6 has no place for section 23 (BTF), which is left out"; o.Version != 6 || !strings.Contains(err.Error(), lost) {
-			t.Error(err)
-		}
-	}}
+	job := &report.Job{Job: sources.Job{
+		Path: "in.dat",
+		Warn: func(err error) {
+			if lost := "version 6 has no place for section 23 (BTF), which is left out"; o.Version != 6 || !strings.Contains(err.Error(), lost) {
+				t.Error(err)
+			}
+		},
+	}, Out: io.Discard}
 	if err := Convert(context.Background(), rec, o, job); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +137,7 @@ func split(t *testing.T, path string, o SplitOptions) string {
 	t.Helper()
 	dir := t.TempDir()
 	o.Output, o.Places = filepath.Join(dir, "x"), io.Discard
-	job := &report.Job{Path: path, Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: path, Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 	if err := Split(context.Background(), open(t, path), o, job); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +169,7 @@ func TestSplitAll(t *testing.T) {
 	for _, name := range []string{"amd64-extract.dat", "amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat", "sid-zlib.dat"} {
 		rec := open(t, filepath.Join(testdata, name))
 		o := SplitOptions{CPU: -1, Output: filepath.Join(t.TempDir(), "x"), Places: io.Discard}
-		job := &report.Job{Path: name, Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+		job := &report.Job{Job: sources.Job{Path: name, Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 		if err := Split(context.Background(), rec, o, job); err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +212,7 @@ func TestCut(t *testing.T) {
 	} {
 		out := filepath.Join(dir, name+".1")
 		var warnings bytes.Buffer
-		job := &report.Job{Path: cut, Out: io.Discard, Warn: func(err error) { fmt.Fprintln(&warnings, err) }}
+		job := &report.Job{Job: sources.Job{Path: cut, Warn: func(err error) { fmt.Fprintln(&warnings, err) }}, Out: io.Discard}
 		if err := do(open(t, cut), out, job); !errors.Is(err, report.ErrDamaged) || !strings.Contains(warnings.String(), "cut.dat") {
 			t.Errorf("%s: %v, %s", name, err, &warnings)
 		}
@@ -221,7 +225,7 @@ func TestCut(t *testing.T) {
 // TestRefused: a refused operation leaves no file.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
-	job := &report.Job{Path: "in.dat", Out: io.Discard, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: "in.dat", Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
 	rec := open(t, filepath.Join(testdata, "amd64-instances.dat"))
 	out := filepath.Join(dir, "x")
 	for name, err := range map[string]error{

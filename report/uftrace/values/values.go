@@ -2,8 +2,8 @@
 package values
 
 import (
-	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"

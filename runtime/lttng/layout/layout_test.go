@@ -21,7 +21,7 @@ import (
 var compiled = []bind.Event{
 	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: bind.Terminated},
-		{Name: "port", Size: 2, Align: 2, Network: true}, {Name: "ino", Size: 8, Align: 4}}},
+		{Name: "port", Size: 2, Align: 2, Order: bind.BigEndian}, {Name: "ino", Size: 8, Align: 4}}},
 	{Group: "fs", Name: "close", Sequential: true, Fields: []bind.Field{{Name: "fd", Size: 4}}},
 	{Group: "fs", Name: "gone", Sequential: true},
 }

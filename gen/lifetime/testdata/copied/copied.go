@@ -13,7 +13,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -123,7 +123,7 @@ func methods(ctx context.Context, d *decoders.Decoder) {
 }
 
 // numbers of iterators are collected.
-func collected(r *dynamic.Reader, rec *ftrace.Recording) ([]uint64, map[int32]int32) {
+func collected(r *tracec.Reader, rec *ftrace.Recording) ([]uint64, map[int32]int32) {
 	times := func(yield func(uint64) bool) {
 		for ev := range r.All() {
 			if !yield(ev.Time) {
@@ -143,7 +143,7 @@ func collected(r *dynamic.Reader, rec *ftrace.Recording) ([]uint64, map[int32]in
 }
 
 // pulled events are used before the next one.
-func pulled(r *dynamic.Reader) (n int, texts []string) {
+func pulled(r *tracec.Reader) (n int, texts []string) {
 	next, stop := iter.Pull(r.All())
 	defer stop()
 	for {
@@ -192,17 +192,17 @@ func buffers(ctx context.Context, d *decoders.Decoder) {
 }
 
 // scratch lists are begun anew for each event.
-func scratch(r *dynamic.Reader) (n int) {
+func scratch(r *tracec.Reader) (n int) {
 	next, stop := iter.Pull(r.All())
 	defer stop()
-	var list []*dynamic.Event
+	var list []*tracec.Event
 	for {
 		ev, ok := next()
 		if !ok {
 			return n
 		}
 		list = append(list[:0], ev, ev)
-		mine := map[string]*dynamic.Event{}
+		mine := map[string]*tracec.Event{}
 		mine["x"] = ev
 		n += len(list) + len(mine)
 	}

@@ -18,7 +18,6 @@ import (
 	"sync"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
@@ -225,8 +224,8 @@ func parallel(ctx context.Context, rec *ftrace.Recording) (total int, err error)
 }
 
 // 15: types of dynamic events stay
-func dynamics(r *dynamic.Reader) (counts map[*dynamic.Type]int, list []string) {
-	counts = map[*dynamic.Type]int{}
+func dynamics(r *tracec.Reader) (counts map[*tracec.Type]int, list []string) {
+	counts = map[*tracec.Type]int{}
 	for ev := range r.All() {
 		counts[ev.Type]++
 		if v, ok := ev.Field("comm"); ok {
@@ -239,7 +238,7 @@ func dynamics(r *dynamic.Reader) (counts map[*dynamic.Type]int, list []string) {
 }
 
 // 16: bytes of dynamic events, cloned; numbers
-func numbers(r *dynamic.Reader) (sum int64, data [][]byte) {
+func numbers(r *tracec.Reader) (sum int64, data [][]byte) {
 	var buf []byte
 	for ev := range r.All() {
 		for _, v := range ev.Fields() {
@@ -375,8 +374,8 @@ func walks(ctx context.Context, d *decoders.Decoder, m *record.Merger[aix.Entry]
 }
 
 // 24: events of the root package
-func root(ctx context.Context, rec *tracec.Recording) (texts []string, types map[*dynamic.Type]int) {
-	types = map[*dynamic.Type]int{}
+func root(ctx context.Context, rec *tracec.Recording) (texts []string, types map[*tracec.Type]int) {
+	types = map[*tracec.Type]int{}
 	for ev, err := range rec.Events(ctx) {
 		if err != nil {
 			return texts, types

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -111,17 +111,17 @@ func atomics(ctx context.Context, d *decoders.Decoder) {
 	}
 }
 
-func collected(ctx context.Context, r *dynamic.Reader, rec *ftrace.Recording) {
+func collected(ctx context.Context, r *tracec.Reader, rec *ftrace.Recording) {
 	list := slices.Collect(r.All()) // want `memory of each event, .* by slices.Collect`
 	d, _ := decoders.Bind(rec)
 	byRecord := maps.Collect(d.Events(ctx, record.Options{})) // want `memory of each record, .* by maps.Collect`
 	_, _ = list, byRecord
 }
 
-func pulled(r *dynamic.Reader) []*dynamic.Event {
+func pulled(r *tracec.Reader) []*tracec.Event {
 	next, stop := iter.Pull(r.All())
 	defer stop()
-	var list []*dynamic.Event
+	var list []*tracec.Event
 	for {
 		ev, ok := next()
 		if !ok {
@@ -210,10 +210,10 @@ func loopVariables(ctx context.Context, rec *ftrace.Recording) (first *record.Re
 	return first
 }
 
-func mapped(r *dynamic.Reader) map[uint64]*dynamic.Event {
+func mapped(r *tracec.Reader) map[uint64]*tracec.Event {
 	next, stop := iter.Pull(r.All())
 	defer stop()
-	byTime := map[uint64]*dynamic.Event{}
+	byTime := map[uint64]*tracec.Event{}
 	for {
 		ev, ok := next()
 		if !ok {

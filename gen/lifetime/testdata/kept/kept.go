@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
@@ -228,8 +227,8 @@ func loops(rec *ftrace.Recording) (*record.Record, error) {
 	return nil, errors.New("none")
 }
 
-func values(r *dynamic.Reader) (v dynamic.Value) {
-	var events []*dynamic.Event
+func values(r *tracec.Reader) (v tracec.Value) {
+	var events []*tracec.Event
 	for ev := range r.All() {
 		events = append(events, ev) // want `variable events`
 		v, _ = ev.Field("comm")     // want `event ev, which is valid until the next one, is kept in variable v`

@@ -61,7 +61,7 @@ func Templates(args []string) ([]Template, error) {
 	for env := range 4 {
 		target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
 		for i := range n {
-			ev := irtest.StreamEvent(target, values[i]).Example(seed + n*env + i)
+			ev := irtest.StreamEventOf(target, values[i]).Example(seed + n*env + i)
 			ev.ID = uint32(i + 1)
 			ev.Variant, ev.WordSize = trcfmt.Envs[env].Constant(), target.WordSize
 			ev.Decode = compiler.ValuesOnly(ev.Text)

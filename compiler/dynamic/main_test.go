@@ -1,9 +1,0 @@
-package dynamic_test
-
-import (
-	"testing"
-
-	"github.com/tracec/tracec/internal/testkit/needs"
-)
-
-func TestMain(m *testing.M) { needs.Main(m) }

@@ -1,0 +1,106 @@
+package sources
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tracec/tracec/internal/selection"
+)
+
+// Options complete the information in recordings: files and settings with which they are read.
+// The zero value suits
+// recordings that need nothing. An option for recordings of another system is an error.
+type Options struct {
+	// Templates are files that describe the events of an AIX recording. Later files win.
+	Templates []string
+	// Layouts is a file with the places of threads, processes and CPUs in AIX hooks.
+	Layouts string
+	// Rules decide unpublished details of AIX: NAME=VALUE.
+	Rules []string
+	// Dialect is the dialect of an LTTng trace: auto, which is the default, or seed. EventDefs is a
+	// directory with the XML descriptions of its events.
+	Dialect, EventDefs string
+	// Formats is a directory with the structure of tracefs. It describes a recording of raw data of
+	// one CPU of ftrace. FormatsCPU is the number of that CPU. If it is nil, the number comes from
+	// the path of the recording, or is 0.
+	Formats    string
+	FormatsCPU *int
+	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the
+	// default, full or no.
+	Demangle string
+}
+
+// given are the options that are given, with the names of the systems that they are for.
+func (o *Options) given() (list []openOption) {
+	for _, x := range []struct {
+		given  bool
+		option openOption
+	}{
+		{len(o.Templates) > 0, openOption{"-t", "aix"}},
+		{o.Layouts != "", openOption{"--layouts", "aix"}},
+		{len(o.Rules) > 0, openOption{"--rule", "aix"}},
+		{cmp.Or(o.Dialect, "auto") != "auto", openOption{"--dialect", "lttng"}},
+		{o.EventDefs != "", openOption{"--eventdefs", "lttng"}},
+		{o.Formats != "", openOption{"--formats", "ftrace"}},
+		{cmp.Or(o.Demangle, "simple") != "simple", openOption{"--demangle", "uftrace"}},
+	} {
+		if x.given {
+			list = append(list, x.option)
+		}
+	}
+	return list
+}
+
+// openOption is an option of opening, and the name of the system that it is for.
+type openOption struct{ name, system string }
+
+// Given returns the name of the first option that is set and not in allowed. It is empty if there
+// is no such option.
+func (o *Options) Given(allowed ...string) string {
+	for _, x := range o.given() {
+		if !slices.Contains(allowed, x.name) {
+			return x.name
+		}
+	}
+	return ""
+}
+
+// checkOpening reports options of opening that do not fit the source of the recording. If src is
+// nil, there is no recording.
+func (j *Job) checkOpening(src *Source) error {
+	for _, x := range j.Opening.given() {
+		if src != nil && x.system == src.Name {
+			continue
+		}
+		of := x.system
+		for _, s := range j.sources() {
+			if s.Name == of {
+				of = s.Title
+			}
+		}
+		if src == nil {
+			return selection.Usagef("%s: %s is no recording; the option is for %s", x.name, j.Path, of)
+		}
+		return selection.Usagef("%s: %s is a recording of %s; the option is for %s", x.name, j.Path, src.Title, of)
+	}
+	return nil
+}
+
+// openPages opens raw data of one CPU as the recording of the job, if Opening.Formats is set.
+func (j *Job) openPages(ctx context.Context) error {
+	if j.Opening.Formats == "" || j.Recording != nil {
+		return nil
+	}
+	for _, s := range j.sources() {
+		if s.Pages == nil {
+			continue
+		}
+		rec, err := s.Pages(ctx, j)
+		if err != nil {
+			return err
+		}
+		j.Recording, j.Sources = rec, []*Source{s}
+	}
+	return nil
+}

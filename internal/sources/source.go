@@ -1,0 +1,84 @@
+// Package sources knows the systems that record: how to recognize, open and describe a recording of
+// each, and which of its events options select. Package tracec reads through it, and package report
+// prints.
+package sources
+
+import (
+	"context"
+	"io"
+
+	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/pattern"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// A Source is one kind of recording: of ftrace, AIX, uftrace or LTTng.
+type Source struct {
+	Name  string // "lttng"
+	Title string // the same for people: "LTTng"
+	// Detect recognizes a recording by the first bytes of a file, or by the contents of a
+	// directory.
+	Detect func(*input.Probe) bool
+	Guess  bool // Detect goes by likelihood
+	// Sure recognizes a recording by its magic number, while Detect may also go by likelihood. It
+	// may be nil.
+	Sure func(*input.Probe) bool
+	// Extent returns the end of a recording that is a file, by its own sizes, if the end is within
+	// size bytes. It is nil if no recording of the system records its sizes.
+	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
+	// NoCPUs is set if events do not record their CPU. See Check.
+	NoCPUs bool
+	// Follows is set if recordings can be read while they are written. See Job.Follow.
+	Follows bool
+	// Open opens the recording of a job. The job closes its unpacked copy.
+	Open func(context.Context, *Job) (record.Recording, error)
+	// Choose also opens it, and returns what its events are chosen from.
+	Choose func(context.Context, *Job, *selection.Options) (*Choice, error)
+	// Span returns the times of the first and the last event of an opened recording. It reads
+	// little of it if possible.
+	Span func(context.Context, record.Recording) (*selection.Span, error)
+	// Times returns how reports print the times of an opened recording.
+	Times func(record.Recording) selection.Times
+	// FromFirst is set if times count from the first event of the recording.
+	FromFirst bool
+	// Describe compiles the selected event types of an open recording, or of a container that Open
+	// opened. It is nil for systems whose recordings do not describe their events.
+	Describe func(rec record.Recording, events pattern.List) *Description
+	// Pages opens raw data of one CPU, which Options.Formats describes. It is nil for systems
+	// without such data.
+	Pages func(context.Context, *Job) (record.Recording, error)
+}
+
+// All returns the sources, AIX last: streams of 32-bit AIX have no magic number.
+func All() []*Source { return []*Source{FTrace(), Uftrace(), LTTng(), AIX()} }
+
+// Of returns the source of an open recording of a container, nil for any other.
+func Of(rec record.Recording) *Source {
+	switch rec.(type) {
+	case *ftrace.Recording:
+		return FTrace()
+	case *uftrace.Recording:
+		return Uftrace()
+	case *lttng.Recording:
+		return LTTng()
+	case *aix.Recording:
+		return AIX()
+	}
+	return nil
+}
+
+// opened makes a recording of any kind of the results of a container's Open.
+func opened[R record.Recording](rec R, err error) (record.Recording, error) {
+	if err != nil {
+		return nil, err // and not a nil R
+	}
+	return rec, nil
+}
+
+// nanoseconds is Source.Times for times that are printed as they are recorded.
+func nanoseconds(record.Recording) selection.Times { return selection.Times{} }

@@ -1,0 +1,81 @@
+package sides
+
+import (
+	"github.com/tracec/tracec/compiler/contract"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// newSide returns the events of a unit for a comparison. source holds the event types for binding.
+// It is nil for recordings that do not describe their events. Their events are then known by name
+// only.
+func newSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
+	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
+	var bare []bind.Event
+	for _, ev := range u.Events {
+		e := contract.Event{Layout: layoutOf(u, ev), Type: typesOf(ev), Compile: func() *ir.Event { return ev }}
+		s.Events = append(s.Events, e)
+		bare = append(bare, bind.Event{Name: ev.Name, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: true})
+	}
+	if source == nil {
+		s.Recorded = bind.Sources(bare)
+	}
+	return s
+}
+
+func typesOf(ev *ir.Event) func(string) string {
+	return func(field string) string {
+		for _, f := range ev.Fields {
+			if f.Name == field {
+				return f.CType
+			}
+		}
+		return ""
+	}
+}
+
+// layoutOf returns the fields of an event for people: of a hook the values that it reads.
+func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
+	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: u.Sequential}
+	if ev.Variants != nil {
+		e.Group = "" // hooks have ids only
+		e.Fields = values(ev)
+		return e
+	}
+	for _, f := range ev.Fields {
+		if !u.Sequential || f.Decoded() { // not the whole, which programs read
+			e.Fields = append(e.Fields, fieldLayout(f))
+		}
+	}
+	e.Size = ev.Size
+	return e
+}
+
+// fieldLayout returns a field with its members.
+func fieldLayout(f *ir.Field) bind.Field {
+	b := bind.Field{
+		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
+		Text: f.Text && !f.Decoded(), Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count,
+	}
+	for _, m := range f.Fields {
+		b.Fields = append(b.Fields, fieldLayout(m))
+	}
+	return b
+}
+
+// values returns the values of all variants of a hook, as fields.
+func values(ev *ir.Event) (fields []bind.Field) {
+	taken := map[string]bool{}
+	for _, v := range ev.Variants {
+		for _, f := range v.Values() {
+			if taken[f.Name] {
+				continue
+			}
+			taken[f.Name] = true
+			b := fieldLayout(f)
+			b.Text = f.Text
+			fields = append(fields, b)
+		}
+	}
+	return fields
+}

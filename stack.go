@@ -1,0 +1,114 @@
+package tracec
+
+import (
+	"encoding/binary"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// A StackKind tells whether a stack is of the kernel or of a process.
+type StackKind uint8
+
+// The kinds of stacks.
+const (
+	NoStack     StackKind = iota // the event is not a stack
+	KernelStack                  // ftrace:kernel_stack
+	UserStack                    // ftrace:user_stack
+)
+
+// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
+// 32 to 1024 frames).
+const maxStack = 1024
+
+// stackLayout is where a stack has its addresses.
+type stackLayout struct {
+	kind   StackKind
+	caller int // offset of the first
+	word   int // bytes of one
+	size   int // offset of their number, -1: it is not recorded
+	tgid   int // offset of the process, -1: it is not recorded
+	order  binary.ByteOrder
+}
+
+// newStack returns the layout of an event that is a stack, nil of any other.
+func newStack(ev *ir.Event, t ir.Target) *stackLayout {
+	s := &stackLayout{kind: KernelStack, caller: -1, size: -1, tgid: -1, word: t.WordSize, order: binary.LittleEndian}
+	switch {
+	case ev.Group == "ftrace" && ev.Name == "user_stack":
+		s.kind = UserStack
+	case ev.Group != "ftrace" || ev.Name != "kernel_stack":
+		return nil
+	}
+	if t.BigEndian {
+		s.order = binary.BigEndian
+	}
+	for _, f := range ev.Fields {
+		switch {
+		case f.Name == "caller":
+			s.caller = f.Offset
+		case f.Name == "size" && f.Size == 4:
+			s.size = f.Offset
+		case f.Name == "tgid" && f.Size == 4:
+			s.tgid = f.Offset
+		}
+	}
+	if s.caller < 0 || s.word != 4 && s.word != 8 {
+		return nil
+	}
+	return s
+}
+
+// Stack returns the kind of stack that events of the type hold. A stack belongs to the previous
+// event of the same stream and thread.
+func (t *Type) Stack() StackKind {
+	if t.stack == nil {
+		return NoStack
+	}
+	return t.stack.kind
+}
+
+// AppendStack appends the addresses of a stack, innermost first. It appends all recorded addresses,
+// even beyond the size that the format of the event declares. It appends nothing for other events.
+func (e *Event) AppendStack(dst []uint64) []uint64 {
+	s := e.Type.stack
+	if s == nil {
+		return dst
+	}
+	n := maxStack
+	if s.size >= 0 && s.size+4 <= len(e.Data) {
+		n = min(n, int(s.order.Uint32(e.Data[s.size:])))
+	}
+	for at := s.caller; n > 0 && at+s.word <= len(e.Data); n, at = n-1, at+s.word {
+		a := uint64(0)
+		if s.word == 4 {
+			a = uint64(s.order.Uint32(e.Data[at:]))
+		} else {
+			a = s.order.Uint64(e.Data[at:])
+		}
+		if a == 1<<(8*s.word)-1 || s.kind == UserStack && a == 0 { // older kernels end a stack with this
+			break
+		}
+		dst = append(dst, a)
+	}
+	return dst
+}
+
+// StackProcess returns the process of a UserStack, otherwise the process of the thread, or -1 if it
+// is unknown.
+func (e *Event) StackProcess() int32 {
+	if s := e.Type.stack; s != nil && s.tgid >= 0 && s.tgid+4 <= len(e.Data) {
+		return int32(s.order.Uint32(e.Data[s.tgid:]))
+	}
+	return e.Process()
+}
+
+// Library returns the file that a process has mapped at an address of a UserStack, and the offset
+// of the address from the start of that mapping. It returns false if the recording has no map:
+// trace-cmd records maps on request.
+func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
+	s, ok := r.source.(*ftraceSource)
+	if !ok {
+		return "", 0, false
+	}
+	return s.rec.Library(process, addr)
+}

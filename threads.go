@@ -1,0 +1,200 @@
+package tracec
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/internal/pattern"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// ofThreads chooses threads.
+type ofThreads struct {
+	ids   []int32
+	names []string
+}
+
+// ofThreadsNamed returns the choice of threads by their ids or names, nil for all.
+func ofThreadsNamed(tasks []string) *ofThreads {
+	if len(tasks) == 0 {
+		return nil
+	}
+	o := new(ofThreads)
+	for _, t := range tasks {
+		if id, err := strconv.ParseInt(t, 10, 32); err == nil {
+			o.ids = append(o.ids, int32(id))
+		} else {
+			o.names = append(o.names, t)
+		}
+	}
+	return o
+}
+
+// has reports whether a thread is selected.
+func (o *ofThreads) has(id int32, t record.Thread) bool {
+	return id >= 0 && slices.Contains(o.ids, id) || t.Comm != "" && slices.Contains(o.names, t.Comm)
+}
+
+// named holds the name and process of the thread of an event.
+type named struct {
+	record.Thread
+	asked bool // for it
+}
+
+// Comm returns the name of the thread of the event at its time. It returns "" without WithThreads,
+// or if the name is unknown.
+func (e *Event) Comm() string { return e.named.Comm }
+
+// Process returns the process of the thread of the event. It returns -1 without WithThreads, or if
+// the process is unknown.
+func (e *Event) Process() int32 {
+	if !e.named.asked {
+		return -1
+	}
+	return e.named.Thread.Process
+}
+
+// asked returns a source's names of threads if they are needed.
+func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) named {
+	if !threads {
+		return nil
+	}
+	return func(r *record.Record, x *E) named { return named{names.Thread(r, x), true} }
+}
+
+// Symbol returns the name of the function or object at an address at the time of the event, and the
+// offset of the address from its start. It returns false if the recording has no name.
+func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	if e.symbols == nil {
+		return "", 0, false
+	}
+	return e.symbols.Symbol(addr)
+}
+
+// Recording returns the container's recording, such as *ftrace.Recording.
+func (r *Reader) Recording() record.Recording { return r.rec }
+
+// positioned is implemented by recordings and streams that know their position.
+type positioned interface {
+	Position() (done, total int64)
+}
+
+// Position returns the number of bytes read, and their total, which is 0 if unknown. Any goroutine
+// may call it.
+func (r *Reader) Position() (done, total int64) {
+	for _, of := range []any{r.source, r.rec} {
+		if p, ok := of.(positioned); ok {
+			return p.Position()
+		}
+	}
+	return 0, 0
+}
+
+// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked.
+// It returns nil for recordings of other systems than uftrace. The event is valid until the next
+// one.
+func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
+	s, ok := r.source.(*uftraceSource)
+	if !ok {
+		return nil
+	}
+	if r.call == nil {
+		r.call = r.NewEvent()
+	}
+	t := s.typeOf(rec, x)
+	r.chosen.yield(t) // a player shows the selection
+	ev := r.call
+	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
+	if s.threads {
+		ev.named = named{s.naming.Thread(rec, x), true}
+	}
+	return ev
+}
+
+// Filtered reports whether there are filters or selected threads: see WithFilter and WithTasks.
+func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
+
+// Passes reports whether an event from Call passes the filters and is of a selected thread.
+func (r *Reader) Passes(ev *Event) bool {
+	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
+		return false
+	}
+	t := ev.Type
+	if t.called == undecided {
+		if t.called = passed; r.chosen.passable(t) {
+			t.called = yielded
+		}
+	}
+	switch {
+	case t.called == passed:
+		return false
+	case t.filter == nil:
+		return true
+	case r.passing == nil:
+		r.passing = newSubjects(r.source)
+	}
+	return r.passing.pass(ev.Record, t, ev.named.Comm)
+}
+
+// Take counts an event that Call has returned as one that is yielded.
+func (r *Reader) Take() { r.chosen.left-- }
+
+// Chooses reports whether patterns and filters may select events of that name. alias is another
+// name of it, or empty.
+func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
+
+// Records returns which records are read.
+func (r *Reader) Records() record.Options { return r.records }
+
+// Patterns returns the patterns of WithEvents. An empty list selects all events.
+func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
+
+// Any reports whether the reader has yielded an event.
+func (r *Reader) Any() bool { return r.chosen.left != r.chosen.most }
+
+// Count returns the number of events that the last walk has yielded, or that were taken.
+func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
+
+// Enough reports whether that is all that [WithLimit] lets it yield.
+func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
+
+// Names calls fn for the events that the recording, or its templates, describe: by system, name and
+// another name that may be empty.
+func (r *Reader) Names(fn func(system, name, alias string)) {
+	r.source.names(func(system, name, alias string) bool {
+		fn(system, name, alias)
+		return true
+	})
+}
+
+// Position implements positioned.
+func (s *ftraceSource) Position() (done, total int64) {
+	streams := s.streams.Load()
+	if streams == nil {
+		return 0, 0
+	}
+	for _, st := range *streams {
+		if p, ok := st.(positioned); ok {
+			n, all := p.Position()
+			done, total = done+n, total+all
+		}
+	}
+	return done, total
+}
+
+func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.naming.Thread(r, nil).Comm }
+
+func (s *uftraceSource) commOf(r *record.Record, entry any) string {
+	return s.naming.Thread(r, entry.(*uftrace.Entry)).Comm
+}
+
+func (s *aixSource) commOf(r *record.Record, entry any) string {
+	return aix.Names{Context: s.facts.Context}.Thread(r, entry.(*aix.Entry)).Comm
+}
+
+func (s *lttngSource) commOf(r *record.Record, entry any) string {
+	return s.naming.Thread(r, entry.(*lttng.Entry)).Comm
+}
