@@ -43,7 +43,12 @@ var arrows = map[string][]string{
 	"compiler/ir":                   {},
 	"internal/testkit/irtest":       {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/interp":               {module + "compiler", module + "runtime"},
-	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen/internal/name":             {},
+	"gen/internal/load":             {"golang.org/x/tools/go/packages"},
+	"gen/internal/page":             {"github.com/dave/jennifer"},
+	"gen/internal/expr":             {module + "compiler/ir", "github.com/dave/jennifer"},
+	"gen/internal/own":              {module + "compiler/ir", module + "grammar/diag", module + "gen/internal", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
 	"gen/sorted":                    {"golang.org/x/tools/go"},
 	"gen/lifetime":                  {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
 	"gen/fits":                      {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},

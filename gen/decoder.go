@@ -3,7 +3,8 @@ package gen
 import (
 	"fmt"
 
-	"github.com/dave/jennifer/jen"
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
 )
 
 // contract is the version of runtime/bind that the code below is written for (gencode.Version).
@@ -24,23 +25,24 @@ func FileNames(base string) []string {
 }
 
 // handshake writes the constants that stop compiling when runtime/bind does not fit.
-func handshake(out *piece) {
-	comments(out.Group, "Version check. If the first line does not compile, run tracec gen again. If the second does not,",
-		"update the module github.com/tracec/tracec.")
-	out.Const().Defs(
-		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(number(contract).Op("-").Qual(gencodePath, "MinVersion")),
-		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(jen.Qual(gencodePath, "Version").Op("-").Add(number(contract))),
-	)
+func handshake(out *page.Page) {
+	out.Text(fmt.Appendf(nil, `// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
+const (
+	_ = %[1]s.EnforceVersion(%[2]d - %[1]s.MinVersion)
+	_ = %[1]s.EnforceVersion(%[1]s.Version - %[2]d)
+)
+`, out.Import(gencodePath), contract))
 }
 
 // api is the part of a package that does not declare events. It is the same for all events and
 // containers.
 type api struct {
 	system
-	text    bool       // the package renders events
-	inPlace bool       // some events are the record itself
-	example string     // the name of an event; if empty, of the first
-	parts   []jen.Code // the packages that Bind binds instead of this one, each with its comma and a comment
+	text    bool     // the package renders events
+	inPlace bool     // some events are the record itself
+	example string   // the name of an event; if empty, of the first
+	parts   []string // the packages that Bind binds instead of this one, each a line
 }
 
 // eventName holds the names of an event in a package.
@@ -51,19 +53,40 @@ type eventName struct {
 }
 
 // nameEvent names an event. The names differ from all other names of a package.
-func nameEvent(name, typ, label string, pick func(name, key string) string) eventName {
-	return eventName{pick(name+"Event", label), typ, quoted(label)}
+func nameEvent(goName, typ, label string, pick func(name, key string) string) eventName {
+	return eventName{pick(goName+"Event", label), typ, page.Quoted(label)}
+}
+
+// addStem puts a stem in front of the variable and the type.
+func (n *eventName) addStem(stem string) {
+	n.variable, n.typ = name.WithStem(stem, n.variable), name.WithStem(stem, n.typ)
 }
 
 // write writes the Decoder, Bind, the Package and its events.
-func (a *api) write(out *piece, events []eventName) {
-	out.Line()
-	comments(out.Group, "Decoder decodes the events of this package. Its documentation is that of bind.Decoder.")
-	out.Type().Id("Decoder").Op("=").Qual(bindPath, "Decoder").Types(a.entry())
+func (a *api) write(out *page.Page, events []eventName) {
 	if a.example == "" {
 		a.example = events[0].variable
 	}
-	a.bind(out)
+	packages := "groupPackages" // differs from all package names, because those have no capitals
+	if a.parts == nil {
+		packages = fmt.Sprintf("[]%s.Package[%s]{%s}", out.Import(bindPath), a.entryCode(out), out.Name("Package"))
+	}
+	out.Text(fmt.Appendf(nil, `// %[1]s decodes the events of this package. Its documentation is that of bind.Decoder.
+type %[1]s = %[2]s.Decoder[%[3]s]
+
+// %[4]s returns a %[1]s for rec, a recording of package %[5]s or one that wraps it.
+// Options are events, such as %[6]s, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
+func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
+	c, err := %[8]s.Of(rec)
+	if err != nil {
+		return nil, err
+	}
+	return %[2]s.Bind(c, %[9]s, opts...)
+}
+`, out.Name("Decoder"), out.Import(bindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example, out.Import(recordPath),
+		out.Import(a.layoutPath()), packages))
 	if a.parts != nil {
 		a.declareParts(out)
 		return
@@ -72,78 +95,58 @@ func (a *api) write(out *piece, events []eventName) {
 	a.declareEvents(out, events)
 }
 
-// bind writes the function Bind.
-func (a *api) bind(out *piece) {
-	out.Line()
-	comments(out.Group, fmt.Sprintf("Bind returns a Decoder for rec, a recording of package %s or one that wraps it. Options are events, such as %s,", a.name, a.example),
-		"and the options of package bind. Without an event, Bind takes all that rec has. The error names events that rec lacks or",
-		"has in a form that does not fit.")
-	packages := jen.Index().Qual(bindPath, "Package").Types(a.entry())
-	if a.parts == nil {
-		packages.Values(jen.Id("Package"))
-	} else {
-		packages = jen.Id(groupPackages)
-	}
-	out.Func().Id("Bind").Params(jen.Id("rec").Qual(recordPath, "Recording"), jen.Id("opts").Op("...").Qual(bindPath, "Option")).
-		Params(jen.Op("*").Id("Decoder"), jen.Error()).Block(
-		jen.List(jen.Id("c"), jen.Err()).Op(":=").Add(a.layout("Of")).Call(jen.Id("rec")),
-		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Return(jen.Qual(bindPath, "Bind").Call(jen.Id("c"), packages, jen.Id("opts").Op("..."))))
-	out.Line()
-}
-
-// groupPackages differs from all package names, because those have no capitals.
-const groupPackages = "groupPackages"
-
 // declareParts writes the packages that the root of a split output binds. No parameter hides a
 // package name there.
-func (a *api) declareParts(out *piece) {
-	comments(out.Group, groupPackages+" decode the events of one group each.")
-	out.Var().Id(groupPackages).Op("=").Index().Qual(bindPath, "Package").Types(a.entry()).
-		Custom(jen.Options{Open: "{", Close: "}"}, append(a.parts, jen.Line())...)
+func (a *api) declareParts(out *page.Page) {
+	text := fmt.Appendf(nil, "// groupPackages decode the events of one group each.\nvar groupPackages = []%s.Package[%s]{\n",
+		out.Import(bindPath), a.entryCode(out))
+	for _, line := range a.parts {
+		text = append(append(text, line...), '\n')
+	}
+	out.Text(append(text, "}\n"...))
 }
 
 // declarePackage writes the contribution of a package to a Decoder.
-func (a *api) declarePackage(out *piece) {
-	comments(out.Group, "Package lets bind.Bind decode the events of several packages together.")
-	target := jen.Qual(bindPath, "Target").Types(a.entry())
-	values := []jen.Code{
-		jen.Line().Id("Events").Op(":").Id("events").Index(jen.Empty(), jen.Empty()),
-		jen.Line().Id("New").Op(":").Func().Params().Add(target).Block(jen.Return(jen.New(jen.Id("dispatch")))),
-	}
+func (a *api) declarePackage(out *page.Page) {
+	bind, entry := out.Import(bindPath), a.entryCode(out)
+	text := fmt.Appendf(nil, `// %[1]s lets bind.Bind decode the events of several packages together.
+var %[1]s = %[2]s.Package[%[3]s]{
+	Events: %[4]s[:],
+	New:    func() %[2]s.Target[%[3]s] { return new(%[5]s) },
+`, out.Name("Package"), bind, entry, out.Name("events"), out.Name("dispatch"))
 	if a.inPlace {
-		values = append(values, jen.Line().Id("InPlace").Op(":").Id("inPlace"))
+		text = fmt.Appendf(text, "InPlace: %s,\n", out.Name("inPlace"))
 	}
 	if a.text {
-		values = append(values, jen.Line().Id("Text").Op(":").True())
+		text = append(text, "Text: true,\n"...)
 	}
-	out.Var().Id("Package").Op("=").Qual(bindPath, "Package").Types(a.entry()).Values(append(values, jen.Line())...)
+	out.Text(append(text, "}\n"...))
 }
 
-// declareEvents writes a variable for each event, as gofmt does.
-func (a *api) declareEvents(out *piece, events []eventName) {
+// declareEvents writes a variable for each event.
+func (a *api) declareEvents(out *page.Page, events []eventName) {
 	text := []byte("// The events of this package, for Bind.\nvar (\n")
-	width := 0
-	for _, e := range events {
-		width = max(width, len(e.variable))
-	}
 	for i, e := range events {
-		slot := fmt.Sprintf("&events[%d]", i)
-		text = fmt.Appendf(text, "\t%-*s = %-*s // %s\n", width, e.variable, len(fmt.Sprintf("&events[%d]", len(events)-1)), slot, e.label)
+		text = fmt.Appendf(text, "%s = &%s[%d] // %s\n", e.variable, out.Name("events"), i, e.label)
 	}
-	out.write(append(text, ")\n"...))
+	out.Text(append(text, ")\n"...))
 }
 
 // decodeHead is the beginning of the method that decodes, up to its cases.
-func (s system) decodeHead(uses decodeUses) []byte {
-	name := func(name string, used bool) string {
+func (s system) decodeHead(out *page.Page, uses decodeUses) []byte {
+	param := func(name string, used bool) string {
 		if used {
 			return name
 		}
 		return "_"
 	}
-	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *dispatch) Decode(slot int, data []byte, %s *record.Record, %s *%s, %s *render.Env) any {\n\tswitch slot {\n",
-		name("r", uses.record), name("x", uses.entry), s.entryCode(), name("env", uses.env))
+	check := ""
+	if s.checksHead {
+		check = "if _, head, _ := x.Shape(); len(data) < head {\nreturn nil\n}\n"
+	}
+	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *%s) Decode(slot int, data []byte, %s *%s.Record, %s *%s, %s *%s.Env) any {\n%sswitch slot {\n",
+		out.Name("dispatch"), param("r", uses.record), out.Import(recordPath), param("x", uses.entry), s.entryCode(out),
+		param("env", uses.env), out.Import(renderPath), check)
 }
 
 // decodeUses are the parameters that a method needs.
@@ -153,7 +156,6 @@ type decodeUses struct{ record, entry, env bool }
 const decodeTail = "\t}\n\treturn nil\n}\n"
 
 // writeDecode formats and writes the method with its cases.
-func (s system) writeDecode(out *piece, uses decodeUses, cases []byte) {
-	out.format(append(append(s.decodeHead(uses), cases...), decodeTail...), renderPath)
-	s.need(out)
+func (s system) writeDecode(out *page.Page, uses decodeUses, cases []byte) {
+	out.Text(append(append(s.decodeHead(out, uses), cases...), decodeTail...))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 )
 
@@ -13,18 +15,17 @@ import (
 const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
 
 // dispatchUnsafe writes dispatch over pointers into the record.
-func (p *pkg) dispatchUnsafe(out *piece) {
+func (p *pkg) dispatchUnsafe(out *page.Page) {
 	out.Line()
-	comments(out.Group, "dispatch decodes records. It holds events with data outside of their struct.")
-	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, out.Name("dispatch")+" decodes records. It holds events with data outside of their struct.")
+	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
 				g.Id(scratchName(i)).Id(e.goName)
 			}
 		}
 	})
-	out.flush()
-	out.need("unsafe")
+	out.Import("unsafe")
 	p.inPlace(out)
 	p.decodeMethod(out, func(e *event, _ int) string {
 		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(data)))"
@@ -33,13 +34,13 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 }
 
 // dispatchPure writes dispatch over structs of its own.
-func (p *pkg) dispatchPure(out *piece) {
+func (p *pkg) dispatchPure(out *page.Page) {
 	out.Line()
-	comments(out.Group, "inPlace is empty: all events are decoded into structs.")
-	out.Var().Id("inPlace").Index().Any()
+	comments(out.Group, out.Name("inPlace")+" is empty: all events are decoded into structs.")
+	out.Var().Id(out.Name("inPlace")).Index().Any()
 	out.Line()
-	comments(out.Group, "dispatch decodes records. It holds their events.")
-	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, out.Name("dispatch")+" decodes records. It holds their events.")
+	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
 				g.Id(scratchName(i)).Id(e.goName)
@@ -58,6 +59,11 @@ func (p *pkg) dispatchPure(out *piece) {
 	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
 	loads := false
+	for _, c := range p.commons {
+		if slices.ContainsFunc(p.events, func(e *event) bool { return e.head == c }) {
+			text = c.appendDecode(text)
+		}
+	}
 	for _, e := range p.events {
 		text = e.appendDecode(text)
 		loads = loads || slices.ContainsFunc(e.members, func(f *field) bool {
@@ -65,9 +71,9 @@ func (p *pkg) dispatchPure(out *piece) {
 			return !t.packed && t.size > 1
 		})
 	}
-	out.write(text)
+	out.Formatted(text)
 	if loads {
-		out.need(binaryPath)
+		out.Import(binaryPath)
 	}
 }
 
@@ -76,19 +82,19 @@ func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 
 // inPlace writes the types of the events that are in place.
-func (p *pkg) inPlace(out *piece) {
-	text := []byte("// inPlace has the type of every event that is the record itself.\nvar inPlace = []any{\n")
+func (p *pkg) inPlace(out *page.Page) {
+	text := fmt.Appendf(nil, "// %[1]s has the type of every event that is the record itself.\nvar %[1]s = []any{\n", out.Name("inPlace"))
 	for i, e := range p.events {
 		if !e.apart {
 			text = fmt.Appendf(text, "\t%d: (*%s)(nil),\n", i, e.structName)
 		}
 	}
-	out.format(append(text, "}\n"...))
+	out.Text(append(text, "}\n"...))
 }
 
 // decodeMethod writes the switch over the slots of some events. view is the struct of an event over
 // data.
-func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(*event) bool) {
+func (p *pkg) decodeMethod(out *page.Page, view func(*event, int) string, some func(*event) bool) {
 	var text []byte
 	for i, e := range p.events {
 		if !some(e) {
@@ -106,12 +112,12 @@ func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(
 
 // textMethod makes dispatch a bind.Renderer if the package has text. Whether it has is a property
 // of its Decoder, because the texts are in a file of their own and cannot decide it.
-func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string) {
+func (p *pkg) textMethod(out *page.Page, first string, view func(*event, int) string) {
 	if !p.text {
 		return
 	}
-	text := []byte("// Text implements bind.Renderer.\n" +
-		"func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *" + p.entryCode() + ", env *render.Env) ([]byte, bool) {\n")
+	text := fmt.Appendf(nil, "// Text implements bind.Renderer.\nfunc (d *%s) Text(slot int, dst []byte, data *[]byte, _ *%s, env *%s.Env) ([]byte, bool) {\n",
+		out.Name("dispatch"), p.entryCode(out), out.Import(renderPath))
 	begin := "\tswitch slot {\n"
 	if first != "" {
 		begin = first + begin
@@ -127,8 +133,7 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 	if begin == "" {
 		text = append(text, "\t}\n"...)
 	}
-	out.write(append(text, "\treturn dst, false\n}\n"...), recordPath, renderPath)
-	p.need(out)
+	out.Formatted(append(text, "\treturn dst, false\n}\n"...))
 }
 
 // appendDecode appends the method that fills the struct from a record. The record has the compiled
@@ -138,7 +143,12 @@ func (e *event) appendDecode(text []byte) []byte {
 	if e.Size > 0 && len(e.members) > 0 {
 		text = fmt.Appendf(text, "\t_ = b[%d]\n", e.Size-1)
 	}
-	for _, f := range e.members {
+	members := e.members
+	if e.head != nil {
+		text = fmt.Appendf(text, "\te.%s.decode(b)\n", e.head.structName)
+		members = members[len(e.head.members):]
+	}
+	for _, f := range members {
 		text = f.appendDecode(text)
 	}
 	return append(text, "\treturn e\n}\n"...)
@@ -180,28 +190,28 @@ func (t goType) loaded(b string) string {
 }
 
 // files plans the files of the package.
-func (p *pkg) files(opts Options, base string) []*source {
-	file := func(suffix, tag string, pieces ...func(*piece)) *source {
-		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
+func (p *pkg) files(opts Options, base string) []*page.File {
+	file := func(suffix, tag string, pieces ...func(*page.Page)) *page.File {
+		return &page.File{Name: base + suffix + ".go", Package: p.name, Tag: tag, Imports: p.imports, Rename: opts.rename(), Parts: pieces}
 	}
-	main := file("", "", handshake, p.structs, func(out *piece) {
+	main := file("", "", handshake, p.structs, func(out *page.Page) {
 		(&api{system: p.system, text: opts.Text, inPlace: true}).write(out, p.names)
-	}, p.table, constants)
-	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
-	files := []*source{
+	}, p.table)
+	main.Doc = opts.doc(fmt.Sprintf("Package %s decodes %s.", p.name, p.subject()))
+	files := []*page.File{
 		main,
 		file(unsafeSuffix, "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
 		file(puregoSuffix, "purego || !"+unaligned, p.dispatchPure),
 	}
 	if opts.Text {
-		files = append(files, file(textSuffix, "", p.texts, constants))
+		files = append(files, file(textSuffix, "", p.texts))
 	}
 	return files
 }
 
 func (p *pkg) subject() string {
 	if p.group != "" {
-		return "the events of " + plain(p.group)
+		return "the events of " + page.Plain(p.group)
 	}
 	if len(p.events) == 1 {
 		return "the event " + eventLabel(p.events[0].Group, p.events[0].Name)

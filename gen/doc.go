@@ -55,7 +55,7 @@
 //
 // [ReadStructs] reads a user's package and finds the structs with a directive that names an event.
 // [GenerateInto] writes a decoder of these events into that package. It fills only the fields that
-// the structs have (into*.go):
+// the structs have (into*.go, package own):
 //
 //	//go:generate go tool tracec-gen gen -into . trace.dat
 //
@@ -90,9 +90,9 @@
 //     needs the option narrow, and gets the low bits. int, uint and uintptr count as 32 bits.
 //   - An integer goes to bool, which reports whether it is not 0. This needs the option narrow
 //     unless the description has a bool.
-//   - An integer goes to time.Duration, or a type declared as it, if an option names its unit (ns,
-//     us, ms, s). The nanoseconds of @time need no unit. A value that no Duration can hold becomes
-//     the longest or the shortest one.
+//   - An integer goes to time.Duration, or a type that the package declares as it, if an option
+//     names its unit (ns, us, ms, s). The nanoseconds of @time need no unit. A value that no
+//     Duration can hold becomes the longest or the shortest one.
 //   - A float goes to float64. A float of 4 bytes goes to float32 as well.
 //   - A text goes to string, []byte or [N]byte, up to its NUL. In an array zeros follow. Bytes go
 //     to []byte or [N]byte. An array that may be too short needs narrow.
@@ -111,9 +111,8 @@
 // relocated as in all decoders. A missing field is an error only if a struct has it. A record that
 // ends too early has no event, unless its struct takes nothing from a payload. A number may be
 // wider than in the recording that the decoder was made from. For example, an unsigned long is
-// wider on a 64-bit machine than on a 32-bit one. It is read if the field holds every value (a
-// uint64, a time.Duration) or has the option narrow. A word of 32 bits may have that option for
-// this purpose. Otherwise Bind returns bind.ErrNarrow, unless bind.Narrow is an option.
+// wider on a 64-bit machine than on a 32-bit one. Then Bind returns bind.ErrNarrow, unless
+// bind.Narrow is an option. A decoder made from the recording with the wider numbers reads both.
 //
 // The file has the build constraints of all files that declare its structs and types, in their
 // names or in //go:build. So a struct in a file for Linux alone has a decoder for Linux alone.
@@ -126,8 +125,8 @@
 //
 // # Names
 //
-// Only names.go and names_labels.go make identifiers. Text of a description becomes code in no
-// other way. Two events of different groups with one name both get their group as a prefix. Two
+// Only names.go and package name make identifiers. Text of a description becomes code in no other
+// way. Two events of different groups with one name both get their group as a prefix. Two
 // names that become one identifier get a suffix that depends only on the name. So another event in
 // the input can make a colliding identifier disappear, which stops the build of its user. But an
 // identifier never silently means another event. Hooks have the names of their labels: PICK BEGIN

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -25,6 +28,7 @@ type enum struct {
 	typ       ir.Type
 	key       string // distinguishes tables
 	constants []constantRow
+	table     string // the variable with the texts of the values, without the stem
 }
 
 // planEnums finds the enumerations of a package and names them. The same name with other rows, for
@@ -66,7 +70,7 @@ func (p *payloadPkg) planEnums() {
 // saysItself reports whether the only text of a value is its own name. Such a value is a bit that
 // means yes or no.
 func (f *valueField) saysItself(e *ir.Enum) bool {
-	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(goName(e.Table.Rows[0].Text), f.goName)
+	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(name.Exported(e.Table.Rows[0].Text), f.goName)
 }
 
 // code is the Go type.
@@ -106,12 +110,12 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	switch {
 	case e.Name == "" && e.Func == "FlagNames":
 		x.stem = y.valueStem(f)
-		x.goName, x.doc = x.stem+"Bits", "has the flags of "+plain(f.source+" of "+y.values.label)+"."
+		x.goName, x.doc = x.stem+"Bits", "has the flags of "+page.Plain(f.source+" of "+y.values.label)+"."
 	case e.Name == "":
 		x.stem = y.valueStem(f)
-		x.goName, x.doc = x.stem+"Value", "is "+plain(f.source+" of "+y.values.label)+"."
+		x.goName, x.doc = x.stem+"Value", "is "+page.Plain(f.source+" of "+y.values.label)+"."
 	default:
-		x.goName, x.doc = "Enum"+goName(e.Name), "is the enumeration "+plain(e.Name)+". Values may be sums of several constants."
+		x.goName, x.doc = "Enum"+name.Exported(e.Name), "is the enumeration "+page.Plain(e.Name)+". Values may be sums of several constants."
 	}
 	return x
 }
@@ -151,9 +155,10 @@ func (p *payloadPkg) nameEnums() {
 	}
 	for _, e := range p.enums {
 		if seen[e.goName] > 1 {
-			e.goName += "X" + fingerprint(e.key, 4)
+			e.goName += "X" + name.Fingerprint(e.key, 4)
 		}
 		e.goName = pick(e.goName, e.key)
+		e.table = pick(name.Lower(e.goName, "Names"), e.key)
 	}
 	for _, e := range p.enums {
 		if e.OfC() {
@@ -171,8 +176,8 @@ func (p *payloadPkg) nameEnums() {
 func (e *enum) enumerators(pick func(name, key string) string) {
 	for i, r := range e.Table.Rows {
 		row := ir.Row{Value: e.typ.Extend(r.Value), Text: r.Text}
-		name := pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i))
-		e.constants = append(e.constants, constantRow{goName: name, Row: row})
+		constant := pick(e.goName+name.Exported(r.Text), e.key+r.Text+strconv.Itoa(i))
+		e.constants = append(e.constants, constantRow{goName: constant, Row: row})
 	}
 	slices.Reverse(e.constants) // the rows descend
 }
@@ -213,38 +218,23 @@ const maxConstantName = 40
 // constantName is the name of a row: its text, or its value where the text has no letters or
 // digits.
 func constantName(stem string, r ir.Row) string {
-	words := strings.FieldsFunc(r.Text, func(c rune) bool { return !isAlnum(c) })
+	words := strings.FieldsFunc(r.Text, func(c rune) bool { return !name.IsAlnum(c) })
 	if len(words) == 0 {
 		return stem + "X" + strconv.FormatUint(r.Value, 16)
 	}
-	name := stem
+	constant := stem
 	for i, w := range words {
-		next := name + goName("v " + w)[1:] // a digit may begin it
+		next := constant + name.Exported("v " + w)[1:] // a digit may begin it
 		if i > 0 && len(next) > maxConstantName {
 			break
 		}
-		name = next
+		constant = next
 	}
-	return name
-}
-
-// picker returns a function that makes names different from all taken ones, by a suffix that
-// depends on a key.
-func picker(taken map[string]bool) func(name, key string) string {
-	return func(name, key string) string {
-		if taken[name] || decoderReserved[name] {
-			name += "X" + fingerprint(key, 4)
-		}
-		for taken[name] {
-			name += "X"
-		}
-		taken[name] = true
-		return name
-	}
+	return constant
 }
 
 // enumTypes writes the types and constants.
-func (p *payloadPkg) enumTypes(out *piece) {
+func (p *payloadPkg) enumTypes(out *page.Page) {
 	for _, e := range p.enums {
 		out.Line()
 		comments(out.Group, e.goName+" "+e.doc)
@@ -255,7 +245,7 @@ func (p *payloadPkg) enumTypes(out *piece) {
 		out.Line()
 		comments(out.Group, e.stringDoc())
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
-			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
+			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(declareTable(out, e.table, e.Table))))))
 	}
 }
 
@@ -281,13 +271,13 @@ type constantRow struct {
 // comment is the text, and the mask.
 func (r constantRow) comment() string {
 	if r.mask == 0 {
-		return quoted(r.Text)
+		return page.Quoted(r.Text)
 	}
-	return fmt.Sprintf("%s, of the bits %#x", quoted(r.Text), r.mask)
+	return fmt.Sprintf("%s, of the bits %#x", page.Quoted(r.Text), r.mask)
 }
 
 // declareConstants writes the constants of a type.
-func declareConstants(out *piece, typ string, t ir.Type, rows []constantRow) {
+func declareConstants(out *page.Page, typ string, t ir.Type, rows []constantRow) {
 	out.Line()
 	comments(out.Group, "The constants of "+typ+".")
 	out.Const().DefsFunc(func(g *jen.Group) {

@@ -3,6 +3,8 @@ package gen
 import (
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -22,7 +24,7 @@ type environments struct {
 
 // inEnvironments writes a function, and one for each group of environments that cannot share its
 // code.
-func (v *values) inEnvironments(out *piece, part func(*form) []ir.Stmt, e environments) {
+func (v *values) inEnvironments(out *page.Page, part func(*form) []ir.Stmt, e environments) {
 	groups := v.groups(part)
 	main := func(block func(*jen.Group)) {
 		params := append(slices.Clone(e.params), e.entryParam(), envParam())
@@ -78,7 +80,7 @@ func (g group) args() []jen.Code {
 
 // newGroupWriter returns a writer of code that reads the variable data. It holds at least the head
 // of an event.
-func newGroupWriter(out *piece, g group, s system) *writer {
+func newGroupWriter(out *page.Page, g group, s system) *writer {
 	e := g.forms[0]
 	w := &writer{out: out, event: e.event, target: e.target, consts: make(map[ir.Value]constant), sure: e.Size}
 	if g.body == nil {

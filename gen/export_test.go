@@ -2,12 +2,15 @@ package gen
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/own"
 )
 
 // DecoderReserved is the table that TestReserved compares with generated code.
@@ -18,17 +21,17 @@ var DecoderReserved = decoderReserved
 // by reflection.
 func DrawStructs(name string, u *ir.Unit, seed uint64, every int) string {
 	d := &structDrawer{rng: rand.New(rand.NewPCG(seed, 5))}
-	p := &intoPkg{target: u.Target}
+	p := &intoPkg{target: u.Target, sequential: u.Sequential, values: map[*ir.Event]*values{}}
 	for i, ev := range u.Events {
 		if i%every != 0 {
 			continue
 		}
-		s := &Struct{Name: fmt.Sprintf("E%d", i)}
-		e, err := p.planEvent(u, ev, s)
+		s := &own.Struct{Name: fmt.Sprintf("E%d", i)}
+		has, err := p.valuesOf(s, ev)
 		if err != nil {
 			continue
 		}
-		d.event(u, e, p.givens(e))
+		d.event(u, s.Name, ev, append(has, own.OfRecord...))
 	}
 	head := "package " + name + "\n\n"
 	if strings.Contains(d.text.String(), "time.Duration") {
@@ -43,11 +46,11 @@ type structDrawer struct {
 	named       int
 }
 
-func (d *structDrawer) event(u *ir.Unit, e *intoEvent, has []*given) {
-	ref := eventRefs(e.Event)[0]
+func (d *structDrawer) event(u *ir.Unit, typ string, of *ir.Event, has []*own.Value) {
+	ref := own.References(of)[0]
 	if unique := 0; true {
 		for _, ev := range u.Events {
-			for _, r := range eventRefs(ev) {
+			for _, r := range own.References(ev) {
 				if r == ref || ev.Variants != nil && strings.EqualFold(r, ref) {
 					unique++
 				}
@@ -57,64 +60,64 @@ func (d *structDrawer) event(u *ir.Unit, e *intoEvent, has []*given) {
 			return
 		}
 	}
-	fmt.Fprintf(&d.text, "//tracec:event %s\ntype %s struct {\n", ref, e.into.Name)
+	fmt.Fprintf(&d.text, "//tracec:event %s\ntype %s struct {\n", ref, typ)
 	count := map[string]int{}
 	for _, g := range has {
-		count[g.name]++
+		count[g.Name]++
 	}
 	n := 0
 	for _, g := range has {
-		if count[g.name] > 1 || g.name == "-" || g.name == "" || strings.ContainsAny(g.name, ",`\"\\\n") || d.rng.IntN(5) < 2 {
+		if count[g.Name] > 1 || g.Name == "-" || g.Name == "" || strings.ContainsAny(g.Name, ",`\"\\\n") || d.rng.IntN(5) < 2 {
 			continue
 		}
-		typ, options := d.pick(g)
-		if typ == "" {
+		fieldType, options := d.pick(g)
+		if fieldType == "" {
 			continue
 		}
-		if g.maybe {
+		if g.Maybe {
 			if d.rng.IntN(2) == 0 {
 				options += ",zero"
 			} else {
-				fmt.Fprintf(&d.text, "\tHas%d bool `tracec:%s`\n", n, strconv.Quote(g.name+",ok"))
+				fmt.Fprintf(&d.text, "\tHas%d bool `tracec:%s`\n", n, strconv.Quote(g.Name+",ok"))
 			}
 		}
-		fmt.Fprintf(&d.text, "\tF%d %s `tracec:%s`\n", n, typ, strconv.Quote(g.name+options))
+		fmt.Fprintf(&d.text, "\tF%d %s `tracec:%s`\n", n, fieldType, strconv.Quote(g.Name+options))
 		n++
 	}
 	d.text.WriteString("}\n\n")
 }
 
 // pick draws a type for a value, and the options that it needs.
-func (d *structDrawer) pick(g *given) (typ, options string) {
+func (d *structDrawer) pick(g *own.Value) (typ, options string) {
 	ints := []string{"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "int", "uint", "uintptr"}
 	one := func(from ...string) string { return from[d.rng.IntN(len(from))] }
 	switch {
-	case g.many && g.shape == ofText:
+	case g.Many && g.Shape == own.OfText:
 		typ = one("[]string", "[][]byte")
-	case g.many && g.shape == ofBlob:
+	case g.Many && g.Shape == own.OfBlob:
 		typ = "[][]byte"
-	case g.many && g.shape == ofFloat:
+	case g.Many && g.Shape == own.OfFloat:
 		typ = one("[]float32", "[]float64")
-	case g.many:
+	case g.Many:
 		if typ = "[]" + one(ints...); typ == "[]uint8" {
 			typ = "[]uint16"
 		}
-	case g.shape == ofNumber:
+	case g.Shape == own.OfNumber:
 		switch typ = one(append(ints, "bool", "time.Duration")...); {
-		case typ == "time.Duration" && !g.time:
+		case typ == "time.Duration" && g.Name != "@time":
 			options = "," + one("ns", "us", "ms", "s")
 		case d.rng.IntN(3) == 0:
 			typ = d.name(typ)
 		}
-	case g.shape == ofFloat:
+	case g.Shape == own.OfFloat:
 		typ = one("float32", "float64")
-	case g.shape == ofText:
+	case g.Shape == own.OfText:
 		typ = one("string", "[]byte", fmt.Sprintf("[%d]byte", 1+d.rng.IntN(40)), d.name("string"))
-	case g.shape == ofBlob:
+	case g.Shape == own.OfBlob:
 		typ = one("[]byte", fmt.Sprintf("[%d]byte", 1+d.rng.IntN(40)))
-	case g.shape == ofList && g.size > 0 && d.rng.IntN(2) == 0:
-		typ = fmt.Sprintf("[%d]%s", 1+d.rng.IntN(2*g.size), one(ints[2:]...))
-	case g.shape == ofList:
+	case g.Shape == own.OfList && g.Size > 0 && d.rng.IntN(2) == 0:
+		typ = fmt.Sprintf("[%d]%s", 1+d.rng.IntN(2*g.Size), one(ints[2:]...))
+	case g.Shape == own.OfList:
 		typ = "[]" + one(ints[2:]...)
 	}
 	if typ == "[]uint8" || typ == "" {
@@ -137,56 +140,21 @@ func (d *structDrawer) name(typ string) string {
 }
 
 // leave reports whether a type needs the option narrow.
-func (d *structDrawer) leave(g *given, typ string) bool {
+func (d *structDrawer) leave(g *own.Value, typ string) bool {
 	if strings.HasPrefix(typ, "Named") {
 		_, rest, _ := strings.Cut(d.types.String(), "type "+typ+" ")
 		typ, _, _ = strings.Cut(rest, "\n")
 	}
-	goal := &goal{}
-	elem := typ
-	if i := strings.IndexByte(typ, ']'); i >= 0 {
-		elem = typ[i+1:]
-		goal.n, _ = strconv.Atoi(typ[1:i])
-		goal.kind = toList
-		if goal.n > 0 {
-			goal.kind = toArray
-		}
-		if strings.HasPrefix(elem, "float") {
-			goal.kind = toFloats
-		}
-		if elem == "byte" {
-			goal.kind = toBytes
-			if goal.n > 0 {
-				goal.kind = toChars
-			}
-		}
-	}
-	switch elem {
-	case "byte", "[]byte", "string":
-		if goal.n == 0 {
-			return false
-		}
-	case "bool":
-		goal.kind = toBool
-	case "time.Duration":
+	if typ == "time.Duration" {
 		return false
-	case "float32", "float64":
-		if goal.num.Size = 8; goal.kind != toFloats {
-			goal.kind = toFloat
-		}
-		if elem == "float32" {
-			goal.num.Size = 4
-		}
-	default:
-		bits, err := strconv.Atoi(strings.TrimLeft(elem, "uint"))
-		goal.num.Size, goal.num.Signed = int8(bits/8), elem[0] == 'i'
-		if err != nil {
-			goal.num.Size = 4
-		}
 	}
-	leave, why := conversion(g, goal, false)
+	t, err := types.Eval(token.NewFileSet(), nil, token.NoPos, typ)
+	if err != nil {
+		panic(err)
+	}
+	leave, why := own.Conversion(g, t.Type)
 	if why != "" {
-		panic(g.name + " " + typ + ": " + why)
+		panic(g.Name + " " + typ + ": " + why)
 	}
 	return leave != ""
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/name"
 )
 
 // Options are the options of Generate.
@@ -70,7 +71,8 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return writeAll(p.files(opts), opts, u.Source)
+		p.addStem(opts.Stem)
+		return opts.write(p.files(opts), u.Source)
 	}
 	events, err := sorted(u.Events)
 	if err != nil {
@@ -84,7 +86,8 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 		return nil, err
 	}
 	p.useText(opts.Text)
-	return writeAll(p.files(opts, opts.Base), opts, u.Source)
+	p.addStem(opts.Stem)
+	return opts.write(p.files(opts, opts.Base), u.Source)
 }
 
 var baseName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`) })
@@ -110,13 +113,9 @@ func (o *Options) check() error {
 	return nil
 }
 
-// constrained reports whether the go command derives a build constraint from the file name (go help
-// buildconstraint). The list holds plausible endings.
+// constrained reports whether the go command derives a build constraint from the file name.
 func constrained(base string) bool {
-	i := strings.LastIndexByte(base, '_')
-	return i > 0 && slices.Contains(strings.Fields(`test linux windows darwin freebsd openbsd netbsd dragonfly solaris
-		illumos aix plan9 js wasip1 android ios 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le
-		riscv64 s390x wasm sparc64 riscv ppc zos hurd nacl`), base[i+1:])
+	return strings.HasSuffix(base, "_test") || len(name.Tags(base)) > 0
 }
 
 // sorted returns the events, folded, sorted by name. It rejects events that no recording could

@@ -2,16 +2,30 @@ package gen
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"slices"
 
-	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/own"
+	"github.com/tracec/tracec/gen/internal/page"
 	"github.com/tracec/tracec/grammar/diag"
 )
 
 // IntoName is the base name of the file that GenerateInto writes when Options.Base is empty.
 const IntoName = "tracec_gen"
+
+// Structs are the structs of a package that a decoder fills. They have a directive //tracec:event.
+type Structs = own.Structs
+
+// ReadStructs reads the package that pattern names, a directory or an import path. base is the name
+// of the decoder's file, without .go. An existing file of an earlier run does not count, and
+// neither do type errors that it causes.
+//
+// The error is about the package as a whole: there is none, or it does not parse. GenerateInto
+// reports mistakes in directives and tags, so that users see all of them at once.
+func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
+	return own.Read(ctx, pattern, base)
+}
 
 // GenerateInto writes a decoder of events of u into the package of s. The decoder fills the structs
 // of s. known are the names of all events of the input, for messages. They may include events that
@@ -33,115 +47,129 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &intoPkg{system: system, structs: s, target: u.Target}
-	p.messages = slices.Clone(s.messages)
-	p.plan(u, known)
-	if len(p.messages) > 0 {
-		p.messages.Sort()
-		return nil, slices.Compact(p.messages), nil // several structs may embed one
+	p := &intoPkg{system: system, structs: s, target: u.Target, sequential: u.Sequential, values: map[*ir.Event]*values{}}
+	p.targets, messages, err = s.Targets(u, known, p.valuesOf)
+	if err != nil || messages != nil {
+		return nil, messages, err
 	}
-	if len(s.list) == 0 {
-		return nil, nil, s.none()
-	}
-	if len(p.events) == 0 {
-		return nil, nil, errors.New("no struct is for any of the events that were chosen")
-	}
-	files, err = writeAll([]*source{p.file(opts)}, Options{Version: opts.Version, Shared: true}, u.Source)
+	p.plan()
+	list, err := page.Write([]*page.File{p.file(opts)}, page.Header{Version: opts.Version, Source: u.Source})
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.messages = s.finish(files, opts.Stem, p.named()); len(p.messages) > 0 {
-		p.messages.Sort()
-		return nil, slices.Compact(p.messages), nil // several structs may embed one
+	if messages = s.Clashes(p.targets, slices.Concat(list[0].Declared, p.variables(s.Rename(opts.Stem)))); len(messages) > 0 {
+		return nil, own.Sorted(messages), nil
 	}
-	return files, nil, nil
+	return []File{{list[0].Name, list[0].Text}}, nil, nil
 }
 
 // intoPkg is a decoder that fills structs of the package that it is generated into.
 type intoPkg struct {
 	system
-	structs  *Structs
-	target   ir.Target
-	events   []*intoEvent
-	messages diag.List
+	structs    *own.Structs
+	target     ir.Target
+	sequential bool // events are read from front to back
+	targets    []*own.Target
+	values     map[*ir.Event]*values // of sequential events
+	events     []*intoEvent
 }
 
 // intoEvent is an event and the struct that it fills.
 type intoEvent struct {
-	*event  // with fields at offsets: the layout of the fields that are used
-	into    *Struct
-	values  *values // sequential; nil without values
-	payload *payload
-	fills   []*fill
-	wide    *intoEvent // for records that are relocated from wider numbers; nil if no number is wider
-	isWide  bool
+	*own.Target
+	values *values // nil if its fields have offsets, or if it has no values
+	layout *event  // of the fields that are used, at offsets; nil for sequential events
 }
 
-// fill is how a field of a struct is filled.
-type fill struct {
-	to   *StructField
-	from *given
-	goal *goal
+// valuesOf returns the values of an event, for the fields of a struct.
+func (p *intoPkg) valuesOf(s *own.Struct, ev *ir.Event) (has []*own.Value, err error) {
+	if !p.sequential {
+		for _, f := range ev.Fields {
+			has = append(has, own.FieldValue(f))
+		}
+		return has, nil
+	}
+	v, err := planValues(ev, p.target, s.Name, payloadLabel(ev))
+	if v == nil || err != nil {
+		return nil, err
+	}
+	p.values[ev] = v
+	for i, f := range v.leaves() {
+		has = append(has, v.given(i, f))
+	}
+	return has, nil
 }
 
-// plan finds the event of each struct and the source of each field.
-func (p *intoPkg) plan(u *ir.Unit, known []string) {
-	filled := map[*ir.Event]*Struct{}
-	for _, s := range p.structs.list {
-		ev := p.structs.find(u, s, known, &p.messages)
-		if ev == nil || !p.structs.chooses(s, ev) {
-			continue
-		}
-		if other := filled[ev]; other != nil {
-			p.structs.report(&p.messages, s.at, "into-event", "%s fills %s already: choose structs by -e, and give each decoder a prefix by --stem", s.Event, other.Name)
-			continue
-		}
-		filled[ev] = s
-		e, err := p.planEvent(u, ev, s)
-		if err != nil {
-			p.structs.report(&p.messages, s.at, "into-event", "%s", err)
-			continue
-		}
-		p.fills(e)
-		p.events = append(p.events, e)
-		if len(p.messages) == 0 {
-			if err := p.widen(e); err != nil {
-				p.structs.report(&p.messages, s.at, "into-event", "%s", err)
+// given describes a value to package own.
+func (v *values) given(i int, f *valueField) *own.Value {
+	g := &own.Value{Name: f.path(), CType: f.source, Type: f.typ, Index: i, Maybe: f.optional, Many: f.repeated}
+	var value, field *ir.Field
+	for _, form := range v.forms {
+		for _, x := range form.AllValues() {
+			switch {
+			case v.of[x] != f:
+			case x.Kind == ir.Bytes && x.Offset == ir.Sequential:
+				value, field = x, x
+			case x.Fields == nil:
+				value = x
 			}
 		}
 	}
+	switch {
+	case f.bytes && value.Text:
+		g.Shape = own.OfText
+	case f.bytes:
+		g.Shape = own.OfBlob
+		if field != nil {
+			g.Size = field.Size
+		}
+	case f.float:
+		g.Shape = own.OfFloat
+	case value.Enum.OfC():
+		g.Type = ir.I32 // the upper half is left over in the register
+	}
+	return g
 }
 
-// planEvent prepares an event for a struct.
-func (p *intoPkg) planEvent(u *ir.Unit, ev *ir.Event, s *Struct) (*intoEvent, error) {
-	if !u.Sequential {
-		folded := *ev
-		folded.Text, folded.HasText = nil, false // only the fields are used
-		compiler.Fold(&folded)
-		return &intoEvent{into: s, event: &event{Event: &folded, align: 1, goName: s.Name}}, nil
+// plan gives each value the fields that take it, and each event with fields at offsets a layout of
+// those that are used.
+func (p *intoPkg) plan() {
+	for _, t := range p.targets {
+		e := &intoEvent{Target: t, values: p.values[t.Event]}
+		if e.values != nil {
+			e.values.taken = true
+		}
+		if !p.sequential {
+			e.layout = layoutOf(t)
+		}
+		for _, f := range t.Fills {
+			if e.values != nil && f.From.Member == "" {
+				v := e.values.leaves()[f.From.Index]
+				v.into, v.typ = append(v.into, f), f.From.Type
+			}
+		}
+		p.events = append(p.events, e)
 	}
-	v, err := planValues(ev, u.Target, s.Name, payloadLabel(ev))
-	if err != nil {
-		return nil, err
-	}
-	return &intoEvent{into: s, event: &event{Event: ev, goName: s.Name}, values: v, payload: &payload{Event: ev, goName: s.Name, typ: s.Name, values: v}}, nil
 }
 
-// fills finds the source of each field of the struct.
-func (p *intoPkg) fills(e *intoEvent) {
-	has := p.givens(e)
-	for _, f := range e.into.fields {
-		g := p.structs.given(f, has, &p.messages)
-		if g == nil {
-			continue
-		}
-		goal := p.structs.goal(f, &p.messages)
-		if goal == nil {
-			continue
-		}
-		if p.allows(f, g, goal) {
-			e.fills = append(e.fills, &fill{to: f, from: g, goal: goal})
+// layoutOf is the layout of the used fields, for the table.
+func layoutOf(t *own.Target) *event {
+	ev := *t.Event
+	ev.Size = 0
+	x := &event{Event: &ev, align: 1, goName: t.Struct.Name}
+	var fields []*ir.Field
+	for _, f := range t.Fills {
+		if f.From.Field != nil && !slices.Contains(fields, f.From.Field) {
+			fields = append(fields, f.From.Field)
 		}
 	}
-	p.structs.optional(e, &p.messages)
+	slices.SortStableFunc(fields, func(a, b *ir.Field) int { return a.Offset - b.Offset })
+	for _, f := range fields {
+		x.fields = append(x.fields, &field{Field: f, elem: f.Elem})
+		if f.Kind != ir.Tail {
+			ev.Size = max(ev.Size, f.Offset+f.Size)
+		}
+	}
+	x.size = ev.Size
+	return x
 }

@@ -34,8 +34,7 @@ func TestIntoReserved(t *testing.T) {
 		text := "package own\n\n//tracec:event sched:sched_switch\ntype «into-name: the decoder declares %[1]s, too: choose another name»%[1]s struct{}\n"
 		mistakes(t, m, u, fmt.Sprintf(text, name), gen.Options{})
 	}
-	for _, stem := range []string{"", "Sched"} {
-		mistakes(t, m, u, `package own
+	const types = `package own
 
 //tracec:event sched:sched_switch
 type Switch struct{ PrevPID events; NextPID dispatch }
@@ -43,11 +42,13 @@ type Switch struct{ PrevPID events; NextPID dispatch }
 //tracec:event sched:sched_wakeup
 type «into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent struct{}
 
-type «into-name: the decoder declares events, too: choose another name»events int32
+type events int32
 
-type «into-name: the decoder declares dispatch, too: choose another name»dispatch int32
-`, gen.Options{Stem: stem})
-	}
+type dispatch int32
+`
+	mistakes(t, m, u, types, gen.Options{})
+	into(t, m, u, "types", strings.NewReplacer("«into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent", "Woken", "package own", "package types").Replace(types))
+	m.build(nil, "./types")
 }
 
 // Types of fields cannot be called like the variables of generated code.
@@ -180,11 +181,11 @@ func TestIntoConstraints(t *testing.T) {
 }
 
 // TestIntoEmbeddedElsewhere checks that a struct for all systems may be embedded only by structs of
-// other systems. Tags of a struct that nothing embeds anywhere are still mistakes.
+// other systems. Tags of a struct that no such file mentions are still mistakes.
 func TestIntoEmbeddedElsewhere(t *testing.T) {
 	m := newModule(t)
 	elsewhere := "plan9"
-	m.write("own/own_"+elsewhere+".go", []byte("package own\n\n//tracec:event sched:sched_switch\ntype Switch struct {\n\tembedded\n\t*Generic[int32]\n\tother.qualified\n\tNamed named\n}\n\ntype as declared\n"))
+	m.write("own/own_"+elsewhere+".go", []byte("package own\n\n//tracec:event sched:sched_switch\ntype Switch struct {\n\tembedded\n\t*Generic[int32]\n}\n\ntype as declared\n"))
 	m.write("own/never.go", []byte("//go:build never\n\npackage own\n\ntype Tagged struct{ tagged }\n\nfunc (\n"))
 	m.write("own/own_test.go", []byte("package own\n\ntype Tested struct{ tested }\n"))
 	m.write("own/tool.go", []byte("//go:build ignore\n\npackage main\n\ntype Tool struct{ tool }\n"))
@@ -193,11 +194,11 @@ func TestIntoEmbeddedElsewhere(t *testing.T) {
 		return "type " + name + " struct{ CPU int32 «into-directive: " + name + " has a tag for tracec, but no directive»`tracec:\"@cpu\"` }\n"
 	}
 	mistakes(t, m, switches(t), "package own\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID int32 }\n\ntype embedded"+tag+"type Generic[T any]"+tag+"type declared"+tag+"type tagged"+tag+
-		stray("qualified")+stray("named")+stray("tested")+stray("tool"), gen.Options{})
+		stray("tested")+stray("tool"), gen.Options{})
 }
 
-// TestIntoDurations checks that a type declared as time.Duration, here or elsewhere, counts as one
-// and needs a unit.
+// TestIntoDurations checks that a type that the package declares as time.Duration counts as one and
+// needs a unit. Types of other packages are integers.
 func TestIntoDurations(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -212,7 +213,7 @@ import (
 type (
 	Delay  time.Duration
 	Wait   Delay
-	Again  = model.Short
+	Again  = Wait
 	Parens (time.Duration)
 	Plain  int64
 )
@@ -221,7 +222,6 @@ type (
 type Ran struct {
 	Delay Delay          `+"`"+`tracec:"runtime,us"`+"`"+`
 	Wait  Wait           `+"`"+`tracec:"runtime,ns"`+"`"+`
-	Model model.Duration `+"`"+`tracec:"pid,s"`+"`"+`
 	Again Again          `+"`"+`tracec:"@time"`+"`"+`
 	Count model.Count    `+"`"+`tracec:"pid"`+"`"+`
 	Plain Plain          `+"`"+`tracec:"pid"`+"`"+`
@@ -234,22 +234,29 @@ type Ran struct {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"h.Delay = Delay(gencode.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(gencode.Duration(r.Time, time.Nanosecond))"} {
+	for _, want := range []string{"h.Delay = Delay(gencode.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = Wait(gencode.Duration(r.Time, time.Nanosecond))"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
 	mistakes(t, m, u, `package own
 
-import "generated/model"
+import (
+	"generated/model"
+	"time"
+)
 
-type Plain int64
+type (
+	Plain int64
+	Delay time.Duration
+)
 
 //tracec:event sched:sched_stat_runtime
 type Ran struct {
-	A «into-type: nothing says its unit: want an option ns, us, ms or s»model.Short `+"`"+`tracec:"runtime"`+"`"+`
-	«into-tag: a unit is for time.Duration, or a type declared as it: leave it out»B Plain `+"`"+`tracec:"pid,us"`+"`"+`
+	A «into-type: nothing says its unit: want an option ns, us, ms or s»Delay `+"`"+`tracec:"runtime"`+"`"+`
+	«into-tag: a unit is for time.Duration, or a type that this package declares as it: leave it out»B Plain `+"`"+`tracec:"pid,us"`+"`"+`
 	«into-tag: leave it out»C model.Count `+"`"+`tracec:"pid,us"`+"`"+`
+	«into-tag: leave it out»D model.Short `+"`"+`tracec:"pid,us"`+"`"+`
 }
 `, gen.Options{})
 }
@@ -264,7 +271,7 @@ func TestIntoDirectiveInTests(t *testing.T) {
 	if err != nil || len(messages) > 0 {
 		t.Fatal(err, messages)
 	}
-	warnings, err := s.Check(context.Background(), files)
+	warnings, err := s.Check(context.Background(), files[0].Content)
 	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Error(), "own_test.go:5:1: warning: files of tests are not read: declare the struct in another file [into-directive]") {
 		t.Error(err, warnings)
 	}

@@ -450,7 +450,7 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 		if err != nil || len(messages) > 0 {
 			t.Fatal(err, messages)
 		}
-		list, err := s.Check(context.Background(), files)
+		list, err := s.Check(context.Background(), files[0].Content)
 		if err != nil {
 			t.Fatal(err)
 		}

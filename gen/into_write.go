@@ -1,52 +1,57 @@
 package gen
 
 import (
-	"bytes"
 	"fmt"
-	"go/types"
 	"slices"
-	"time"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
+	"github.com/tracec/tracec/gen/internal/own"
+	"github.com/tracec/tracec/gen/internal/page"
 	"github.com/tracec/tracec/runtime/bind"
 )
 
 // file plans the one generated file. It has no variant without unsafe, because it does not use
 // unsafe.
-func (p *intoPkg) file(opts Options) *source {
-	names := make([]eventName, len(p.events))
-	for i, e := range p.events {
-		names[i] = nameEvent(e.goName, e.goName, e.into.Event, func(name, _ string) string { return name })
+func (p *intoPkg) file(opts Options) *page.File {
+	rename := p.structs.Rename(opts.Stem)
+	var names []eventName
+	for i, v := range p.variables(rename) {
+		x := p.targets[i].Struct
+		names = append(names, eventName{v, x.Name, page.Quoted(x.Event)})
 	}
-	pieces := []func(*piece){
-		handshake,
-		func(out *piece) { (&api{system: p.system}).write(out, names) },
-		p.dispatch,
-		p.table,
-		constants,
+	return &page.File{
+		Name: opts.Base + ".go", Package: opts.Package, Tag: p.structs.Constraint(p.targets), Rename: rename,
+		Imports: func(f *jen.File) { p.structs.Imports(f, p.packages(), p.targets) },
+		Parts: []func(*page.Page){
+			handshake,
+			func(out *page.Page) { (&api{system: p.system}).write(out, names) },
+			p.dispatch,
+			p.table,
+		},
 	}
-	return &source{name: opts.Base + ".go", pkg: opts.Package, tag: p.constraints(), imports: p.imports, pieces: pieces}
 }
 
-func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
-
-// wantsValues reports whether the struct has a field for a value in the data of a record.
-func (e *intoEvent) wantsValues() bool {
-	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" })
+// variables are the names of the events.
+func (p *intoPkg) variables(rename func(string) string) (names []string) {
+	for _, t := range p.targets {
+		names = append(names, rename(t.Struct.Name+"Event"))
+	}
+	return names
 }
 
 // dispatch writes the code that fills the structs.
-func (p *intoPkg) dispatch(out *piece) {
+func (p *intoPkg) dispatch(out *page.Page) {
 	out.Line()
-	comments(out.Group, "dispatch decodes records into structs, which are the same every time. []byte are parts of a record.",
-		"Other slices belong to dispatch. Strings stay.")
-	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, out.Name("dispatch")+" decodes records into structs, which are the same every time. []byte are parts of a record.",
+		"Other slices belong to it. Strings stay.")
+	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		texts := false
 		for i, e := range p.events {
-			g.Id(scratchName(i)).Id(e.goName)
-			texts = texts || slices.ContainsFunc(e.fills, func(f *fill) bool { return f.goal.kind == toString || f.goal.kind == toStrings })
+			g.Id(scratchName(i)).Id(e.Struct.Name)
+			texts = texts || slices.ContainsFunc(e.Fills, (*own.Fill).Strings)
 		}
 		if texts {
 			g.Id("strings").Qual(gencodePath, "Strings")
@@ -55,89 +60,45 @@ func (p *intoPkg) dispatch(out *piece) {
 	var text []byte
 	var uses decodeUses
 	for i, e := range p.events {
-		text = p.appendCase(text, out, e, i, i, &uses)
-	}
-	for i, e := range p.events {
-		if e.wide != nil {
-			text = p.appendCase(text, out, e.wide, len(p.events)+i, i, &uses)
-		}
+		text = fmt.Appendf(text, "case %d:\nh := &d.%s\n", i, scratchName(i))
+		text = e.appendCase(text, out, &uses)
 	}
 	p.writeDecode(out, uses, text)
 	for _, e := range p.events {
-		if e.values != nil && e.wantsValues() {
+		if e.reads() {
 			p.decodeFunc(out, e)
-			out.ended()
-		}
-		if e.wide != nil && e.wide.values != nil {
-			p.decodeFunc(out, e.wide)
-			out.ended()
+			out.EndEvent()
 		}
 	}
 }
 
-// appendCase appends the case of slot for the event at i.
-func (p *intoPkg) appendCase(text []byte, out *piece, e *intoEvent, slot, i int, uses *decodeUses) []byte {
-	uses.record = uses.record || slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member != "" })
-	text = fmt.Appendf(text, "case %d:\nh := &d.%s\n", slot, scratchName(i))
-	if e.payload != nil {
-		return p.appendSequential(text, out, e, uses)
-	}
-	return p.appendFixed(text, out, e)
-}
+// reads reports whether a function of its own reads the values of the event.
+func (e *intoEvent) reads() bool { return e.values != nil && e.FromPayload() }
 
-// statements renders statements and adds their imports.
-func (p *piece) statements(f func(*jen.Group)) []byte {
-	var buf bytes.Buffer
-	g := jen.NewFile("").Group
-	f(g)
-	if err := g.RenderWithFile(&buf, p.file); err != nil && p.err == nil {
-		p.err = err
-	}
-	if text := bytes.TrimSpace(buf.Bytes()); len(text) > 0 {
-		return append(text, '\n')
-	}
-	return nil
-}
-
-func addAll(g *jen.Group, list []jen.Code) {
-	for _, c := range list {
-		g.Add(c)
-	}
-}
-
-// recordFills are the statements for values that every record has.
-func (e *intoEvent) recordFills(g *jen.Group) {
-	for _, f := range e.fills {
-		if f.from.member != "" {
-			addAll(g, f.assign(jen.Id("r").Dot(f.from.member), intName(f.from.typ)))
+// appendCase appends the statements that decode an event.
+func (e *intoEvent) appendCase(text []byte, out *page.Page, uses *decodeUses) []byte {
+	body := out.Statements(func(g *jen.Group) {
+		if e.layout != nil && e.layout.size > 0 {
+			g.Id("_").Op("=").Add(data()).Index(number(e.layout.size - 1)) // one check for all
 		}
-	}
-}
-
-// appendFixed appends the case of an event whose fields have offsets.
-func (p *intoPkg) appendFixed(text []byte, out *piece, e *intoEvent) []byte {
-	body := out.statements(func(g *jen.Group) {
-		if n := e.layOut().size; n > 0 {
-			g.Id("_").Op("=").Add(data()).Index(number(n - 1)) // one check for all
-		}
-		e.recordFills(g)
-		for _, f := range e.fills {
-			if f.from.field != nil {
-				addAll(g, f.assign(f.from.load(data()), intName(f.from.typ)))
+		for _, f := range e.Fills {
+			var set []jen.Code
+			switch {
+			case f.From.Member != "":
+				set, uses.record = f.SetRecord(), true
+			case f.From.Field != nil:
+				set = f.SetField()
+			}
+			for _, c := range set {
+				g.Add(c)
 			}
 		}
 	})
-	return append(append(text, body...), "return h\n"...)
-}
-
-// appendSequential appends the case of an event that is read from front to back.
-func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent, uses *decodeUses) []byte {
-	body := out.statements(e.recordFills)
-	if e.values == nil || !e.wantsValues() {
+	if !e.reads() {
 		return append(append(text, body...), "return h\n"...)
 	}
 	args := "h, data"
-	if e.varies() {
+	if e.values.varies() {
 		args += ", x, env"
 		uses.entry, uses.env = true, true
 	}
@@ -145,157 +106,108 @@ func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent, uses *
 	return append(append(text, body...), "return h\n}\n"...)
 }
 
-// load is the value of a field at an offset of a record. The record is long enough for all fields
-// at fixed offsets.
-func (g *given) load(src *jen.Statement) *jen.Statement {
-	f := g.field
-	from := func() *jen.Statement { return src.Clone().Index(number(f.Offset), jen.Empty()) }
-	word := func() *jen.Statement { return jen.Qual(binaryPath, "NativeEndian").Dot("Uint32").Call(from()) }
-	switch {
-	case f.Kind == ir.Int && f.Size == 1:
-		return signedOf(g.typ, src.Clone().Index(number(f.Offset)))
-	case f.Kind == ir.Int:
-		return signedOf(g.typ, jen.Qual(binaryPath, "NativeEndian").Dot(fmt.Sprintf("Uint%d", 8*f.Size)).Call(from()))
+// reader is the name of the method that fills the struct.
+func (e *intoEvent) reader() string { return "read" + e.Struct.Name }
+
+// decodeFunc writes the method that fills a struct from data. If the environments of a record
+// differ, it writes a method for each of them.
+func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
+	name := e.reader()
+	begin := func(suffix string) *jen.Statement {
+		return out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id(name + suffix)
 	}
-	var region *jen.Statement
-	switch {
-	case f.Kind == ir.Dynamic && f.Rel:
-		region = codeFn("DynRel").Call(src.Clone(), word(), number(f.Offset+f.Size))
-	case f.Kind == ir.Dynamic:
-		region = codeFn("Dyn").Call(src.Clone(), word())
-	case f.Kind == ir.Tail:
-		region = codeFn("Rest").Call(src.Clone(), number(f.Offset))
-	default:
-		region = src.Clone().Index(number(f.Offset), number(f.Offset+f.Size))
+	params := []jen.Code{jen.Id("h").Op("*").Id(e.Struct.Name), data().Index().Byte()}
+	out.Line()
+	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, page.Plain(payloadLabel(e.Event))))
+	if !e.values.varies() {
+		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.values)
+		begin("").Params(params...).Bool().BlockFunc(func(g *jen.Group) {
+			e.reset(g)
+			for _, c := range body {
+				g.Add(c)
+			}
+		})
+		return
 	}
-	if f.Fault {
-		region = codeFn("Read").Call(region)
-	}
-	if g.shape == ofText {
-		return renderFn("CString").Call(region)
-	}
-	return region
+	e.values.inEnvironments(out, func(f *form) []ir.Stmt { return f.Decode }, environments{
+		system: p.system,
+		begin:  begin,
+		params: params,
+		result: jen.Bool(),
+		first:  e.reset,
+		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.values) },
+		call: func(suffix string, more ...jen.Code) *jen.Statement {
+			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), data()}, more...)...)
+		},
+		none: jen.False(),
+	})
 }
 
-// signedOf converts an unsigned integer of t's size.
-func signedOf(t ir.Type, code *jen.Statement) *jen.Statement {
-	if t.Signed {
-		return typeCode(t).Call(code)
+// reset empties the fields that some records do not set.
+func (e *intoEvent) reset(g *jen.Group) {
+	for _, v := range e.values.leaves() {
+		for _, f := range v.into {
+			if !v.certain {
+				g.Add(f.Reset(v.repeated))
+			}
+		}
+	}
+}
+
+// keepInto sets the fields of the user's struct that take a value.
+func (w *writer) keepInto(v *valueField, s *ir.Keep) {
+	for _, f := range v.into {
+		switch {
+		case f.Presence():
+			w.emit(f.Found())
+		case s.V == nil && s.Of == nil: // a list begins
+			w.emit(f.Reset(true))
+		case v.repeated:
+			w.emit(f.Append(w.taken(v, f, s)))
+		default:
+			for _, c := range f.Set(w.taken(v, f, s)) {
+				w.emit(c)
+			}
+		}
+	}
+}
+
+// taken is the code of a value as f takes it: an integer of the type of f.From, a float of its
+// size, bytes.
+func (w *writer) taken(v *valueField, f *own.Fill, s *ir.Keep) *jen.Statement {
+	switch f.From.Shape {
+	case own.OfText:
+		return renderFn("CString").Call(w.region(s.Of))
+	case own.OfBlob:
+		return w.region(s.Of)
+	case own.OfFloat:
+		t := ir.Type{Size: v.typ.Size}
+		return jen.Qual("math", fmt.Sprintf("Float%dfrombits", 8*t.Size)).Call(w.value(&ir.Convert{T: t, X: s.V}))
+	}
+	if t, ok := f.Cut(); ok {
+		return w.value(convert(t, convert(v.typ, s.V)))
+	}
+	code := w.value(convert(v.typ, s.V))
+	if _, known := w.constant(s.V); known && f.AnyWidth() { // for the compiler, too, it must be no constant
+		code = expr.Gencode("Pick").Call(jen.True(), code, code.Clone())
 	}
 	return code
 }
 
-// code is the Go code of a type of the user's, as the files of his package name it.
-func (g *goal) code(t types.Type) *jen.Statement {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		if pkg := t.Obj().Pkg(); pkg != nil && pkg != g.own {
-			return jen.Qual(pkg.Path(), t.Obj().Name())
-		}
-		return jen.Id(t.Obj().Name())
-	case *types.Slice:
-		return jen.Index().Add(g.code(t.Elem()))
-	case *types.Array:
-		return jen.Index(number(int(t.Len()))).Add(g.code(t.Elem()))
-	default:
-		return jen.Id(t.String())
-	}
-}
-
-// convert converts code of type from to a type of the user's, unless it is of that already.
-func (g *goal) convert(t types.Type, from string, code *jen.Statement) *jen.Statement {
-	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Name() == from || from == "uint8" && b.Name() == "byte") {
-		return code
-	}
-	return g.code(t).Call(code)
-}
-
-// target is the field that is filled.
-func (f *fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
-
-// assign returns the statements that set the field to a value: an integer of type from, a float,
-// bytes.
-func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
-	field, g := f.target, f.goal
-	set := func(code *jen.Statement) []jen.Code { return []jen.Code{field().Op("=").Add(code)} }
-	if f.to.tag.ok { // for values of a payload, keepInto has done it
-		return set(value.Op("!=").Nil())
-	}
-	switch g.kind {
-	case toInt:
-		return set(g.convert(g.typ, from, value))
-	case toBool:
-		return set(g.convert(g.typ, "bool", jen.Parens(value).Op("!=").Lit(0)))
-	case toFloat:
-		return set(g.convert(g.typ, f.from.kindOf(), value))
-	case toDuration:
-		unit := f.to.tag.unit
-		if f.from.time {
-			unit = time.Nanosecond
-		}
-		code := codeFn("Duration").Call(value, jen.Qual("time", unitNames[unit]))
-		if !isTimeDuration(types.Unalias(g.typ)) { // declared as it
-			code = g.code(g.typ).Call(code)
-		}
-		return set(code)
-	case toString:
-		return set(g.convert(g.typ, "string", intern(value)))
-	case toBytes:
-		return set(value)
-	case toChars:
-		return []jen.Code{jen.Id("clear").Call(field().Index(jen.Id("copy").Call(field().Index(jen.Empty(), jen.Empty()), value), jen.Empty()))}
-	case toList:
-		return append(set(field().Index(jen.Empty(), number(0))),
-			f.from.each(value, jen.Id("list").Dot("Len").Call(), field().Op("=").Append(field(), g.convert(g.elem, from, listItem()))))
-	}
-	return []jen.Code{f.from.each(value, number(min(g.n, f.from.size)), field().Index(jen.Id("i")).Op("=").Add(g.convert(g.elem, from, listItem())))}
-}
-
-func listItem() *jen.Statement { return jen.Id("list").Dot("At").Call(jen.Id("i")) }
-
-// each is a loop over n integers of a list.
-func (g *given) each(bytes *jen.Statement, n *jen.Statement, do jen.Code) jen.Code {
-	return jen.For(jen.Id("list").Op(",").Id("i").Op(":=").Add(g.elements(bytes)).Op(",").Lit(0), jen.Id("i").Op("<").Add(n), jen.Id("i").Op("++")).Block(do)
-}
-
-var unitNames = map[time.Duration]string{
-	time.Nanosecond: "Nanosecond", time.Microsecond: "Microsecond", time.Millisecond: "Millisecond", time.Second: "Second",
-}
-
-func intern(bytes *jen.Statement) *jen.Statement {
-	return jen.Id("d").Dot("strings").Dot("Of").Call(bytes)
-}
-
-// elements are the bytes of a list as its integers.
-func (g *given) elements(bytes *jen.Statement) *jen.Statement {
-	name := "Uint"
-	if g.typ.Signed {
-		name = "Int"
-	}
-	return bindFn(fmt.Sprintf("%s%ds", name, 8*g.typ.Size)).Call(bytes)
-}
-
 // table writes the layouts that are compared with recordings. Of events with fields at offsets it
 // has the used fields. Of other events it has all fields, because the decoder passes over them.
-func (p *intoPkg) table(out *piece) {
-	text := []byte(tableHead)
+func (p *intoPkg) table(out *page.Page) {
+	text := tableHead(out)
 	for _, e := range p.events {
-		row := p.row(e)
-		if e.wide != nil {
-			wide := p.row(e.wide)
-			row.Wide = &wide
-		}
-		text = appendEvent(text, row, "")
+		text = appendEvent(text, p.row(e), "", out)
 	}
-	out.write(append(text, "}\n"...), bindPath)
+	out.Formatted(append(text, "}\n"...))
 }
 
 // row is the row of an event in the table.
 func (p *intoPkg) row(e *intoEvent) bind.Event {
-	if e.payload == nil {
-		row := e.layOut().layout()
-		row.Type = e.goName
-		return row
+	if e.layout != nil {
+		return e.layout.layout()
 	}
-	return e.payload.layout(p.target, e.wanted)
+	return (&payload{Event: e.Event, typ: e.Struct.Name, values: e.values}).layout(p.target, e.Takes)
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/gen/internal/name"
+
 	"github.com/tracec/tracec/compiler/ir"
 )
 
@@ -112,9 +114,9 @@ func (e *event) nameWords() {
 		if f.Kind != ir.Dynamic {
 			continue
 		}
-		f.word = lowerName(f.goName, "Loc")
+		f.word = name.Lower(f.goName, "Loc")
 		for n := 2; taken[f.word]; n++ {
-			f.word = lowerName(f.goName, "Loc"+strconv.Itoa(n))
+			f.word = name.Lower(f.goName, "Loc"+strconv.Itoa(n))
 		}
 		taken[f.word] = true
 	}

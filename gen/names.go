@@ -2,105 +2,19 @@ package gen
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"go/token"
-	"strconv"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
 )
-
-// initialisms are written in capitals, following Go style.
-var initialisms = map[string]string{}
-
-func init() {
-	for _, s := range strings.Fields(`API ASCII BH BIO BPF BSS CPU CPUS CRC CSS DMA DNS ECN FD FDS FS GID GPU GUID
-		HW ID IDS IO IOVA IP IPI IPV4 IPV6 IRQ IRQS KVM LRU MAC MM MMIO MMU MSI MSR NMI NUMA OOM PCI PFN PGID PID PIDS
-		PMU QOS RCU RPC RX SCSI SID SSID TCP TGID TID TLB TTL TX UDP UID URI URL USB UUID VA VM VMA XDP XHCI`) {
-		initialisms[strings.ToLower(s)] = s
-	}
-}
-
-// goName makes an exported Go identifier from a name: prev_pid becomes PrevPID. It is not
-// injective. A name without usable characters gives "X".
-func goName(name string) string {
-	var b strings.Builder
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !isAlnum(r) }) {
-		if up, ok := initialisms[strings.ToLower(part)]; ok {
-			b.WriteString(up)
-			continue
-		}
-		b.WriteString(strings.ToUpper(part[:1]))
-		b.WriteString(part[1:])
-	}
-	s := b.String()
-	if s == "" || s[0] >= '0' && s[0] <= '9' {
-		s = "X" + s
-	}
-	return s
-}
-
-// fieldName is goName for a field. Markers of LTTng list the names of bits after some:
-// rw(SYNC,META) becomes Rw.
-func fieldName(name string) string {
-	if i := strings.IndexByte(name, '('); i > 0 && isAlnum(rune(name[i-1])) && strings.HasSuffix(name, ")") {
-		name = name[:i]
-	}
-	return goName(name)
-}
-
-func isAlnum(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-}
-
-// lowerName is goName for an unexported identifier. The suffix makes it differ from every keyword.
-func lowerName(name, suffix string) string {
-	s := goName(name)
-	i := 1
-	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' && (i+1 == len(s) || s[i+1] < 'a' || s[i+1] > 'z') {
-		i++
-	}
-	return strings.ToLower(s[:i]) + s[i:] + suffix
-}
-
-// packageName makes a package name and directory of a group: raw_syscalls becomes rawsyscalls.
-func packageName(group string) string {
-	var b strings.Builder
-	for _, r := range group {
-		if isAlnum(r) {
-			b.WriteString(strings.ToLower(string(r)))
-		}
-	}
-	s := b.String()
-	if s == "" || s[0] >= '0' && s[0] <= '9' {
-		s = "x" + s
-	}
-	if token.IsKeyword(s) || reservedDirs[s] {
-		s += "events"
-	}
-	return s
-}
-
-// reservedDirs are names that mean something to the go command or that some system cannot have as a
-// file.
-var reservedDirs = map[string]bool{
-	"init": true, "main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
-	"con": true, "prn": true, "aux": true, "nul": true, "com1": true, "com2": true, "com3": true, "com4": true, "lpt1": true,
-	"lpt2": true, "lpt3": true,
-}
-
-// fingerprint distinguishes strings that an identifier cannot. It depends on s only, so it does not
-// change with the other names.
-func fingerprint(s string, n int) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:n])
-}
 
 // The names that generated packages declare themselves. TestReserved finds one that is not here.
 var (
-	decoderReserved = nameSet("Decoder", "Bind", "Package")
-	methodReserved  = nameSet(vetNames...) // in the struct of an event: names with a signature that go vet insists on
+	decoderReserved = name.Set("Decoder", "Bind", "Package")
+	methodReserved  = name.Set(vetNames...) // in the struct of an event: names with a signature that go vet insists on
 )
 
 // vetNames are methods whose signature go vet compares with the standard library, for any
@@ -110,19 +24,11 @@ var vetNames = []string{
 	"UnreadRune", "WriteByte",
 }
 
-func nameSet(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
-}
-
 // eventNames gives every event its identifier. The package comment has the rules.
 func eventNames(events []*ir.Event, split bool) []string {
 	names := make([]string, len(events))
 	for i, e := range events {
-		names[i] = goName(cmp.Or(e.Ident, e.Name))
+		names[i] = name.Exported(cmp.Or(e.Ident, e.Name))
 	}
 	retry := func(again func(e *ir.Event) string) {
 		seen := make(map[string]int, len(names))
@@ -136,29 +42,76 @@ func eventNames(events []*ir.Event, split bool) []string {
 		}
 	}
 	if !split {
-		retry(func(e *ir.Event) string { return goName(e.Group) + goName(e.Name) })
+		retry(func(e *ir.Event) string { return name.Exported(e.Group) + name.Exported(e.Name) })
 	}
-	suffix := func(e *ir.Event) string { return goName(e.Name) + "X" + fingerprint(e.Group+":"+e.Name, 4) }
+	suffix := func(e *ir.Event) string { return name.Exported(e.Name) + "X" + name.Fingerprint(e.Group+":"+e.Name, 4) }
 	retry(suffix)
 	retry(suffix) // a name that looks like another one's suffixed form
 	return names
 }
 
-// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a
-// number. reserved are the methods of its struct.
+// fieldNames gives the fields of one event their identifiers.
 func fieldNames(fields []string, reserved map[string]bool) []string {
-	taken := make(map[string]bool, len(fields))
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		name := fieldName(f)
-		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // names that structs embed
-			name += "Field"
+	return name.Members(fields, func(n string) bool {
+		return reserved[n] || n == "Common" || strings.HasPrefix(n, "CommonX") // names that structs embed
+	})
+}
+
+// picker returns a function that makes names different from all taken ones and from those of the
+// package.
+func picker(taken map[string]bool) func(name, key string) string {
+	pick := name.Picker(taken)
+	return func(n, key string) string {
+		if decoderReserved[n] {
+			n += "X" + name.Fingerprint(key, 4)
 		}
-		for n := 2; taken[name]; n++ {
-			name = strings.TrimSuffix(fieldName(f), "X") + "X" + strconv.Itoa(n)
+		return pick(n, key)
+	}
+}
+
+// numbered is the beginning of Ident for events that are identified by a number. The number follows
+// it.
+const numbered = "Hook"
+
+// labelNames makes the names of events that are identified by a number from their labels: PICK
+// BEGIN becomes PickBegin. If several events have one label, all their names end in their numbers.
+// So do names that would collide with others. So a name never silently means another event when one
+// is added. Events without a label are called by their number: Ident.
+func labelNames(events []*ir.Event) []string {
+	names := make([]string, len(events))
+	count := map[string]int{}
+	for _, ev := range events {
+		count[name.Label(ev.Label)]++
+	}
+	for i, ev := range events {
+		switch base := name.Label(ev.Label); {
+		case base == "":
+			names[i] = ev.Ident
+		case count[base] > 1, inTheWay(base):
+			names[i] = base + strings.TrimPrefix(ev.Ident, numbered)
+		default:
+			names[i] = base
 		}
-		taken[name] = true
-		names[i] = name
+	}
+	clear(count)
+	for _, n := range names {
+		count[n]++
+	}
+	for i, n := range names {
+		if count[n] > 1 {
+			names[i] = events[i].Ident
+		}
 	}
 	return names
 }
+
+var endsInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`) })
+
+// inTheWay reports whether a name looks like the name of an event that shares its label, or is a
+// name that packages declare themselves.
+func inTheWay(n string) bool {
+	return decoderReserved[n] || endsInNumber().MatchString(n)
+}
+
+// eventLabel is group:name for comments.
+func eventLabel(group, name string) string { return page.Plain(group + ":" + name) }

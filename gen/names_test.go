@@ -8,49 +8,6 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-func TestGoName(t *testing.T) {
-	for in, want := range map[string]string{
-		"sched_switch": "SchedSwitch", "prev_pid": "PrevPID", "__syscall_nr": "SyscallNr", "irq": "IRQ", "cpu_id": "CPUID",
-		"nr_cpus": "NrCPUS", "9p_client_req": "X9pClientReq", "": "X", "_": "X", "type": "Type", "wValue": "WValue",
-		"a*/b": "AB", "数": "X", "foo[0]": "Foo0", "x86_fpu": "X86Fpu", "\x00\xff": "X", "rt.period": "RtPeriod",
-	} {
-		if got := goName(in); got != want {
-			t.Errorf("goName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestFieldName(t *testing.T) {
-	for in, want := range map[string]string{
-		"rw(FAILFAST_DRIVER,META,RW)": "Rw", "prev_pid": "PrevPID", "(x)": "X", "size (hex)": "SizeHex", "f(a)b": "FAB", "op()": "Op",
-	} {
-		if got := fieldName(in); got != want {
-			t.Errorf("fieldName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestLowerName(t *testing.T) {
-	for in, want := range map[string]string{
-		"Filename": "filenameLoc", "PIDMask": "pidMaskLoc", "IP": "ipLoc", "X": "xLoc", "X9p": "x9pLoc", "Type": "typeLoc",
-	} {
-		if got := lowerName(in, "Loc"); got != want {
-			t.Errorf("lowerName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestPackageName(t *testing.T) {
-	for in, want := range map[string]string{
-		"sched": "sched", "raw_syscalls": "rawsyscalls", "9p": "x9p", "type": "typeevents", "internal": "internalevents",
-		"": "x", "../../etc": "etc", "NFS": "nfs", "main": "mainevents", "init": "initevents", "con": "conevents",
-	} {
-		if got := packageName(in); got != want {
-			t.Errorf("packageName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestEventNames(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -118,15 +75,5 @@ func TestFieldNames(t *testing.T) {
 	want := []string{"PID", "PIDX2", "CommonField", "X", "X2", "X3", "ReadByteField", "X2X2"}
 	if d := cmp.Diff(want, fieldNames(in, methodReserved)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
-	}
-}
-
-func TestQuoted(t *testing.T) {
-	for in, want := range map[string]string{
-		"char *": "char *", "a\nb": `"a\nb"`, "": `""`, "/* x": `"/* x"`, "//go:embed x": `"//go:embed x"`, "é": `"\u00e9"`, "+build ignore": `"+build ignore"`, " x": `" x"`, "x ": "x", `"x`: `"x`,
-	} {
-		if got := quoted(in); got != want {
-			t.Errorf("quoted(%q) = %s, want %s", in, got, want)
-		}
 	}
 }

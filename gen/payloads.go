@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -65,7 +68,13 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 		return nil, err
 	}
 	p.planEnums()
+	p.checksHead = !slices.ContainsFunc(p.events, func(y *payload) bool { return !y.hasHead() })
 	return p, nil
+}
+
+// hasHead reports whether records of the event begin with a head whose size the entry knows.
+func (y *payload) hasHead() bool {
+	return y.values != nil && y.values.varies() && !slices.ContainsFunc(y.values.forms, func(f *form) bool { return f.Size == 0 || f.Start == 0 })
 }
 
 // repeated reports events that no recording can distinguish.
@@ -124,7 +133,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 	}
 	names := make([]string, len(events))
 	for i, ev := range events {
-		names[i] = goName(ident(ev))
+		names[i] = name.Exported(ident(ev))
 	}
 	for range 2 {
 		clash := payloadClashes(names, subject, events)
@@ -138,7 +147,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 			} else if i+1 < len(events) && subject[i+1] == i {
 				key += layoutKey(events[i+1])
 			}
-			names[i] = goName(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
+			names[i] = name.Exported(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + name.Fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
 		}
 	}
 	if i := slices.Index(payloadClashes(names, subject, events), true); i >= 0 {
@@ -198,27 +207,28 @@ func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
 }
 
 // files plans the files of the package.
-func (p *payloadPkg) files(opts Options) []*source {
-	file := func(suffix string, pieces ...func(*piece)) *source {
-		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
+func (p *payloadPkg) files(opts Options) []*page.File {
+	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
+		return &page.File{Name: opts.Base + suffix + ".go", Package: p.name, Imports: p.imports, Rename: opts.rename(), Parts: pieces}
 	}
-	decoder := func(out *piece) {
+	decoder := func(out *page.Page) {
 		(&api{system: p.system, text: opts.Text}).write(out, p.names)
 	}
-	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table, constants)
-	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
-	files := []*source{main}
+	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table)
+	main.Doc = opts.doc(fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events))))
+	files := []*page.File{main}
 	if opts.Text {
-		files = append(files, file(textSuffix, p.texts, constants))
+		files = append(files, file(textSuffix, p.texts))
 	}
 	return files
 }
 
 // dispatch writes the code that decodes records.
-func (p *payloadPkg) dispatch(out *piece) {
+func (p *payloadPkg) dispatch(out *page.Page) {
 	out.Line()
-	comments(out.Group, "dispatch decodes records. It holds their events.")
-	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, out.Name("dispatch")+" decodes records. It holds their events. decode fills an event from data, which its byte slices alias.",
+		"It reports whether data was long enough.")
+	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, y := range p.events {
 			g.Id(scratchName(i)).Id(y.typ)
 		}
@@ -235,50 +245,60 @@ func (p *payloadPkg) dispatch(out *piece) {
 			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
 			continue
 		}
-		text = fmt.Appendf(text, "\t\tif d.%[1]s.decode(%[2]s) {\n\t\t\treturn &d.%[1]s\n\t\t}\n", scratchName(i), args)
+		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n", out.Import(gencodePath), scratchName(i), args)
 	}
 	p.writeDecode(out, uses, text)
 }
 
 // structs writes the types of the values.
-func (p *payloadPkg) structs(out *piece) {
-	out.apart = "X" // the texts have tables as well
+func (p *payloadPkg) structs(out *page.Page) {
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.declare(out, p.system)
 		} else {
 			out.Line()
-			comments(out.Group, fmt.Sprintf("%s is %s, which has no values.", y.typ, plain(payloadLabel(y.Event))))
+			comments(out.Group, fmt.Sprintf("%s is %s, which has no values.", y.typ, page.Plain(payloadLabel(y.Event))))
 			out.Type().Id(y.typ).Struct()
 		}
-		out.ended()
+		out.EndEvent()
 	}
 }
 
 // table writes the layouts that are compared with recordings.
-func (p *payloadPkg) table(out *piece) {
-	text := []byte(tableHead)
+func (p *payloadPkg) table(out *page.Page) {
+	text := tableHead(out)
 	for _, y := range p.events {
-		text = appendEvent(text, y.layout(p.target, func(string) bool { return true }), "")
+		text = appendEvent(text, y.layout(p.target, func(string) bool { return true }), "", out)
 	}
-	out.write(append(text, "}\n"...), bindPath)
+	out.Formatted(append(text, "}\n"...))
+}
+
+// shortText is the check of the length of the head.
+func (p *payloadPkg) shortText() jen.Code {
+	if !p.checksHead {
+		return jen.Null()
+	}
+	size := func() *jen.Statement { return jen.Len(jen.Op("*").Add(data())) }
+	return jen.If(jen.List(jen.Id("_"), jen.Id("head"), jen.Id("_")).Op(":=").Id("x").Dot("Shape").Call(), size().Op("<").Id("head")).Block(
+		jen.Return(renderFn("Short").Call(dst(), size(), jen.Id("head")), jen.True()))
 }
 
 // texts writes the functions that render values.
-func (p *payloadPkg) texts(out *piece) {
+func (p *payloadPkg) texts(out *page.Page) {
 	out.Line()
 	comments(out.Group, "Text implements bind.Renderer.")
 	entry := "_"
 	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.values != nil && y.values.varies() }) {
 		entry = "x"
 	}
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
+	out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id("Text").
 		Params(jen.Id("slot").Int(), dst().Index().Byte(), data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
 		Params(jen.Index().Byte(), jen.Bool()).Block(
+		p.shortText(),
 		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
 			for i, y := range p.events {
 				if y.values != nil {
-					g.Case(number(i)).Block(jen.Return(y.values.appendText(), jen.True()))
+					g.Case(number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
 				}
 			}
 		}),
@@ -286,7 +306,7 @@ func (p *payloadPkg) texts(out *piece) {
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.text(out, p.system)
-			out.ended()
+			out.EndEvent()
 		}
 	}
 }

@@ -2,7 +2,9 @@ package gen
 
 import (
 	"bytes"
-	"slices"
+
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
 
@@ -17,23 +19,23 @@ func (w *writer) putInt(s *ir.PutInt) {
 	plain := fixed && sp.Width == 0
 	switch {
 	case sp.Verb == 'd' && t.Signed && plain:
-		w.set(renderFn("Dec").Call(dst(), w.as64(s.V, true)))
+		w.put(renderFn("Dec"), w.as64(s.V, true))
 	case sp.Verb == 'd' && t.Signed:
-		w.set(renderFn("Int").Call(dst(), w.as64(s.V, true), w.spec(sp)))
+		w.put(renderFn("Int"), w.as64(s.V, true), w.spec(sp))
 	case sp.Verb == 'd' && plain:
-		w.set(renderFn("Udec").Call(dst(), w.as64(s.V, false)))
+		w.put(renderFn("Udec"), w.as64(s.V, false))
 	case sp.Verb == 'd':
-		w.set(renderFn("Uint").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+		w.put(renderFn("Uint"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'c':
-		w.set(renderFn("Char").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+		w.put(renderFn("Char"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'x' && plain:
-		w.set(renderFn("HexLower").Call(dst(), w.bits(s.V)))
+		w.put(renderFn("HexLower"), w.bits(s.V))
 	case sp.Verb == 'x' && fixed && sp.Zero:
-		w.set(renderFn("HexPad").Call(dst(), w.bits(s.V), number(sp.Width)))
+		w.put(renderFn("HexPad"), w.bits(s.V), number(sp.Width))
 	case sp.Verb == 'X' && fixed && sp.Zero:
-		w.set(renderFn("HexPadUpper").Call(dst(), w.bits(s.V), number(sp.Width)))
+		w.put(renderFn("HexPadUpper"), w.bits(s.V), number(sp.Width))
 	default:
-		w.set(renderFn("Uint").Call(dst(), w.bits(s.V), w.spec(sp)))
+		w.put(renderFn("Uint"), w.bits(s.V), w.spec(sp))
 	}
 }
 
@@ -105,7 +107,7 @@ func (w *writer) text(t ir.Text) {
 	case *ir.Program:
 		w.stmts(t.Body)
 	case *ir.FactText:
-		w.set(jen.Id("env").Dot("FactText").Call(dst(), fact(t.ID)))
+		w.put(jen.Id("env").Dot("FactText"), fact(t.ID))
 	}
 }
 
@@ -155,13 +157,13 @@ func (w *writer) call(t *ir.Call) {
 			}
 			end = to
 		case *ir.Table:
-			args = append(args, jen.Id(w.out.table(a)))
+			args = append(args, jen.Id(table(w.out, a)))
 		case ir.StrArg:
 			args = append(args, jen.Lit(string(a)))
 		}
 		i++
 	}
-	w.set(renderFn(t.Name).Call(append([]jen.Code{dst(), env}, args...)...))
+	w.put(renderFn(t.Name), append([]jen.Code{env}, args...)...)
 	if start != "" {
 		w.set(codeFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
 	}
@@ -169,21 +171,31 @@ func (w *writer) call(t *ir.Call) {
 
 // table returns the name of the variable that holds t. Equal tables share a variable. It is named
 // by its contents, so that a name does not depend on the other events.
-func (p *piece) table(t *ir.Table) string {
+func table(out *page.Page, t *ir.Table) string {
 	var key []byte
 	for _, r := range t.Rows {
 		key = appendRow(key, r)
 	}
-	name := "table" + p.apart + fingerprint(string(key), 6)
-	p.tables[name] = t
-	return name
+	return declareTable(out, "table"+name.Fingerprint(string(key), 6), t)
+}
+
+// declareTable declares a table at the end of the file.
+func declareTable(out *page.Page, name string, t *ir.Table) string {
+	return out.Last(name, func(out *page.Page, name string) {
+		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
+			for _, r := range t.Rows {
+				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
+			}
+			g.Line()
+		})
+	})
 }
 
 // bytesVar returns the name of the variable that holds s as bytes.
-func (p *piece) bytesVar(s string) string {
-	name := "bytes" + p.apart + fingerprint(s, 6)
-	p.strings[name] = s
-	return name
+func bytesVar(out *page.Page, s string) string {
+	return out.Last("bytes"+name.Fingerprint(s, 6), func(out *page.Page, name string) {
+		out.Var().Id(name).Op("=").Index().Byte().Parens(jen.Lit(s))
+	})
 }
 
 func appendRow(key []byte, r ir.Row) []byte {
@@ -196,33 +208,6 @@ func appendRow(key []byte, r ir.Row) []byte {
 			return append(key, r.Text...)
 		}
 	}
-}
-
-// constants writes the tables and constant bytes that the texts before it use.
-func constants(out *piece) {
-	for _, name := range keys(out.tables) {
-		rows := out.tables[name].Rows
-		out.Line()
-		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
-			for _, r := range rows {
-				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
-			}
-			g.Line()
-		})
-	}
-	for _, name := range keys(out.strings) {
-		out.Line()
-		out.Var().Id(name).Op("=").Index().Byte().Parens(jen.Lit(out.strings[name]))
-	}
-}
-
-func keys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // flag writes a field of a composite literal that is true.

@@ -14,7 +14,7 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 	case *ir.FieldBytes:
 		return w.fieldBytes(w.event.byField[r.Field])
 	case *ir.Str:
-		return jen.Id(w.out.bytesVar(r.S))
+		return jen.Id(bytesVar(w.out, r.S))
 	case *ir.Slice:
 		if s := w.sureSlice(r); s != nil {
 			return s

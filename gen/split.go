@@ -5,7 +5,8 @@ import (
 	"path"
 	"strconv"
 
-	"github.com/dave/jennifer/jen"
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -26,18 +27,18 @@ func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]Fi
 	if err != nil {
 		return nil, err
 	}
-	root := &source{name: opts.Base + ".go", pkg: opts.Package, imports: s.imports, pieces: []func(*piece){
-		handshake, func(out *piece) { rootDecoder(out, parts, &api{system: s}) },
+	root := &page.File{Name: opts.Base + ".go", Package: opts.Package, Imports: s.imports, Parts: []func(*page.Page){
+		handshake, func(out *page.Page) { rootDecoder(out, parts, &api{system: s}) },
 	}}
-	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
-	sources := []*source{root}
+	root.Doc = opts.doc(fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts)))
+	sources := []*page.File{root}
 	for _, p := range parts {
 		for _, f := range p.files(opts, SplitBase) {
-			f.dir = p.dir
+			f.Dir = p.dir
 			sources = append(sources, f)
 		}
 	}
-	return writeAll(sources, opts, u.Source)
+	return opts.write(sources, u.Source)
 }
 
 // splitParts makes the packages, named by their groups. The package comment has the rules of names.
@@ -50,7 +51,7 @@ func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part
 		}
 		of[e.Group] = append(of[e.Group], e)
 	}
-	dirs := uniqueNames(groups, packageName, "x")
+	dirs := uniqueNames(groups, name.Package, "x")
 	parts := make([]*part, len(groups))
 	for i, g := range groups {
 		p, err := plan(dirs[i], u.Target, s, of[g], true)
@@ -65,26 +66,26 @@ func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part
 }
 
 // uniqueNames gives names that collide a suffix that depends on the original only.
-func uniqueNames(originals []string, name func(string) string, sep string) []string {
+func uniqueNames(originals []string, identifier func(string) string, sep string) []string {
 	names := make([]string, len(originals))
 	seen := make(map[string]int)
 	for i, o := range originals {
-		names[i] = name(o)
+		names[i] = identifier(o)
 		seen[names[i]]++
 	}
 	for i, n := range names {
 		if seen[n] > 1 {
-			names[i] = n + sep + fingerprint(originals[i], 4)
+			names[i] = n + sep + name.Fingerprint(originals[i], 4)
 		}
 	}
 	return names
 }
 
 // rootDecoder writes Bind for all parts.
-func rootDecoder(out *piece, parts []*part, a *api) {
+func rootDecoder(out *page.Page, parts []*part, a *api) {
 	for _, p := range parts {
-		out.file.ImportName(p.importPath, p.name)
-		a.parts = append(a.parts, jen.Line().Qual(p.importPath, "Package").Op(",").Comment(quoted(p.group)+", "+plural(len(p.events))))
+		out.ImportName(p.importPath, p.name)
+		a.parts = append(a.parts, fmt.Sprintf("%s.Package, // %s, %s", out.Import(p.importPath), page.Quoted(p.group), plural(len(p.events))))
 	}
 	a.example = parts[0].name + "." + parts[0].names[0].variable
 	a.write(out, nil)

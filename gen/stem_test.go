@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +22,14 @@ func TestStem(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			if strings.Contains(string(f.Content), "// Package") {
+			if strings.Contains(string(f.Content), "// Package all ") {
 				t.Errorf("%s has a package comment", f.Name)
+			}
+			types := regexp.MustCompile(`, Type: "([^"]*)`).FindAllStringSubmatch(string(f.Content), -1)
+			for _, m := range types { // the table names the types as they are declared
+				if !strings.HasPrefix(m[1], strings.ToUpper(stem[:1])+stem[1:]) {
+					t.Errorf("%s: the type %s has no stem", f.Name, m[1])
+				}
 			}
 			m.write("all/"+f.Name, f.Content)
 		}

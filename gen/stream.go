@@ -129,6 +129,7 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
 	}
 	w.needs = w.keeps != nil
+	w.funcs++
 	from, same := w.temp("n"), w.temp("is")
 	body, _ := w.ending(func() {
 		w.emit(jen.Id(from).Op(":=").Len(dst()))

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
 
 // structs writes the types of all events.
-func (p *pkg) structs(out *piece) {
+func (p *pkg) structs(out *page.Page) {
 	var text []byte
 	for _, c := range p.commons {
 		if c.structName != "" {
@@ -24,17 +26,17 @@ func (p *pkg) structs(out *piece) {
 			text = e.appendStruct(append(text, '\n'))
 			continue
 		}
-		out.write(e.appendFields(e.appendView(append(text, '\n'))))
+		out.Formatted(e.appendFields(e.appendView(append(text, '\n'))))
 		text = text[:0]
 		for _, f := range e.fields {
 			e.accessor(out, f)
 		}
 	}
-	out.write(text)
+	out.Formatted(text)
 	if slices.ContainsFunc(p.events, func(e *event) bool {
 		return slices.ContainsFunc(e.members, func(f *field) bool { return f.goType().packed })
 	}) {
-		out.need(bindPath)
+		out.Import(bindPath)
 	}
 	p.charTypes(out)
 	p.symbolTypes(out)
@@ -112,7 +114,7 @@ func (e *event) structLines() (lines []structLine) {
 	}
 	for _, f := range members {
 		pad(f.Offset - at)
-		lines = append(lines, structLine{f.memberName(), f.typeName(), quoted(f.CType)})
+		lines = append(lines, structLine{f.memberName(), f.typeName(), page.Quoted(f.CType)})
 		at = f.Offset + f.Size
 	}
 	pad(e.size - at)
@@ -162,15 +164,15 @@ func (t goType) code() string {
 func (f *field) apart() bool { return f.Kind == ir.Dynamic || f.Kind == ir.Tail }
 
 // accessor writes the method of a field whose data is elsewhere in the record.
-func (e *event) accessor(out *piece, f *field) {
+func (e *event) accessor(out *page.Page, f *field) {
 	if !f.apart() {
 		return
 	}
 	body, result := e.regionOf(f, jen.Id("e").Dot("data")), jen.Index().Byte()
-	doc := fmt.Sprintf("%s returns the bytes of %s, a part of the record.", f.goName, plain(f.Name))
+	doc := fmt.Sprintf("%s returns the bytes of %s, a part of the record.", f.goName, page.Plain(f.Name))
 	switch {
 	case f.Text:
-		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, plain(f.Name))
+		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, page.Plain(f.Name))
 		if f.Fault {
 			doc += " It is nil for a text that the kernel could not read."
 			body = codeFn("Read").Call(body)
@@ -182,7 +184,7 @@ func (e *event) accessor(out *piece, f *field) {
 			name = "Int"
 		}
 		result = bindFn(name + strconv.Itoa(8*f.elem) + "s")
-		doc = fmt.Sprintf("%s returns the elements of %s, a part of the record.", f.goName, plain(f.Name))
+		doc = fmt.Sprintf("%s returns the elements of %s, a part of the record.", f.goName, page.Plain(f.Name))
 		body = result.Clone().Call(body)
 	}
 	comments(out.Group, doc)
@@ -216,19 +218,15 @@ func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	return s
 }
 
-// checks writes code that stops compiling if a struct is not laid out as planned. Because all
-// padding is explicit, a struct can only be too long. Then its size or the offset of its last
-// member is too large.
-func (p *pkg) checks(out *piece) {
-	text := []byte("// The layouts that the records have: a constant that is not 0 does not compile.\nconst (\n")
+// checks writes code that stops compiling if a struct is not laid out as planned. All padding is
+// explicit, so members that are elsewhere make the struct longer.
+func (p *pkg) checks(out *page.Page) {
+	text := []byte("// The sizes of the records: a constant that is not 0 does not compile.\nconst (\n")
 	for _, e := range p.events {
 		text = fmt.Appendf(text, "\t_ = -(unsafe.Sizeof(%s{}) ^ %d)\n", e.structName, e.size)
-		if n := len(e.members); n > 0 {
-			last := e.members[n-1]
-			text = fmt.Appendf(text, "\t_ = -(unsafe.Offsetof(%s{}.%s) ^ %d)\n", e.structName, last.memberName(), last.Offset)
-		}
 	}
-	out.write(append(text, ")\n"...), "unsafe")
+	out.Import("unsafe")
+	out.Formatted(append(text, ")\n"...))
 }
 
 // nameChars names the types of text of a fixed size.
@@ -249,7 +247,7 @@ func (p *pkg) nameChars(pick func(name, key string) string) {
 }
 
 // charTypes writes the types of text of a fixed size.
-func (p *pkg) charTypes(out *piece) {
+func (p *pkg) charTypes(out *page.Page) {
 	for _, size := range sortedKeys(p.chars) {
 		name := p.chars[size]
 		out.Line()

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -57,7 +60,7 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 			place := owner + "\x00" + f.goName + "\x00" + s.key
 			if types[place] == nil {
 				s.doc = doc
-				s.goName = pick(goName(owner)+f.goName, place)
+				s.goName = pick(name.Exported(owner)+f.goName, place)
 				s.nameConstants(pick)
 				types[place] = s
 				p.symbols = append(p.symbols, s)
@@ -94,12 +97,13 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 			for i, r := range t.Rows {
 				if s.typ.Extend(r.Value) == r.Value && !seen[r.Value] && r.Text != "" {
 					seen[r.Value] = true
-					name := s.goName + goName(r.Text)
-					for base, n := name, 2; taken[name]; n++ { // T and t: the order of the table numbers them
-						name = base + strconv.Itoa(n)
+					base := s.goName + name.Exported(r.Text)
+					constant := base
+					for n := 2; taken[constant]; n++ { // T and t: the order of the table numbers them
+						constant = base + strconv.Itoa(n)
 					}
-					taken[name] = true
-					s.constants = append(s.constants, constantRow{goName: pick(name, s.goName+r.Text+strconv.Itoa(i)), Row: r})
+					taken[constant] = true
+					s.constants = append(s.constants, constantRow{goName: pick(constant, s.goName+r.Text+strconv.Itoa(i)), Row: r})
 				}
 			}
 		}
@@ -109,22 +113,21 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 }
 
 // symbolTypes writes the types, their constants and String.
-func (p *pkg) symbolTypes(out *piece) {
-	out.apart = "X" // the texts have tables as well
+func (p *pkg) symbolTypes(out *page.Page) {
 	for _, s := range p.symbols {
 		out.Line()
-		comments(out.Group, fmt.Sprintf("%s is a value of %s.", s.goName, plain(s.doc)))
+		comments(out.Group, fmt.Sprintf("%s is a value of %s.", s.goName, page.Plain(s.doc)))
 		out.Type().Id(s.goName).Add(typeCode(s.typ))
 		if len(s.constants) > 0 {
 			declareConstants(out, s.goName, s.typ, s.constants)
 		}
 		s.stringMethod(out, p.target)
-		out.ended()
+		out.EndEvent()
 	}
 }
 
 // stringMethod writes String: the text of the event, of this value alone.
-func (s *symbols) stringMethod(out *piece, target ir.Target) {
+func (s *symbols) stringMethod(out *page.Page, target ir.Target) {
 	f := &field{Field: s.field, member: true, self: true}
 	e := &event{Event: &ir.Event{}, byField: map[*ir.Field]*field{s.field: f}}
 	w := &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}

@@ -3,9 +3,13 @@ package gen
 import (
 	"fmt"
 	"go/token"
+	"maps"
 	"path"
 	"regexp"
 	"sync"
+
+	"github.com/tracec/tracec/gen/internal/expr"
+	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
 
@@ -18,6 +22,9 @@ type system struct {
 	path    string // the import path
 	name    string // of the package
 	entries bool   // records come with an Entry
+	// checksHead reports that Decode and Text check the length of the head, before the functions of
+	// the events.
+	checksHead bool
 }
 
 // containerPath is an import path whose last element is the name of the package.
@@ -27,15 +34,23 @@ func systemOf(u *ir.Unit) (system, error) {
 	if !containerPath().MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
 		return system{}, fmt.Errorf("gen: %q is no import path of a container", u.Container)
 	}
-	return system{u.Container, path.Base(u.Container), u.Entries}, nil
+	return system{path: u.Container, name: path.Base(u.Container), entries: u.Entries}, nil
 }
 
 func (s system) layoutPath() string { return s.path + "/layout" }
 
 // imports gives jennifer the names of the packages.
 func (s system) imports(f *jen.File) {
-	f.ImportName(s.path, s.name)
-	f.ImportName(s.layoutPath(), "layout")
+	for path, name := range s.packages() {
+		f.ImportName(path, name)
+	}
+}
+
+// packages are the names of the packages that generated code imports, by path.
+func (s system) packages() map[string]string {
+	all := maps.Clone(expr.Packages)
+	all[s.path], all[s.layoutPath()] = s.name, "layout"
+	return all
 }
 
 // entry is the type of the entry of a record.
@@ -47,21 +62,11 @@ func (s system) entry() *jen.Statement {
 }
 
 // entryCode is entry as text.
-func (s system) entryCode() string {
+func (s system) entryCode(out *page.Page) string {
 	if s.entries {
-		return s.name + ".Entry"
+		return out.Import(s.path) + ".Entry"
 	}
-	return "record.None"
+	return out.Import(recordPath) + ".None"
 }
 
 func (s system) entryParam() *jen.Statement { return jen.Id("x").Op("*").Add(s.entry()) }
-
-// need imports the packages of a record and its entry.
-func (s system) need(out *piece) {
-	out.need(recordPath)
-	if s.entries {
-		out.need(s.path)
-	}
-}
-
-func (s system) layout(name string) *jen.Statement { return jen.Qual(s.layoutPath(), name) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/tracec/tracec/runtime/bind"
 )
 
@@ -14,28 +16,30 @@ var kindNames = map[bind.Kind]string{
 }
 
 // table writes the compiled layout of every slot, for bind.
-func (p *pkg) table(out *piece) {
+func (p *pkg) table(out *page.Page) {
 	var text []byte
 	for i, c := range p.commons {
-		text = fmt.Appendf(text, "// %s are fields that events begin with.\nvar %s = []bind.Field{", commonName(i), commonName(i))
+		text = fmt.Appendf(text, "// %[1]s are fields that events begin with.\nvar %[1]s = []%[2]s.Field{", commonName(out, i), out.Import(bindPath))
 		if len(c.fields) > 0 {
 			text = append(text, '\n')
 		}
-		text = append(appendLayouts(text, layouts(c.fields), false, "\t"), "}\n\n"...)
+		text = append(appendLayouts(text, layouts(c.fields), false, "\t", out), "}\n\n"...)
 	}
-	text = append(text, tableHead...)
+	text = append(text, tableHead(out)...)
 	for _, e := range p.events {
-		text = appendEvent(text, e.layout(), commonName(e.commons))
+		text = appendEvent(text, e.layout(), commonName(out, e.commons), out)
 	}
-	out.write(append(text, "}\n"...), bindPath)
+	out.Formatted(append(text, "}\n"...))
 }
 
-const tableHead = "// events has the layout of every event.\nvar events = [...]bind.Event{\n"
+func tableHead(out *page.Page) []byte {
+	return fmt.Appendf(nil, "// %[1]s has the layout of every event.\nvar %[1]s = [...]%[2]s.Event{\n", out.Name("events"), out.Import(bindPath))
+}
 
-func commonName(i int) string { return "common" + strconv.Itoa(i) }
+func commonName(out *page.Page, i int) string { return out.Name("common" + strconv.Itoa(i)) }
 
 // appendEvent appends the row of an event. common is the variable that holds its common fields.
-func appendEvent(text []byte, e bind.Event, common string) []byte {
+func appendEvent(text []byte, e bind.Event, common string, out *page.Page) []byte {
 	text = append(text, "\t{"...)
 	if e.Group != "" || !e.Sequential {
 		text = fmt.Appendf(text, "Group: %q, ", e.Group)
@@ -61,17 +65,13 @@ func appendEvent(text []byte, e bind.Event, common string) []byte {
 	if len(e.Fields) == 0 {
 		return append(text, "},\n"...)
 	}
-	text = append(text, ", Fields: []bind.Field{\n"...)
-	text = append(appendLayouts(text, e.Fields, e.Sequential, "\t\t"), "\t}"...)
-	if e.Wide != nil {
-		wide := bytes.TrimSuffix(bytes.TrimPrefix(appendEvent(nil, *e.Wide, ""), []byte("\t")), []byte(",\n"))
-		text = append(append(text, ", Wide: &bind.Event"...), wide...)
-	}
+	text = append(text, fmt.Sprintf(", Fields: []%s.Field{\n", out.Import(bindPath))...)
+	text = append(appendLayouts(text, e.Fields, e.Sequential, "\t\t", out), "\t}"...)
 	return append(text, "},\n"...)
 }
 
 // appendLayouts appends a line for each field.
-func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent string) []byte {
+func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent string, out *page.Page) []byte {
 	for i := range fields {
 		f := &fields[i]
 		text = append(append(text, indent...), '{')
@@ -85,7 +85,7 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			text = fmt.Appendf(text, "Size: %d, ", f.Size)
 		}
 		if f.Kind != bind.Int {
-			text = fmt.Appendf(text, "Kind: bind.%s, ", kindNames[f.Kind])
+			text = fmt.Appendf(text, "Kind: %s.%s, ", out.Import(bindPath), kindNames[f.Kind])
 		}
 		for _, n := range []struct {
 			name  string
@@ -105,11 +105,11 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			}
 		}
 		if f.Order != bind.AsEvent {
-			text = fmt.Appendf(text, "Order: bind.%s, ", orderNames[f.Order])
+			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(bindPath), orderNames[f.Order])
 		}
 		if f.Fields != nil {
-			text = append(text, "Fields: []bind.Field{\n"...)
-			text = append(append(appendLayouts(text, f.Fields, sequential, indent+"\t"), indent...), "}, "...)
+			text = fmt.Appendf(text, "Fields: []%s.Field{\n", out.Import(bindPath))
+			text = append(append(appendLayouts(text, f.Fields, sequential, indent+"\t", out), indent...), "}, "...)
 		}
 		text = append(bytes.TrimSuffix(text, []byte(", ")), "},\n"...)
 	}

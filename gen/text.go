@@ -1,9 +1,10 @@
 package gen
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
 
@@ -11,30 +12,25 @@ import (
 )
 
 // texts writes AppendText of all events.
-func (p *pkg) texts(out *piece) {
+func (p *pkg) texts(out *page.Page) {
 	for _, e := range p.events {
 		if !e.HasText {
 			continue
 		}
 		w := &writer{out: out, event: e, target: p.target, consts: make(map[ir.Value]constant)}
-		body, ends := w.ending(func() { w.stmts(e.Text) })
-		if !ends {
-			body = append(body, jen.Return(dst()))
-		}
+		body := w.textBody(e.Text)
 		out.Line()
-		comments(out.Group, fmt.Sprintf("appendText appends what the description of %s prints; e is in data.",
-			eventLabel(e.Group, e.Name)))
 		out.Func().Params(jen.Id("e").Op("*").Id(e.structName)).Id("appendText").
 			Params(jen.List(dst(), data()).Index().Byte(), envParam()).Index().Byte().
 			Block(append(w.declarations(), body...)...)
-		out.ended()
+		out.EndEvent()
 	}
 }
 
 // writer writes the rendering program of one event. Its methods for expressions return Go code of
 // exactly the Go type that corresponds to the ir.Type.
 type writer struct {
-	out      *piece
+	out      *page.Page
 	event    *event
 	target   ir.Target
 	body     *[]jen.Code // where statements go
@@ -50,6 +46,16 @@ type writer struct {
 	elements []element            // of lists in them, each with a variable
 	merged   *merged              // of a function for several environments
 	needs    bool                 // if values are generated: dst is needed all the same, to compare text
+	depth    int                  // of blocks
+	last     appended             // the last statement that sets dst
+	literal  appended             // the last statement that appends constant text
+	funcs    int                  // function literals that use dst
+}
+
+// appended is a statement that sets dst.
+type appended struct {
+	stmt, value *jen.Statement
+	funcs       int // before it
 }
 
 // slot is a local variable.
@@ -57,6 +63,10 @@ type slot struct {
 	name string
 	typ  ir.Type
 	read bool
+	set  bool
+	// first is the assignment that declares the variable, and code its value. It is nil if there is
+	// none in the body of the function itself, or if something reads the variable before.
+	first, code *jen.Statement
 }
 
 // into collects the statements that f writes.
@@ -67,7 +77,9 @@ func (w *writer) into(body *[]jen.Code, f func()) {
 		sures = slices.Clone(w.merged.sure)
 	}
 	w.body = body
+	w.depth++
 	f()
+	w.depth--
 	w.body, w.dead, w.sure = was, dead, sure
 	if w.merged != nil {
 		w.merged.sure = sures
@@ -102,6 +114,10 @@ func (w *writer) declarations() []jen.Code {
 	declare := func(slots map[int]*slot, typ func(*slot) jen.Code) {
 		for _, n := range sortedKeys(slots) {
 			s := slots[n]
+			if s.first != nil && s.read {
+				*s.first = *jen.Id(s.name).Op(":=").Add(s.code)
+				continue
+			}
 			out = append(out, jen.Var().Id(s.name).Add(typ(s)))
 			if !s.read { // Go refuses variables that are only set
 				out = append(out, jen.Id("_").Op("=").Id(s.name))
@@ -159,7 +175,33 @@ func (w *writer) buffer(n int) *slot {
 func dst() *jen.Statement { return jen.Id("dst") }
 
 // set is dst = v.
-func (w *writer) set(v jen.Code) { w.emit(dst().Op("=").Add(v)) }
+func (w *writer) set(v *jen.Statement) {
+	w.last = appended{dst().Op("=").Add(v), v, w.funcs}
+	w.emit(w.last.stmt)
+}
+
+// put calls a function that appends to dst. Constant text before it goes into the same statement.
+// Function literals among the arguments write to dst, so they come after the text.
+func (w *writer) put(fn *jen.Statement, args ...jen.Code) {
+	onto := dst()
+	if body := *w.body; len(body) > 0 && body[len(body)-1] == jen.Code(w.literal.stmt) && w.literal.funcs == w.funcs {
+		*w.body, onto = body[:len(body)-1], w.literal.value
+	}
+	w.set(fn.Call(append([]jen.Code{onto}, args...)...))
+}
+
+// textBody is the body of a function that appends to dst.
+func (w *writer) textBody(stmts []ir.Stmt) []jen.Code {
+	body, ends := w.ending(func() { w.stmts(stmts) })
+	switch n := len(body) - 1; {
+	case ends:
+	case n >= 0 && body[n] == jen.Code(w.last.stmt):
+		body[n] = jen.Return(w.last.value)
+	default:
+		body = append(body, jen.Return(dst()))
+	}
+	return body
+}
 
 // assign sets a variable. It does not assign a variable to itself, because go vet reports that.
 func (w *writer) assign(to *slot, from func() *jen.Statement) {
@@ -169,13 +211,19 @@ func (w *writer) assign(to *slot, from func() *jen.Statement) {
 		to.read = read
 		return
 	}
-	w.emit(jen.Id(to.name).Op("=").Add(code))
+	stmt := jen.Id(to.name).Op("=").Add(code)
+	if !to.set && !to.read && w.depth == 1 {
+		to.first, to.code = stmt, code
+	}
+	to.set = true
+	w.emit(stmt)
 }
 
 // lit appends constant text.
 func (w *writer) lit(s string) {
 	if s != "" {
 		w.set(jen.Append(dst(), jen.Lit(s).Op("...")))
+		w.literal = w.last
 	}
 }
 
@@ -257,10 +305,15 @@ func (w *writer) switchStmt(s *ir.Switch) {
 	seen := make(map[uint64]bool)
 	var arms []jen.Code
 	allEnd := true
-	add := func(head *jen.Statement, stmts []ir.Stmt) {
+	var empty []jen.Code // the values of cases that do nothing
+	add := func(values []jen.Code, stmts []ir.Stmt) {
 		body, ends := w.ending(func() { w.stmts(stmts) })
 		allEnd = allEnd && ends
-		arms = append(arms, head.Block(body...))
+		if len(body) == 0 {
+			empty = append(empty, values...)
+		} else {
+			arms = append(arms, jen.Case(values...).Block(body...))
+		}
 	}
 	for _, arm := range s.Cases {
 		var values []jen.Code
@@ -271,12 +324,18 @@ func (w *writer) switchStmt(s *ir.Switch) {
 			}
 		}
 		if len(values) > 0 {
-			add(jen.Case(values...), arm.Body)
+			add(values, arm.Body)
 		}
 	}
-	if len(s.Default) > 0 {
-		add(jen.Default(), s.Default)
+	body, ends := w.ending(func() { w.stmts(s.Default) })
+	if len(body) > 0 {
+		if len(empty) > 0 {
+			arms = append(arms, jen.Case(empty...))
+		}
+		arms = append(arms, jen.Default().Block(body...))
 	}
-	w.emit(jen.Switch(w.value(s.X)).Block(arms...))
-	w.dead = allEnd && len(s.Default) > 0
+	if len(arms) > 0 {
+		w.emit(jen.Switch(w.value(s.X)).Block(arms...))
+	}
+	w.dead = allEnd && ends
 }

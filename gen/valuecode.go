@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/page"
 )
 
 // code is the Go type.
@@ -33,34 +34,31 @@ func (f *valueField) code() *jen.Statement {
 	return s.Add(typeCode(f.typ))
 }
 
-const decodeDoc = "decode fills h from data, which byte slices of h alias. It reports whether data was long enough."
-
 // declare writes the struct and the methods that fill it.
-func (v *values) declare(out *piece, s system) {
-	declareStruct(out, v.goName, fmt.Sprintf("%s holds the values of %s.", v.goName, plain(v.label)), v.fields)
+func (v *values) declare(out *page.Page, s system) {
+	declareStruct(out, v.goName, fmt.Sprintf("%s holds the values of %s.", v.goName, page.Plain(v.label)), v.fields)
 	for _, f := range v.structs() {
 		one := "is"
 		if f.repeated {
 			one = "is one of"
 		}
-		declareStruct(out, f.typeName, fmt.Sprintf("%s %s %s of %s.", f.typeName, one, f.goName, plain(v.label)), f.members)
+		declareStruct(out, f.typeName, fmt.Sprintf("%s %s %s of %s.", f.typeName, one, f.goName, page.Plain(v.label)), f.members)
 	}
 	if v.varies() {
 		v.decodeVariants(out, s)
 		return
 	}
 	out.Line()
-	comments(out.Group, decodeDoc)
 	out.Func().Params(v.receiver()).Id("decode").Params(jen.Id("data").Index().Byte()).Bool().
 		Block(decodeBody(out, group{forms: v.forms}, s, v)...)
 }
 
-func declareStruct(out *piece, name, doc string, fields []*valueField) {
+func declareStruct(out *page.Page, name, doc string, fields []*valueField) {
 	out.Line()
 	comments(out.Group, doc)
 	out.Type().Id(name).StructFunc(func(g *jen.Group) {
 		for _, f := range fields {
-			g.Id(f.goName).Add(f.code()).Comment(quoted(f.source))
+			g.Id(f.goName).Add(f.code()).Comment(page.Quoted(f.source))
 		}
 		for _, f := range fields {
 			if f.optional {
@@ -76,9 +74,8 @@ func (v *values) varies() bool { return v.forms[0].Variant != "" }
 func (v *values) receiver() *jen.Statement { return jen.Id("h").Op("*").Id(v.goName) }
 
 // decodeVariants writes Decode of an event with environments.
-func (v *values) decodeVariants(out *piece, s system) {
+func (v *values) decodeVariants(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, decodeDoc)
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Decode }, environments{
 		system: s,
 		begin: func(suffix string) *jen.Statement {
@@ -97,7 +94,7 @@ func (v *values) decodeVariants(out *piece, s system) {
 
 // decodeBody is the body of a function with a parameter data that fills the fields of h. It returns
 // false if data is too short.
-func decodeBody(out *piece, g group, s system, v *values) []jen.Code {
+func decodeBody(out *page.Page, g group, s system, v *values) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	w.keeps = v
 	stmts := g.body
@@ -109,7 +106,7 @@ func decodeBody(out *piece, g group, s system, v *values) []jen.Code {
 	if !ends {
 		body = append(body, jen.Return(jen.True()))
 	}
-	if g.forms[0].Size > 0 && !alone {
+	if g.forms[0].Size > 0 && !alone && !s.checksHead {
 		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(jen.False()))))
 	}
 	return slices.Concat(w.declarations(), w.places(), w.askSizes(), body)
@@ -163,14 +160,26 @@ func (f *valueField) reset(emit func(...jen.Code) *jen.Statement, in *jen.Statem
 		for _, m := range f.members {
 			m.reset(emit, member())
 		}
-	case f.bytes:
-		emit(member().Op("=").Nil())
 	default:
-		emit(member().Op("=").Lit(0))
+		zero := jen.Lit(0)
+		if f.bytes {
+			zero = jen.Nil()
+		}
+		emit(f.assign(in, zero, jen.False()))
+		return
 	}
 	if f.optional {
 		emit(in.Clone().Dot("Has" + f.goName).Op("=").False())
 	}
+}
+
+// assign sets a field of the struct in, and whether the event has it.
+func (f *valueField) assign(in, v, has *jen.Statement) *jen.Statement {
+	member := in.Clone().Dot(f.goName)
+	if f.optional {
+		return jen.List(member, in.Clone().Dot("Has"+f.goName)).Op("=").List(v, has)
+	}
+	return member.Op("=").Add(v)
 }
 
 // keep sets a field of the struct.
@@ -189,9 +198,10 @@ func (w *writer) keep(s *ir.Keep) {
 		w.beginParts(f, s.Field)
 	case f.repeated:
 		w.emit(w.fieldOf(f).Op("=").Append(w.fieldOf(f), w.kept(f, s)))
+	case f.optional:
+		w.emit(f.assign(w.around(f), w.kept(f, s), jen.True()))
 	default:
 		w.emit(w.fieldOf(f).Op("=").Add(w.kept(f, s)))
-		w.keepHas(f)
 	}
 }
 

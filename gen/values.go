@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/own"
+
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -46,7 +49,7 @@ type valueField struct {
 	optional bool
 	certain  bool // every record sets it, so it need not be emptied
 	enum     *enum
-	into     []*fill // fields of a struct of the user's; if empty, the field is in the generated struct
+	into     []*own.Fill // fields of a struct of the user's; if empty, the field is in the generated struct
 
 	in       *valueField   // the structure or list around it; nil: none
 	repeated bool          // it is a list
@@ -174,13 +177,13 @@ func (v *values) shape(x *valueField, f *ir.Field) {
 // edit elsewhere.
 func (v *values) name(fields []*valueField, typ string) error {
 	for _, f := range fields {
-		f.goName = fieldName(f.name)
+		f.goName = name.Field(f.name)
 	}
 	for range 2 {
 		clash := clashes(fields)
 		for i, f := range fields {
 			if clash[i] {
-				f.goName = fieldName(f.name) + "X" + fingerprint(f.name, 4)
+				f.goName = name.Field(f.name) + "X" + name.Fingerprint(f.name, 4)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package gen
 import (
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -10,9 +12,8 @@ import (
 
 // text writes the function that renders an event, and functions for environments that do not share
 // it.
-func (v *values) text(out *piece, s system) {
+func (v *values) text(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, "appendText renders "+plain(v.label)+".")
 	begin := func(suffix string) *jen.Statement {
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
@@ -39,28 +40,25 @@ func (v *values) nothing() *jen.Statement {
 	return jen.Parens(jen.Op("*").Id(v.goName)).Parens(jen.Nil())
 }
 
-// appendText calls the function that text writes.
-func (v *values) appendText() *jen.Statement {
+// appendText calls the function that text writes, on an event of that type.
+func (v *values) appendText(e *jen.Statement) *jen.Statement {
 	args := []jen.Code{dst(), jen.Op("*").Add(data())}
 	if v.varies() {
 		args = append(args, jen.Id("x"))
 	}
-	return v.nothing().Dot("appendText").Call(append(args, jen.Id("env"))...)
+	return e.Dot("appendText").Call(append(args, jen.Id("env"))...)
 }
 
 // textBody is the body of a function with parameters dst, data and env that renders an event.
-func textBody(out *piece, g group, s system) []jen.Code {
+func textBody(out *page.Page, g group, s system) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	stmts := g.body
 	if stmts == nil {
 		stmts = g.forms[0].Text
 	}
-	body, ends := w.ending(func() { w.stmts(stmts) })
-	if !ends {
-		body = append(body, jen.Return(dst()))
-	}
+	body := w.textBody(stmts)
 	var check []jen.Code
-	if g.forms[0].Size > 0 {
+	if g.forms[0].Size > 0 && !s.checksHead {
 		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), w.headSize(g))
 		check = append(check, jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(short)))
 	}

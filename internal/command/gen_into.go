@@ -232,7 +232,7 @@ func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, k
 	if err != nil {
 		return usagef("--into %s: %w", o.into, err)
 	}
-	warnings, err := s.Check(cmd.Context(), files)
+	warnings, err := s.Check(cmd.Context(), files[0].Content)
 	if err != nil {
 		return err
 	}

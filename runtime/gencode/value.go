@@ -55,6 +55,14 @@ func Longs(buf, env *render.Env, size int) *render.Env {
 	return buf
 }
 
+// Event returns an event, a pointer to a struct, if it was decoded. Otherwise it returns nil.
+func Event(e any, decoded bool) any {
+	if !decoded {
+		return nil
+	}
+	return e
+}
+
 // Append makes a list one element longer and returns the new element. It has the contents of an
 // earlier one in that place, so that lists in it keep their memory.
 func Append[T any](list *[]T) *T {

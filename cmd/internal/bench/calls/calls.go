@@ -24,9 +24,10 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[uftrace.Entry]
 
-// Bind returns a Decoder for rec, a recording of package uftrace or one that wraps it. Options are
-// events, such as LeafEvent, and the options of package bind. Without an event, Bind takes all that
-// rec has. The error names events that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package uftrace or one that wraps it.
+// Options are events, such as LeafEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -38,10 +39,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[uftrace.Entry]{
 	Events: events[:],
-	New: func() bind.Target[uftrace.Entry] {
-		return new(dispatch)
-	},
-	Text: true,
+	New:    func() bind.Target[uftrace.Entry] { return new(dispatch) },
+	Text:   true,
 }
 
 // The events of this package, for Bind.
@@ -57,7 +56,6 @@ type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *LeafArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -74,7 +72,6 @@ type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *NodeArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -86,7 +83,8 @@ func (h *NodeArgs) decode(data []byte) bool {
 // NodeResult is the return from node, which has no values.
 type NodeResult struct{}
 
-// dispatch decodes records. It holds their events.
+// dispatch decodes records. It holds their events. decode fills an event from data, which its byte
+// slices alias. It reports whether data was long enough.
 type dispatch struct {
 	e0 LeafArgs
 	e1 LeafResult
@@ -98,15 +96,11 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.Entry, _ *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.decode(data) {
-			return &d.e0
-		}
+		return gencode.Event(&d.e0, d.e0.decode(data))
 	case 1:
 		return &d.e1
 	case 2:
-		if d.e2.decode(data) {
-			return &d.e2
-		}
+		return gencode.Event(&d.e2, d.e2.decode(data))
 	case 3:
 		return &d.e3
 	}

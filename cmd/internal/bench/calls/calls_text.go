@@ -14,29 +14,25 @@ import (
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return (*LeafArgs)(nil).appendText(dst, *data, env), true
+		return d.e0.appendText(dst, *data, env), true
 	case 2:
-		return (*NodeArgs)(nil).appendText(dst, *data, env), true
+		return d.e2.appendText(dst, *data, env), true
 	}
 	return dst, true
 }
 
-// appendText renders leaf.
 func (*LeafArgs) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	return dst
+	return render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 }
 
-// appendText renders node.
 func (*NodeArgs) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	return dst
+	return render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 }

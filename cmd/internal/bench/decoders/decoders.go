@@ -326,7 +326,7 @@ const (
 func (v IRQVec) String() string {
 	var dst []byte
 	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableXddfbb9fe68e0)
+	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableddfbb9fe68e0)
 	return string(dst)
 }
 
@@ -350,7 +350,7 @@ func (v SchedPrevState) String() string {
 	var dst []byte
 	var env *render.Env
 	if (int64(v) & 255) != 0 {
-		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", tableX9fb9fffb3ef4)
+		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", table9fb9fffb3ef4)
 	} else {
 		dst = append(dst, "R"...)
 	}
@@ -372,7 +372,7 @@ const (
 func (v TimerClockid) String() string {
 	var dst []byte
 	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(int32(v)), tableX74dabda5f9b0)
+	dst = render.Symbolic(dst, env, uint64(int32(v)), table74dabda5f9b0)
 	return string(dst)
 }
 
@@ -399,7 +399,7 @@ const (
 func (v TimerMode) String() string {
 	var dst []byte
 	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableX306bbe5e286a)
+	dst = render.Symbolic(dst, env, uint64(uint32(v)), table306bbe5e286a)
 	return string(dst)
 }
 
@@ -418,16 +418,17 @@ const (
 func (v TimerFlags) String() string {
 	var dst []byte
 	var env *render.Env
-	dst = render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", tableX8525fd8af1e2)
+	dst = render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", table8525fd8af1e2)
 	return string(dst)
 }
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
 
-// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it. Options are
-// events, such as IRQHandlerEntryEvent, and the options of package bind. Without an event, Bind
-// takes all that rec has. The error names events that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it.
+// Options are events, such as IRQHandlerEntryEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -438,10 +439,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[record.None]{
-	Events: events[:],
-	New: func() bind.Target[record.None] {
-		return new(dispatch)
-	},
+	Events:  events[:],
+	New:     func() bind.Target[record.None] { return new(dispatch) },
 	InPlace: inPlace,
 }
 
@@ -670,7 +669,7 @@ var events = [...]bind.Event{
 		}},
 }
 
-var tableX306bbe5e286a = render.Table{
+var table306bbe5e286a = render.Table{
 	{Value: 0x0, Text: "ABS"},
 	{Value: 0x1, Text: "REL"},
 	{Value: 0x2, Text: "ABS|PINNED"},
@@ -685,21 +684,21 @@ var tableX306bbe5e286a = render.Table{
 	{Value: 0xb, Text: "REL|PINNED|HARD"},
 }
 
-var tableX74dabda5f9b0 = render.Table{
+var table74dabda5f9b0 = render.Table{
 	{Value: 0x0, Text: "CLOCK_REALTIME"},
 	{Value: 0x1, Text: "CLOCK_MONOTONIC"},
 	{Value: 0x7, Text: "CLOCK_BOOTTIME"},
 	{Value: 0xb, Text: "CLOCK_TAI"},
 }
 
-var tableX8525fd8af1e2 = render.Table{
+var table8525fd8af1e2 = render.Table{
 	{Value: 0x40000, Text: "M"},
 	{Value: 0x80000, Text: "D"},
 	{Value: 0x100000, Text: "P"},
 	{Value: 0x200000, Text: "I"},
 }
 
-var tableX9fb9fffb3ef4 = render.Table{
+var table9fb9fffb3ef4 = render.Table{
 	{Value: 0x1, Text: "S"},
 	{Value: 0x2, Text: "D"},
 	{Value: 0x4, Text: "T"},
@@ -710,7 +709,7 @@ var tableX9fb9fffb3ef4 = render.Table{
 	{Value: 0x80, Text: "I"},
 }
 
-var tableXddfbb9fe68e0 = render.Table{
+var tableddfbb9fe68e0 = render.Table{
 	{Value: 0x0, Text: "HI"},
 	{Value: 0x1, Text: "TIMER"},
 	{Value: 0x2, Text: "NET_TX"},

@@ -118,12 +118,17 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.Non
 	return nil
 }
 
-func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
-	_ = b[15]
+func (e *Common) decode(b []byte) *Common {
 	e.CommonType = binary.NativeEndian.Uint16(b[0:])
 	e.CommonFlags = b[2]
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	return e
+}
+
+func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
+	_ = b[15]
+	e.Common.decode(b)
 	e.IRQ = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.nameLoc = binary.NativeEndian.Uint32(b[12:])
 	return e
@@ -131,10 +136,7 @@ func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
 
 func (e *IRQHandlerExit) decode(b []byte) *IRQHandlerExit {
 	_ = b[15]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.IRQ = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int32(binary.NativeEndian.Uint32(b[12:]))
 	return e
@@ -142,40 +144,28 @@ func (e *IRQHandlerExit) decode(b []byte) *IRQHandlerExit {
 
 func (e *SoftirqEntry) decode(b []byte) *SoftirqEntry {
 	_ = b[11]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
 func (e *SoftirqExit) decode(b []byte) *SoftirqExit {
 	_ = b[11]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
 func (e *SoftirqRaise) decode(b []byte) *SoftirqRaise {
 	_ = b[11]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
 func (e *SchedStatRuntime) decode(b []byte) *SchedStatRuntime {
 	_ = b[47]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Runtime = binary.NativeEndian.Uint64(b[32:])
@@ -185,10 +175,7 @@ func (e *SchedStatRuntime) decode(b []byte) *SchedStatRuntime {
 
 func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 	_ = b[63]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	copy(e.PrevComm[:], b[8:])
 	e.PrevPID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.PrevPrio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -201,10 +188,7 @@ func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 
 func (e *SchedWakeup) decode(b []byte) *SchedWakeup {
 	_ = b[35]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Prio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -214,10 +198,7 @@ func (e *SchedWakeup) decode(b []byte) *SchedWakeup {
 
 func (e *SchedWaking) decode(b []byte) *SchedWaking {
 	_ = b[35]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Prio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -227,10 +208,7 @@ func (e *SchedWaking) decode(b []byte) *SchedWaking {
 
 func (e *SysEnterClose) decode(b []byte) *SysEnterClose {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.FD = binary.NativeEndian.Uint64(b[16:])
 	return e
@@ -238,10 +216,7 @@ func (e *SysEnterClose) decode(b []byte) *SysEnterClose {
 
 func (e *SysEnterMmap) decode(b []byte) *SysEnterMmap {
 	_ = b[63]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Addr = binary.NativeEndian.Uint64(b[16:])
 	e.Len = binary.NativeEndian.Uint64(b[24:])
@@ -254,10 +229,7 @@ func (e *SysEnterMmap) decode(b []byte) *SysEnterMmap {
 
 func (e *SysEnterMprotect) decode(b []byte) *SysEnterMprotect {
 	_ = b[39]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Start = binary.NativeEndian.Uint64(b[16:])
 	e.Len = binary.NativeEndian.Uint64(b[24:])
@@ -267,10 +239,7 @@ func (e *SysEnterMprotect) decode(b []byte) *SysEnterMprotect {
 
 func (e *SysEnterNewfstatat) decode(b []byte) *SysEnterNewfstatat {
 	_ = b[47]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Dfd = binary.NativeEndian.Uint64(b[16:])
 	e.Filename = binary.NativeEndian.Uint64(b[24:])
@@ -281,10 +250,7 @@ func (e *SysEnterNewfstatat) decode(b []byte) *SysEnterNewfstatat {
 
 func (e *SysEnterOpenat) decode(b []byte) *SysEnterOpenat {
 	_ = b[47]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Dfd = binary.NativeEndian.Uint64(b[16:])
 	e.Filename = binary.NativeEndian.Uint64(b[24:])
@@ -295,10 +261,7 @@ func (e *SysEnterOpenat) decode(b []byte) *SysEnterOpenat {
 
 func (e *SysEnterRead) decode(b []byte) *SysEnterRead {
 	_ = b[39]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.FD = binary.NativeEndian.Uint64(b[16:])
 	e.Buf = binary.NativeEndian.Uint64(b[24:])
@@ -308,10 +271,7 @@ func (e *SysEnterRead) decode(b []byte) *SysEnterRead {
 
 func (e *SysExitClose) decode(b []byte) *SysExitClose {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -319,10 +279,7 @@ func (e *SysExitClose) decode(b []byte) *SysExitClose {
 
 func (e *SysExitMmap) decode(b []byte) *SysExitMmap {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -330,10 +287,7 @@ func (e *SysExitMmap) decode(b []byte) *SysExitMmap {
 
 func (e *SysExitMprotect) decode(b []byte) *SysExitMprotect {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -341,10 +295,7 @@ func (e *SysExitMprotect) decode(b []byte) *SysExitMprotect {
 
 func (e *SysExitNewfstatat) decode(b []byte) *SysExitNewfstatat {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -352,10 +303,7 @@ func (e *SysExitNewfstatat) decode(b []byte) *SysExitNewfstatat {
 
 func (e *SysExitOpenat) decode(b []byte) *SysExitOpenat {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -363,10 +311,7 @@ func (e *SysExitOpenat) decode(b []byte) *SysExitOpenat {
 
 func (e *SysExitRead) decode(b []byte) *SysExitRead {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -374,10 +319,7 @@ func (e *SysExitRead) decode(b []byte) *SysExitRead {
 
 func (e *HrtimerExpireEntry) decode(b []byte) *HrtimerExpireEntry {
 	_ = b[31]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Now = int64(binary.NativeEndian.Uint64(b[16:]))
 	e.Function = binary.NativeEndian.Uint64(b[24:])
@@ -386,20 +328,14 @@ func (e *HrtimerExpireEntry) decode(b []byte) *HrtimerExpireEntry {
 
 func (e *HrtimerExpireExit) decode(b []byte) *HrtimerExpireExit {
 	_ = b[15]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *HrtimerInit) decode(b []byte) *HrtimerInit {
 	_ = b[23]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Clockid = TimerClockid(int32(binary.NativeEndian.Uint32(b[16:])))
 	e.Mode = TimerMode(binary.NativeEndian.Uint32(b[20:]))
@@ -408,10 +344,7 @@ func (e *HrtimerInit) decode(b []byte) *HrtimerInit {
 
 func (e *HrtimerStart) decode(b []byte) *HrtimerStart {
 	_ = b[44]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = int64(binary.NativeEndian.Uint64(b[24:]))
@@ -423,20 +356,14 @@ func (e *HrtimerStart) decode(b []byte) *HrtimerStart {
 
 func (e *TimerCancel) decode(b []byte) *TimerCancel {
 	_ = b[15]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerExpireEntry) decode(b []byte) *TimerExpireEntry {
 	_ = b[39]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	e.Now = binary.NativeEndian.Uint64(b[16:])
 	e.Function = binary.NativeEndian.Uint64(b[24:])
@@ -446,30 +373,21 @@ func (e *TimerExpireEntry) decode(b []byte) *TimerExpireEntry {
 
 func (e *TimerExpireExit) decode(b []byte) *TimerExpireExit {
 	_ = b[15]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerInit) decode(b []byte) *TimerInit {
 	_ = b[15]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerStart) decode(b []byte) *TimerStart {
 	_ = b[43]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = binary.NativeEndian.Uint64(b[24:])

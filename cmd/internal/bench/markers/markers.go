@@ -24,10 +24,10 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[lttng.Entry]
 
-// Bind returns a Decoder for rec, a recording of package lttng or one that wraps it. Options are
-// events, such as FDStateFileDescriptorEvent, and the options of package bind. Without an event,
-// Bind takes all that rec has. The error names events that rec lacks or has in a form that does not
-// fit.
+// Bind returns a Decoder for rec, a recording of package lttng or one that wraps it.
+// Options are events, such as FDStateFileDescriptorEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -39,10 +39,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[lttng.Entry]{
 	Events: events[:],
-	New: func() bind.Target[lttng.Entry] {
-		return new(dispatch)
-	},
-	Text: true,
+	New:    func() bind.Target[lttng.Entry] { return new(dispatch) },
+	Text:   true,
 }
 
 // The events of this package, for Bind.
@@ -75,16 +73,13 @@ type FDStateFileDescriptor struct {
 	FD       uint32 // "%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FDStateFileDescriptor) decode(data []byte) bool {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
 	h.Filename = render.CString(gencode.SliceN(data, 0, int64(v1)))
-	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
+	v0 := ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
 		return false
 	}
@@ -98,7 +93,6 @@ type FSClose struct {
 	FD uint32 // "%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FSClose) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -113,14 +107,12 @@ type FSOpen struct {
 	Filename []byte // "%s"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FSOpen) decode(data []byte) bool {
-	var v1 uint64
 	if len(data) < 4 {
 		return false
 	}
 	h.FD = int32(binary.LittleEndian.Uint32(data[0:4]))
-	v1 = render.ToNUL(gencode.Slice(data, 4))
+	v1 := render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
@@ -133,7 +125,6 @@ type FSPollfd struct {
 	FD int32 // "%d"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FSPollfd) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -148,7 +139,6 @@ type FSRead struct {
 	FD    uint32 // "%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FSRead) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -165,7 +155,6 @@ type FSSelect struct {
 	EndTimeNsec int32 // "%ld"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *FSSelect) decode(data []byte) bool {
 	if len(data) < 12 {
 		return false
@@ -184,7 +173,6 @@ type KernelPageFaultEntry struct {
 	WriteAccess uint8  // "#1u%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelPageFaultEntry) decode(data []byte) bool {
 	if len(data) < 11 {
 		return false
@@ -201,7 +189,6 @@ type KernelPageFaultExit struct {
 	Res int32 // "%d"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelPageFaultExit) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -217,7 +204,6 @@ type KernelSchedSchedule struct {
 	PrevState int16 // "#2d%ld"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelSchedSchedule) decode(data []byte) bool {
 	if len(data) < 10 {
 		return false
@@ -233,7 +219,6 @@ type KernelSoftirqEntry struct {
 	SoftirqID uint8 // "#1u%lu"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelSoftirqEntry) decode(data []byte) bool {
 	if len(data) < 1 {
 		return false
@@ -248,7 +233,6 @@ type KernelSyscallEntry struct {
 	SyscallID uint16 // "#2u%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelSyscallEntry) decode(data []byte) bool {
 	if len(data) < 6 {
 		return false
@@ -263,7 +247,6 @@ type KernelSyscallExit struct {
 	Ret int32 // "%ld"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *KernelSyscallExit) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -279,16 +262,13 @@ type MetadataCoreMarkerFormat struct {
 	Format  []byte // "%s"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *MetadataCoreMarkerFormat) decode(data []byte) bool {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
 	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
-	v0 = 1 + v1
+	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
@@ -315,16 +295,13 @@ type MetadataCoreMarkerID struct {
 	Alignment uint8  // "#1u%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *MetadataCoreMarkerID) decode(data []byte) bool {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
 	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
-	v0 = 1 + v1
+	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
@@ -349,7 +326,6 @@ type MMPageAlloc struct {
 	Order uint32 // "%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *MMPageAlloc) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -365,7 +341,6 @@ type MMPageFree struct {
 	Order uint32 // "%u"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *MMPageFree) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -381,7 +356,6 @@ type RCUClassicCallRCU struct {
 	IP   uint32 // "%lX"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *RCUClassicCallRCU) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -396,7 +370,6 @@ type RCUClassicCallback struct {
 	Func uint32 // "%p"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *RCUClassicCallback) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -415,7 +388,6 @@ type VMStateVMMap struct {
 	Inode uint32 // "%lu"
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *VMStateVMMap) decode(data []byte) bool {
 	if len(data) < 24 {
 		return false
@@ -429,7 +401,8 @@ func (h *VMStateVMMap) decode(data []byte) bool {
 	return true
 }
 
-// dispatch decodes records. It holds their events.
+// dispatch decodes records. It holds their events. decode fills an event from data, which its byte
+// slices alias. It reports whether data was long enough.
 type dispatch struct {
 	e0  FDStateFileDescriptor
 	e1  FSClose
@@ -456,81 +429,43 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *lttng.Entry, _ *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.decode(data) {
-			return &d.e0
-		}
+		return gencode.Event(&d.e0, d.e0.decode(data))
 	case 1:
-		if d.e1.decode(data) {
-			return &d.e1
-		}
+		return gencode.Event(&d.e1, d.e1.decode(data))
 	case 2:
-		if d.e2.decode(data) {
-			return &d.e2
-		}
+		return gencode.Event(&d.e2, d.e2.decode(data))
 	case 3:
-		if d.e3.decode(data) {
-			return &d.e3
-		}
+		return gencode.Event(&d.e3, d.e3.decode(data))
 	case 4:
-		if d.e4.decode(data) {
-			return &d.e4
-		}
+		return gencode.Event(&d.e4, d.e4.decode(data))
 	case 5:
-		if d.e5.decode(data) {
-			return &d.e5
-		}
+		return gencode.Event(&d.e5, d.e5.decode(data))
 	case 6:
-		if d.e6.decode(data) {
-			return &d.e6
-		}
+		return gencode.Event(&d.e6, d.e6.decode(data))
 	case 7:
-		if d.e7.decode(data) {
-			return &d.e7
-		}
+		return gencode.Event(&d.e7, d.e7.decode(data))
 	case 8:
-		if d.e8.decode(data) {
-			return &d.e8
-		}
+		return gencode.Event(&d.e8, d.e8.decode(data))
 	case 9:
-		if d.e9.decode(data) {
-			return &d.e9
-		}
+		return gencode.Event(&d.e9, d.e9.decode(data))
 	case 10:
-		if d.e10.decode(data) {
-			return &d.e10
-		}
+		return gencode.Event(&d.e10, d.e10.decode(data))
 	case 11:
-		if d.e11.decode(data) {
-			return &d.e11
-		}
+		return gencode.Event(&d.e11, d.e11.decode(data))
 	case 12:
-		if d.e12.decode(data) {
-			return &d.e12
-		}
+		return gencode.Event(&d.e12, d.e12.decode(data))
 	case 13:
-		if d.e13.decode(data) {
-			return &d.e13
-		}
+		return gencode.Event(&d.e13, d.e13.decode(data))
 	case 14:
-		if d.e14.decode(data) {
-			return &d.e14
-		}
+		return gencode.Event(&d.e14, d.e14.decode(data))
 	case 15:
-		if d.e15.decode(data) {
-			return &d.e15
-		}
+		return gencode.Event(&d.e15, d.e15.decode(data))
 	case 16:
-		if d.e16.decode(data) {
-			return &d.e16
-		}
+		return gencode.Event(&d.e16, d.e16.decode(data))
 	case 17:
-		if d.e17.decode(data) {
-			return &d.e17
-		}
+		return gencode.Event(&d.e17, d.e17.decode(data))
 	case 18:
-		if d.e18.decode(data) {
-			return &d.e18
-		}
+		return gencode.Event(&d.e18, d.e18.decode(data))
 	}
 	return nil
 }

@@ -15,250 +15,194 @@ import (
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return (*FDStateFileDescriptor)(nil).appendText(dst, *data, env), true
+		return d.e0.appendText(dst, *data, env), true
 	case 1:
-		return (*FSClose)(nil).appendText(dst, *data, env), true
+		return d.e1.appendText(dst, *data, env), true
 	case 2:
-		return (*FSOpen)(nil).appendText(dst, *data, env), true
+		return d.e2.appendText(dst, *data, env), true
 	case 3:
-		return (*FSPollfd)(nil).appendText(dst, *data, env), true
+		return d.e3.appendText(dst, *data, env), true
 	case 4:
-		return (*FSRead)(nil).appendText(dst, *data, env), true
+		return d.e4.appendText(dst, *data, env), true
 	case 5:
-		return (*FSSelect)(nil).appendText(dst, *data, env), true
+		return d.e5.appendText(dst, *data, env), true
 	case 6:
-		return (*KernelPageFaultEntry)(nil).appendText(dst, *data, env), true
+		return d.e6.appendText(dst, *data, env), true
 	case 7:
-		return (*KernelPageFaultExit)(nil).appendText(dst, *data, env), true
+		return d.e7.appendText(dst, *data, env), true
 	case 8:
-		return (*KernelSchedSchedule)(nil).appendText(dst, *data, env), true
+		return d.e8.appendText(dst, *data, env), true
 	case 9:
-		return (*KernelSoftirqEntry)(nil).appendText(dst, *data, env), true
+		return d.e9.appendText(dst, *data, env), true
 	case 10:
-		return (*KernelSyscallEntry)(nil).appendText(dst, *data, env), true
+		return d.e10.appendText(dst, *data, env), true
 	case 11:
-		return (*KernelSyscallExit)(nil).appendText(dst, *data, env), true
+		return d.e11.appendText(dst, *data, env), true
 	case 12:
-		return (*MetadataCoreMarkerFormat)(nil).appendText(dst, *data, env), true
+		return d.e12.appendText(dst, *data, env), true
 	case 13:
-		return (*MetadataCoreMarkerID)(nil).appendText(dst, *data, env), true
+		return d.e13.appendText(dst, *data, env), true
 	case 14:
-		return (*MMPageAlloc)(nil).appendText(dst, *data, env), true
+		return d.e14.appendText(dst, *data, env), true
 	case 15:
-		return (*MMPageFree)(nil).appendText(dst, *data, env), true
+		return d.e15.appendText(dst, *data, env), true
 	case 16:
-		return (*RCUClassicCallRCU)(nil).appendText(dst, *data, env), true
+		return d.e16.appendText(dst, *data, env), true
 	case 17:
-		return (*RCUClassicCallback)(nil).appendText(dst, *data, env), true
+		return d.e17.appendText(dst, *data, env), true
 	case 18:
-		return (*VMStateVMMap)(nil).appendText(dst, *data, env), true
+		return d.e18.appendText(dst, *data, env), true
 	}
 	return dst, true
 }
 
-// appendText renders fd_state:file_descriptor.
 func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, "{ filename = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(append(dst, "{ filename = \""...), env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
-	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
+	v0 := ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
-	dst = append(dst, ", pid = "...)
-	dst = render.Dec(dst, int64(int32(gencode.Load32As(data, v0, false))))
-	dst = append(dst, ", fd = "...)
-	dst = render.Udec(dst, uint64(gencode.Load32As(data, v0+4, false)))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, ", pid = "...), int64(int32(gencode.Load32As(data, v0, false))))
+	dst = render.Udec(append(dst, ", fd = "...), uint64(gencode.Load32As(data, v0+4, false)))
+	return append(dst, " }"...)
 }
 
-// appendText renders fs:close.
 func (*FSClose) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ fd = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, "{ fd = "...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	return append(dst, " }"...)
 }
 
-// appendText renders fs:open.
 func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
-	var v1 uint64
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ fd = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	v1 = render.ToNUL(gencode.Slice(data, 4))
+	dst = render.Dec(append(dst, "{ fd = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	v1 := render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, ", filename = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, 4, int64(v1)))
-	dst = append(dst, "\" }"...)
-	return dst
+	dst = render.Verbatim(append(dst, ", filename = \""...), env, gencode.SliceN(data, 4, int64(v1)))
+	return append(dst, "\" }"...)
 }
 
-// appendText renders fs:pollfd.
 func (*FSPollfd) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ fd = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ fd = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	return append(dst, " }"...)
 }
 
-// appendText renders fs:read.
 func (*FSRead) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, "{ count = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", fd = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, "{ count = "...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.Udec(append(dst, ", fd = "...), uint64(binary.LittleEndian.Uint32(data[4:8])))
+	return append(dst, " }"...)
 }
 
-// appendText renders fs:select.
 func (*FSSelect) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 12 {
 		env.Exit(render.ExitShort, 12)
 		return dst
 	}
-	dst = append(dst, "{ fd = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, ", end_time_sec = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
-	dst = append(dst, ", end_time_nsec = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[8:12]))))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ fd = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	dst = render.Dec(append(dst, ", end_time_sec = "...), int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
+	dst = render.Dec(append(dst, ", end_time_nsec = "...), int64(int32(binary.LittleEndian.Uint32(data[8:12]))))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:page_fault_entry.
 func (*KernelPageFaultEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 11 {
 		env.Exit(render.ExitShort, 11)
 		return dst
 	}
-	dst = append(dst, "{ ip = 0x"...)
-	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", address = 0x"...)
-	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
-	dst = append(dst, ", trap_id = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint16(data[8:10])))
-	dst = append(dst, ", write_access = "...)
-	dst = render.Udec(dst, uint64(data[10]))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.HexLower(append(dst, "{ ip = 0x"...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.HexLower(append(dst, ", address = 0x"...), uint64(binary.LittleEndian.Uint32(data[4:8])))
+	dst = render.Udec(append(dst, ", trap_id = "...), uint64(binary.LittleEndian.Uint16(data[8:10])))
+	dst = render.Udec(append(dst, ", write_access = "...), uint64(data[10]))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:page_fault_exit.
 func (*KernelPageFaultExit) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ res = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ res = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:sched_schedule.
 func (*KernelSchedSchedule) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 10 {
 		env.Exit(render.ExitShort, 10)
 		return dst
 	}
-	dst = append(dst, "{ prev_pid = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, ", next_pid = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
-	dst = append(dst, ", prev_state = "...)
-	dst = render.Dec(dst, int64(int16(binary.LittleEndian.Uint16(data[8:10]))))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ prev_pid = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	dst = render.Dec(append(dst, ", next_pid = "...), int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
+	dst = render.Dec(append(dst, ", prev_state = "...), int64(int16(binary.LittleEndian.Uint16(data[8:10]))))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:softirq_entry.
 func (*KernelSoftirqEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 1 {
 		env.Exit(render.ExitShort, 1)
 		return dst
 	}
-	dst = append(dst, "{ softirq_id = "...)
-	dst = render.Udec(dst, uint64(data[0]))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, "{ softirq_id = "...), uint64(data[0]))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:syscall_entry.
 func (*KernelSyscallEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 6 {
 		env.Exit(render.ExitShort, 6)
 		return dst
 	}
-	dst = append(dst, "{ ip = 0x"...)
-	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", syscall_id = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint16(data[4:6])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.HexLower(append(dst, "{ ip = 0x"...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.Udec(append(dst, ", syscall_id = "...), uint64(binary.LittleEndian.Uint16(data[4:6])))
+	return append(dst, " }"...)
 }
 
-// appendText renders kernel:syscall_exit.
 func (*KernelSyscallExit) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ ret = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ ret = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	return append(dst, " }"...)
 }
 
-// appendText renders metadata:core_marker_format.
 func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, "{ channel = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(append(dst, "{ channel = \""...), env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
-	v0 = 1 + v1
+	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
-	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(append(dst, ", name = \""...), env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (v0 + 1) + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
@@ -266,126 +210,90 @@ func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) [
 		env.Exit(render.ExitShort, n3)
 		return dst
 	}
-	dst = append(dst, ", format = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
-	dst = append(dst, "\" }"...)
-	return dst
+	dst = render.Verbatim(append(dst, ", format = \""...), env, gencode.SliceN(data, int64(v0), int64(v1)))
+	return append(dst, "\" }"...)
 }
 
-// appendText renders metadata:core_marker_id.
 func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	var v1 uint64
-	v1 = render.ToNUL(data)
+	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, "{ channel = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(append(dst, "{ channel = \""...), env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
-	v0 = 1 + v1
+	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
-	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(append(dst, ", name = \""...), env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
 		env.Exit(render.ExitShort, n3)
 		return dst
 	}
-	dst = append(dst, ", event_id = "...)
-	dst = render.Udec(dst, uint64(gencode.Load16As(data, v0, false)))
-	dst = append(dst, ", int = "...)
-	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+2)))
-	dst = append(dst, ", long = "...)
-	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+3)))
-	dst = append(dst, ", pointer = "...)
-	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+4)))
-	dst = append(dst, ", size_t = "...)
-	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+5)))
-	dst = append(dst, ", alignment = "...)
-	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+6)))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, ", event_id = "...), uint64(gencode.Load16As(data, v0, false)))
+	dst = render.Udec(append(dst, ", int = "...), uint64(gencode.Load8(data, v0+2)))
+	dst = render.Udec(append(dst, ", long = "...), uint64(gencode.Load8(data, v0+3)))
+	dst = render.Udec(append(dst, ", pointer = "...), uint64(gencode.Load8(data, v0+4)))
+	dst = render.Udec(append(dst, ", size_t = "...), uint64(gencode.Load8(data, v0+5)))
+	dst = render.Udec(append(dst, ", alignment = "...), uint64(gencode.Load8(data, v0+6)))
+	return append(dst, " }"...)
 }
 
-// appendText renders mm:page_alloc.
 func (*MMPageAlloc) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, "{ pfn = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", order = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, "{ pfn = "...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.Udec(append(dst, ", order = "...), uint64(binary.LittleEndian.Uint32(data[4:8])))
+	return append(dst, " }"...)
 }
 
-// appendText renders mm:page_free.
 func (*MMPageFree) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, "{ pfn = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", order = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Udec(append(dst, "{ pfn = "...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.Udec(append(dst, ", order = "...), uint64(binary.LittleEndian.Uint32(data[4:8])))
+	return append(dst, " }"...)
 }
 
-// appendText renders rcu:classic_call_rcu.
 func (*RCUClassicCallRCU) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, "{ func = 0x"...)
-	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, ", ip = 0x"...)
-	dst = render.Uint(dst, uint64(binary.LittleEndian.Uint32(data[4:8])), render.Spec{Verb: 'X', Prec: -1})
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.HexLower(append(dst, "{ func = 0x"...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	dst = render.Uint(append(dst, ", ip = 0x"...), uint64(binary.LittleEndian.Uint32(data[4:8])),
+		render.Spec{Verb: 'X', Prec: -1})
+	return append(dst, " }"...)
 }
 
-// appendText renders rcu:classic_callback.
 func (*RCUClassicCallback) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, "{ func = 0x"...)
-	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.HexLower(append(dst, "{ func = 0x"...), uint64(binary.LittleEndian.Uint32(data[0:4])))
+	return append(dst, " }"...)
 }
 
-// appendText renders vm_state:vm_map.
 func (*VMStateVMMap) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 24 {
 		env.Exit(render.ExitShort, 24)
 		return dst
 	}
-	dst = append(dst, "{ pid = "...)
-	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	dst = append(dst, ", start = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
-	dst = append(dst, ", end = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[8:12])))
-	dst = append(dst, ", flags = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[12:16])))
-	dst = append(dst, ", pgoff = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[16:20])))
-	dst = append(dst, ", inode = "...)
-	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[20:24])))
-	dst = append(dst, " }"...)
-	return dst
+	dst = render.Dec(append(dst, "{ pid = "...), int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
+	dst = render.Udec(append(dst, ", start = "...), uint64(binary.LittleEndian.Uint32(data[4:8])))
+	dst = render.Udec(append(dst, ", end = "...), uint64(binary.LittleEndian.Uint32(data[8:12])))
+	dst = render.Udec(append(dst, ", flags = "...), uint64(binary.LittleEndian.Uint32(data[12:16])))
+	dst = render.Udec(append(dst, ", pgoff = "...), uint64(binary.LittleEndian.Uint32(data[16:20])))
+	dst = render.Udec(append(dst, ", inode = "...), uint64(binary.LittleEndian.Uint32(data[20:24])))
+	return append(dst, " }"...)
 }

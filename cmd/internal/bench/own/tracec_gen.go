@@ -23,9 +23,10 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
 
-// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it. Options are
-// events, such as SwitchEvent, and the options of package bind. Without an event, Bind takes all
-// that rec has. The error names events that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it.
+// Options are events, such as SwitchEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -37,9 +38,7 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[record.None]{
 	Events: tracecEvents[:],
-	New: func() bind.Target[record.None] {
-		return new(tracecDispatch)
-	},
+	New:    func() bind.Target[record.None] { return new(tracecDispatch) },
 }
 
 // The events of this package, for Bind.
@@ -48,7 +47,7 @@ var (
 )
 
 // tracecDispatch decodes records into structs, which are the same every time. []byte are parts of a
-// record. Other slices belong to dispatch. Strings stay.
+// record. Other slices belong to it. Strings stay.
 type tracecDispatch struct {
 	e0 Switch
 }

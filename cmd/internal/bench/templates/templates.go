@@ -25,9 +25,10 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[aix.Entry]
 
-// Bind returns a Decoder for rec, a recording of package aix or one that wraps it. Options are
-// events, such as InterruptEvent, and the options of package bind. Without an event, Bind takes all
-// that rec has. The error names events that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package aix or one that wraps it.
+// Options are events, such as InterruptEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -39,10 +40,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[aix.Entry]{
 	Events: events[:],
-	New: func() bind.Target[aix.Entry] {
-		return new(dispatch)
-	},
-	Text: true,
+	New:    func() bind.Target[aix.Entry] { return new(dispatch) },
+	Text:   true,
 }
 
 // The events of this package, for Bind.
@@ -68,7 +67,6 @@ type Interrupt struct {
 	Vector uint64 // XW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Interrupt) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
@@ -87,7 +85,6 @@ type SystemCall struct {
 	Entry  uint64 // XW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *SystemCall) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
@@ -106,7 +103,6 @@ type Return struct {
 	Error  errno.Number // EW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Return) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
@@ -128,12 +124,8 @@ type Dispatch struct {
 	Csa      uint64 // XW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Dispatch) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	word, head, start := x.Shape()
-	if len(data) < head {
-		return false
-	}
+	word, _, start := x.Shape()
 	if n1 := gencode.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
 		return false
 	}
@@ -152,7 +144,6 @@ type Lookup struct {
 	Name  []byte // A64
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Lookup) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+64 {
@@ -170,7 +161,6 @@ type Open struct {
 	Result errno.Number // EW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Open) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
@@ -190,7 +180,6 @@ type Read struct {
 	Done   uint64 // UW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Read) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 3*word+start+2 {
@@ -206,17 +195,13 @@ func (h *Read) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 // PageAssign holds the values of hook 1B0, PAGE ASSIGN.
 type PageAssign struct {
 	Kind  uint16              // X2
-	VS    uint64              // "$D1"
-	Frame uint64              // "$D2%XW"
-	Flags PageAssignFlagsBits // "$D3%X4"
+	VS    uint64              // $D1
+	Frame uint64              // $D2%XW
+	Flags PageAssignFlagsBits // $D3%X4
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *PageAssign) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	word, head, start := x.Shape()
-	if len(data) < head {
-		return false
-	}
+	word, _, start := x.Shape()
 	h.Kind = binary.BigEndian.Uint16(data[start:])
 	h.VS = gencode.Word(data, word, word)
 	h.Frame = gencode.Word(data, 2*word, word)
@@ -237,42 +222,30 @@ type PageFault struct {
 	HasExecuteIar   bool
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *PageFault) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	h.ReadAddress = 0
-	h.HasReadAddress = false
-	h.WriteAddress = 0
-	h.HasWriteAddress = false
-	h.Protection = 0
-	h.HasProtection = false
-	h.ExecuteIar = 0
-	h.HasExecuteIar = false
-	word, head, start := x.Shape()
-	if len(data) < head {
-		return false
-	}
+	h.ReadAddress, h.HasReadAddress = 0, false
+	h.WriteAddress, h.HasWriteAddress = 0, false
+	h.Protection, h.HasProtection = 0, false
+	h.ExecuteIar, h.HasExecuteIar = 0, false
+	word, _, start := x.Shape()
 	h.Kind = binary.BigEndian.Uint16(data[start:])
 	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ReadAddress = gencode.Word(data, start+2, word)
-		h.HasReadAddress = true
+		h.ReadAddress, h.HasReadAddress = gencode.Word(data, start+2, word), true
 	case 2:
 		if len(data) < word+start+3 {
 			return false
 		}
-		h.WriteAddress = gencode.Word(data, start+2, word)
-		h.HasWriteAddress = true
-		h.Protection = data[word+start+2]
-		h.HasProtection = true
+		h.WriteAddress, h.HasWriteAddress = gencode.Word(data, start+2, word), true
+		h.Protection, h.HasProtection = data[word+start+2], true
 	case 3:
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ExecuteIar = gencode.Word(data, start+2, word)
-		h.HasExecuteIar = true
+		h.ExecuteIar, h.HasExecuteIar = gencode.Word(data, start+2, word), true
 	}
 	return true
 }
@@ -283,7 +256,6 @@ type Resume struct {
 	Iar   uint64 // XW
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Resume) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
@@ -296,13 +268,12 @@ func (h *Resume) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // Queue holds the values of hook 2F0, QUEUE.
 type Queue struct {
-	Count   uint64 // "$count"
+	Count   uint64 // $count
 	Entries uint32 // X4
 	First   uint32 // X4
 	Last    uint32 // X4
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Queue) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < start+12 {
@@ -321,15 +292,13 @@ type Message struct {
 	Text   []byte // S2
 }
 
-// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
 func (h *Message) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	var v0 int64
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
 		return false
 	}
 	h.Length = gencode.Word(data, start, word)
-	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
+	v0 := int64(binary.BigEndian.Uint16(data[word+start:]))
 	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		return false
 	}
@@ -350,10 +319,11 @@ const (
 
 // String returns the texts of the flags, and the other bits in hexadecimal.
 func (v PageAssignFlagsBits) String() string {
-	return string(render.FlagNames(nil, nil, uint64(v), tableX450d7359b452))
+	return string(render.FlagNames(nil, nil, uint64(v), pageAssignFlagsBitsNames))
 }
 
-// dispatch decodes records. It holds their events.
+// dispatch decodes records. It holds their events. decode fills an event from data, which its byte
+// slices alias. It reports whether data was long enough.
 type dispatch struct {
 	e0  Interrupt
 	e1  SystemCall
@@ -371,55 +341,34 @@ type dispatch struct {
 
 // Decode implements bind.Target.
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, x *aix.Entry, env *render.Env) any {
+	if _, head, _ := x.Shape(); len(data) < head {
+		return nil
+	}
 	switch slot {
 	case 0:
-		if d.e0.decode(data, x, env) {
-			return &d.e0
-		}
+		return gencode.Event(&d.e0, d.e0.decode(data, x, env))
 	case 1:
-		if d.e1.decode(data, x, env) {
-			return &d.e1
-		}
+		return gencode.Event(&d.e1, d.e1.decode(data, x, env))
 	case 2:
-		if d.e2.decode(data, x, env) {
-			return &d.e2
-		}
+		return gencode.Event(&d.e2, d.e2.decode(data, x, env))
 	case 3:
-		if d.e3.decode(data, x, env) {
-			return &d.e3
-		}
+		return gencode.Event(&d.e3, d.e3.decode(data, x, env))
 	case 4:
-		if d.e4.decode(data, x, env) {
-			return &d.e4
-		}
+		return gencode.Event(&d.e4, d.e4.decode(data, x, env))
 	case 5:
-		if d.e5.decode(data, x, env) {
-			return &d.e5
-		}
+		return gencode.Event(&d.e5, d.e5.decode(data, x, env))
 	case 6:
-		if d.e6.decode(data, x, env) {
-			return &d.e6
-		}
+		return gencode.Event(&d.e6, d.e6.decode(data, x, env))
 	case 7:
-		if d.e7.decode(data, x, env) {
-			return &d.e7
-		}
+		return gencode.Event(&d.e7, d.e7.decode(data, x, env))
 	case 8:
-		if d.e8.decode(data, x, env) {
-			return &d.e8
-		}
+		return gencode.Event(&d.e8, d.e8.decode(data, x, env))
 	case 9:
-		if d.e9.decode(data, x, env) {
-			return &d.e9
-		}
+		return gencode.Event(&d.e9, d.e9.decode(data, x, env))
 	case 10:
-		if d.e10.decode(data, x, env) {
-			return &d.e10
-		}
+		return gencode.Event(&d.e10, d.e10.decode(data, x, env))
 	case 11:
-		if d.e11.decode(data, x, env) {
-			return &d.e11
-		}
+		return gencode.Event(&d.e11, d.e11.decode(data, x, env))
 	}
 	return nil
 }
@@ -440,7 +389,7 @@ var events = [...]bind.Event{
 	{Name: "2F1", Type: "Message", BigEndian: true, Sequential: true},
 }
 
-var tableX450d7359b452 = render.Table{
+var pageAssignFlagsBitsNames = render.Table{
 	{Value: 0x8, Text: "modified"},
 	{Value: 0x4, Text: "referenced"},
 	{Value: 0x2, Text: "pinned"},

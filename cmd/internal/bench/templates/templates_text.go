@@ -13,36 +13,38 @@ import (
 
 // Text implements bind.Renderer.
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
+	if _, head, _ := x.Shape(); len(*data) < head {
+		return render.Short(dst, len(*data), head), true
+	}
 	switch slot {
 	case 0:
-		return (*Interrupt)(nil).appendText(dst, *data, x, env), true
+		return d.e0.appendText(dst, *data, x, env), true
 	case 1:
-		return (*SystemCall)(nil).appendText(dst, *data, x, env), true
+		return d.e1.appendText(dst, *data, x, env), true
 	case 2:
-		return (*Return)(nil).appendText(dst, *data, x, env), true
+		return d.e2.appendText(dst, *data, x, env), true
 	case 3:
-		return (*Dispatch)(nil).appendText(dst, *data, x, env), true
+		return d.e3.appendText(dst, *data, x, env), true
 	case 4:
-		return (*Lookup)(nil).appendText(dst, *data, x, env), true
+		return d.e4.appendText(dst, *data, x, env), true
 	case 5:
-		return (*Open)(nil).appendText(dst, *data, x, env), true
+		return d.e5.appendText(dst, *data, x, env), true
 	case 6:
-		return (*Read)(nil).appendText(dst, *data, x, env), true
+		return d.e6.appendText(dst, *data, x, env), true
 	case 7:
-		return (*PageAssign)(nil).appendText(dst, *data, x, env), true
+		return d.e7.appendText(dst, *data, x, env), true
 	case 8:
-		return (*PageFault)(nil).appendText(dst, *data, x, env), true
+		return d.e8.appendText(dst, *data, x, env), true
 	case 9:
-		return (*Resume)(nil).appendText(dst, *data, x, env), true
+		return d.e9.appendText(dst, *data, x, env), true
 	case 10:
-		return (*Queue)(nil).appendText(dst, *data, x, env), true
+		return d.e10.appendText(dst, *data, x, env), true
 	case 11:
-		return (*Message)(nil).appendText(dst, *data, x, env), true
+		return d.e11.appendText(dst, *data, x, env), true
 	}
 	return dst, true
 }
 
-// appendText renders hook 100, INTERRUPT.
 func (*Interrupt) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -54,12 +56,8 @@ func (*Interrupt) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []
 }
 
 func (*Interrupt) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "INTERRUPT level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "INTERRUPT level="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -72,17 +70,12 @@ func (*Interrupt) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env
 		return dst
 	}
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+6:])), 8)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
 func (*Interrupt) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "INTERRUPT level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "INTERRUPT level="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -95,11 +88,9 @@ func (*Interrupt) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env
 		return dst
 	}
 	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+10:]), 16)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 101, SYSTEM CALL.
 func (*SystemCall) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -111,12 +102,8 @@ func (*SystemCall) appendText(dst, data []byte, x *aix.Entry, env *render.Env) [
 }
 
 func (*SystemCall) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "SYSTEM CALL number="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "SYSTEM CALL number="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " lr="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -129,17 +116,12 @@ func (*SystemCall) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.En
 		return dst
 	}
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+6:])), 8)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
 func (*SystemCall) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "SYSTEM CALL number="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "SYSTEM CALL number="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " lr="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -152,11 +134,9 @@ func (*SystemCall) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.En
 		return dst
 	}
 	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+10:]), 16)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 104, RETURN.
 func (*Return) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -168,12 +148,8 @@ func (*Return) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byt
 }
 
 func (*Return) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "RETURN number="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "RETURN number="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " value="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -185,17 +161,12 @@ func (*Return) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) [
 		env.Exit(render.ExitShort, int64(start+10))
 		return dst
 	}
-	dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
-	return dst
+	return render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
 }
 
 func (*Return) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "RETURN number="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "RETURN number="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " value="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -207,11 +178,9 @@ func (*Return) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) [
 		env.Exit(render.ExitShort, int64(start+18))
 		return dst
 	}
-	dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
-	return dst
+	return render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
 }
 
-// appendText renders hook 106, DISPATCH.
 func (*Dispatch) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -223,12 +192,8 @@ func (*Dispatch) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []b
 }
 
 func (*Dispatch) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "DISPATCH cpu="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "DISPATCH cpu="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " pid="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -259,17 +224,12 @@ func (*Dispatch) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env)
 		return dst
 	}
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+18:])), 8)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
 func (*Dispatch) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "DISPATCH cpu="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "DISPATCH cpu="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " pid="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -300,11 +260,9 @@ func (*Dispatch) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env)
 		return dst
 	}
 	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+34:]), 16)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 107, LOOKUP.
 func (*Lookup) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -316,10 +274,7 @@ func (*Lookup) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byt
 }
 
 func (*Lookup) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	_, _, start := x.Shape()
 	dst = append(dst, "LOOKUP vnode="...)
 	if len(data) < 6 {
 		env.Exit(render.ExitShort, 6)
@@ -331,15 +286,11 @@ func (*Lookup) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) [
 		env.Exit(render.ExitShort, int64(start+68))
 		return dst
 	}
-	dst = append(dst, render.CString(data[start+4:start+68])...)
-	return dst
+	return append(dst, render.CString(data[start+4:start+68])...)
 }
 
 func (*Lookup) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	_, _, start := x.Shape()
 	dst = append(dst, "LOOKUP vnode="...)
 	if len(data) < 14 {
 		env.Exit(render.ExitShort, 14)
@@ -351,11 +302,9 @@ func (*Lookup) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) [
 		env.Exit(render.ExitShort, int64(start+72))
 		return dst
 	}
-	dst = append(dst, render.CString(data[start+8:start+72])...)
-	return dst
+	return append(dst, render.CString(data[start+8:start+72])...)
 }
 
-// appendText renders hook 15B, OPEN.
 func (*Open) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -367,12 +316,8 @@ func (*Open) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte 
 }
 
 func (*Open) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "OPEN fd="...)
-	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	_, _, start := x.Shape()
+	dst = render.Dec(append(dst, "OPEN fd="...), int64(int16(binary.BigEndian.Uint16(data[start:]))))
 	dst = append(dst, " mode="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -384,17 +329,12 @@ func (*Open) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []b
 		env.Exit(render.ExitShort, int64(start+10))
 		return dst
 	}
-	dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
-	return dst
+	return render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
 }
 
 func (*Open) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "OPEN fd="...)
-	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	_, _, start := x.Shape()
+	dst = render.Dec(append(dst, "OPEN fd="...), int64(int16(binary.BigEndian.Uint16(data[start:]))))
 	dst = append(dst, " mode="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -406,11 +346,9 @@ func (*Open) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []b
 		env.Exit(render.ExitShort, int64(start+18))
 		return dst
 	}
-	dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
-	return dst
+	return render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
 }
 
-// appendText renders hook 163, READ.
 func (*Read) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -422,12 +360,8 @@ func (*Read) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte 
 }
 
 func (*Read) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "READ fd="...)
-	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	_, _, start := x.Shape()
+	dst = render.Dec(append(dst, "READ fd="...), int64(int16(binary.BigEndian.Uint16(data[start:]))))
 	dst = append(dst, " buffer="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
@@ -446,17 +380,12 @@ func (*Read) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []b
 		return dst
 	}
 	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+10:])))
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
 func (*Read) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "READ fd="...)
-	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	_, _, start := x.Shape()
+	dst = render.Dec(append(dst, "READ fd="...), int64(int16(binary.BigEndian.Uint16(data[start:]))))
 	dst = append(dst, " buffer="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
@@ -475,11 +404,9 @@ func (*Read) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []b
 		return dst
 	}
 	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+18:]))
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 1B0, PAGE ASSIGN.
 func (*PageAssign) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -491,19 +418,12 @@ func (*PageAssign) appendText(dst, data []byte, x *aix.Entry, env *render.Env) [
 }
 
 func (*PageAssign) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	var v0 uint64
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
-	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, uint64(gencode.Load32As(data, 4, true)))
-	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, uint64(gencode.Load32As(data, 8, true)), 8)
+	_, _, start := x.Shape()
+	dst = render.HexPadUpper(append(dst, "PAGE ASSIGN kind="...), uint64(binary.BigEndian.Uint16(data[start:])), 4)
+	dst = render.MacroHex(append(dst, " V.S="...), env, uint64(gencode.Load32As(data, 4, true)))
+	dst = render.HexPadUpper(append(dst, " frame="...), uint64(gencode.Load32As(data, 8, true)), 8)
 	dst = append(dst, " \n    flags="...)
-	v0 = uint64(gencode.Load32As(data, 12, true))
+	v0 := uint64(gencode.Load32As(data, 12, true))
 	if (v0 & 8) == 8 {
 		dst = append(dst, "modified "...)
 	}
@@ -520,19 +440,12 @@ func (*PageAssign) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.En
 }
 
 func (*PageAssign) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	var v0 uint64
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
-	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, gencode.Load64As(data, 8, true))
-	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, gencode.Load64As(data, 16, true), 16)
+	_, _, start := x.Shape()
+	dst = render.HexPadUpper(append(dst, "PAGE ASSIGN kind="...), uint64(binary.BigEndian.Uint16(data[start:])), 4)
+	dst = render.MacroHex(append(dst, " V.S="...), env, gencode.Load64As(data, 8, true))
+	dst = render.HexPadUpper(append(dst, " frame="...), gencode.Load64As(data, 16, true), 16)
 	dst = append(dst, " \n    flags="...)
-	v0 = uint64(uint32(gencode.Load64As(data, 24, true)))
+	v0 := uint64(uint32(gencode.Load64As(data, 24, true)))
 	if (v0 & 8) == 8 {
 		dst = append(dst, "modified "...)
 	}
@@ -548,7 +461,6 @@ func (*PageAssign) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.En
 	return dst
 }
 
-// appendText renders hook 1B2, PAGE FAULT.
 func (*PageFault) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -560,10 +472,7 @@ func (*PageFault) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []
 }
 
 func (*PageFault) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	_, _, start := x.Shape()
 	dst = append(dst, "PAGE FAULT kind="...)
 	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
@@ -603,10 +512,7 @@ func (*PageFault) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env
 }
 
 func (*PageFault) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	_, _, start := x.Shape()
 	dst = append(dst, "PAGE FAULT kind="...)
 	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
@@ -645,7 +551,6 @@ func (*PageFault) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env
 	return dst
 }
 
-// appendText renders hook 200, RESUME.
 func (*Resume) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
@@ -657,45 +562,31 @@ func (*Resume) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byt
 }
 
 func (*Resume) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "RESUME level="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
 	if len(data) < start+6 {
 		env.Exit(render.ExitShort, int64(start+6))
 		return dst
 	}
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
 func (*Resume) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	_, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
-	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	_, _, start := x.Shape()
+	dst = render.Udec(append(dst, "RESUME level="...), uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
 	if len(data) < start+10 {
 		env.Exit(render.ExitShort, int64(start+10))
 		return dst
 	}
 	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 2F0, QUEUE.
 func (*Queue) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	word, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	word, _, start := x.Shape()
 	dst = append(dst, "QUEUE"...)
 	dst = append(dst, " entries: "...)
 	if len(data) < word+2 {
@@ -715,17 +606,11 @@ func (*Queue) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte
 		return dst
 	}
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+8:])), 8)
-	dst = append(dst, " "...)
-	return dst
+	return append(dst, " "...)
 }
 
-// appendText renders hook 2F1, MESSAGE.
 func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	var v0 int64
-	word, head, start := x.Shape()
-	if len(data) < head {
-		return render.Short(dst, len(data), head)
-	}
+	word, _, start := x.Shape()
 	dst = append(dst, "MESSAGE length="...)
 	if len(data) < 2*word-2 {
 		env.Exit(render.ExitShort, int64(2*word-2))
@@ -737,11 +622,10 @@ func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []by
 		env.Exit(render.ExitShort, int64(word+start+2))
 		return dst
 	}
-	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
+	v0 := int64(binary.BigEndian.Uint16(data[word+start:]))
 	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(gencode.SliceN(data, int64(word+start+2), v0))...)
-	return dst
+	return append(dst, render.CString(gencode.SliceN(data, int64(word+start+2), v0))...)
 }

@@ -97,7 +97,7 @@ func (v SchedPrevState) String() string {
 	var dst []byte
 	var env *render.Env
 	if (int64(v) & 255) != 0 {
-		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", tableX9fb9fffb3ef4)
+		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", table9fb9fffb3ef4)
 	} else {
 		dst = append(dst, "R"...)
 	}
@@ -107,9 +107,10 @@ func (v SchedPrevState) String() string {
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
 
-// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it. Options are
-// events, such as IRQHandlerEntryEvent, and the options of package bind. Without an event, Bind
-// takes all that rec has. The error names events that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it.
+// Options are events, such as IRQHandlerEntryEvent, and the options of package bind.
+// Without an event, all events are bound that rec has.
+// The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -120,10 +121,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 
 // Package lets bind.Bind decode the events of several packages together.
 var Package = bind.Package[record.None]{
-	Events: events[:],
-	New: func() bind.Target[record.None] {
-		return new(dispatch)
-	},
+	Events:  events[:],
+	New:     func() bind.Target[record.None] { return new(dispatch) },
 	InPlace: inPlace,
 }
 
@@ -166,7 +165,7 @@ var events = [...]bind.Event{
 		}},
 }
 
-var tableX9fb9fffb3ef4 = render.Table{
+var table9fb9fffb3ef4 = render.Table{
 	{Value: 0x1, Text: "S"},
 	{Value: 0x2, Text: "D"},
 	{Value: 0x4, Text: "T"},

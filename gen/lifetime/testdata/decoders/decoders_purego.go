@@ -37,12 +37,17 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.Non
 	return nil
 }
 
-func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
-	_ = b[15]
+func (e *Common) decode(b []byte) *Common {
 	e.CommonType = binary.NativeEndian.Uint16(b[0:])
 	e.CommonFlags = b[2]
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	return e
+}
+
+func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
+	_ = b[15]
+	e.Common.decode(b)
 	e.IRQ = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.nameLoc = binary.NativeEndian.Uint32(b[12:])
 	return e
@@ -50,10 +55,7 @@ func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
 
 func (e *SysEnter) decode(b []byte) *SysEnter {
 	_ = b[63]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	e.ID = int64(binary.NativeEndian.Uint64(b[8:]))
 	for i := range e.Args {
 		e.Args[i] = binary.NativeEndian.Uint64(b[16+i*8:])
@@ -63,10 +65,7 @@ func (e *SysEnter) decode(b []byte) *SysEnter {
 
 func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 	_ = b[63]
-	e.CommonType = binary.NativeEndian.Uint16(b[0:])
-	e.CommonFlags = b[2]
-	e.CommonPreemptCount = b[3]
-	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
+	e.Common.decode(b)
 	copy(e.PrevComm[:], b[8:])
 	e.PrevPID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.PrevPrio = int32(binary.NativeEndian.Uint32(b[28:]))

@@ -33,12 +33,9 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.Non
 	return nil
 }
 
-// The layouts that the records have: a constant that is not 0 does not compile.
+// The sizes of the records: a constant that is not 0 does not compile.
 const (
 	_ = -(unsafe.Sizeof(IRQHandlerEntryFields{}) ^ 16)
-	_ = -(unsafe.Offsetof(IRQHandlerEntryFields{}.nameLoc) ^ 12)
 	_ = -(unsafe.Sizeof(SysEnter{}) ^ 64)
-	_ = -(unsafe.Offsetof(SysEnter{}.Args) ^ 16)
 	_ = -(unsafe.Sizeof(SchedSwitch{}) ^ 64)
-	_ = -(unsafe.Offsetof(SchedSwitch{}.NextPrio) ^ 60)
 )

@@ -1,5 +1,5 @@
-// Words has decoders of the same structs that were made of recordings of 32 and of 64 bits. What one of them reads in
-// place is what the other one moves.
+// Words has decoders of the same structs that were made from recordings of 32 and of 64 bits. The records of the first
+// are relocated for the second decoder. Words of the second are too wide for the first decoder.
 package main
 
 import (
@@ -24,13 +24,15 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		a := lines(words32.Bind(rec, words32.OpenatEvent, words32.StackEvent, bind.Optional()))
-		b := lines(words64.Bind(rec, words64.OpenatEvent, words64.StackEvent, bind.Optional()))
-		if !slices.Equal(a, b) {
-			log.Fatalf("%s:\n%s\n\n%s", name, strings.Join(a, "\n"), strings.Join(b, "\n"))
+		wide := lines(words64.Bind(rec, words64.OpenatEvent, words64.StackEvent, bind.Optional()))
+		dec, err := words32.Bind(rec, words32.OpenatEvent, words32.StackEvent, bind.Optional())
+		narrow := errors.Is(err, bind.ErrNarrow)
+		if !narrow {
+			if list := lines(dec, err); !slices.Equal(list, wide) {
+				log.Fatalf("%s:\n%s\n\n%s", name, strings.Join(list, "\n"), strings.Join(wide, "\n"))
+			}
 		}
-		_, err = words32.Bind(rec, words32.SmallEvent)
-		fmt.Println(len(a) > 100, errors.Is(err, bind.ErrNarrow))
+		fmt.Println(len(wide) > 100, narrow)
 		rec.Close()
 	}
 }

@@ -1,4 +1,4 @@
-package gen
+package own
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ type goalKind uint8
 
 // goal returns the goal for the type of a field. If there is none, it adds a message and returns
 // nil.
-func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
+func (s *Structs) goal(f *Field, messages *diag.List) *goal {
 	g, why := s.goalOf(f.typ, maxNested)
 	if why == "" {
 		why = s.unnameable(f.typ)
@@ -51,7 +51,7 @@ const invalidType = "its type has errors"
 const maxNested = 2
 
 func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
-	if s.isDuration(t) {
+	if s.isDuration(t, maxChain) {
 		return &goal{kind: toDuration, typ: t, num: ir.I64}, ""
 	}
 	if invalid(t) {
@@ -78,7 +78,7 @@ func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
 			}
 		}
 	case *types.Array:
-		if u.Len() > maxSize {
+		if u.Len() > maxArray {
 			return nil, fmt.Sprintf("an array of %d elements is larger than any record", u.Len())
 		}
 		if g := s.sequenceGoal(u.Elem(), toChars, toArray, nested); g != nil {
@@ -88,6 +88,9 @@ func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
 	}
 	return nil, wrong
 }
+
+// maxArray is more elements than any record has.
+const maxArray = 1 << 20
 
 // invalid reports whether go/types has not found a type, or the element type of a slice or an
 // array.
@@ -168,6 +171,25 @@ func (s *Structs) unnameable(t types.Type) string {
 		}
 	}
 	return ""
+}
+
+// maxChain limits chains of declarations. A package with errors may have chains that lead nowhere.
+const maxChain = 8
+
+// isDuration reports whether a type is time.Duration, or declared as it by the package: type Delay
+// time.Duration.
+func (s *Structs) isDuration(t types.Type, left int) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || left == 0 {
+		return false
+	}
+	as := s.typed[n.Obj()]
+	return isTimeDuration(n) || as != nil && s.isDuration(as, left-1)
+}
+
+func isTimeDuration(t types.Type) bool {
+	n, _ := t.(*types.Named)
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration"
 }
 
 const (

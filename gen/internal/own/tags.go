@@ -1,4 +1,4 @@
-package gen
+package own
 
 import (
 	"go/ast"
@@ -108,7 +108,7 @@ func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.List) *ir.Event {
 	var found []*ir.Event
 	for _, ev := range u.Events {
-		if slices.ContainsFunc(eventRefs(ev), func(name string) bool { return x.isFor(ev, name, known) }) {
+		if slices.ContainsFunc(References(ev), func(name string) bool { return x.isFor(ev, name, known) }) {
 			found = append(found, ev)
 		}
 	}
@@ -118,7 +118,7 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	case len(found) > 1:
 		var names []string
 		for _, ev := range found {
-			names = append(names, eventRefs(ev)[0])
+			names = append(names, References(ev)[0])
 		}
 		s.report(messages, x.at, "into-event", "%s may be %s", x.Event, strings.Join(names, " or "))
 		return nil
@@ -127,7 +127,7 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	}
 	known = slices.Clone(known)
 	for _, ev := range u.Events {
-		known = append(known, eventRefs(ev)...)
+		known = append(known, References(ev)...)
 	}
 	separator := strings.IndexAny(x.Event, ":./")
 	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
@@ -165,9 +165,9 @@ func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) && slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
 }
 
-// eventRefs are the names that a directive may use for an event, the most exact first. Names of
+// References are the names that a directive may use for an event, the most exact first. Names of
 // returns end in /exit, as in messages of package bind.
-func eventRefs(ev *ir.Event) (names []string) {
+func References(ev *ir.Event) (names []string) {
 	plain := []string{ev.Name}
 	if ev.Label != "" && ev.Label != ev.Name {
 		plain = append(plain, ev.Label)
@@ -196,7 +196,7 @@ func eventRefs(ev *ir.Event) (names []string) {
 // Several events may have them.
 func (s *Structs) Wants(group, name string) bool {
 	for _, x := range s.list {
-		for _, ref := range eventRefs(&ir.Event{Group: group, Name: name}) {
+		for _, ref := range References(&ir.Event{Group: group, Name: name}) {
 			if x.Event == ref || x.Event == ref+"/exit" {
 				return true
 			}

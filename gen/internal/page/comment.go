@@ -1,4 +1,4 @@
-package gen
+package page
 
 import (
 	"strconv"
@@ -9,9 +9,9 @@ import (
 // maxQuoted limits the length of description text in a comment.
 const maxQuoted = 120
 
-// plain makes s fit for the middle of a comment line. Printable text stays as it is, and other text
+// Plain makes s fit for the middle of a comment line. Printable text stays as it is, and other text
 // becomes a Go string.
-func plain(s string) string {
+func Plain(s string) string {
 	if len(s) > maxQuoted {
 		n := maxQuoted
 		for n > 0 && !utf8.RuneStart(s[n]) {
@@ -27,15 +27,16 @@ func plain(s string) string {
 	return s
 }
 
-// quoted is plain for the beginning of a comment. There gofmt turns "+build" into a build
+// Quoted is Plain for the beginning of a comment. There gofmt turns "+build" into a build
 // constraint, and jennifer prints text that looks like a comment unchanged.
-func quoted(s string) string {
-	s = plain(s)
-	if s == "" || s[0] != '"' && !isAlnum(rune(s[0])) && s[0] != '_' {
+func Quoted(s string) string {
+	s = Plain(s)
+	if s == "" || !strings.ContainsRune(`"$_`, rune(s[0])) && !alnum(s[0]) {
 		return strconv.Quote(s)
 	}
 	return strings.TrimRight(s, " ")
 }
 
-// eventLabel is group:name for comments.
-func eventLabel(group, name string) string { return plain(group + ":" + name) }
+func alnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,4 +1,4 @@
-package gen
+package own
 
 import (
 	"go/ast"
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// StructField is a field to fill. An embedded struct is replaced by its fields.
-type StructField struct {
+// Field is a field to fill. An embedded struct is replaced by its fields.
+type Field struct {
 	name string // as the event is searched for it: the last part of the path
 	path string // Base.Time
 	typ  types.Type
@@ -19,8 +19,8 @@ type StructField struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless the struct is embedded, here or in
-// a file for other systems.
+// strayTags reports tags in a struct that no event fills, unless the struct is embedded here, or a file
+// for other systems mentions it.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -33,7 +33,7 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 			continue
 		}
 		if _, ok := structTag(f.Tag); ok {
-			if s.ofOtherSystems(pkg)[spec.Name.Name] {
+			if mentioned(pkg, spec.Name.Name) {
 				return
 			}
 			s.report(&s.messages, f.Tag.Pos(), "into-directive", "%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
@@ -94,7 +94,7 @@ func (s *Structs) elsewhere(st *types.Struct) bool {
 func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, within map[types.Type]bool) {
 	for i := range st.NumFields() {
 		v := st.Field(i)
-		f := &StructField{name: v.Name(), path: prefix + v.Name(), typ: v.Type(), at: v.Pos(), kind: v.Pos()}
+		f := &Field{name: v.Name(), path: prefix + v.Name(), typ: v.Type(), at: v.Pos(), kind: v.Pos()}
 		if node := s.tags[v.Pos()]; node != nil {
 			f.kind = node.Type.Pos()
 			if node.Tag != nil {
@@ -115,7 +115,7 @@ func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, withi
 }
 
 // embedded collects the fields of an embedded struct.
-func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix string, within map[types.Type]bool) {
+func (s *Structs) embedded(x *Struct, v *types.Var, f *Field, prefix string, within map[types.Type]bool) {
 	st, ok := v.Type().Underlying().(*types.Struct)
 	named, _ := types.Unalias(v.Type()).(*types.Named)
 	_, pointer := v.Type().Underlying().(*types.Pointer)

@@ -1,4 +1,6 @@
-package gen
+// Package own reads the structs of a user's package that a decoder fills, and decides which value
+// goes to which field. Its errors have places in the user's source.
+package own
 
 import (
 	"bytes"
@@ -6,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/build"
 	"go/token"
 	"go/types"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/tracec/tracec/gen/internal/load"
 	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/suggest"
 )
@@ -36,10 +37,10 @@ type Structs struct {
 	list     []*Struct
 	match    func(group, name, label string) bool
 	messages diag.List
-	broken   bool             // the package has type errors without the decoder
-	wrong    []packages.Error // errors of go/types
-	passed   []string         // files that are not built here, or for tests alone, and have a directive
-	others   map[string]bool  // see ofOtherSystems; nil until the first call
+	broken   bool                        // the package has type errors without the decoder
+	wrong    []packages.Error            // errors of go/types
+	passed   []string                    // files that are not built here, or for tests alone, and have a directive
+	typed    map[types.Object]types.Type // the right-hand sides of declarations of types
 }
 
 // Struct is a struct and the event that fills it.
@@ -48,7 +49,7 @@ type Struct struct {
 	Event  string    // as the directive names it
 	at     token.Pos // of the event in the directive
 	name   token.Pos
-	fields []*StructField
+	fields []*Field
 }
 
 // readMode is the request to go/packages: syntax and types of the package itself, and only the
@@ -56,14 +57,14 @@ type Struct struct {
 const readMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedSyntax |
 	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// ReadStructs reads the package that pattern names, a directory or an import path. base is the name
+// Read reads the package that pattern names, a directory or an import path. base is the name
 // of the decoder's file, without .go. An existing file of an earlier run does not count, and
 // neither do type errors that it causes.
 //
-// The error is about the package as a whole: there is none, or it does not parse. GenerateInto
+// The error is about the package as a whole: there is none, or it does not parse. the generator
 // reports mistakes in directives and tags, so that users see all of them at once.
-func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
-	dir, err := packageDir(ctx, pattern)
+func Read(ctx context.Context, pattern, base string) (*Structs, error) {
+	dir, err := load.Dir(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 		return nil, err
 	}
 	for _, e := range pkg.Errors {
-		s.broken = s.broken || ofTypes(e)
+		s.broken = s.broken || load.OfTypes(e)
 		if e.Kind == packages.TypeError {
 			s.wrong = append(s.wrong, e)
 		}
@@ -134,37 +135,6 @@ func (s *Structs) none() error {
 	return fmt.Errorf("%s in what is built here: files of tests, and what build constraints exclude, are not read (%s)", none, strings.Join(s.passed, ", "))
 }
 
-// packageDir returns the absolute directory of a package.
-func packageDir(ctx context.Context, pattern string) (string, error) {
-	st, err := os.Stat(pattern)
-	switch {
-	case err == nil && st.IsDir():
-		return filepath.Abs(pattern)
-	case err != nil && (build.IsLocalImport(pattern) || filepath.IsAbs(pattern)):
-		return "", noPackage(pattern)
-	}
-	list, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles}, pattern)
-	switch {
-	case err != nil:
-		return "", loadError(pattern, err)
-	case len(list) != 1:
-		return "", fmt.Errorf("%s: names %d packages, want one", pattern, len(list))
-	case len(list[0].GoFiles) == 0:
-		return "", noPackage(pattern)
-	}
-	return filepath.Dir(list[0].GoFiles[0]), nil
-}
-
-// noPackage is the path of a directory or a package that is not there.
-type noPackage string
-
-func (p noPackage) Error() string {
-	return string(p) + ": no such directory, and no package of this import path with Go files"
-}
-
-// Is makes it [fs.ErrNotExist] to errors.Is.
-func (noPackage) Is(target error) bool { return target == fs.ErrNotExist }
-
 // ofEarlierRun reports whether a file is a decoder, or empty. gen overwrites both.
 func ofEarlierRun(name string) bool {
 	text, err := os.ReadFile(name)
@@ -178,40 +148,7 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 	if content != nil {
 		c.Overlay = map[string][]byte{s.file: content}
 	}
-	list, err := packages.Load(c, ".")
-	if err != nil {
-		return nil, loadError(s.dir, err)
-	}
-	if len(list) != 1 { // without a word of the go command's
-		if !inModule(s.dir) {
-			return nil, fmt.Errorf("%s: not in a Go module (no go.mod above)", s.dir)
-		}
-		return nil, fmt.Errorf("%s: the go command finds no package; go mod tidy there may help", s.dir)
-	}
-	var errs []error
-	for _, e := range list[0].Errors {
-		if !ofTypes(e) {
-			errs = append(errs, s.placed(e))
-		}
-	}
-	if errs == nil && list[0].Types == nil {
-		return nil, fmt.Errorf("%s: no Go package", s.dir)
-	}
-	return list[0], errors.Join(errs...)
-}
-
-// inModule reports whether a directory, or one above it, has a go.mod.
-func inModule(dir string) bool {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return false
-		}
-		dir = parent
-	}
+	return load.One(c, s.placed)
 }
 
 // placed is an error of go/packages, with its place if it has one.
@@ -220,13 +157,6 @@ func (s *Structs) placed(e packages.Error) error {
 		return errors.New(e.Msg)
 	}
 	return fmt.Errorf("%s: %s", s.short(e.Pos), e.Msg)
-}
-
-// ofTypes reports whether an error only means that a package does not compile. When asked for
-// export data, the go command reports this in lines after "# PACKAGE", without a place. The errors
-// of go/types report the same.
-func ofTypes(e packages.Error) bool {
-	return e.Kind == packages.TypeError || e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
 }
 
 // short makes a place FILE:LINE:COL relative to the working directory.
@@ -273,11 +203,14 @@ func (s *Structs) whyInvalid(at token.Pos) string {
 
 // collect finds the structs. It also finds directives in other places.
 func (s *Structs) collect(pkg *packages.Package) {
-	s.tags = map[token.Pos]*ast.Field{}
+	s.tags, s.typed = map[token.Pos]*ast.Field{}, map[types.Object]types.Type{}
 	for _, f := range pkg.Syntax { // all of them first: a struct may embed one of a later file
 		ast.Inspect(f, func(n ast.Node) bool {
-			if n, ok := n.(*ast.StructType); ok {
+			switch n := n.(type) {
+			case *ast.StructType:
 				s.indexFields(n)
+			case *ast.TypeSpec:
+				s.typed[pkg.TypesInfo.Defs[n.Name]] = pkg.TypesInfo.TypeOf(n.Type)
 			}
 			return true
 		})
