@@ -195,7 +195,7 @@ func (e *Event) place(n int) *Value {
 	if around == nil {
 		around = e.begin(s.parent, e.place(s.parent), List)
 	}
-	if around.has == nil || len(around.has) == 0 {
+	if len(around.has) == 0 { // a list
 		return around.next()
 	}
 	around.has[s.member] = true

@@ -82,7 +82,7 @@ var arrows = map[string][]string{
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
 	"export/profile":                {module + "export/timeline", module + "export/columns", front, module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
-	"export/parquet":                {front, module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
+	"export/parquet":                {front, module + "export/columns", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
 	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},
@@ -94,9 +94,9 @@ var arrows = map[string][]string{
 	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                     // tests import it, nothing else
 	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},        // tests import it, nothing else
 	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                               // tests import it, nothing else
-	"internal/sources":              {module + "compiler", module + "runtime", module + "internal"},                                                    // whose recordings are opened and described
+	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                           // whose recordings are opened and described
 	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"}, // of events
-	"internal/trcfiles":             {module + "compiler", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
+	"internal/trcfiles":             {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
 	"internal/pattern":              {},                                        // names of events

@@ -162,13 +162,14 @@ func texts(e, n *Event) []Change {
 func program(ev *ir.Event, values bool) string {
 	var b strings.Builder
 	for _, v := range variants(ev) {
-		only := ir.Event{Decode: v.Decode}
-		if !values {
-			only = ir.Event{Text: v.Text, HasText: v.HasText, Why: v.Why}
-		} else if len(ev.Variants) == 0 {
-			break // fields have offsets, or follow one another
+		switch {
+		case !values:
+			only := ir.Event{Text: v.Text, HasText: v.HasText, Why: v.Why}
+			_ = only.Dump(&b) // a Builder does not fail
+		case len(ev.Variants) > 0: // fields of others have offsets, or follow one another
+			b.WriteString(v.DumpDecode())
+			b.WriteByte('\n')
 		}
-		_ = only.Dump(&b) // a Builder does not fail
 	}
 	return b.String()
 }

@@ -63,11 +63,16 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 		dumpText(b, ev)
 	}
 	if ev.Decode != nil {
-		d := newDumper(ev)
-		d.block(ev.Decode, 2)
 		b.WriteString("  values\n")
-		b.WriteString(d.b.String())
+		b.WriteString(ev.DumpDecode())
 	}
+}
+
+// DumpDecode returns the program that yields the values of ev as text.
+func (ev *Event) DumpDecode() string {
+	d := newDumper(ev)
+	d.block(ev.Decode, 2)
+	return d.b.String()
 }
 
 func dumpField(b *bufio.Writer, f *Field, before string) {
@@ -321,7 +326,7 @@ func (d *dumper) stmt(s Stmt, depth int) {
 func (d *dumper) keep(s *Keep, depth int) {
 	path, ok := d.paths[s.Field]
 	if !ok {
-		path = "<unknown>"
+		path = "<unknown field>"
 	}
 	d.b.WriteString("keep " + path)
 	switch {

@@ -83,8 +83,8 @@ func (c *comparison) structure(want, have []Field) (p structPlan, field string, 
 
 // join returns the name of a member; elements of a list have no name.
 func join(name, member string) string {
-	if member == "" {
-		return name
+	if member == "" || name == "" {
+		return name + member
 	}
 	return name + "." + member
 }

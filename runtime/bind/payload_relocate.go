@@ -53,7 +53,7 @@ func (r *relocation) structure(p *structPlan, at int) bool {
 			v := r.spans[base+j]
 			r.buf = r.put(r.buf, w, &p.have[j], r.data[v.at:v.at+v.n])
 		}
-		r.pad = padding(w.PadAfter)
+		r.pad = max(r.pad, padding(w.PadAfter))
 	}
 	return true
 }
@@ -228,7 +228,7 @@ func (r *relocation) zeros(fields []Field) {
 	for i := range fields {
 		r.align(fields[i].align())
 		r.zero(&fields[i])
-		r.pad = padding(fields[i].PadAfter)
+		r.pad = max(r.pad, padding(fields[i].PadAfter))
 	}
 }
 
