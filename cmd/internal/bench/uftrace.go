@@ -11,24 +11,39 @@ import (
 	"strings"
 )
 
-// callRecording is one recording of testdata/uftrace/src/bench.c.
+// callRecording is one recording of testdata/uftrace/src/bench.c, or of deep.c.
 type callRecording struct {
 	name    string
 	calls   int // of each of the two functions: a quarter of the records
 	threads int
 	args    bool
+	deep    bool // of deep.c
 	more    bool // all commands are compared
 	perf    bool // there are files of perf
 	path    string
 	bytes   int64
 }
 
-// Commands of uftrace that are compared, each by tracec and by uftrace. moreCommands are for some
-// recordings only.
+// Commands of uftrace that are compared, each by tracec and by uftrace. moreCommands and
+// deepCommands are for some recordings only.
 var (
 	callCommands = []string{"dump", "replay", "report"}
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
+	deepCommands = []string{
+		"graph", "dump --chrome", "report -N one_instruction", "report -D 5", "report -F call_function", "report -t 1us",
+		"graph -N one_instruction", "graph -D 5", "dump -D 5", "dump --chrome -D 5", "replay -D 5", "replay -N one_instruction",
+		"replay -F call_function", "replay -t 1us", "replay -f none",
+	}
 )
+
+// deepRound is about the number of records of a round of deep.c.
+const deepRound = 3300
+
+// deepValues are the options for the arguments and results of deep.c.
+var deepValues = []string{
+	"-A", "^op_@arg2,arg3/s", "-A", "^find_@arg1/s", "-R", "^find_@retval/i32", "-R", "^hash_@retval/x32",
+	"-A", "execute@arg2/i32", "-A", "call_function@arg2/s,arg3/i32", "-A", "call_value@arg2/s,arg3/i32",
+}
 
 // recordCalls makes missing recordings. Without uftrace or gcc there are no recordings.
 func (o options) recordCalls() ([]callRecording, error) {
@@ -38,12 +53,13 @@ func (o options) recordCalls() ([]callRecording, error) {
 		{name: "10 threads", calls: o.calls, threads: 10, more: true},
 		{name: "10 threads and perf", calls: o.calls, threads: 10, perf: true},
 		{name: "400 threads", calls: o.calls / 3, threads: 400},
+		{name: "deep", calls: o.calls / 2, threads: 1, deep: true},
+		{name: "deep, with arguments", calls: o.calls / 3, threads: 1, deep: true, args: true},
 	}
 	dir, err := filepath.Abs(o.dir)
 	if err != nil {
 		return nil, err
 	}
-	program := filepath.Join(dir, "bench-calls")
 	for i := range list {
 		c := &list[i]
 		c.path = c.in(dir)
@@ -53,7 +69,7 @@ func (o options) recordCalls() ([]callRecording, error) {
 					return nil, nil
 				}
 			}
-			if err := c.record(program, dir); err != nil {
+			if err := c.record(dir); err != nil {
 				return nil, err
 			}
 		}
@@ -81,27 +97,35 @@ func (c *callRecording) in(dir string) string {
 	if c.perf {
 		name += "-perf"
 	}
+	if c.deep {
+		name += "-deep"
+	}
 	return filepath.Join(dir, name+".data")
 }
 
 // record runs the program under uftrace. A recording with perf is made from the existing recording
 // of the same program without perf.
-func (c *callRecording) record(program, dir string) error {
+func (c *callRecording) record(dir string) error {
 	if c.perf {
 		without := *c
 		without.perf = false
 		return addSwitches(without.in(dir), c.path)
 	}
+	source, values, words := "bench", []string{"-A", "node@arg1/i32", "-A", "leaf@arg1/i32"}, []string{strconv.Itoa(c.calls), strconv.Itoa(c.threads)}
+	if c.deep {
+		source, values, words = "deep", deepValues, []string{strconv.Itoa(4 * c.calls / deepRound)}
+	}
+	program := filepath.Join(dir, source+"-calls")
 	if _, err := os.Stat(program); err != nil {
-		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program, "testdata/uftrace/src/bench.c"); err != nil {
+		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program, "testdata/uftrace/src/"+source+".c"); err != nil {
 			return err
 		}
 	}
 	args := []string{"record", "--no-event", "--no-libcall", "-d", c.path}
 	if c.args {
-		args = append(args, "-A", "node@arg1/i32", "-A", "leaf@arg1/i32")
+		args = append(args, values...)
 	}
-	return command("uftrace", append(args, program, strconv.Itoa(c.calls), strconv.Itoa(c.threads))...)
+	return command("uftrace", append(append(args, program), words...)...)
 }
 
 // callTable is the results of one recording.
@@ -122,7 +146,11 @@ func (o options) allCalls() ([]callTable, error) {
 	}
 	var tables []callTable
 	for _, c := range recordings {
-		rows := measured("", callMeasurements, c.bytes, self, c.path)
+		list := callMeasurements
+		if c.deep { // there are no generated decoders of its functions
+			list = list[:2]
+		}
+		rows := measured("", list, c.bytes, self, c.path)
 		for _, name := range c.commands() {
 			words := append(strings.Fields(name), "-d", c.path)
 			rows = append(rows, row{"tracec uftrace " + name, "to /dev/null", c.bytes, append([]string{o.tracec(), "uftrace"}, words...)})
@@ -137,8 +165,11 @@ func (o options) allCalls() ([]callTable, error) {
 
 // commands are the commands that are compared on a recording.
 func (c *callRecording) commands() []string {
-	if c.more {
+	switch {
+	case c.more:
 		return slices.Concat(callCommands, moreCommands)
+	case c.deep:
+		return slices.Concat(callCommands, deepCommands)
 	}
 	return callCommands
 }
@@ -150,7 +181,7 @@ func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
 	if len(tables) == 0 {
 		return
 	}
-	fmt.Fprintf(w, callsTitle+"\nRecordings of `testdata/uftrace/src/bench.c`, which uftrace made in this session. The same machine, %s, %s, best of %d runs;\n"+
+	fmt.Fprintf(w, callsTitle+"\nRecordings of `bench.c` and `deep.c` in `testdata/uftrace/src`, which uftrace made in this session. The same machine, %s, %s, best of %d runs;\n"+
 		"`go run ./cmd/internal/bench -uftrace -runs %d` writes this part alone.\n", m.golang, m.date, o.runs, o.runs)
 	for _, t := range tables {
 		events := countEvents(t.list)

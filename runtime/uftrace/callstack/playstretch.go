@@ -78,35 +78,6 @@ func (p *Player) Fits(s *Stretch) bool {
 	return true
 }
 
-// Thread returns the state of a thread by its id, nil of one that is not known.
-func (p *Player) Thread(tid int32) *Task { return p.byTID.find(tid) }
-
-// Nests reports whether a function returns to its caller.
-func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
-
-// Past sets the last call, hidden by -D, with a number of calls around it, in a thread with fewer
-// open calls. After losses it may reappear.
-func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
-	f := p.tasks[task].frameAt(around)
-	f.open(addr, 0, sym)
-	f.pushed, f.flags, f.depth = false, 0, 0
-}
-
-// PastAway does the same for a time off the processor, which id began and Past did not know.
-func (p *Player) PastAway(task, around int, id uint32) {
-	f := p.tasks[task].frameAt(around)
-	f.open(uint64(id), 0, nil)
-	f.pushed, f.Event = false, true
-}
-
-// frameAt returns the frame of a call with around calls around it.
-func (t *Task) frameAt(around int) *Frame {
-	if around >= cap(t.Stack) {
-		t.grow(around + 1)
-	}
-	return &t.Stack[:around+1][around]
-}
-
 // spend subtracts the open calls from the levels of -D. Calls that have ended in the stretch are
 // not below times off the processor either.
 func (t *Task) spend(p *stretched) {
