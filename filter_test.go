@@ -245,8 +245,8 @@ func reading(ev *tracec.Event, lost int64) read {
 	return read{ev.Time, ev.ID, ev.Stream, ev.Task, ev.CPU, lost, ev.Type.Name, string(fields)}
 }
 
-// TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording may
-// use.
+// TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording
+// may use.
 func TestFilterOverMemory(t *testing.T) {
 	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) + "prev_prio == 1"
 	const want = `filter "sched_switch: prev_prio == next_prio && prev_pid != next_pid…" of sched_switch: larger than`

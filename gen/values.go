@@ -85,7 +85,8 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 	return v, v.plan()
 }
 
-// checkSequence reports fields that are not the whole record, or values that it does not find there.
+// checkSequence reports fields that are not the whole record, or values that it does not find
+// there.
 func checkSequence(ev *ir.Event, label string) error {
 	if n := len(ev.Fields) - len(ev.Values()); !isStream(ev.Fields[:n]) {
 		return fmt.Errorf("gen: %s: it has other fields than its payload and what follows one another there", label)
@@ -173,8 +174,8 @@ func (v *values) shape(x *valueField, f *ir.Field) {
 }
 
 // name gives the values of a struct their fields, and structures their types. If Go cannot
-// distinguish two names, both get a suffix. It depends only on their own names, so it stays after an
-// edit elsewhere.
+// distinguish two names, both get a suffix. It depends only on their own names, so it stays after
+// an edit elsewhere.
 func (v *values) name(fields []*valueField, typ string) error {
 	for _, f := range fields {
 		f.goName = name.Field(f.name)

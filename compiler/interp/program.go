@@ -161,8 +161,8 @@ type Machine struct {
 
 	// Keep gets the values of programs made by CompileValues, in their order. n is the index in the
 	// event's AllValues. The value is a number extended to 64 bits by its type, or bytes that alias
-	// the record. For a Struct, a Union or a List, which begins, it is neither. Keep must be set for
-	// such programs.
+	// the record. For a Struct, a Union or a List, which begins, it is neither. Keep must be set
+	// for such programs.
 	Keep func(n int, v uint64, b []byte)
 }
 

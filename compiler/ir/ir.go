@@ -78,8 +78,8 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Decode is the program that yields the Sequential and Computed fields by Keep. It decides which
-	// of them a record has, and does not print.
+	// Decode is the program that yields the Sequential and Computed fields by Keep. It decides
+	// which of them a record has, and does not print.
 	Decode []Stmt
 	// Slots is the number of local values and Buffers the number of local texts. Text and Decode
 	// each use their own.
@@ -99,8 +99,9 @@ type Field struct {
 	// Computed.
 	Offset, Size int
 	Signed       bool
-	// Value is the type of a number if it differs from Size and Signed. For example, a system call's
-	// int is in the low half of a word. The zero value means no difference. See [Field.Type].
+	// Value is the type of a number if it differs from Size and Signed. For example, a system
+	// call's int is in the low half of a word. The zero value means no difference. See
+	// [Field.Type].
 	Value Type
 	Hex   bool  // an integer that is usually printed in hexadecimal: an address
 	Enum  *Enum // of an integer: the names of its values; may be nil

@@ -41,9 +41,9 @@ type (
 		Reason ExitReason
 		At     Value // the offset in the record for the caller's message, in bytes; nil means 0
 	}
-	// Keep yields a value, for callers that want values instead of text. A rendering skips it. Field
-	// is one of Event.AllValues. V is set for a number and Of for bytes. A value of an element of a
-	// List is appended to the list.
+	// Keep yields a value, for callers that want values instead of text. A rendering skips it.
+	// Field is one of Event.AllValues. V is set for a number and Of for bytes. A value of an
+	// element of a List is appended to the list.
 	//
 	// For a Struct, a Union and a List, both are nil. Keep then begins a new value without members
 	// or elements: a structure in a list is appended. It comes before the Keep of a member, in the

@@ -28,10 +28,11 @@ type Rules struct {
 	Note func(m *lttng.Marker, field string) string
 }
 
-// Compile returns the event of a marker: its values, by the names of its fields, and its text, which
-// is `{ pid = 5, name = "x" }`, or nothing for a marker without fields. Of arrays and sequences the
-// first 2^20 elements of an event count, less one for each nested one. The text shows where more
-// are left. The error is the fault of the description. The event then has neither values nor text.
+// Compile returns the event of a marker: its values, by the names of its fields, and its text,
+// which is `{ pid = 5, name = "x" }`, or nothing for a marker without fields. Of arrays and
+// sequences the first 2^20 elements of an event count, less one for each nested one. The text shows
+// where more are left. The error is the fault of the description. The event then has neither values
+// nor text.
 func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: sequence.Slots}

@@ -27,8 +27,8 @@ var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
 })
 
-// Parse parses a format. The name is used for positions only. The error is a [diag.Diagnostic], or a
-// [diag.List] with one for each wrong conversion. A format with an error is useless as a whole,
+// Parse parses a format. The name is used for positions only. The error is a [diag.Diagnostic], or
+// a [diag.List] with one for each wrong conversion. A format with an error is useless as a whole,
 // because readers of the time misread it as well.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {

@@ -38,7 +38,8 @@ func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	}
 }
 
-// refuse keeps the error of a filter that takes more memory than there is. The report fails with it.
+// refuse keeps the error of a filter that takes more memory than there is. The report fails with
+// it.
 func (c *compiled) refuse(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

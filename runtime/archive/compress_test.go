@@ -147,8 +147,8 @@ func TestDamagedCompress(t *testing.T) {
 	}
 }
 
-// TestCompressFlags: a header with unknown flags is an error after the data. gzip unpacks them with a
-// warning.
+// TestCompressFlags: a header with unknown flags is an error after the data. gzip unpacks them with
+// a warning.
 func TestCompressFlags(t *testing.T) {
 	plain := sample()
 	packed := packCompress(plain, blockMode|12, 0)

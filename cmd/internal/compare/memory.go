@@ -85,8 +85,8 @@ func (m *memory) givenAs(name string) (n int) {
 // moved is the name of the texts of captures move_x among those that were given.
 func moved(name string) string { return "move_" + name }
 
-// unsettled calls yield for each text of a capture move_x that only one side has, and how often. The
-// number is negative if it is ours.
+// unsettled calls yield for each text of a capture move_x that only one side has, and how often.
+// The number is negative if it is ours.
 func (m *memory) unsettled(yield func(text string, n int) bool) {
 	for key, n := range m.given {
 		if n != 0 && strings.HasPrefix(key[0], moved("")) && !yield(key[1], n) {

@@ -19,8 +19,8 @@ type Field struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless the struct is embedded here, or a file
-// for other systems mentions it.
+// strayTags reports tags in a struct that no event fills, unless the struct is embedded here, or a
+// file for other systems mentions it.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
