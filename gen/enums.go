@@ -141,7 +141,8 @@ func (y *payload) valueStem(f *valueField) string {
 // isDataWord finds the names of values without a label: the hook data and data words of AIX.
 var isDataWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(HD|D[0-9]+)$`) })
 
-// nameEnums gives enumerations, their rows and events identifiers that are unique in the package.
+// nameEnums gives enumerations, their rows, structures in events and events identifiers that are
+// unique in the package.
 func (p *payloadPkg) nameEnums() {
 	taken := map[string]bool{}
 	for _, y := range p.events {
@@ -149,6 +150,13 @@ func (p *payloadPkg) nameEnums() {
 		taken[y.typ] = true
 	}
 	pick := picker(taken)
+	for _, y := range p.events {
+		if y.values != nil {
+			for _, f := range y.values.structs() {
+				f.typeName = pick(f.typeName, payloadLabel(y.Event)+f.path())
+			}
+		}
+	}
 	seen := map[string]int{}
 	for _, e := range p.enums {
 		seen[e.goName]++

@@ -81,8 +81,8 @@ func typeOf(pointer any) typeWord {
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	// maxEvents bounds those of a package: each may have a second slot, for its wide layout.
-	maxEvents = 1 << (slotBits - 1)
+	// maxEvents bounds those of a package.
+	maxEvents = 1 << slotBits
 	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
 	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million
@@ -94,10 +94,7 @@ const (
 type bound struct {
 	event *Event // nil: not compiled in
 	plan  plan   // nil: used in place
-	// wide is added to the slot of records that are moved: 0, or the number of events where the
-	// plan is to Event.Wide.
-	wide uint32
-	size int // bytes that every recorded record has
+	size  int    // bytes that every recorded record has
 }
 
 // plan copies records into the compiled layout. It does not change, and several goroutines may use
@@ -115,36 +112,18 @@ type scratch struct {
 }
 
 // newPlan compares a compiled event with its recorded description. A nil plan without an error
-// means that records can be used in place. wide reports whether they are copied to want.Wide, which
-// happens only where want itself is too narrow.
-func newPlan(want, have *Event, narrow bool) (p plan, wide bool, err error) {
-	if want.Wide == nil {
-		p, err = planTo(want, want, have, narrow)
-		return p, false, err
-	}
-	if p, err = planTo(want, want, have, false); err == nil {
-		return p, false, nil
-	}
-	p, err = planTo(want, want.Wide, have, narrow)
-	return p, true, err
-}
-
-// planTo is newPlan for one of the layouts of an event.
-func planTo(want, to, have *Event, narrow bool) (plan, error) {
+// means that records can be used in place.
+func newPlan(want, have *Event, narrow bool) (plan, error) {
 	if want.Sequential != have.Sequential && len(want.Fields) > 0 {
 		return nil, &Error{Event: want.Label(), Err: ErrIncompatible}
 	}
 	if want.Sequential {
-		if to == want && want.samePayload(have) {
-			return nil, nil
+		if p, err := newPayloadPlan(want, have, narrow); p != nil || err != nil {
+			return p, err
 		}
-		p, err := payloadPlanTo(to, have, narrow)
-		if err != nil {
-			return nil, err
-		}
-		return p, nil
+		return nil, nil
 	}
-	if p, err := newFixedPlan(want, to, have, narrow); p != nil || err != nil {
+	if p, err := newFixedPlan(want, have, narrow); p != nil || err != nil {
 		return p, err
 	}
 	return nil, nil
@@ -153,6 +132,6 @@ func planTo(want, to, have *Event, narrow bool) (plan, error) {
 // Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows
 // numbers to be cut.
 func Fits(want, have *Event, narrow bool) error {
-	_, _, err := newPlan(want, have, narrow)
+	_, err := newPlan(want, have, narrow)
 	return err
 }

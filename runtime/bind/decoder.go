@@ -173,7 +173,7 @@ func (d *Decoder[E]) ask(m *matcher) error {
 			wanted := len(d.opts.events) == 0 || asked[e]
 			delete(asked, e)
 			if wanted || p.Text {
-				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), count: len(p.Events), wanted: wanted, text: p.Text}
+				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), wanted: wanted, text: p.Text}
 				if slot < len(p.InPlace) {
 					c.typ = typeOf(p.InPlace[slot])
 				}

@@ -80,7 +80,6 @@ func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 		return nil
 	}
 	e, data := &d.table[at], r.Data
-	slot := e.slot
 	if uint64(len(data)) < uint64(e.min) {
 		if e.min == never {
 			return nil
@@ -89,12 +88,11 @@ func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 		if data, ok = d.bound[at].laidOut(&d.moved, data); !ok {
 			return &short
 		}
-		slot += d.bound[at].wide
 	}
 	if e.typ != nil {
 		return view(e.typ, data)
 	}
-	if ev := d.targets[slot>>slotBits].Decode(int(slot&slotMask), data, r, x, d.opts.env); ev != nil {
+	if ev := d.targets[e.slot>>slotBits].Decode(int(e.slot&slotMask), data, r, x, d.opts.env); ev != nil {
 		return ev
 	}
 	return &short

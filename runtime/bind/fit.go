@@ -27,7 +27,7 @@ func Match(src Source, events []Event, narrow bool) []Fit {
 	fits := make([]Fit, len(events))
 	for i := range events {
 		fits[i].Event = &events[i]
-		m.want(&compiled{Event: &events[i], slot: uint32(i), count: len(events), wanted: true})
+		m.want(&compiled{Event: &events[i], slot: uint32(i), wanted: true})
 	}
 	m.matchAll(src)
 	for i := range m.found {
@@ -54,14 +54,8 @@ func FitFields(want, have *Event, narrow bool) []FieldFit {
 	fits := make([]FieldFit, len(want.Fields))
 	inPlace := false
 	if want.Sequential == have.Sequential {
-		p, _, err := newPlan(want, have, narrow)
+		p, err := newPlan(want, have, narrow)
 		inPlace = p == nil && err == nil
-	}
-	to := want
-	if want.Wide != nil {
-		if _, err := planTo(want, want, have, false); err != nil {
-			to = want.Wide
-		}
 	}
 	fixed := &fixedPlan{tail: -1, narrow: narrow, big: have.BigEndian}
 	for i := range want.Fields {
@@ -73,11 +67,11 @@ func FitFields(want, have *Event, narrow bool) []FieldFit {
 			f.Recorded, f.Err = have.locate(want, w), ErrIncompatible
 		case want.Sequential:
 			if j := have.find(w.Name); j >= 0 {
-				f.Recorded, f.Err = &have.Fields[j], (&comparison{want, have, narrow}).carriesAll(to.wide(want, w), &have.Fields[j])
+				f.Recorded, f.Err = &have.Fields[j], (&comparison{want, have, narrow}).carriesAll(w, &have.Fields[j])
 			}
 		default:
 			if f.Recorded = have.locate(want, w); f.Recorded != nil {
-				f.Err = fixed.add(w, to.wide(want, w), f.Recorded)
+				f.Err = fixed.add(w, f.Recorded)
 			}
 		}
 		switch {

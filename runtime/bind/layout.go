@@ -40,10 +40,6 @@ type Event struct {
 	// events.
 	Common []Field
 	Fields []Field
-	// Wide, of a compiled event, is the layout of records of a recording that has wider numbers
-	// than Fields; nil if there is none. It has the fields that are not skipped, by their names, in
-	// any order. Its slot is that of the event plus the number of events of the package.
-	Wide *Event
 }
 
 // Label returns the name of the event in messages: group:name, with /exit after it for returns.
@@ -182,17 +178,6 @@ func (e *Event) locate(want *Event, w *Field) *Field {
 		other = cmp.Or(other, f)
 	}
 	return other
-}
-
-// wide returns the field of e, which is want or its Wide, that w of want is.
-func (e *Event) wide(want *Event, w *Field) *Field {
-	if e == want {
-		return w
-	}
-	if i := e.find(w.Name); i >= 0 {
-		return &e.Fields[i]
-	}
-	return w
 }
 
 // rank returns how many fields before w have its name.

@@ -11,7 +11,6 @@ import (
 type compiled struct {
 	*Event
 	slot   uint32
-	count  int // events of its package
 	wanted bool
 	text   bool     // it is bound for its text, too
 	typ    typeWord // of the event if it is in place
@@ -89,22 +88,18 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 	}
 	var best *compiled
 	var way plan
-	wide := uint32(0)
 	for _, c := range all {
 		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || same > 1) {
 			continue
 		}
-		p, isWide, err := newPlan(c.Event, have, m.narrow)
+		p, err := newPlan(c.Event, have, m.narrow)
 		if err != nil {
 			c.fail(err, have, own)
 			continue
 		}
 		exact := p == nil && len(c.Fields) == len(have.Fields)
 		if best == nil || exact {
-			best, way, wide = c, p, 0
-			if isWide {
-				wide = uint32(c.count)
-			}
+			best, way = c, p
 		}
 		if exact {
 			break
@@ -123,7 +118,7 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 		return true
 	}
 	m.byID[have.ID] = best
-	m.found = append(m.found, match{have.ID, bound{best.Event, way, wide, have.Size}, best, have})
+	m.found = append(m.found, match{have.ID, bound{best.Event, way, have.Size}, best, have})
 	return true
 }
 

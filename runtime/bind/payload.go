@@ -26,11 +26,6 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	if want.samePayload(have) {
 		return nil, nil
 	}
-	return payloadPlanTo(want, have, narrow)
-}
-
-// payloadPlanTo is newPayloadPlan for records that are not read in place.
-func payloadPlanTo(want, have *Event, narrow bool) (*payloadPlan, error) {
 	c := comparison{want, have, narrow}
 	fields, field, err := c.structure(want.Fields, have.Fields)
 	if err != nil {

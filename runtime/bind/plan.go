@@ -47,10 +47,10 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newFixedPlan compares a compiled event with its recorded description, to copy records to want or
-// want.Wide. A nil plan without an error means that records can be used in place.
-func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
-	p := &fixedPlan{size: have.Size, fixed: max(to.Struct, to.Size), end: to.Size, tail: -1, narrow: narrow, big: have.BigEndian}
+// newFixedPlan compares a compiled event with its recorded description. A nil plan without an error
+// means that records can be used in place.
+func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
+	p := &fixedPlan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, narrow: narrow, big: have.BigEndian}
 	if inPlace(want, have) {
 		return nil, nil
 	}
@@ -60,7 +60,7 @@ func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
 		if h == nil {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
 		}
-		if err := p.add(w, to.wide(want, w), h); err != nil && broken == nil {
+		if err := p.add(w, h); err != nil && broken == nil {
 			broken = &Error{Event: want.Label(), Field: w.Name, Err: err}
 		}
 	}
@@ -110,49 +110,32 @@ func identical(w, h *Field) bool {
 	return w.Kind == h.Kind && (w.elem() == 1 || h.Elem == 0 || w.Elem == h.Elem)
 }
 
-// add plans the way of one field. to is w where it is in the layout that records are copied to.
-func (p *fixedPlan) add(w, to, h *Field) error {
+// add plans the way of one field.
+func (p *fixedPlan) add(w, h *Field) error {
 	if w.Kind == Tail {
 		if p.tail >= 0 {
 			return fmt.Errorf("%w: a second field without end cannot be moved", ErrIncompatible)
 		}
-		p.tail = to.Offset
+		p.tail = w.Offset
 	}
 	el, err := p.elems(w, h)
 	if err != nil {
 		return err
 	}
-	if size := w.number(); size > 0 && to.number() > size {
-		if el.from == size {
-			el.signed = w.Signed // as in place, where the bytes are the same
-		}
-		el.to = to.number()
-	}
 	if el.from > el.to && !p.narrow {
 		return fmt.Errorf("%w: %d bytes, compiled with %d", ErrNarrow, el.from, el.to)
 	}
 	if w.Kind == Dynamic || w.Kind == Tail || h.Kind == Dynamic || h.Kind == Tail {
-		p.ways = append(p.ways, way{w.Name, h.place(), to.place(), el})
-		p.pieces = append(p.pieces, piece{h.place(), to.place(), el})
+		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
+		p.pieces = append(p.pieces, piece{h.place(), w.place(), el})
 		return nil
 	}
-	n := min(to.Size/el.to, h.Size/el.from)
+	n := min(w.Size/el.to, h.Size/el.from)
 	if n > 0 {
-		p.ways = append(p.ways, way{w.Name, h.place(), to.place(), el})
-		p.moves = append(p.moves, move{to.Offset, h.Offset, n, el})
+		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
+		p.moves = append(p.moves, move{w.Offset, h.Offset, n, el})
 	}
 	return nil
-}
-
-// number is the size of the integer that a field is, or of those that it holds; 0 for others.
-func (f *Field) number() int {
-	switch {
-	case f.Kind == Int:
-		return f.Size
-	case f.Kind == Bytes || f.elem() == 1 && f.Text:
-		return 0
-	}
-	return f.elem()
 }
 
 // elems finds how the elements of a field change, or why they cannot.

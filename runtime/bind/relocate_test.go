@@ -121,7 +121,7 @@ func TestRelocate(t *testing.T) {
 func planOf(want, have *Event, big bool) (*fixedPlan, error) {
 	recorded := *have
 	recorded.BigEndian = big
-	return newFixedPlan(want, want, &recorded, true)
+	return newFixedPlan(want, &recorded, true)
 }
 
 // Without leave, numbers are not cut.
