@@ -47,9 +47,10 @@
 // with the size of an event's head and the place where its data begin. The entry knows both.
 // Environments with other differences have functions of their own (merge.go, environments.go). A
 // value of an arm comes with a Has field. A value in a loop is a slice whose memory the Decoder
-// keeps. A structure is a struct type of its own, and a sequence of structures a slice of them. Enumerations, the cases of a switch and the flags of a template become types with
-// constants. Numbers that do not depend on the recording have a type of the runtime (enums.go). A
-// record that ends too early has no event, or a *bind.Short.
+// keeps. A structure is a struct type of its own, and a sequence of structures a slice of them.
+// Enumerations, the cases of a switch and the flags of a template become types with constants.
+// Numbers that do not depend on the recording have a type of the runtime (enums.go). A record that
+// ends too early has no event, or a *bind.Short.
 //
 // # Structs of the user's own
 //
