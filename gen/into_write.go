@@ -160,8 +160,6 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 		switch {
 		case f.Presence():
 			w.emit(f.Found())
-		case s.V == nil && s.Of == nil: // a list begins
-			w.emit(f.Reset(true))
 		case v.repeated:
 			w.emit(f.Append(w.taken(v, f, s)))
 		default:
@@ -169,6 +167,16 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 				w.emit(c)
 			}
 		}
+	}
+}
+
+// forgetInto empties the fields that take values of v, a list or structure that begins.
+func (w *writer) forgetInto(v *valueField) {
+	for _, f := range v.into {
+		w.emit(f.Reset(v.repeated))
+	}
+	for _, m := range v.members {
+		w.forgetInto(m)
 	}
 }
 

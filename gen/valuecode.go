@@ -188,13 +188,13 @@ func (w *writer) keep(s *ir.Keep) {
 		return
 	}
 	f := w.keeps.of[s.Field]
-	if w.keeps.taken && f.into == nil { // nothing uses it
-		return
-	}
+	begins := s.V == nil && s.Of == nil
 	switch {
-	case f.into != nil:
+	case w.keeps.taken && begins:
+		w.forgetInto(f)
+	case w.keeps.taken:
 		w.keepInto(f, s)
-	case s.V == nil && s.Of == nil:
+	case begins:
 		w.beginParts(f, s.Field)
 	case f.repeated:
 		w.emit(w.fieldOf(f).Op("=").Append(w.fieldOf(f), w.kept(f, s)))

@@ -129,14 +129,19 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 		}
 		has[d.Path] = v
 	}
-	leaves := map[int]ir.Leaf{}
+	all, leaves := ev.AllValues(), map[int]ir.Leaf{}
 	for _, l := range ev.Leaves() {
 		leaves[l.Number] = l
 	}
 	m := interp.NewMachine(env)
 	m.Keep = func(datum int, n uint64, b []byte) {
 		d, ok := leaves[datum]
-		if !ok { // of values with members
+		if !ok { // a structure or a list begins: it has nothing yet
+			for _, l := range all[datum].Leaves() {
+				if v := has[leaves[datum+l.Number].Path]; v != nil {
+					v.numbers, v.texts = nil, nil
+				}
+			}
 			return
 		}
 		v, t := has[d.Path], d.Type()
