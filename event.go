@@ -147,7 +147,7 @@ func (e *Event) decode() {
 	for len(e.current) < len(e.Type.slots) {
 		e.current = append(e.current, nil)
 	}
-	clear(e.current)
+	clear(e.current[:len(e.Type.slots)])
 	e.printer().Machine.AppendText(nil, e.Type.decode, e.Data)
 	e.decoded = true
 }

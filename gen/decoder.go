@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 )
@@ -32,7 +33,7 @@ const (
 	_ = %[1]s.EnforceVersion(%[2]d - %[1]s.MinVersion)
 	_ = %[1]s.EnforceVersion(%[1]s.Version - %[2]d)
 )
-`, out.Import(gencodePath), contract))
+`, out.Import(expr.GencodePath), contract))
 }
 
 // api is the part of a package that does not declare events. It is the same for all events and
@@ -69,7 +70,7 @@ func (a *api) write(out *page.Page, events []eventName) {
 	}
 	packages := "groupPackages" // differs from all package names, because those have no capitals
 	if a.parts == nil {
-		packages = fmt.Sprintf("[]%s.Package[%s]{%s}", out.Import(bindPath), a.entryCode(out), out.Name("Package"))
+		packages = fmt.Sprintf("[]%s.Package[%s]{%s}", out.Import(expr.BindPath), a.entryCode(out), out.Name("Package"))
 	}
 	out.Text(fmt.Appendf(nil, `// %[1]s decodes the events of this package. Its documentation is that of bind.Decoder.
 type %[1]s = %[2]s.Decoder[%[3]s]
@@ -85,7 +86,7 @@ func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
 	}
 	return %[2]s.Bind(c, %[9]s, opts...)
 }
-`, out.Name("Decoder"), out.Import(bindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example, out.Import(recordPath),
+`, out.Name("Decoder"), out.Import(expr.BindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example, out.Import(expr.RecordPath),
 		out.Import(a.layoutPath()), packages))
 	if a.parts != nil {
 		a.declareParts(out)
@@ -99,7 +100,7 @@ func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
 // package name there.
 func (a *api) declareParts(out *page.Page) {
 	text := fmt.Appendf(nil, "// groupPackages decode the events of one group each.\nvar groupPackages = []%s.Package[%s]{\n",
-		out.Import(bindPath), a.entryCode(out))
+		out.Import(expr.BindPath), a.entryCode(out))
 	for _, line := range a.parts {
 		text = append(append(text, line...), '\n')
 	}
@@ -108,7 +109,7 @@ func (a *api) declareParts(out *page.Page) {
 
 // declarePackage writes the contribution of a package to a Decoder.
 func (a *api) declarePackage(out *page.Page) {
-	bind, entry := out.Import(bindPath), a.entryCode(out)
+	bind, entry := out.Import(expr.BindPath), a.entryCode(out)
 	text := fmt.Appendf(nil, `// %[1]s lets bind.Bind decode the events of several packages together.
 var %[1]s = %[2]s.Package[%[3]s]{
 	Events: %[4]s[:],
@@ -145,8 +146,8 @@ func (s system) decodeHead(out *page.Page, uses decodeUses) []byte {
 		check = "if _, head, _ := x.Shape(); len(data) < head {\nreturn nil\n}\n"
 	}
 	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *%s) Decode(slot int, data []byte, %s *%s.Record, %s *%s, %s *%s.Env) any {\n%sswitch slot {\n",
-		out.Name("dispatch"), param("r", uses.record), out.Import(recordPath), param("x", uses.entry), s.entryCode(out),
-		param("env", uses.env), out.Import(renderPath), check)
+		out.Name("dispatch"), param("r", uses.record), out.Import(expr.RecordPath), param("x", uses.entry), s.entryCode(out),
+		param("env", uses.env), out.Import(expr.RenderPath), check)
 }
 
 // decodeUses are the parameters that a method needs.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
@@ -73,7 +74,7 @@ func (p *pkg) dispatchPure(out *page.Page) {
 	}
 	out.Formatted(text)
 	if loads {
-		out.Import(binaryPath)
+		out.Import(expr.BinaryPath)
 	}
 }
 
@@ -117,7 +118,7 @@ func (p *pkg) textMethod(out *page.Page, first string, view func(*event, int) st
 		return
 	}
 	text := fmt.Appendf(nil, "// Text implements bind.Renderer.\nfunc (d *%s) Text(slot int, dst []byte, data *[]byte, _ *%s, env *%s.Env) ([]byte, bool) {\n",
-		out.Name("dispatch"), p.entryCode(out), out.Import(renderPath))
+		out.Name("dispatch"), p.entryCode(out), out.Import(expr.RenderPath))
 	begin := "\tswitch slot {\n"
 	if first != "" {
 		begin = first + begin

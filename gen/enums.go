@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 
@@ -253,7 +254,7 @@ func (p *payloadPkg) enumTypes(out *page.Page) {
 		out.Line()
 		comments(out.Group, e.stringDoc())
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
-			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(declareTable(out, e.table, e.Table))))))
+			jen.Return(jen.String().Call(expr.Render(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(declareTable(out, e.table, e.Table))))))
 	}
 }
 
@@ -292,7 +293,7 @@ func declareConstants(out *page.Page, typ string, t ir.Type, rows []constantRow)
 		for _, r := range rows {
 			v := bare(t, r.Value)
 			if r.bits {
-				v = hexNumber(r.Value)
+				v = expr.Hex(r.Value)
 			}
 			g.Id(r.goName).Id(typ).Op("=").Add(v).Comment(r.comment())
 		}

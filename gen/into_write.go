@@ -54,7 +54,7 @@ func (p *intoPkg) dispatch(out *page.Page) {
 			texts = texts || slices.ContainsFunc(e.Fills, (*own.Fill).Strings)
 		}
 		if texts {
-			g.Id("strings").Qual(gencodePath, "Strings")
+			g.Id("strings").Qual(expr.GencodePath, "Strings")
 		}
 	})
 	var text []byte
@@ -79,7 +79,7 @@ func (e *intoEvent) reads() bool { return e.values != nil && e.FromPayload() }
 func (e *intoEvent) appendCase(text []byte, out *page.Page, uses *decodeUses) []byte {
 	body := out.Statements(func(g *jen.Group) {
 		if e.layout != nil && e.layout.size > 0 {
-			g.Id("_").Op("=").Add(data()).Index(number(e.layout.size - 1)) // one check for all
+			g.Id("_").Op("=").Add(expr.Data()).Index(expr.Number(e.layout.size - 1)) // one check for all
 		}
 		for _, f := range e.Fills {
 			var set []jen.Code
@@ -116,7 +116,7 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 	begin := func(suffix string) *jen.Statement {
 		return out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id(name + suffix)
 	}
-	params := []jen.Code{jen.Id("h").Op("*").Id(e.Struct.Name), data().Index().Byte()}
+	params := []jen.Code{jen.Id("h").Op("*").Id(e.Struct.Name), expr.Data().Index().Byte()}
 	out.Line()
 	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, page.Plain(payloadLabel(e.Event))))
 	if !e.values.varies() {
@@ -137,7 +137,7 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 		first:  e.reset,
 		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.values) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
-			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), data()}, more...)...)
+			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), expr.Data()}, more...)...)
 		},
 		none: jen.False(),
 	})
@@ -185,7 +185,7 @@ func (w *writer) forgetInto(v *valueField) {
 func (w *writer) taken(v *valueField, f *own.Fill, s *ir.Keep) *jen.Statement {
 	switch f.From.Shape {
 	case own.OfText:
-		return renderFn("CString").Call(w.region(s.Of))
+		return expr.Render("CString").Call(w.region(s.Of))
 	case own.OfBlob:
 		return w.region(s.Of)
 	case own.OfFloat:

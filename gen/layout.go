@@ -60,21 +60,32 @@ func layouts(fields []*field) []bind.Field {
 }
 
 func (f *field) layout() bind.Field {
+	b := FieldLayout(f.Field)
+	b.Skip = f.skip
+	if b.Elem > 0 && f.Kind != ir.Union {
+		b.Elem = f.elem
+	}
+	return b
+}
+
+// FieldLayout returns the layout of a field as a recording has it. Its programs do not count: they
+// may change the element size that decoders are compiled with.
+func FieldLayout(f *ir.Field) bind.Field {
 	b := bind.Field{
 		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Rel: f.Rel,
-		Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count, Skip: f.skip,
+		Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count,
 	}
 	switch f.Kind {
 	case ir.Array, ir.Dynamic, ir.Tail:
-		b.Elem, b.Text = f.elem, f.Text
+		b.Elem, b.Text = f.Elem, f.Text
 	case ir.Struct, ir.List:
 		for _, m := range f.Fields {
-			b.Fields = append(b.Fields, (&field{Field: m}).layout())
+			b.Fields = append(b.Fields, FieldLayout(m))
 		}
 	case ir.Counted:
 		b.Signed = false // of its bytes
 	case ir.Union:
-		b.Kind, b.Elem = bind.Bytes, widest(f.Field)
+		b.Kind, b.Elem = bind.Bytes, widest(f)
 	case ir.Float:
 		if f.Size != 4 && f.Size != 8 { // its bytes have an order that only programs know
 			b.Kind = bind.Bytes

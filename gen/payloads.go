@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 
@@ -245,7 +246,7 @@ func (p *payloadPkg) dispatch(out *page.Page) {
 			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
 			continue
 		}
-		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n", out.Import(gencodePath), scratchName(i), args)
+		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n", out.Import(expr.GencodePath), scratchName(i), args)
 	}
 	p.writeDecode(out, uses, text)
 }
@@ -278,9 +279,9 @@ func (p *payloadPkg) shortText() jen.Code {
 	if !p.checksHead {
 		return jen.Null()
 	}
-	size := func() *jen.Statement { return jen.Len(jen.Op("*").Add(data())) }
+	size := func() *jen.Statement { return jen.Len(jen.Op("*").Add(expr.Data())) }
 	return jen.If(jen.List(jen.Id("_"), jen.Id("head"), jen.Id("_")).Op(":=").Id("x").Dot("Shape").Call(), size().Op("<").Id("head")).Block(
-		jen.Return(renderFn("Short").Call(dst(), size(), jen.Id("head")), jen.True()))
+		jen.Return(expr.Render("Short").Call(dst(), size(), jen.Id("head")), jen.True()))
 }
 
 // texts writes the functions that render values.
@@ -292,13 +293,13 @@ func (p *payloadPkg) texts(out *page.Page) {
 		entry = "x"
 	}
 	out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id("Text").
-		Params(jen.Id("slot").Int(), dst().Index().Byte(), data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
+		Params(jen.Id("slot").Int(), dst().Index().Byte(), expr.Data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
 		Params(jen.Index().Byte(), jen.Bool()).Block(
 		p.shortText(),
 		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
 			for i, y := range p.events {
 				if y.values != nil {
-					g.Case(number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
+					g.Case(expr.Number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
 				}
 			}
 		}),

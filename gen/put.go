@@ -3,6 +3,7 @@ package gen
 import (
 	"bytes"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 
@@ -19,23 +20,23 @@ func (w *writer) putInt(s *ir.PutInt) {
 	plain := fixed && sp.Width == 0
 	switch {
 	case sp.Verb == 'd' && t.Signed && plain:
-		w.put(renderFn("Dec"), w.as64(s.V, true))
+		w.put(expr.Render("Dec"), w.as64(s.V, true))
 	case sp.Verb == 'd' && t.Signed:
-		w.put(renderFn("Int"), w.as64(s.V, true), w.spec(sp))
+		w.put(expr.Render("Int"), w.as64(s.V, true), w.spec(sp))
 	case sp.Verb == 'd' && plain:
-		w.put(renderFn("Udec"), w.as64(s.V, false))
+		w.put(expr.Render("Udec"), w.as64(s.V, false))
 	case sp.Verb == 'd':
-		w.put(renderFn("Uint"), w.as64(s.V, false), w.spec(sp))
+		w.put(expr.Render("Uint"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'c':
-		w.put(renderFn("Char"), w.as64(s.V, false), w.spec(sp))
+		w.put(expr.Render("Char"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'x' && plain:
-		w.put(renderFn("HexLower"), w.bits(s.V))
+		w.put(expr.Render("HexLower"), w.bits(s.V))
 	case sp.Verb == 'x' && fixed && sp.Zero:
-		w.put(renderFn("HexPad"), w.bits(s.V), number(sp.Width))
+		w.put(expr.Render("HexPad"), w.bits(s.V), expr.Number(sp.Width))
 	case sp.Verb == 'X' && fixed && sp.Zero:
-		w.put(renderFn("HexPadUpper"), w.bits(s.V), number(sp.Width))
+		w.put(expr.Render("HexPadUpper"), w.bits(s.V), expr.Number(sp.Width))
 	default:
-		w.put(renderFn("Uint"), w.bits(s.V), w.spec(sp))
+		w.put(expr.Render("Uint"), w.bits(s.V), w.spec(sp))
 	}
 }
 
@@ -48,7 +49,7 @@ func (w *writer) bits(v ir.Value) jen.Code {
 
 // spec is a render.Spec.
 func (w *writer) spec(s ir.Spec) jen.Code {
-	code := renderFn("Spec").ValuesFunc(func(g *jen.Group) {
+	code := expr.Render("Spec").ValuesFunc(func(g *jen.Group) {
 		if s.Verb != 0 {
 			g.Id("Verb").Op(":").LitRune(rune(s.Verb))
 		}
@@ -84,7 +85,7 @@ func (w *writer) putText(s *ir.PutText) {
 	start := w.temp("n")
 	w.emit(jen.Id(start).Op(":=").Len(dst()))
 	w.text(s.T)
-	w.set(renderFn("Pad").Call(dst(), jen.Id(start), w.spec(sp)))
+	w.set(expr.Render("Pad").Call(dst(), jen.Id(start), w.spec(sp)))
 }
 
 // text writes statements that append t.
@@ -119,7 +120,7 @@ func cString(s string) string {
 }
 
 func (w *writer) cstring(t *ir.CString) *jen.Statement {
-	return renderFn("CString").Call(w.region(t.Of))
+	return expr.Render("CString").Call(w.region(t.Of))
 }
 
 // call writes the call of a render function. A text among the arguments is rendered onto dst first
@@ -135,7 +136,7 @@ func (w *writer) call(t *ir.Call) {
 			args = append(args, w.order(r, ok))
 			if ok && t.Name == "StackTrace" && w.ordered(r) {
 				w.longs = true
-				env = codeFn("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), number(w.target.WordSize))
+				env = expr.Gencode("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), expr.Number(w.target.WordSize))
 			}
 			continue
 		}
@@ -163,9 +164,9 @@ func (w *writer) call(t *ir.Call) {
 		}
 		i++
 	}
-	w.put(renderFn(t.Name), append([]jen.Code{env}, args...)...)
+	w.put(expr.Render(t.Name), append([]jen.Code{env}, args...)...)
 	if start != "" {
-		w.set(codeFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
+		w.set(expr.Gencode("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
 	}
 }
 
@@ -182,9 +183,9 @@ func table(out *page.Page, t *ir.Table) string {
 // declareTable declares a table at the end of the file.
 func declareTable(out *page.Page, name string, t *ir.Table) string {
 	return out.Last(name, func(out *page.Page, name string) {
-		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
+		out.Var().Id(name).Op("=").Add(expr.Render("Table")).ValuesFunc(func(g *jen.Group) {
 			for _, r := range t.Rows {
-				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
+				g.Line().Values(jen.Id("Value").Op(":").Add(expr.Hex(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
 			}
 			g.Line()
 		})

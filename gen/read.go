@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/load"
 	"github.com/tracec/tracec/runtime/bind"
 )
@@ -109,7 +110,7 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 			switch at, _ := strconv.Unquote(imp.Path.Value); {
 			case path.Base(at) == "layout":
 				out.Container = path.Dir(at)
-			case at == bindPath && imp.Name != nil:
+			case at == expr.BindPath && imp.Name != nil:
 				bindName = imp.Name.Name
 			}
 		}

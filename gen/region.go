@@ -6,6 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
 )
 
 // region is r as a []byte.
@@ -24,9 +25,9 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 			at = w.as64(r.At, true)
 		}
 		if r.Len == nil {
-			return codeFn("Slice").Call(w.region(r.Of), at)
+			return expr.Gencode("Slice").Call(w.region(r.Of), at)
 		}
-		return codeFn("SliceN").Call(w.region(r.Of), at, w.as64(r.Len, true))
+		return expr.Gencode("SliceN").Call(w.region(r.Of), at, w.as64(r.Len, true))
 	case *ir.CondBytes:
 		if c, ok := w.constant(r.If); ok {
 			if c != 0 {
@@ -34,7 +35,7 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 			}
 			return w.region(r.Else)
 		}
-		return codeFn("PickBytes").Call(w.cond(r.If), w.region(r.Then), w.region(r.Else))
+		return expr.Gencode("PickBytes").Call(w.cond(r.If), w.region(r.Then), w.region(r.Else))
 	case *ir.LocalBytes:
 		s := w.buffer(r.Slot)
 		s.read = true
@@ -63,20 +64,20 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 			}
 			w.ints[f.Field] = name
 		}
-		return codeFn("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
-			number(f.Size), codeFn("BigEndian").Call(jen.Id("env")))
+		return expr.Gencode("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
+			expr.Number(f.Size), expr.Gencode("BigEndian").Call(jen.Id("env")))
 	}
 	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
 		return jen.Id("e").Dot(f.memberName()).Index(jen.Empty(), jen.Empty())
 	}
-	return w.event.regionOf(f, data())
+	return w.event.regionOf(f, expr.Data())
 }
 
 // integer is the value of an Int field, in the Go type of the field.
 func (w *writer) integer(f *field) *jen.Statement {
 	t := ir.Type{Size: int8(f.Size), Signed: f.Signed}
 	if !f.member { // a common field, or one that overlaps another
-		load := codeFn("Load"+strconv.Itoa(8*f.Size)).Call(data(), number(f.Offset))
+		load := expr.Gencode("Load"+strconv.Itoa(8*f.Size)).Call(expr.Data(), expr.Number(f.Offset))
 		if t.Signed {
 			return typeCode(t).Call(load)
 		}
@@ -114,7 +115,7 @@ func (w *writer) ordered(r ir.Region) bool {
 // order is the byte order of r: true for big-endian.
 func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	if isRegion && w.ordered(r) {
-		return bindFn("HostBigEndian").Call()
+		return expr.Bind("HostBigEndian").Call()
 	}
 	return w.recordedOrder()
 }
@@ -124,7 +125,7 @@ func (w *writer) recordedOrder() *jen.Statement {
 	if w.event.stream {
 		return jen.Lit(w.target.BigEndian)
 	}
-	return codeFn("BigEndian").Call(jen.Id("env"))
+	return expr.Gencode("BigEndian").Call(jen.Id("env"))
 }
 
 // load reads an integer of v's type.
@@ -153,9 +154,9 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	from := w.region(v.From)
 	var s *jen.Statement
 	if v.T.Size == 1 || w.ordered(v.From) {
-		s = codeFn(name).Call(from, offset)
+		s = expr.Gencode(name).Call(from, offset)
 	} else {
-		s = codeFn(name+"As").Call(from, offset, w.recordedOrder())
+		s = expr.Gencode(name+"As").Call(from, offset, w.recordedOrder())
 	}
 	if v.T.Signed {
 		return typeCode(v.T).Call(s)

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
 )
 
 // Environments that differ only in sizes share one body of code. There the sizes are variables:
@@ -167,9 +168,9 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 		if v.Type().Signed {
 			name = "SignedWord"
 		}
-		return codeFn(name).Call(w.region(v.from), at, jen.Id("word"))
+		return expr.Gencode(name).Call(w.region(v.from), at, jen.Id("word"))
 	case *either:
-		return codeFn("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
+		return expr.Gencode("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
 )
 
 // Code for descriptions that read their event from front to back (ir/stream.go).
@@ -21,7 +22,7 @@ var facts = map[ir.FactID]string{
 	ir.FactTraceEnv: "FactTraceEnv", ir.FactLine: "FactLine", ir.FactRelativeLine: "FactRelativeLine",
 }
 
-func fact(id ir.FactID) *jen.Statement { return renderFn(facts[id]) }
+func fact(id ir.FactID) *jen.Statement { return expr.Render(facts[id]) }
 
 var exits = map[ir.ExitReason]string{
 	ir.Break: "ExitBreak", ir.Skip: "ExitSkip", ir.Stop: "ExitStop", ir.Error: "ExitError", ir.Short: "ExitShort",
@@ -34,7 +35,7 @@ func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 		return []jen.Code{jen.Return(jen.Lit(reason != ir.Short))}
 	}
 	return []jen.Code{
-		jen.Id("env").Dot("Exit").Call(renderFn(exits[reason]), at),
+		jen.Id("env").Dot("Exit").Call(expr.Render(exits[reason]), at),
 		jen.Return(dst()),
 	}
 }
@@ -213,7 +214,7 @@ func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
 		order = "BigEndian"
 	}
 	bytes := jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+size)))
-	return w.signed(v.T, jen.Qual(binaryPath, order).Dot("Uint"+strconv.Itoa(8*int(size))).Call(bytes))
+	return w.signed(v.T, jen.Qual(expr.BinaryPath, order).Dot("Uint"+strconv.Itoa(8*int(size))).Call(bytes))
 }
 
 // sureVaried is sureLoad at a place that depends on the environment.
@@ -226,7 +227,7 @@ func (w *writer) sureVaried(v *ir.Load) *jen.Statement {
 		return w.signed(v.T, jen.Id("data").Index(w.amountCode(k.amount)))
 	}
 	bytes := jen.Id("data").Index(w.amountCode(k.amount), jen.Empty())
-	return w.signed(v.T, jen.Qual(binaryPath, "BigEndian").Dot("Uint"+strconv.Itoa(8*int(v.T.Size))).Call(bytes))
+	return w.signed(v.T, jen.Qual(expr.BinaryPath, "BigEndian").Dot("Uint"+strconv.Itoa(8*int(v.T.Size))).Call(bytes))
 }
 
 // ends are the places after size bytes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
@@ -36,7 +37,7 @@ func (p *pkg) structs(out *page.Page) {
 	if slices.ContainsFunc(p.events, func(e *event) bool {
 		return slices.ContainsFunc(e.members, func(f *field) bool { return f.goType().packed })
 	}) {
-		out.Import(bindPath)
+		out.Import(expr.BindPath)
 	}
 	p.charTypes(out)
 	p.symbolTypes(out)
@@ -175,15 +176,15 @@ func (e *event) accessor(out *page.Page, f *field) {
 		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, page.Plain(f.Name))
 		if f.Fault {
 			doc += " It is nil for a text that the kernel could not read."
-			body = codeFn("Read").Call(body)
+			body = expr.Gencode("Read").Call(body)
 		}
-		body = renderFn("CString").Call(body)
+		body = expr.Render("CString").Call(body)
 	case f.elem > 1:
 		name := "Uint"
 		if f.Signed {
 			name = "Int"
 		}
-		result = bindFn(name + strconv.Itoa(8*f.elem) + "s")
+		result = expr.Bind(name + strconv.Itoa(8*f.elem) + "s")
 		doc = fmt.Sprintf("%s returns the elements of %s, a part of the record.", f.goName, page.Plain(f.Name))
 		body = result.Clone().Call(body)
 	}
@@ -197,19 +198,19 @@ func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	switch f.Kind {
 	case ir.Dynamic:
 		if f.Rel {
-			return codeFn("DynRel").Call(data, e.word(f, data), number(f.Offset+f.Size))
+			return expr.Gencode("DynRel").Call(data, e.word(f, data), expr.Number(f.Offset+f.Size))
 		}
-		return codeFn("Dyn").Call(data, e.word(f, data))
+		return expr.Gencode("Dyn").Call(data, e.word(f, data))
 	case ir.Tail:
-		return codeFn("Rest").Call(data, number(f.Offset))
+		return expr.Gencode("Rest").Call(data, expr.Number(f.Offset))
 	}
-	return data.Index(number(f.Offset), number(f.Offset+f.Size))
+	return data.Index(expr.Number(f.Offset), expr.Number(f.Offset+f.Size))
 }
 
 // word is the length-and-offset word of a dynamic field.
 func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	if !f.member {
-		return codeFn("Load32").Call(data.Clone(), number(f.Offset))
+		return expr.Gencode("Load32").Call(data.Clone(), expr.Number(f.Offset))
 	}
 	s := jen.Id("e").Dot(f.memberName())
 	if f.goType().packed {
@@ -252,11 +253,11 @@ func (p *pkg) charTypes(out *page.Page) {
 		name := p.chars[size]
 		out.Line()
 		comments(out.Group, fmt.Sprintf("%s is text of at most %d bytes, NUL-terminated if it is shorter.", name, size))
-		out.Type().Id(name).Index(number(size)).Byte()
+		out.Type().Id(name).Index(expr.Number(size)).Byte()
 		out.Line()
 		comments(out.Group, "Bytes returns the text up to its NUL, a part of c.")
 		out.Func().Params(jen.Id("c").Op("*").Id(name)).Id("Bytes").Params().Index().Byte().
-			Block(jen.Return(renderFn("CString").Call(jen.Id("c").Index(jen.Empty(), jen.Empty()))))
+			Block(jen.Return(expr.Render("CString").Call(jen.Id("c").Index(jen.Empty(), jen.Empty()))))
 		out.Line()
 		comments(out.Group, "String returns the text up to its NUL.")
 		out.Func().Params(jen.Id("c").Id(name)).Id("String").Params().String().

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 
@@ -134,7 +135,7 @@ func (s *symbols) stringMethod(out *page.Page, target ir.Target) {
 	body, _ := w.ending(func() { w.text(s.text) })
 	out.Line()
 	comments(out.Group, "String returns the value as the text of its event has it.")
-	head := append([]jen.Code{jen.Var().Id("dst").Index().Byte(), jen.Var().Id("env").Op("*").Qual(renderPath, "Env")}, w.declarations()...)
+	head := append([]jen.Code{jen.Var().Id("dst").Index().Byte(), jen.Var().Id("env").Op("*").Qual(expr.RenderPath, "Env")}, w.declarations()...)
 	out.Func().Params(jen.Id("v").Id(s.goName)).Id("String").Params().String().
 		Block(append(append(head, body...), jen.Return(jen.String().Call(dst())))...)
 }

@@ -58,7 +58,7 @@ func (s system) entry() *jen.Statement {
 	if s.entries {
 		return jen.Qual(s.path, "Entry")
 	}
-	return jen.Qual(recordPath, "None")
+	return jen.Qual(expr.RecordPath, "None")
 }
 
 // entryCode is entry as text.
@@ -66,7 +66,7 @@ func (s system) entryCode(out *page.Page) string {
 	if s.entries {
 		return out.Import(s.path) + ".Entry"
 	}
-	return out.Import(recordPath) + ".None"
+	return out.Import(expr.RecordPath) + ".None"
 }
 
 func (s system) entryParam() *jen.Statement { return jen.Id("x").Op("*").Add(s.entry()) }

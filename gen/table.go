@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/tracec/tracec/runtime/bind"
@@ -19,7 +20,7 @@ var kindNames = map[bind.Kind]string{
 func (p *pkg) table(out *page.Page) {
 	var text []byte
 	for i, c := range p.commons {
-		text = fmt.Appendf(text, "// %[1]s are fields that events begin with.\nvar %[1]s = []%[2]s.Field{", commonName(out, i), out.Import(bindPath))
+		text = fmt.Appendf(text, "// %[1]s are fields that events begin with.\nvar %[1]s = []%[2]s.Field{", commonName(out, i), out.Import(expr.BindPath))
 		if len(c.fields) > 0 {
 			text = append(text, '\n')
 		}
@@ -33,7 +34,7 @@ func (p *pkg) table(out *page.Page) {
 }
 
 func tableHead(out *page.Page) []byte {
-	return fmt.Appendf(nil, "// %[1]s has the layout of every event.\nvar %[1]s = [...]%[2]s.Event{\n", out.Name("events"), out.Import(bindPath))
+	return fmt.Appendf(nil, "// %[1]s has the layout of every event.\nvar %[1]s = [...]%[2]s.Event{\n", out.Name("events"), out.Import(expr.BindPath))
 }
 
 func commonName(out *page.Page, i int) string { return out.Name("common" + strconv.Itoa(i)) }
@@ -65,7 +66,7 @@ func appendEvent(text []byte, e bind.Event, common string, out *page.Page) []byt
 	if len(e.Fields) == 0 {
 		return append(text, "},\n"...)
 	}
-	text = append(text, fmt.Sprintf(", Fields: []%s.Field{\n", out.Import(bindPath))...)
+	text = append(text, fmt.Sprintf(", Fields: []%s.Field{\n", out.Import(expr.BindPath))...)
 	text = append(appendLayouts(text, e.Fields, e.Sequential, "\t\t", out), "\t}"...)
 	return append(text, "},\n"...)
 }
@@ -85,7 +86,7 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			text = fmt.Appendf(text, "Size: %d, ", f.Size)
 		}
 		if f.Kind != bind.Int {
-			text = fmt.Appendf(text, "Kind: %s.%s, ", out.Import(bindPath), kindNames[f.Kind])
+			text = fmt.Appendf(text, "Kind: %s.%s, ", out.Import(expr.BindPath), kindNames[f.Kind])
 		}
 		for _, n := range []struct {
 			name  string
@@ -105,10 +106,10 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			}
 		}
 		if f.Order != bind.AsEvent {
-			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(bindPath), orderNames[f.Order])
+			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(expr.BindPath), orderNames[f.Order])
 		}
 		if f.Fields != nil {
-			text = fmt.Appendf(text, "Fields: []%s.Field{\n", out.Import(bindPath))
+			text = fmt.Appendf(text, "Fields: []%s.Field{\n", out.Import(expr.BindPath))
 			text = append(append(appendLayouts(text, f.Fields, sequential, indent+"\t", out), indent...), "}, "...)
 		}
 		text = append(bytes.TrimSuffix(text, []byte(", ")), "},\n"...)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
@@ -21,7 +22,7 @@ func (p *pkg) texts(out *page.Page) {
 		body := w.textBody(e.Text)
 		out.Line()
 		out.Func().Params(jen.Id("e").Op("*").Id(e.structName)).Id("appendText").
-			Params(jen.List(dst(), data()).Index().Byte(), envParam()).Index().Byte().
+			Params(jen.List(dst(), expr.Data()).Index().Byte(), envParam()).Index().Byte().
 			Block(append(w.declarations(), body...)...)
 		out.EndEvent()
 	}
@@ -132,13 +133,13 @@ func (w *writer) declarations() []jen.Code {
 	}
 	slices.Sort(names)
 	for _, n := range names {
-		out = append(out, jen.Var().Id(n).Index(number(8)).Byte())
+		out = append(out, jen.Var().Id(n).Index(expr.Number(8)).Byte())
 	}
 	if w.needs {
-		out = append(out, jen.Var().Id("scratch").Index(number(64)).Byte(), dst().Op(":=").Id("scratch").Index(jen.Empty(), number(0)))
+		out = append(out, jen.Var().Id("scratch").Index(expr.Number(64)).Byte(), dst().Op(":=").Id("scratch").Index(jen.Empty(), expr.Number(0)))
 	}
 	if w.longs {
-		out = append(out, jen.Var().Id("longs").Qual(renderPath, "Env"))
+		out = append(out, jen.Var().Id("longs").Qual(expr.RenderPath, "Env"))
 	}
 	return out
 }

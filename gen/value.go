@@ -6,15 +6,12 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
 )
 
 // typeCode is the Go type of t.
 func typeCode(t ir.Type) *jen.Statement {
-	bits := strconv.Itoa(8 * int(t.Size))
-	if t.Signed {
-		return jen.Id("int" + bits)
-	}
-	return jen.Id("uint" + bits)
+	return jen.Id(expr.TypeName(t))
 }
 
 // bare is a constant of type t for places where Go gives it that type by itself.
@@ -26,7 +23,7 @@ func bare(t ir.Type, v uint64) *jen.Statement {
 		return jen.Id(strconv.FormatInt(int64(v), 10))
 	}
 	if v > 0xffff {
-		return hexNumber(v)
+		return expr.Hex(v)
 	}
 	return jen.Id(strconv.FormatUint(v, 10))
 }
@@ -120,7 +117,7 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 		case ir.OpCompl:
 			return jen.Op("^").Add(w.tight(v.X))
 		}
-		return codeFn("Truth").Call(w.cond(v))
+		return expr.Gencode("Truth").Call(w.cond(v))
 	case *ir.Binary:
 		return w.binary(v)
 	case *ir.Cond:
@@ -133,9 +130,9 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 		then, ok1 := w.constant(v.Then)
 		els, ok2 := w.constant(v.Else)
 		if ok1 && ok2 && then == 1 && els == 0 && v.Type() == ir.I32 {
-			return codeFn("Truth").Call(w.cond(v.If))
+			return expr.Gencode("Truth").Call(w.cond(v.If))
 		}
-		return codeFn("Pick").Call(w.cond(v.If), w.value(v.Then), w.value(v.Else))
+		return expr.Gencode("Pick").Call(w.cond(v.If), w.value(v.Then), w.value(v.Else))
 	case *ir.Convert:
 		if v.X.Type() == v.T {
 			return w.dynamic(v.X)
@@ -144,20 +141,20 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 	case *ir.Len:
 		return jen.Int32().Call(jen.Len(w.region(v.Of)))
 	case *ir.ToNUL:
-		return renderFn("ToNUL").Call(w.region(v.Of))
+		return expr.Render("ToNUL").Call(w.region(v.Of))
 	case *ir.Func:
 		args := []jen.Code{jen.Lit(0), jen.Lit(0)}
 		for i, a := range v.Args {
 			args[i] = w.as64(a, false)
 		}
-		call := renderFn(v.Name).Call(args...)
+		call := expr.Render(v.Name).Call(args...)
 		return w.as(v.T, call)
 	case *ir.Fact:
 		return w.as(v.T, jen.Id("env").Dot("Fact").Call(fact(v.ID)))
 	case *ir.Bits:
-		return renderFn("Bits").Call(w.region(v.From), w.as64(v.At, true), w.as64(v.Count, true))
+		return expr.Render("Bits").Call(w.region(v.From), w.as64(v.At, true), w.as64(v.Count, true))
 	case *ir.TextIs:
-		return codeFn("Truth").Call(w.textIs(v))
+		return expr.Gencode("Truth").Call(w.textIs(v))
 	}
 	return w.varying(v)
 }
@@ -208,7 +205,7 @@ func (w *writer) loose(v ir.Value) bool {
 func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	switch v.Op {
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe, ir.OpLogAnd, ir.OpLogOr:
-		return codeFn("Truth").Call(w.cond(v))
+		return expr.Gencode("Truth").Call(w.cond(v))
 	case ir.OpShl, ir.OpShr:
 		x := w.tight(v.X)
 		if _, ok := w.constant(v.X); ok {
@@ -221,7 +218,7 @@ func (w *writer) binary(v *ir.Binary) *jen.Statement {
 			if v.Op == ir.OpRem {
 				name = "Rem"
 			}
-			return codeFn(name).Call(w.value(v.X), w.value(v.Y))
+			return expr.Gencode(name).Call(w.value(v.X), w.value(v.Y))
 		}
 	}
 	return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))

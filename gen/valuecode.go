@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 )
 
@@ -81,12 +82,12 @@ func (v *values) decodeVariants(out *page.Page, s system) {
 		begin: func(suffix string) *jen.Statement {
 			return out.Func().Params(v.receiver()).Id("decode" + suffix)
 		},
-		params: []jen.Code{data().Index().Byte()},
+		params: []jen.Code{expr.Data().Index().Byte()},
 		result: jen.Bool(),
 		first:  v.reset,
 		body:   func(g group) []jen.Code { return decodeBody(out, g, s, v) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
-			return jen.Id("h").Dot("decode" + suffix).Call(append([]jen.Code{data()}, more...)...)
+			return jen.Id("h").Dot("decode" + suffix).Call(append([]jen.Code{expr.Data()}, more...)...)
 		},
 		none: jen.False(),
 	})
@@ -210,7 +211,7 @@ func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 	var v *jen.Statement
 	switch {
 	case f.bytes && s.Field.Text:
-		v = renderFn("CString").Call(w.region(s.Of))
+		v = expr.Render("CString").Call(w.region(s.Of))
 	case f.bytes:
 		v = w.region(s.Of)
 	case f.float && f.typ.Size == 4:
@@ -238,13 +239,13 @@ func (w *writer) beginParts(f *valueField, field *ir.Field) {
 	switch {
 	case f.repeated && field.Kind != ir.List: // a structure in it
 		e := w.place(f, false)
-		w.emit(e.Clone().Op("=").Add(codeFn("Append")).Call(jen.Op("&").Add(w.fieldOf(f))))
+		w.emit(e.Clone().Op("=").Add(expr.Gencode("Append")).Call(jen.Op("&").Add(w.fieldOf(f))))
 		for _, m := range f.members {
 			m.reset(emit, e)
 		}
 	case f.isElement():
 		e := w.place(f, true)
-		w.emit(e.Clone().Op("=").Add(codeFn("Append")).Call(jen.Op("&").Add(w.fieldOf(f.in))))
+		w.emit(e.Clone().Op("=").Add(expr.Gencode("Append")).Call(jen.Op("&").Add(w.fieldOf(f.in))))
 		w.emit(jen.Op("*").Add(e).Op("=").Parens(jen.Op("*").Add(e)).Index(jen.Empty(), jen.Lit(0)))
 	default:
 		f.reset(emit, w.around(f))

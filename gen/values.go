@@ -137,10 +137,12 @@ func (v *values) plan() error {
 		}
 	}
 	v.fields = v.planFields(values, nil)
-	for i, f := range v.fields {
+	for _, f := range v.fields {
 		f.certain = !f.repeated && !f.optional
-		for _, e := range v.forms {
-			f.certain = f.certain && compiler.Presence(e.Decode, values, false)[i].Min > 0
+	}
+	for _, e := range v.forms {
+		for i, n := range compiler.Presence(e.Decode, values, false) {
+			v.fields[i].certain = v.fields[i].certain && n.Min > 0
 		}
 	}
 	return v.name(v.fields, v.goName)

@@ -3,6 +3,7 @@ package gen
 import (
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
@@ -17,7 +18,7 @@ func (v *values) text(out *page.Page, s system) {
 	begin := func(suffix string) *jen.Statement {
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
-	params := jen.List(dst(), data()).Index().Byte()
+	params := jen.List(dst(), expr.Data()).Index().Byte()
 	if !v.varies() {
 		begin("").Params(params, envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
 		return
@@ -29,7 +30,7 @@ func (v *values) text(out *page.Page, s system) {
 		result: jen.Index().Byte(),
 		body:   func(g group) []jen.Code { return textBody(out, g, s) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
-			return v.nothing().Dot("appendText" + suffix).Call(append([]jen.Code{dst(), data()}, more...)...)
+			return v.nothing().Dot("appendText" + suffix).Call(append([]jen.Code{dst(), expr.Data()}, more...)...)
 		},
 		none: dst(),
 	})
@@ -42,7 +43,7 @@ func (v *values) nothing() *jen.Statement {
 
 // appendText calls the function that text writes, on an event of that type.
 func (v *values) appendText(e *jen.Statement) *jen.Statement {
-	args := []jen.Code{dst(), jen.Op("*").Add(data())}
+	args := []jen.Code{dst(), jen.Op("*").Add(expr.Data())}
 	if v.varies() {
 		args = append(args, jen.Id("x"))
 	}
@@ -59,7 +60,7 @@ func textBody(out *page.Page, g group, s system) []jen.Code {
 	body := w.textBody(stmts)
 	var check []jen.Code
 	if g.forms[0].Size > 0 && !s.checksHead {
-		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), w.headSize(g))
+		short := expr.Render("Short").Call(dst(), jen.Len(jen.Id("data")), w.headSize(g))
 		check = append(check, jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(short)))
 	}
 	return slices.Concat(w.declarations(), w.askSizes(), check, body)

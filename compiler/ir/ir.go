@@ -140,14 +140,6 @@ const (
 	BigEndian
 )
 
-// BigEndian reports whether a number of f is big-endian in a recording of t.
-func (f *Field) BigEndian(t Target) bool {
-	if f.Order == AsRecorded {
-		return t.BigEndian
-	}
-	return f.Order == BigEndian
-}
-
 // Offsets of fields without a fixed place. Programs do not read these fields. They find them.
 const (
 	Sequential = -1 // it follows the field before it

@@ -3,6 +3,7 @@ package sides
 import (
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/bind"
 )
 
@@ -44,23 +45,11 @@ func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 	}
 	for _, f := range ev.Fields {
 		if !u.Sequential || f.Decoded() { // not the whole, which programs read
-			e.Fields = append(e.Fields, fieldLayout(f))
+			e.Fields = append(e.Fields, gen.FieldLayout(f))
 		}
 	}
 	e.Size = ev.Size
 	return e
-}
-
-// fieldLayout returns a field with its members.
-func fieldLayout(f *ir.Field) bind.Field {
-	b := bind.Field{
-		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
-		Text: f.Text && !f.Decoded(), Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count,
-	}
-	for _, m := range f.Fields {
-		b.Fields = append(b.Fields, fieldLayout(m))
-	}
-	return b
 }
 
 // values returns the values of all variants of a hook, as fields.
@@ -72,7 +61,7 @@ func values(ev *ir.Event) (fields []bind.Field) {
 				continue
 			}
 			taken[f.Name] = true
-			b := fieldLayout(f)
+			b := gen.FieldLayout(f)
 			b.Text = f.Text
 			fields = append(fields, b)
 		}
