@@ -50,7 +50,7 @@ func WithEvents(patterns ...string) Option {
 //
 //	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
 //
-// Of several filters an event must pass one of those that name its type. Names of events are
+// If several filters name the type of an event, it must pass one of them. Names of events are
 // regular expressions, of SYSTEM/NAME or of one of both. Package grammar/filter describes the
 // language, and compiler/filter defines its meaning for events of all systems.
 func WithFilter(filters ...string) Option {
@@ -97,9 +97,9 @@ func WithRecords(r record.Options) Option { return func(o *options) { o.records 
 func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 
 // WithHooks sets the templates and layouts of an AIX recording that package aix has opened; see
-// [WithTemplates] and [WithLayouts] for others. Built-in templates describe the hooks of the trace
-// facility and others that templates, which may be nil, lack. Hooks without a template have no
-// fields.
+// [WithTemplates] and [WithLayouts] for others. templates may be nil. Built-in templates describe
+// the hooks of the trace facility, and other hooks that templates do not have. Hooks without a
+// template have no fields.
 func WithHooks(templates *trcfmt.Result, layouts ...aix.Layout) Option {
 	return func(o *options) { o.templates, o.layouts = templates, layouts }
 }

@@ -60,8 +60,8 @@ type source interface {
 	successive() bool
 }
 
-// Reader returns a reader of the selected events, for what the loop of [Recording.Events] does not
-// give: all types before the first event, several goroutines, the packages of export.
+// Reader returns a reader of the selected events. It is for callers that need more than the loop of
+// [Recording.Events]: all types before the first event, several goroutines, the packages of export.
 func (r *Recording) Reader(ctx context.Context, opts ...Option) (*Reader, error) {
 	o, err := newOptions(opts)
 	if err != nil {
@@ -100,8 +100,8 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	return newReader(r.Recording, o)
 }
 
-// opened returns the Recording of one that a container has opened. Nothing is known of what it
-// holds: names that it does not have are found when its events are chosen.
+// opened returns the Recording for rec, which a container has opened. Its contents are not known
+// yet. Unknown names are found when events are selected.
 func opened(rec record.Recording, o *options) (*Recording, error) {
 	src := sources.Of(rec)
 	if src == nil {

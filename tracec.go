@@ -16,8 +16,8 @@
 //		fmt.Println(ev.Time, ev.CPU, next)
 //	}
 //
-// An [OpenOption] says with what a recording is read. An [Option] selects events, as the option of
-// that name of the command tracec does.
+// An [OpenOption] sets how a recording is opened. An [Option] selects events, like the option of
+// the same name of the command tracec.
 //
 // An [Event] and its values are valid until the next one: copy what you keep. An event type is
 // compiled at its first event. [Event.Field] looks a name up each time. [Type.Index], once for each
@@ -93,10 +93,10 @@ func OpenFS(ctx context.Context, dir fs.FS, name string, opts ...OpenOption) (*R
 // system is an error.
 type OpenOption func(*opening)
 
-// opening is what is opened, and with what.
+// opening holds the path and the options of a recording to open.
 type opening = sources.Job
 
-// WithTemplates names files of AIX templates, which say what the events of an AIX recording mean.
+// WithTemplates names files of AIX templates, which describe the events of an AIX recording.
 // Later ones count.
 func WithTemplates(files ...string) OpenOption {
 	return func(j *opening) { j.Opening.Templates = append(j.Opening.Templates, files...) }

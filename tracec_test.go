@@ -143,7 +143,8 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-// TestContainers: windows select of recordings that a container has opened as of those of Open.
+// TestContainers: a window selects the same events, whether a container or Open opened the
+// recording.
 func TestContainers(t *testing.T) {
 	templates := tracec.WithTemplates("testdata/aix/shop.trcfmt")
 	compiled := tracec.WithHooks(compileTemplates(t, "testdata/aix/shop.trcfmt"))

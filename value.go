@@ -104,7 +104,7 @@ func (p *parts) begin(kind Kind, members []Field) {
 	}
 }
 
-// next returns a new last value, which may have parts of an earlier one.
+// next appends a value and returns it. It may have the parts of an earlier value.
 func (p *parts) next() *Value {
 	if n := len(p.values); n < cap(p.values) {
 		p.values = p.values[:n+1]

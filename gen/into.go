@@ -131,8 +131,8 @@ func (v *values) given(i int, f *valueField) *own.Value {
 	return g
 }
 
-// plan gives each value the fields that take it, and each event with fields at offsets a layout of
-// those that are used.
+// plan gives each value the fields that take it. An event with fields at offsets also gets a layout
+// of its used fields.
 func (p *intoPkg) plan() {
 	for _, t := range p.targets {
 		e := &intoEvent{Target: t, values: p.values[t.Event]}

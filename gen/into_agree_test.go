@@ -160,7 +160,7 @@ func intoHooks(t *testing.T, seed uint64, records string, source []string) (chec
 
 // TestIntoWords checks decoders of structs across word sizes. A decoder made from a 64-bit
 // recording reads a 32-bit recording like a decoder made from that recording. The other way round
-// Bind returns an error, because numbers are wider than those that the decoder was made for.
+// Bind returns an error, because numbers are wider than in the description of the decoder.
 func TestIntoWords(t *testing.T) {
 	m := newModule(t)
 	m.driver("words")

@@ -57,8 +57,8 @@ func fieldNames(fields []string, reserved map[string]bool) []string {
 	})
 }
 
-// picker returns a function that makes names different from all taken ones and from those of the
-// package.
+// picker returns a function that makes names unique: different from taken names and from the names
+// that every package declares.
 func picker(taken map[string]bool) func(name, key string) string {
 	pick := name.Picker(taken)
 	return func(n, key string) string {

@@ -229,7 +229,7 @@ func (v *values) leaves() (list []*valueField) {
 	return list
 }
 
-// path is the name of a value with those of the structures around it: id.x.
+// path returns the name of a value after the names of the structures around it: id.x.
 func (f *valueField) path() string {
 	if f.in == nil {
 		return f.name

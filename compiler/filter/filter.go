@@ -156,8 +156,8 @@ type Predicate struct {
 	Constant int
 	// Comm reports whether the name of the thread counts.
 	Comm bool
-	// Refused says that the filter takes more memory than Event.Hold has. Then nobody knows which
-	// records pass: the caller fails with this error.
+	// Refused is the error of a filter that takes more memory than Event.Hold has. The predicate is
+	// then unusable, and the caller must fail with this error.
 	Refused error
 }
 

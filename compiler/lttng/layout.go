@@ -134,8 +134,8 @@ func (l *layout) extent(f *lttng.Field) {
 	}
 }
 
-// pass moves after the value at l.At, and to where the next one lies, unless there is none. A
-// sequence that is cut has the bytes that are left, so it is checked here, after its value.
+// pass moves to the place of the next value, if there is one. The length of a sequence is checked
+// here, after its value: a cut sequence keeps the bytes that are left.
 func (l *layout) pass(f *lttng.Field, after int) {
 	if f.Kind == lttng.Sequence {
 		l.Require(sequence.Sum(l.Offset(l.At+f.Size), sequence.Length))

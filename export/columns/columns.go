@@ -175,7 +175,7 @@ func appendMembers(list []Column, c Column, taken map[string]bool) []Column {
 	return list
 }
 
-// appendField appends the columns of one of fields: c, which has its place, and that of names.
+// appendField appends the columns of a field: c, and a column of names if its values have names.
 func appendField(list []Column, fields []tracec.Field, c Column) []Column {
 	f := c.of
 	c.kind, c.wide = kindOf(f), f.Size == 8 && (f.Elem == tracec.Int || f.Elem == tracec.Uint)

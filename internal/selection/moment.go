@@ -175,7 +175,7 @@ func (m moment) compare(other moment) int {
 	return cmp.Compare(m.after, other.after)
 }
 
-// ErrOnce is the error of a recording that is read once: nothing says when it begins and ends.
+// ErrOnce is the error of a recording that is read once. Its begin and its end are not known.
 var ErrOnce = errors.New("is read once, as it comes")
 
 // Settle returns options for the recording with that name, with absolute times in place of times

@@ -59,7 +59,7 @@ func OpenUftrace(ctx context.Context, job *Job, name string, memory int64, opts 
 	return rec, nil
 }
 
-// spanUftrace returns the time between the first and the last record that is no gap.
+// spanUftrace returns the times of the first and the last record. It skips gaps.
 func spanUftrace(ctx context.Context, rec record.Recording) (*selection.Span, error) {
 	r := rec.(*uftrace.Recording)
 	first, last, ok, err := Ends(ctx, func(o record.Options) *record.Merger[uftrace.Entry] {
@@ -127,8 +127,8 @@ func ModuleName(s *uftrace.Symbol) string {
 // magic begins the file info (uftrace.md 1.2).
 const magic = "Ftrace!\x00"
 
-// isUftrace reports whether a directory holds a recording: a file info with the magic number, or,
-// when the recorder was killed, what is beside it.
+// isUftrace reports whether a directory holds a recording: a file info with the magic number. If
+// the recorder was killed, the other files decide.
 func isUftrace(dir fs.FS) bool {
 	if f, err := openInfo(dir); err == nil {
 		head := make([]byte, len(magic))

@@ -1,5 +1,5 @@
-// Package trcfiles reads what completes recordings of AIX: files of templates and of layouts, and
-// rules for what is not published.
+// Package trcfiles reads the files that complete a recording of AIX: templates, layouts, and rules
+// for unpublished details.
 package trcfiles
 
 import (

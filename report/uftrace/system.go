@@ -139,8 +139,8 @@ func open(ctx context.Context, job *report.Job) (*uftrace.Recording, error) {
 	return Open(ctx, job, job.Path, job.Memory)
 }
 
-// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was
-// unpacked to.
+// Open opens an input of a job. memory is the limit in bytes. The job closes the unpacked copy of
+// the input.
 func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
 	return sources.OpenUftrace(ctx, &job.Job, name, memory, opts...)
 }

@@ -27,7 +27,7 @@ type relocation struct {
 	spans []span // a stack: those of each structure around
 }
 
-// structure appends the values that p wants of those at offset at.
+// structure appends the values that p wants. The recorded values begin at offset at.
 func (r *relocation) structure(p *structPlan, at int) bool {
 	base := len(r.spans)
 	defer func() { r.spans = r.spans[:base] }()

@@ -82,7 +82,7 @@ func (m *memory) givenAs(name string) (n int) {
 	return n
 }
 
-// moved is the name of the texts of captures move_x among those that were given.
+// moved returns the key of the texts of a capture move_x.
 func moved(name string) string { return "move_" + name }
 
 // unsettled calls yield for each text of a capture move_x that only one side has, and how often.

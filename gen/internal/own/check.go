@@ -62,8 +62,8 @@ func (s *Structs) Events() (names []string) {
 	return slices.Compact(names)
 }
 
-// Choose makes the generator skip structs whose event match does not report true for. label is
-// another name of the event and may be empty, and so may group.
+// Choose makes the generator skip structs of other events than those that match selects. label is
+// another name of the event. Label and group may be empty.
 func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
 
 // chooses reports whether a struct is selected.

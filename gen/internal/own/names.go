@@ -89,8 +89,9 @@ func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.L
 	return messages
 }
 
-// Imports gives jennifer the names of packages: those that all decoders import, by path, and those
-// of the types of fields. A package gets another name if a declaration or a variable would hide it.
+// Imports sets the import names that jennifer uses: packages has the imports of all decoders by
+// path, and targets have the types of fields. A package is renamed if a declaration or a variable
+// would hide it.
 func (s *Structs) Imports(f *jen.File, packages map[string]string, targets []*Target) {
 	for at, n := range packages {
 		s.importAs(f, at, n)

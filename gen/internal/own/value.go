@@ -169,9 +169,8 @@ func goNames(has []*Value) (names []string) {
 	return names
 }
 
-// named finds the value for a Go name. First it looks for the value of that name, then for the
-// value whose name in Go it is, and last for a value whose name differs only in case and
-// separators. If there are several of the last kind, like has their names.
+// named finds the value for a Go name. An equal name comes first, then an equal Go name, and last a
+// name that differs only in case and separators. If several differ only so, like has their names.
 func named(wanted string, has []*Value) (g *Value, like []string) {
 	for _, is := range []func(*Value) bool{
 		func(g *Value) bool { return g.Name == wanted },

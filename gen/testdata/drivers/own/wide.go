@@ -38,7 +38,7 @@ func widen(rng *rand.Rand, ev *ir.Event) map[string]*ir.Field {
 	return wider
 }
 
-// refused compares whether an event is bound with what the fields of the struct are. It returns true if it is not bound.
+// refused reports whether an event is not bound. It compares that with the fields of the struct.
 func (c *comparison[E]) refused(i int, ev *ir.Event, wider map[string]*ir.Field) bool {
 	err := c.missing[ev.Group+":"+ev.Name]
 	s := c.structOf(i)
