@@ -111,12 +111,14 @@ func opened(rec record.Recording, o *options) (*Recording, error) {
 	if o.Since != "" || o.Until != "" {
 		c.Times = src.Times(rec)
 	}
-	return &Recording{Recording: rec, source: src, job: &sources.Job{Path: rec.Name(), Recording: rec, Rereads: true}, choice: c}, nil
+	job := &sources.Job{Path: rec.Name(), Recording: rec, Rereads: true}
+	return &Recording{Recording: rec, source: src, job: job, choice: c}, nil
 }
 
 // newReader returns a reader of the recording of a container.
 func newReader(rec record.Recording, o *options) (*Reader, error) {
-	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: o.stacks && len(o.Events)+len(o.Filters) > 0}}
+	stacks := o.stacks && len(o.Events)+len(o.Filters) > 0
+	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: stacks}}
 	if r.chosen.most = o.Limit; o.Limit <= 0 {
 		r.chosen.most = math.MaxInt64
 	}

@@ -121,7 +121,10 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 
 // decoded describes a value that a program yields.
 func decoded(f *ir.Field, name string, target ir.Target) Field {
-	d := Field{Name: name, Decl: f.CType, Kind: kindOf(f), Size: int(f.Type().Size), Hex: f.Hex, Optional: f.Optional, field: f, names: interp.EnumNames(f.Enum)}
+	d := Field{
+		Name: name, Decl: f.CType, Kind: kindOf(f), Size: int(f.Type().Size), Hex: f.Hex, Optional: f.Optional,
+		field: f, names: interp.EnumNames(f.Enum),
+	}
 	d.Named = d.names != nil
 	d.Elem = d.Kind
 	switch {

@@ -43,7 +43,8 @@ func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.
 	if y.values != nil && y.Variants == nil {
 		for _, f := range y.Event.Values() {
 			if f.Offset == ir.Sequential {
-				used := wanted(f.Name) || slices.ContainsFunc(f.Leaves(), func(l ir.Leaf) bool { return wanted(l.Path) })
+				used := wanted(f.Name) ||
+					slices.ContainsFunc(f.Leaves(), func(l ir.Leaf) bool { return wanted(l.Path) })
 				e.Fields = append(e.Fields, (&field{Field: f, skip: !used}).layout())
 			}
 		}

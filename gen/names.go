@@ -105,7 +105,9 @@ func labelNames(events []*ir.Event) []string {
 	return names
 }
 
-var endsInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`) })
+var endsInNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`)
+})
 
 // inTheWay reports whether a name looks like the name of an event that shares its label, or is a
 // name that packages declare themselves.

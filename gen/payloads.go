@@ -172,7 +172,8 @@ func layoutKey(ev *ir.Event) string {
 
 func layoutKeyOf(fields []*ir.Field) (s string) {
 	for _, f := range fields {
-		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count, ";") + layoutKeyOf(f.Fields)
+		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count, ";")
+		s += layoutKeyOf(f.Fields)
 	}
 	return s
 }

@@ -43,7 +43,8 @@ func (v *values) declare(out *page.Page, s system) {
 		if f.repeated {
 			one = "is one of"
 		}
-		declareStruct(out, f.typeName, fmt.Sprintf("%s %s %s of %s.", f.typeName, one, f.goName, page.Plain(v.label)), f.members)
+		doc := fmt.Sprintf("%s %s %s of %s.", f.typeName, one, f.goName, page.Plain(v.label))
+		declareStruct(out, f.typeName, doc, f.members)
 	}
 	if v.varies() {
 		v.decodeVariants(out, s)

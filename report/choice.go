@@ -43,7 +43,8 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...tracec.Option) (re
 // of within counts, if any. Several readers may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
 	opts := []tracec.Option{
-		tracec.WithRecords(c.Within(within)), tracec.WithEvents(c.Events...), tracec.WithFilter(c.Filters...), tracec.WithLimit(c.Limit),
+		tracec.WithRecords(c.Within(within)), tracec.WithEvents(c.Events...),
+		tracec.WithFilter(c.Filters...), tracec.WithLimit(c.Limit),
 		tracec.WithTasks(c.Tasks...), tracec.WithHooks(c.Templates, c.Layouts...),
 	}
 	r, err := tracec.NewReader(c.Recording, append(opts, more...)...)

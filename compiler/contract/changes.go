@@ -69,7 +69,8 @@ func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event
 	if w.Signed != h.Signed {
 		add(Sign, w.Name, sign(w), sign(h))
 	}
-	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Order != h.Order || w.Count != h.Count || !bind.EqualFields(w.Fields, h.Fields) ||
+	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Order != h.Order ||
+		w.Count != h.Count || !bind.EqualFields(w.Fields, h.Fields) ||
 		e.Layout.Sequential && (max(w.Align, 1) != max(h.Align, 1) || max(w.PadAfter, 1) != max(h.PadAfter, 1))
 	if old, new := typeOf(e, w), typeOf(n, h); shape || old != "" && new != "" && old != new {
 		add(Type, w.Name, cmp.Or(old, shapeOf(w)), cmp.Or(new, shapeOf(h)))
@@ -122,7 +123,13 @@ func shapeOf(f *bind.Field) string {
 	for _, flag := range []struct {
 		on   bool
 		word string
-	}{{f.Text, "text"}, {f.Rel, "relative"}, {f.Order == bind.BigEndian, "big-endian"}, {f.Order == bind.LittleEndian, "little-endian"}, {f.Align > 1, "aligned to " + number(f.Align)}} {
+	}{
+		{f.Text, "text"},
+		{f.Rel, "relative"},
+		{f.Order == bind.BigEndian, "big-endian"},
+		{f.Order == bind.LittleEndian, "little-endian"},
+		{f.Align > 1, "aligned to " + number(f.Align)},
+	} {
 		if flag.on {
 			b.WriteString(", " + flag.word)
 		}

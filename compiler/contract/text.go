@@ -238,7 +238,9 @@ func (d *Diff) Findings() diag.List {
 		}
 		p := places[key{r.Group, r.Name, r.Exit}]
 		at := diag.Position{Filename: cmp.Or(p.File, d.Old.Name), Line: p.Line, Column: p.Col}
-		list = append(list, diag.Diagnostic{Pos: at, Severity: severity, Code: r.Class.String(), Msg: r.message(d.New.Name)})
+		list = append(list, diag.Diagnostic{
+			Pos: at, Severity: severity, Code: r.Class.String(), Msg: r.message(d.New.Name),
+		})
 	}
 	return list
 }

@@ -128,7 +128,8 @@ func (f *Field) decoded(b *strings.Builder) {
 	if f.Value != (Type{}) {
 		fmt.Fprintf(b, " value=%s", f.Value)
 	}
-	flags(b, f.Signed, "signed", f.Order == LittleEndian, "little-endian", f.Order == BigEndian, "big-endian", f.Text, "text", f.Hex, "hex", f.Optional, "optional")
+	flags(b, f.Signed, "signed", f.Order == LittleEndian, "little-endian", f.Order == BigEndian, "big-endian",
+		f.Text, "text", f.Hex, "hex", f.Optional, "optional")
 }
 
 // String returns the field in the form of Dump.

@@ -153,7 +153,9 @@ func (f *fields) presence(t *Template) []*ir.Field {
 	}
 	for i, g := range f.list {
 		if repeated[i] { // a list may be empty
-			values[i] = &ir.Field{Name: g.name, CType: g.source, Kind: ir.List, Offset: ir.Computed, Fields: []*ir.Field{g.out}}
+			values[i] = &ir.Field{
+				Name: g.name, CType: g.source, Kind: ir.List, Offset: ir.Computed, Fields: []*ir.Field{g.out},
+			}
 			g.out.Name, g.out.Optional = "", false
 		} else if other := f.names["has"+key(g.name)]; other != nil && g.out.Optional {
 			f.clash = append(f.clash, diag.New(other.nodes[0].Position(), diag.Error, "field-name",
@@ -288,7 +290,8 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 // consumeText is consume for $reg%S1.
 func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	if l.fields != nil {
-		l.handOut(m, &ir.Keep{Of: r}, consumed{source: macroText(m), text: true}, "", func() string { return m.Name + " string" })
+		otherwise := func() string { return m.Name + " string" }
+		l.handOut(m, &ir.Keep{Of: r}, consumed{source: macroText(m), text: true}, "", otherwise)
 	}
 }
 
@@ -421,7 +424,8 @@ func (f *fields) overflow(n grammar.Node) {
 		return
 	}
 	f.tooMany = true
-	f.clash = append(f.clash, diag.New(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
+	f.clash = append(f.clash, diag.New(n.Position(), diag.Error, "too-many-fields",
+		"a template of more than %d values cannot be a struct", maxFields))
 }
 
 // width returns the type of the value that a code reads.

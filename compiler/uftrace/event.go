@@ -143,7 +143,8 @@ func watchVar(ev *ir.Event, form Form, wordSize int) {
 		{Values: []uint64{8}, Body: []ir.Stmt{of(ir.U64)}},
 	}, Default: []ir.Stmt{call("Hex", rest, &ir.Convert{T: ir.U64, X: &ir.Len{Of: rest}})}})
 	tail(ev, form)
-	where, value := computed("address", word), &ir.Field{Name: "value", CType: "value", Kind: ir.Bytes, Offset: ir.Computed}
+	where := computed("address", word)
+	value := &ir.Field{Name: "value", CType: "value", Kind: ir.Bytes, Offset: ir.Computed}
 	ev.Fields = append(ev.Fields, where, value)
 	ev.Decode = []ir.Stmt{need, &ir.Keep{Field: where, V: addr}, &ir.Keep{Field: value, Of: rest}}
 }

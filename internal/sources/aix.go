@@ -15,7 +15,8 @@ import (
 // AIX is the source of traces of AIX.
 func AIX() *Source {
 	return &Source{
-		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true, Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
+		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true,
+		Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
 	}
 }
 
@@ -109,7 +110,8 @@ func chooseAIX(ctx context.Context, job *Job, o *selection.Options) (*Choice, er
 	if !ok && (o.Since != "" || o.Until != "") && job.Follow != nil {
 		return nil, selection.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
 	}
-	return &Choice{Recording: rec, Catalog: c, Times: selection.Times{Origin: origin}, Templates: templates, Layouts: layouts}, nil
+	times := selection.Times{Origin: origin}
+	return &Choice{Recording: rec, Catalog: c, Times: times, Templates: templates, Layouts: layouts}, nil
 }
 
 // timesAIX counts times from the first event.

@@ -14,7 +14,8 @@ import (
 // FTrace is the source of trace.dat and of copies of tracefs.
 func FTrace() *Source {
 	return &Source{
-		Name: "ftrace", Title: "ftrace", Follows: true, Detect: detectFTrace, Extent: ftrace.Extent, Span: spanFTrace, Times: timesFTrace, Pages: openPages, Choose: chooseFTrace, Describe: describeFTrace,
+		Name: "ftrace", Title: "ftrace", Follows: true, Detect: detectFTrace, Extent: ftrace.Extent,
+		Span: spanFTrace, Times: timesFTrace, Pages: openPages, Choose: chooseFTrace, Describe: describeFTrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenFTrace(ctx, job, job.Path, job.Memory))
 		},

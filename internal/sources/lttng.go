@@ -19,7 +19,8 @@ import (
 // LTTng is the source of traces of LTTng before CTF, and of sets of them.
 func LTTng() *Source {
 	return &Source{
-		Name: "lttng", Title: "LTTng", Follows: true, Detect: detectLTTng, Span: spanLTTng, Times: nanoseconds, Choose: chooseLTTng, Describe: describeLTTng,
+		Name: "lttng", Title: "LTTng", Follows: true, Detect: detectLTTng,
+		Span: spanLTTng, Times: nanoseconds, Choose: chooseLTTng, Describe: describeLTTng,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenLTTng(ctx, job)) },
 	}
 }

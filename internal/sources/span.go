@@ -46,7 +46,8 @@ func (j *Job) span(ctx context.Context, src *Source) (span *selection.Span, err 
 		return src.Span(ctx, j.Recording)
 	}
 	again := &Job{
-		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Sources: j.Sources, Opening: j.Opening, Memory: j.Memory, Workers: j.Workers, NoIndex: true,
+		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Sources: j.Sources, Opening: j.Opening,
+		Memory: j.Memory, Workers: j.Workers, NoIndex: true,
 		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // reading the recording reports it
 	}
 	shared := len(j.inputs)

@@ -17,7 +17,8 @@ import (
 // Uftrace is the source of directories that uftrace record wrote.
 func Uftrace() *Source {
 	return &Source{
-		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true, Span: spanUftrace, Times: nanoseconds, Choose: chooseUftrace, Describe: describeUftrace,
+		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true,
+		Span: spanUftrace, Times: nanoseconds, Choose: chooseUftrace, Describe: describeUftrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenUftrace(ctx, job, job.Path, job.Memory))
 		},
@@ -29,7 +30,9 @@ func detectUftrace(p *input.Probe) bool { return p.Dir != nil && isUftrace(p.Dir
 
 // OpenUftrace opens an input of a job. It may take so many bytes of memory. The job closes its
 // unpacked copy.
-func OpenUftrace(ctx context.Context, job *Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
+func OpenUftrace(
+	ctx context.Context, job *Job, name string, memory int64, opts ...uftrace.Option,
+) (*uftrace.Recording, error) {
 	in, err := job.Open(ctx, name, Uftrace())
 	switch {
 	case err != nil:

@@ -19,7 +19,10 @@ import (
 
 // System prints recordings of LTTng before CTF.
 func System() report.System {
-	return report.System{Source: sources.LTTng(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+	return report.System{
+		Source: sources.LTTng(), Report: printReport, List: list, Info: info, Stat: stat,
+		Catalog: catalog, ForList: catalog,
+	}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.

@@ -11,7 +11,10 @@ import (
 
 // System prints recordings of ftrace.
 func System() report.System {
-	return report.System{Source: sources.FTrace(), Report: run, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+	return report.System{
+		Source: sources.FTrace(), Report: run, List: list, Info: info, Stat: stat,
+		Catalog: catalog, ForList: catalog,
+	}
 }
 
 // run is tracec report: the options that mean the same for every system.

@@ -12,7 +12,10 @@ import (
 
 // System prints recordings of AIX.
 func System() report.System {
-	return report.System{Source: sources.AIX(), Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
+	return report.System{
+		Source: sources.AIX(), Report: run, List: list, Info: info, Stat: stat,
+		Catalog: found, ForList: found,
+	}
 }
 
 // run is tracec report: the options that mean the same for every system. Events are selected by

@@ -22,7 +22,10 @@ import (
 
 // System prints recordings of uftrace.
 func System() report.System {
-	return report.System{Source: sources.Uftrace(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalogOf(sources.Functions), ForList: catalogOf(listCatalog)}
+	return report.System{
+		Source: sources.Uftrace(), Report: printReport, List: list, Info: info, Stat: stat,
+		Catalog: catalogOf(sources.Functions), ForList: catalogOf(listCatalog),
+	}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or
@@ -141,6 +144,8 @@ func open(ctx context.Context, job *report.Job) (*uftrace.Recording, error) {
 
 // Open opens an input of a job. memory is the limit in bytes. The job closes the unpacked copy of
 // the input.
-func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
+func Open(
+	ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option,
+) (*uftrace.Recording, error) {
 	return sources.OpenUftrace(ctx, &job.Job, name, memory, opts...)
 }

@@ -76,7 +76,9 @@ type Field struct {
 	Order           Order   // in a sequential event: the byte order of a number that has its own
 	Fields          []Field // the members of a Struct, the one element of a List
 	Count           int     // the number of elements of a List that has no length in front
-	Skip            bool    // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
+	// Skip, in a compiled sequential event, marks an unused value. A recording need not have it.
+	// Relocated records have zeros in its place.
+	Skip bool
 }
 
 // Order is the byte order of a number.

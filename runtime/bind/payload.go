@@ -108,7 +108,8 @@ func (e *Event) samePayload(have *Event) bool {
 	if len(e.Fields) == 0 {
 		return true
 	}
-	return e.BigEndian == have.BigEndian && len(have.Fields) >= len(e.Fields) && e.sameFields(have, e.Fields, have.Fields[:len(e.Fields)], false)
+	return e.BigEndian == have.BigEndian && len(have.Fields) >= len(e.Fields) &&
+		e.sameFields(have, e.Fields, have.Fields[:len(e.Fields)], false)
 }
 
 // sameFields reports whether fields have the same bytes. more reports whether something follows
@@ -119,7 +120,8 @@ func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool 
 	}
 	for i := range want {
 		a, b := &want[i], &recorded[i]
-		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size || a.Count != b.Count || a.align() != b.align() {
+		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size ||
+			a.Count != b.Count || a.align() != b.align() {
 			return false
 		}
 		more := more || i+1 < len(want)

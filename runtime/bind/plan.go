@@ -50,7 +50,10 @@ func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 // newFixedPlan compares a compiled event with its recorded description. A nil plan without an error
 // means that records can be used in place.
 func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
-	p := &fixedPlan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, narrow: narrow, big: have.BigEndian}
+	p := &fixedPlan{
+		size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1,
+		narrow: narrow, big: have.BigEndian,
+	}
 	if inPlace(want, have) {
 		return nil, nil
 	}

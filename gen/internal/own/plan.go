@@ -30,7 +30,9 @@ func (t *Target) Takes(name string) bool {
 //
 // Faults are in messages, with their places in the user's source. They include the faults that Read
 // found. If there is a message, there are no targets.
-func (s *Structs) Targets(u *ir.Unit, known []string, valuesOf func(*Struct, *ir.Event) ([]*Value, error)) (list []*Target, messages diag.List, err error) {
+func (s *Structs) Targets(
+	u *ir.Unit, known []string, valuesOf func(*Struct, *ir.Event) ([]*Value, error),
+) (list []*Target, messages diag.List, err error) {
 	messages = slices.Clone(s.messages)
 	filled := map[*ir.Event]*Struct{}
 	for _, x := range s.list {
