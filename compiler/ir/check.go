@@ -83,6 +83,7 @@ type checker struct {
 	fields map[*Field]bool   // those that programs read
 	within map[*Field]*Field // what each value that Decode yields is a part of
 	open   map[*Field]bool   // the structures that enclosing statements have kept
+	known  []*Field          // the integers in front of a value, of its structure and those around it
 	slots  map[int]Type      // type of each slot used so far
 	depth  int
 	turns  int64 // product of the limits of the enclosing loops
@@ -142,7 +143,9 @@ func (c *checker) layout() {
 
 // values checks fields that Decode yields, and notes what each is a part of.
 func (c *checker) values(fields []*Field, in *Field) {
-	for _, f := range fields {
+	known := len(c.known)
+	defer func() { c.known = c.known[:known] }()
+	for i, f := range fields {
 		if !c.enter() {
 			return
 		}
@@ -162,9 +165,27 @@ func (c *checker) values(fields []*Field, in *Field) {
 		}
 		if c.err == nil {
 			c.within[f] = in
+			c.refers(fields, i, in)
 			c.values(f.Fields, f)
+			c.known = append(c.known, f)
 		}
 		c.leave()
+	}
+}
+
+// refers checks what field i has to do with fields in front of it: From, When and Overlap.
+func (c *checker) refers(fields []*Field, i int, in *Field) {
+	f := fields[i]
+	arm := in != nil && in.Kind == Variant
+	switch {
+	case f.From != nil && (f.From.Kind != Int || !slices.Contains(c.known, f.From)):
+		c.fail("field %s refers to what is no integer in front of it", f)
+	case arm && !f.Optional:
+		c.fail("arm %s of a variant is not optional", f)
+	case f.When != nil && !arm:
+		c.fail("field %s is no arm of a variant", f)
+	case f.Overlap != 0 && (i == 0 || arm || fields[i-1].Bits == 0 || f.Overlap > fields[i-1].Size):
+		c.fail("field %s overlaps what is no bit field in front of it", f)
 	}
 }
 
@@ -224,8 +245,12 @@ func (c *checker) decoded(f *Field) string {
 		return "its place is not a multiple of a power of two"
 	case !ok:
 		return "it cannot be decoded"
-	case sizes != nil && !slices.Contains(sizes, f.Size):
+	case sizes != nil && f.Bits == 0 && !slices.Contains(sizes, f.Size):
 		return "a value of that size"
+	case f.Bits != 0 && (f.Kind != Int || f.Size > 8 || f.Bits < 0 || f.Bit < 0 || f.Bit+f.Bits > 8*f.Size):
+		return "bits that it does not have"
+	case f.Overlap < 0 || f.Bits == 0 && (f.Bit != 0 || f.Overlap != 0) || f.Overlap > f.Size:
+		return "a place of a bit field"
 	case f.Type() != Type{} && !f.Type().Valid():
 		return "a number of that type"
 	}
@@ -237,11 +262,15 @@ func parts(f *Field) string {
 	switch {
 	case f.Kind == List && len(f.Fields) != 1:
 		return "a list has one element"
-	case f.Kind == List && f.Count > 0 && f.Size > 0:
+	case f.From != nil && (f.Size > 0 || f.Count > 0), f.Kind == List && f.Count > 0 && f.Size > 0:
 		return "a list with two lengths"
+	case f.From != nil && f.Kind != List && f.Kind != Counted && f.Kind != Variant:
+		return "what it is does not depend on another field"
+	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0):
+		return "nothing tells which or how long it is"
 	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
 		return "an element cannot be optional"
-	case f.Kind != List && f.Kind != Struct && f.Kind != Union && f.Fields != nil:
+	case !f.Kind.hasParts() && f.Fields != nil:
 		return "members of what is no structure"
 	}
 	return ""
@@ -249,9 +278,12 @@ func parts(f *Field) string {
 
 // decodedSizes are the sizes of the kinds that can be Sequential or Computed. Nil means any size.
 var decodedSizes = map[Kind][]int{
-	Int: {1, 2, 4, 8}, Float: nil, Bytes: nil, Counted: {1, 2, 4}, Terminated: {0},
-	Struct: {0}, Union: nil, List: {0, 1, 2, 4, 8},
+	Int: {1, 2, 4, 8}, Float: nil, Bytes: nil, Counted: {0, 1, 2, 4}, Terminated: {0},
+	Struct: {0}, Union: nil, List: {0, 1, 2, 4, 8}, Variant: {0},
 }
+
+// hasParts reports whether fields of that kind have members, arms or an element.
+func (k Kind) hasParts() bool { return k == Struct || k == Union || k == List || k == Variant }
 
 func (c *checker) stmts(body []Stmt) {
 	outside := maps.Clone(c.open)
@@ -351,7 +383,7 @@ func (c *checker) keep(s *Keep) {
 		c.fail("value %q is kept before what it is a member of", s.Field.Name)
 	}
 	switch t := s.Field.Type(); {
-	case s.Field.Fields != nil || s.Field.Kind == Struct:
+	case s.Field.Kind.hasParts():
 		if s.V != nil || s.Of != nil {
 			c.fail("a value is kept of %q, which has members", s.Field.Name)
 		}

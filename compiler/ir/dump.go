@@ -128,6 +128,18 @@ func (f *Field) decoded(b *strings.Builder) {
 	if f.Value != (Type{}) {
 		fmt.Fprintf(b, " value=%s", f.Value)
 	}
+	if f.Bits > 0 {
+		fmt.Fprintf(b, " bits=%d@%d", f.Bits, f.Bit)
+	}
+	if f.Overlap > 0 {
+		fmt.Fprintf(b, " overlap=%d", f.Overlap)
+	}
+	if f.From != nil {
+		fmt.Fprintf(b, " from=%s", word(f.From.Name))
+	}
+	for _, r := range f.When {
+		fmt.Fprintf(b, " when=%#x..%#x", r.Low, r.High)
+	}
 	flags(b, f.Signed, "signed", f.Order == LittleEndian, "little-endian", f.Order == BigEndian, "big-endian",
 		f.Text, "text", f.Hex, "hex", f.Optional, "optional")
 }
@@ -178,6 +190,8 @@ func (k Kind) String() string {
 		return "union"
 	case List:
 		return "list"
+	case Variant:
+		return "variant"
 	}
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }

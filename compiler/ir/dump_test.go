@@ -134,7 +134,11 @@ func nested() *ir.Event {
 	name := next(ir.Field{Name: "name", CType: "string", Kind: ir.Terminated, Text: true, PadAfter: 4})
 	path := next(ir.Field{Name: "path", CType: "string", Kind: ir.Counted, Size: 2, Text: true})
 	either := next(ir.Field{Name: "either", CType: "union", Kind: ir.Union, Size: 8, Fields: []*ir.Field{ratio, kind}})
-	point := next(ir.Field{CType: "struct", Kind: ir.Struct, Align: 8, PadAfter: 8, Fields: []*ir.Field{n, either, name}})
+	flags := next(ir.Field{Name: "flags", CType: "int:3", Size: 2, Bits: 3, Bit: 13, Signed: true})
+	state := next(ir.Field{Name: "state", CType: "uint:12", Size: 4, Bits: 12, Bit: 1, Overlap: 1})
+	rest := next(ir.Field{Name: "rest", CType: "string", Kind: ir.Counted, From: state, Optional: true, When: []ir.Range{{Low: 1, High: 7}, {Low: 9, High: 9}}})
+	choice := next(ir.Field{Name: "choice", CType: "variant", Kind: ir.Variant, From: n, Optional: true, Fields: []*ir.Field{rest}})
+	point := next(ir.Field{CType: "struct", Kind: ir.Struct, Align: 8, PadAfter: 8, Fields: []*ir.Field{n, either, name, flags, state, choice}})
 	points := next(ir.Field{Name: "points", CType: "struct[u32]", Kind: ir.List, Size: 4, Fields: []*ir.Field{point}})
 	hash := next(ir.Field{Name: "hash", CType: "char[2][4]", Kind: ir.List, Count: 2, Fields: []*ir.Field{next(ir.Field{CType: "char[4]", Kind: ir.Bytes, Size: 4})}})
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -157,6 +161,8 @@ func nested() *ir.Event {
 						&ir.Keep{Field: kind, V: &ir.Load{T: ir.I32, From: whole}},
 					}},
 					&ir.Keep{Field: name, Of: whole},
+					&ir.Keep{Field: choice},
+					&ir.Keep{Field: rest, Of: whole},
 				},
 			},
 			&ir.Keep{Field: hash.Fields[0], Of: &ir.Slice{Of: whole, At: &ir.Const{T: ir.I32}, Len: &ir.Const{T: ir.I32, V: 4}}},

@@ -117,11 +117,22 @@ type Field struct {
 	Common bool
 	// Optional reports whether a record may lack the value.
 	Optional bool
-	// Fields are the members of a Struct or a Union in their order, or the element of a List. They
-	// have the same kind of Offset as the field itself.
+	// Fields are the members of a Struct in their order, the arms of a Union or a Variant, or the
+	// element of a List. They have the same kind of Offset as the field itself.
 	Fields []*Field
-	// Count is the number of elements of a List without a length in front.
+	// Count is the number of elements of a List whose Size is 0 and that has no From.
 	Count int
+	// From is an earlier integer, of the same structure or of one around it, for a sequential field
+	// whose Size is 0. It is the length of a List or of a Counted field, or it selects the arm of a
+	// Variant.
+	From *Field
+	// When are the values of From that select this arm of a Variant. A Variant that is Optional has
+	// no bytes if no arm is selected. Otherwise such a record is damaged.
+	When []Range
+	// Bits, if not 0, makes a sequential integer a bit field: its value is the Bits bits of the
+	// recorded number of Size bytes that begin at bit Bit. Bit 0 is the least significant one. The
+	// field begins Overlap bytes before the end of the bit field in front of it, without alignment.
+	Bits, Bit, Overlap int
 	// Align and PadAfter are for a sequential field. Its offset in the record is a multiple of
 	// Align. The offset after a Terminated field, or after a Struct or an element, is a multiple of
 	// PadAfter. Both are powers of two; 0 means 1.
@@ -129,6 +140,10 @@ type Field struct {
 	// Order is the byte order of a number if it is not that of the recording.
 	Order Order
 }
+
+// Range is a range of integers, from Low to High. Both have the type of the field that they are
+// compared with, extended to 64 bits.
+type Range struct{ Low, High uint64 }
 
 // Order is a byte order.
 type Order uint8
@@ -153,8 +168,19 @@ func (f *Field) Type() Type {
 		return Type{}
 	case f.Value != Type{}:
 		return f.Value
+	case f.Bits > 0:
+		return Type{Size: bitsSize(f.Bits), Signed: f.Signed}
 	}
 	return Type{Size: int8(f.Size), Signed: f.Signed}
+}
+
+// bitsSize returns the size in bytes of the smallest type that holds n bits.
+func bitsSize(n int) int8 {
+	size := int8(1)
+	for int(size) < 8 && n > 8*int(size) {
+		size *= 2
+	}
+	return size
 }
 
 // Decoded reports whether the value of f is found by the program Decode of its event.
@@ -184,7 +210,7 @@ func appendAll(list, fields []*Field) []*Field {
 // Kind is the layout of a field.
 type Kind uint8
 
-// The kinds of fields. Float to List are Sequential or Computed.
+// The kinds of fields. Float to Variant are Sequential or Computed.
 const (
 	Int        Kind = iota // Size is 1, 2, 4 or 8
 	Array                  // Size/Elem integers of Elem bytes, or characters if Text is set
@@ -192,11 +218,12 @@ const (
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque
 	Float                  // an IEEE number of 4 or 8 bytes, or a wider one whose Value is cut to them
-	Counted                // sequential: a length of Size bytes, and as many characters
+	Counted                // sequential: a length of Size bytes, or none with From, and as many characters
 	Terminated             // sequential: characters, and a NUL after them
 	Struct                 // Fields, one after another
 	Union                  // Fields, all at the same place
-	List                   // a length of Size bytes, if Count is 0, and as many values of Fields[0]
+	List                   // a length of Size bytes, or none if Size is 0, and as many values of Fields[0]
+	Variant                // one of Fields, or none
 )
 
 // Type is the type of a Value. Values are integers of 1, 2, 4 or 8 bytes; arithmetic wraps.

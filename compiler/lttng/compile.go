@@ -41,8 +41,9 @@ func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 		ev.Why = err.Error()
 		return ev, err
 	}
-	text(ev, m, r, data)
-	decode(ev, m, r, data)
+	text(ev, m, r)
+	ev.Fields = append(ev.Fields, newValues(r, false).fields(m)...)
+	sequence.Decode(ev, r.BigEndian)
 	if err := ir.CheckEvent(ev); err != nil {
 		return &ir.Event{Group: m.Channel, Name: m.Name, Fields: ev.Fields[:1], Why: err.Error()}, err
 	}

@@ -2,6 +2,7 @@ package lttng
 
 import (
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
@@ -10,16 +11,16 @@ var plain = ir.Spec{Prec: -1}
 // text writes the program that prints the fields (lttng.md 8.1). No text of the readers of 0.x is
 // known that shows a structure, an array, a sequence, a union or a float: members and elements are
 // in braces of their own, floats as C's %f.
-func text(ev *ir.Event, m *lttng.Marker, r Rules, data *ir.Field) {
+func text(ev *ir.Event, m *lttng.Marker, r Rules) {
 	ev.HasText = true
 	if len(m.Fields) == 0 {
 		return
 	}
-	w := &writer{marker: m, rules: r}
-	l := newLayout(data, r.BigEndian, w)
-	w.head = "{ "
-	l.walk(m.Fields, 0)
-	ev.Text, ev.Slots = append(l.Out, lit(" }")), max(ev.Slots, l.slots)
+	v := newValues(r, true)
+	fields := v.fields(m)
+	w := &writer{marker: m, rules: r, of: v.of, head: "{ "}
+	body, slots := sequence.Walk(ev.Fields[0], fields, r.BigEndian, w)
+	ev.Text, ev.Slots = append(body, lit(" }")), max(ev.Slots, slots)
 }
 
 func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
@@ -28,19 +29,18 @@ func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
 type writer struct {
 	marker *lttng.Marker
 	rules  Rules
+	of     map[*ir.Field]*lttng.Field
 	head   string // what is before the first of the fields to come
 }
 
-func (w *writer) whole(*lttng.Field) bool { return false }
-
-// before writes what is between a field and the one before it, and its name.
-func (w *writer) before(f *lttng.Field, i int) []ir.Stmt {
+// Before writes what is between a field and the one before it, and its name.
+func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	head := ", "
 	if i == 0 {
 		head, w.head = w.head, ""
 	}
 	if w.rules.Era != Era08 {
-		head += f.Name + " = "
+		head += w.of[f].Name + " = "
 	}
 	if head == "" {
 		return nil
@@ -48,50 +48,59 @@ func (w *writer) before(f *lttng.Field, i int) []ir.Stmt {
 	return []ir.Stmt{lit(head)}
 }
 
-func (w *writer) open() []ir.Stmt { return []ir.Stmt{lit("{ ")} }
+// Open begins a group of values.
+func (w *writer) Open(*ir.Field) []ir.Stmt { return []ir.Stmt{lit("{ ")} }
 
-func (w *writer) close(rest ir.Value) []ir.Stmt {
+// Close ends a group of values.
+func (w *writer) Close(_ *ir.Field, rest ir.Value) []ir.Stmt {
 	if rest == nil {
 		return []ir.Stmt{lit(" }")}
 	}
 	return []ir.Stmt{&ir.If{Cond: rest, Then: []ir.Stmt{lit(", ...")}}, lit(" }")}
 }
 
-func (w *writer) between(turn ir.Value, _ *lttng.Field) []ir.Stmt {
+// Between separates elements.
+func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
 	return []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}}}
 }
 
-// value prints one value, and its note.
-func (w *writer) value(p place) []ir.Stmt {
-	out := p.show(w.rules.Era)
-	if w.rules.Note == nil || p.Kind != lttng.Integer {
+// Value prints one value, and its note.
+func (w *writer) Value(p sequence.Place) []ir.Stmt {
+	f := w.of[p.Field]
+	out := show(f, p, w.rules.Era)
+	if w.rules.Note == nil || f.Kind != lttng.Integer {
 		return out
 	}
-	if note := w.rules.Note(w.marker, p.Name); note != "" {
-		v := &ir.Convert{T: ir.Type{Size: 8, Signed: p.Signed}, X: p.number()}
-		out = append(out, &ir.PutText{T: &ir.Call{Name: "HookCall1", Args: []ir.Arg{ir.StrArg(note), v}}, Spec: plain})
+	if note := w.rules.Note(w.marker, f.Name); note != "" {
+		call := &ir.Call{Name: "HookCall1", Args: []ir.Arg{ir.StrArg(note), number(f, p)}}
+		out = append(out, &ir.PutText{T: call, Spec: plain})
 	}
 	return out
 }
 
+// number returns an integer with 64 bits.
+func number(f *lttng.Field, p sequence.Place) ir.Value {
+	return &ir.Convert{T: ir.Type{Size: 8, Signed: f.Signed}, X: p.Number()}
+}
+
 // show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they
 // are printed: the stored type says how they got there.
-func (p place) show(era Era) []ir.Stmt {
-	switch p.Kind {
+func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
+	switch f.Kind {
 	case lttng.String:
-		return []ir.Stmt{lit(`"`), &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.bytes()}}, Spec: plain}, lit(`"`)}
+		return []ir.Stmt{lit(`"`), &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.Bytes()}}, Spec: plain}, lit(`"`)}
 	case lttng.Float:
-		size := &ir.Const{T: ir.U64, V: uint64(p.Size)}
-		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "UftraceFloat", Args: []ir.Arg{p.number(), size}}, Spec: plain}}
+		size := &ir.Const{T: ir.U64, V: uint64(f.Size)}
+		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "UftraceFloat", Args: []ir.Arg{p.Number(), size}}, Spec: plain}}
 	}
-	v := ir.Value(&ir.Convert{T: ir.Type{Size: 8, Signed: p.Signed}, X: p.number()})
-	if p.Pointer {
+	v := number(f, p)
+	if f.Pointer {
 		return []ir.Stmt{lit("0x"), &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
-	if era != Era2 || p.Print.Verb == 0 {
+	if era != Era2 || f.Print.Verb == 0 {
 		return []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
 	}
-	how := p.Print
+	how := f.Print
 	spec := ir.Spec{Verb: how.Verb, Minus: how.Minus, Plus: how.Plus, Space: how.Space, Sharp: how.Sharp, Zero: how.Zero, Prec: -1}
 	switch spec.Verb {
 	case 'i', 'd': // of an unsigned value, too

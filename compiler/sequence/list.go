@@ -1,0 +1,109 @@
+package sequence
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// Bounds of the loops over elements. The buffers of tracers have a few megabytes: an event can
+// hardly have more elements than that. What is beyond is left over, and Close is told so.
+const (
+	maxTurns = 1 << 16 // of one loop, by ir.Check
+	maxTotal = 1 << 20 // of all loops of an event
+)
+
+var (
+	zero = &ir.Const{T: ir.U64}
+	one  = &ir.Const{T: ir.U64, V: 1}
+)
+
+// list visits the elements of f.
+func (w *walk) list(f *ir.Field) {
+	before := w.free
+	count := ir.Value(&ir.Const{T: ir.U64, V: uint64(f.Count)})
+	if f.Size > 0 || f.From != nil {
+		if f.Size > 0 {
+			w.Require(w.Offset(w.At + f.Size))
+		}
+		n := w.slot()
+		w.add(&ir.Let{Slot: n, V: w.length(f)})
+		count = local(n)
+		w.At += f.Size
+	}
+	w.elements(f, count)
+	w.free = before
+}
+
+// elements visits count elements from here on.
+func (w *walk) elements(f *ir.Field, count ir.Value) {
+	if w.budget == 0 {
+		w.budget = w.slot()
+	}
+	of := f.Fields[0]
+	size, fixed := fixedSize(of)
+	w.align(max(w.pad, of.Align))
+	base, turn := w.slot(), w.slot()
+	w.add(w.Open(f)...)
+	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
+	outer := *w
+	w.Cursor = Cursor{Data: w.Data, Moved: true, Base: base}
+	w.grain = max(of.Align, 1)
+	w.one(of, w.Between(local(turn), of))
+	w.align(max(w.pad, of.Align)) // of the next element
+	if w.At > 0 {
+		w.Jump(w.Offset(w.At))
+	}
+	w.add(&ir.Let{Slot: turn, V: Sum(local(turn), one)})
+	body := w.Out
+	more := &ir.Binary{Op: ir.OpLt, X: local(turn), Y: count}
+	w.Cursor, w.grain, w.pad, w.end = outer.Cursor, outer.grain, 0, nil
+	loop := w.loop(more, body)
+	if c, ok := count.(*ir.Const); !ok || c.V > maxTurns {
+		loop = w.loop(more, []ir.Stmt{loop})
+	}
+	w.add(loop)
+	w.add(w.Close(f, more)...)
+	if f.Count > 0 && fixed {
+		w.At += f.Count * up(size, of.Align)
+	} else {
+		w.end = local(base)
+	}
+	w.pad = of.Align
+}
+
+// loop returns a loop whose turns count for all loops of the event.
+func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
+	turn := &ir.Let{Slot: w.budget, V: Sum(local(w.budget), one)}
+	return &ir.Loop{Cond: ir.WithBudget(more, w.budget, maxTotal), Limit: maxTurns, Body: append([]ir.Stmt{turn}, body...)}
+}
+
+// fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if
+// it depends on the place.
+func fixedSize(f *ir.Field) (size int, ok bool) {
+	switch f.Kind {
+	case ir.Terminated, ir.Counted, ir.Variant:
+		return 0, false
+	case ir.Struct:
+		pad := 0
+		for _, m := range f.Fields {
+			n, ok := fixedSize(m)
+			if !ok || m.Align > max(f.Align, 1) {
+				return 0, false
+			}
+			if m.Overlap == 0 {
+				size = up(size, max(pad, m.Align))
+			}
+			size, pad = size+n-m.Overlap, m.PadAfter
+		}
+		return up(size, pad), pad <= max(f.Align, 1)
+	case ir.List:
+		e := f.Fields[0]
+		n, ok := fixedSize(e)
+		return f.Count * up(n, e.Align), ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
+	}
+	return f.Size, f.PadAfter <= max(f.Align, 1)
+}
+
+func up(n, align int) int {
+	if align <= 1 {
+		return n
+	}
+	return (n + align - 1) &^ (align - 1)
+}
