@@ -184,7 +184,7 @@ func (c *checker) refers(fields []*Field, i int, in *Field) {
 		c.fail("arm %s of a variant is not optional", f)
 	case f.When != nil && !arm:
 		c.fail("field %s is no arm of a variant", f)
-	case f.Overlap != 0 && (i == 0 || arm || fields[i-1].Bits == 0 || f.Overlap > fields[i-1].Size):
+	case f.Bits.Overlap != 0 && (i == 0 || arm || fields[i-1].Bits.Count == 0 || f.Bits.Overlap > fields[i-1].Size):
 		c.fail("field %s overlaps what is no bit field in front of it", f)
 	}
 }
@@ -245,16 +245,19 @@ func (c *checker) decoded(f *Field) string {
 		return "its place is not a multiple of a power of two"
 	case !ok:
 		return "it cannot be decoded"
-	case sizes != nil && f.Bits == 0 && !slices.Contains(sizes, f.Size):
+	case sizes != nil && f.Bits.Count == 0 && !slices.Contains(sizes, f.Size):
 		return "a value of that size"
-	case f.Bits != 0 && (f.Kind != Int || f.Size > 8 || f.Bits < 0 || f.Bit < 0 || f.Bit+f.Bits > 8*f.Size):
+	case f.Bits != BitField{} && !f.Bits.fits(f):
 		return "bits that it does not have"
-	case f.Overlap < 0 || f.Bits == 0 && (f.Bit != 0 || f.Overlap != 0) || f.Overlap > f.Size:
-		return "a place of a bit field"
 	case f.Type() != Type{} && !f.Type().Valid():
 		return "a number of that type"
 	}
 	return parts(f)
+}
+
+// fits reports whether f has the bits.
+func (b BitField) fits(f *Field) bool {
+	return f.Kind == Int && f.Size <= 8 && b.Count > 0 && b.At >= 0 && b.At <= 8*f.Size-b.Count && b.Overlap >= 0 && b.Overlap <= f.Size
 }
 
 // parts returns an error message about the members of f, or "".

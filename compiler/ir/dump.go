@@ -128,11 +128,11 @@ func (f *Field) decoded(b *strings.Builder) {
 	if f.Value != (Type{}) {
 		fmt.Fprintf(b, " value=%s", f.Value)
 	}
-	if f.Bits > 0 {
-		fmt.Fprintf(b, " bits=%d@%d", f.Bits, f.Bit)
+	if f.Bits.Count > 0 {
+		fmt.Fprintf(b, " bits=%d@%d", f.Bits.Count, f.Bits.At)
 	}
-	if f.Overlap > 0 {
-		fmt.Fprintf(b, " overlap=%d", f.Overlap)
+	if f.Bits.Overlap > 0 {
+		fmt.Fprintf(b, " overlap=%d", f.Bits.Overlap)
 	}
 	if f.From != nil {
 		fmt.Fprintf(b, " from=%s", word(f.From.Name))

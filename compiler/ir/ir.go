@@ -129,10 +129,8 @@ type Field struct {
 	// When are the values of From that select this arm of a Variant. A Variant that is Optional has
 	// no bytes if no arm is selected. Otherwise such a record is damaged.
 	When []Range
-	// Bits, if not 0, makes a sequential integer a bit field: its value is the Bits bits of the
-	// recorded number of Size bytes that begin at bit Bit. Bit 0 is the least significant one. The
-	// field begins Overlap bytes before the end of the bit field in front of it, without alignment.
-	Bits, Bit, Overlap int
+	// Bits is set for a sequential integer that is a bit field.
+	Bits BitField
 	// Align and PadAfter are for a sequential field. Its offset in the record is a multiple of
 	// Align. The offset after a Terminated field, or after a Struct or an element, is a multiple of
 	// PadAfter. Both are powers of two; 0 means 1.
@@ -140,6 +138,11 @@ type Field struct {
 	// Order is the byte order of a number if it is not that of the recording.
 	Order Order
 }
+
+// BitField is the place of a bit field: Count bits of the recorded number of Size bytes, from bit At
+// on. Bit 0 is the least significant one. The number begins Overlap bytes before the end of the bit
+// field in front of it, without alignment.
+type BitField struct{ Count, At, Overlap int }
 
 // Range is a range of integers, from Low to High. Both have the type of the field that they are
 // compared with, extended to 64 bits.
@@ -168,8 +171,8 @@ func (f *Field) Type() Type {
 		return Type{}
 	case f.Value != Type{}:
 		return f.Value
-	case f.Bits > 0:
-		return Type{Size: bitsSize(f.Bits), Signed: f.Signed}
+	case f.Bits.Count > 0:
+		return Type{Size: bitsSize(f.Bits.Count), Signed: f.Signed}
 	}
 	return Type{Size: int8(f.Size), Signed: f.Signed}
 }

@@ -87,10 +87,10 @@ func fixedSize(f *ir.Field) (size int, ok bool) {
 			if !ok || m.Align > max(f.Align, 1) {
 				return 0, false
 			}
-			if m.Overlap == 0 {
+			if m.Bits.Overlap == 0 {
 				size = up(size, max(pad, m.Align))
 			}
-			size, pad = size+n-m.Overlap, m.PadAfter
+			size, pad = size+n-m.Bits.Overlap, m.PadAfter
 		}
 		return up(size, pad), pad <= max(f.Align, 1)
 	case ir.List:

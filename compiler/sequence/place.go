@@ -11,7 +11,7 @@ type Place struct {
 
 // Number returns an integer as it is stored, with its sign, or the bits of a float.
 func (p Place) Number() ir.Value {
-	if p.Bits > 0 {
+	if p.Bits.Count > 0 {
 		return p.bits()
 	}
 	return p.w.load(ir.Type{Size: int8(p.Size), Signed: p.Signed}, p.Order, p.at)
@@ -55,8 +55,8 @@ func (p Place) bits() ir.Value {
 		return &ir.Binary{Op: op, X: v, Y: &ir.Const{T: ir.I32, V: uint64(n)}}
 	}
 	t := ir.Type{Size: 8, Signed: p.Signed}
-	v := shift(ir.OpShl, p.w.bytesNumber(p.Field, p.at), 64-p.Bits-p.Bit)
-	v = shift(ir.OpShr, &ir.Convert{T: t, X: v}, 64-p.Bits)
+	v := shift(ir.OpShl, p.w.bytesNumber(p.Field, p.at), 64-p.Bits.Count-p.Bits.At)
+	v = shift(ir.OpShr, &ir.Convert{T: t, X: v}, 64-p.Bits.Count)
 	return &ir.Convert{T: ir.Type{Size: p.Type().Size, Signed: p.Signed}, X: v}
 }
 

@@ -114,8 +114,8 @@ func hasParts(f *ir.Field) bool {
 
 // begin moves to the place of f, behind the field in front of it.
 func (w *walk) begin(f *ir.Field) {
-	if f.Overlap > 0 {
-		w.At, w.pad = w.At-f.Overlap, 0
+	if f.Bits.Overlap > 0 {
+		w.At, w.pad = w.At-f.Bits.Overlap, 0
 		return
 	}
 	w.align(max(w.pad, f.Align))
@@ -146,13 +146,13 @@ func (w *walk) sure(list []*ir.Field) int {
 	at, pad, n := w.At, 0, 0
 	for _, f := range list {
 		align := max(pad, f.Align)
-		if hasParts(f) || n > 0 && f.Overlap == 0 && w.Moved && align > w.grain {
+		if hasParts(f) || n > 0 && f.Bits.Overlap == 0 && w.Moved && align > w.grain {
 			break
 		}
 		switch {
 		case n == 0: // begin was here
-		case f.Overlap > 0:
-			at -= f.Overlap
+		case f.Bits.Overlap > 0:
+			at -= f.Bits.Overlap
 		default:
 			at = up(at, align)
 		}

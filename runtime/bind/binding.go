@@ -107,8 +107,9 @@ type plan interface {
 
 // scratch is the memory for relocated records. It is used again and again, by one goroutine.
 type scratch struct {
-	buf   []byte
-	spans []span // where the values of a payload are
+	buf     []byte
+	spans   []span   // where the values of a payload are
+	numbers []uint64 // of a payload, see numbers
 }
 
 // newPlan compares a compiled event with its recorded description. A nil plan without an error

@@ -58,8 +58,8 @@ func (e *Event) Label() string {
 type Field struct {
 	Name string
 	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the
-	// length for Counted and List, 0 for Tail, Terminated and Struct. Offset is 0 in a sequential
-	// event.
+	// length for Counted and List, 0 for Tail, Terminated, Struct and Variant. Offset is 0 in a
+	// sequential event.
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element
@@ -74,8 +74,20 @@ type Field struct {
 	// multiple of PadAfter. Both are powers of two; 0 is 1.
 	Align, PadAfter int
 	Order           Order   // in a sequential event: the byte order of a number that has its own
-	Fields          []Field // the members of a Struct, the one element of a List
-	Count           int     // the number of elements of a List that has no length in front
+	Fields          []Field // the members of a Struct, the arms of a Variant, the one element of a List
+	Count           int     // the number of elements of a List whose Size is 0 and that has no From
+	// In a sequential event Slot, if not 0, numbers an integer to which later fields refer. From is
+	// the Slot of an integer in front of the field, in the same structure or in one around it. It
+	// is the length of a List or a Counted field whose Size is 0, or it selects the arm of a
+	// Variant.
+	Slot, From int
+	// When are the values of From that select this arm of a Variant.
+	When []Range
+	// Optional says that a Variant has no bytes if no arm is selected. Otherwise such a record is
+	// damaged.
+	Optional bool
+	// Bits is set for an integer of a sequential event that is a bit field.
+	Bits BitField
 	// Skip, in a compiled sequential event, marks an unused value. A recording need not have it.
 	// Relocated records have zeros in its place.
 	Skip bool
@@ -91,11 +103,21 @@ const (
 	BigEndian                 // big-endian, whatever the event is
 )
 
+// BitField is the place of a bit field: Count bits of the number of Size bytes, from bit At on. Bit 0
+// is the least significant one. The number begins Overlap bytes before the end of the bit field in
+// front of it, without alignment.
+type BitField struct{ Count, At, Overlap int }
+
+// Range is a range of integers, from Low to High. Both are extended to 64 bits, with the sign if the
+// integer is signed.
+type Range struct{ Low, High uint64 }
+
 // Equal reports whether both describe the same, members and elements included.
 func (f *Field) Equal(g *Field) bool {
 	return f.Name == g.Name && f.Offset == g.Offset && f.Size == g.Size && f.Kind == g.Kind && f.Elem == g.Elem &&
 		f.Signed == g.Signed && f.Rel == g.Rel && f.Text == g.Text && f.Align == g.Align && f.PadAfter == g.PadAfter &&
-		f.Order == g.Order && f.Count == g.Count && f.Skip == g.Skip && EqualFields(f.Fields, g.Fields)
+		f.Order == g.Order && f.Count == g.Count && f.Slot == g.Slot && f.From == g.From && f.Optional == g.Optional &&
+		f.Bits == g.Bits && f.Skip == g.Skip && slices.Equal(f.When, g.When) && EqualFields(f.Fields, g.Fields)
 }
 
 // EqualFields reports whether two lists of fields are equal.
@@ -114,16 +136,17 @@ const (
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque, such as a struct by value: never swapped
 	Float                  // sequential: an IEEE number of 4 or 8 bytes
-	Counted                // sequential: a length of Size bytes, 1, 2 or 4, and as many characters
+	Counted                // sequential: a length of Size bytes, 1, 2 or 4, or none with From, and as many characters
 	Terminated             // sequential: characters, and a NUL after them
 	Struct                 // sequential: Fields, one after another
 	Union                  // not used: what several types share is Bytes
-	List                   // sequential: a length of Size bytes, or none if Count is set, and as many of Fields[0]
+	List                   // sequential: a length of Size bytes, or none if that is 0, and as many of Fields[0]
+	Variant                // sequential: one of Fields, or none
 )
 
 var kindNames = [...]string{
 	"an integer", "an array", "dynamic", "a tail", "opaque", "a floating-point number", "a counted string", "a string",
-	"a structure", "a union", "a list",
+	"a structure", "a union", "a list", "a variant",
 }
 
 // String returns the name of the kind, for error messages.

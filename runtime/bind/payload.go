@@ -1,6 +1,9 @@
 package bind
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ErrNarrow is the ErrIncompatible of a number that is wider in the recording than in the decoder.
 var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled one", ErrIncompatible)
@@ -9,6 +12,8 @@ var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled o
 type payloadPlan struct {
 	want, have *Event
 	fields     structPlan
+	inSlots    int // the highest slot of have
+	outSlots   int // the highest slot of want
 }
 
 // structPlan copies values that follow one another: those of a payload, the members of a structure,
@@ -28,10 +33,13 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	}
 	c := comparison{want, have, narrow}
 	fields, field, err := c.structure(want.Fields, have.Fields)
-	if err != nil {
-		return nil, &Error{Event: want.Label(), Field: field, Err: err}
+	if err == nil {
+		m := measure{}
+		if field, err = m.fields(have.Fields[:fields.last+1]); err == nil {
+			return &payloadPlan{want, have, fields, m.slots, want.slots()}, nil
+		}
 	}
-	return &payloadPlan{want, have, fields}, nil
+	return nil, &Error{Event: want.Label(), Field: field, Err: err}
 }
 
 // comparison is of a compiled event with a recorded one.
@@ -62,18 +70,21 @@ func (c *comparison) structure(want, have []Field) (p structPlan, field string, 
 		if w.Fields == nil {
 			continue
 		}
-		part, member, err := c.structure(w.Fields, have[j].Fields)
+		part, member, err := c.parts(w, &have[j])
 		if err != nil {
 			return p, join(w.Name, member), err
 		}
 		p.parts[i] = &part
 	}
-	for i := range have[:p.last+1] {
-		if !have[i].measurable() {
-			return p, have[i].Name, fmt.Errorf("%w: it cannot be measured", ErrIncompatible)
-		}
-	}
 	return p, "", nil
+}
+
+// parts returns the plan of what is in a field.
+func (c *comparison) parts(w, h *Field) (p structPlan, field string, err error) {
+	if w.Kind == Variant {
+		return c.arms(w.Fields, h.Fields)
+	}
+	return c.structure(w.Fields, h.Fields)
 }
 
 // join returns the name of a member; elements of a list have no name.
@@ -82,24 +93,6 @@ func join(name, member string) string {
 		return name + member
 	}
 	return name + "." + member
-}
-
-// measurable reports whether a recorded field has a size that can be found.
-func (f *Field) measurable() bool {
-	switch {
-	case f.Size < 0 || f.Count < 0 || !isPower(f.align()) || !isPower(padding(f.PadAfter)):
-		return false
-	case f.Kind == Counted && !isLength(f.Size):
-		return false
-	case f.Kind == List && (len(f.Fields) != 1 || f.Count == 0 && f.Size != 8 && !isLength(f.Size)):
-		return false
-	}
-	for i := range f.Fields {
-		if !f.Fields[i].measurable() {
-			return false
-		}
-	}
-	return true
 }
 
 // samePayload reports whether records of have can be read as records of e: names, kinds, sizes and
@@ -121,14 +114,15 @@ func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool 
 	for i := range want {
 		a, b := &want[i], &recorded[i]
 		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size ||
-			a.Count != b.Count || a.align() != b.align() {
+			a.Count != b.Count || a.align() != b.align() || a.Bits != b.Bits || a.Slot != b.Slot || a.From != b.From ||
+			!slices.Equal(a.When, b.When) || a.Kind == Variant && a.Optional != b.Optional {
 			return false
 		}
 		more := more || i+1 < len(want)
 		if e.order(a) != have.order(b) || padding(a.PadAfter) != padding(b.PadAfter) && more {
 			return false
 		}
-		if !e.sameFields(have, a.Fields, b.Fields, more || a.Kind == List) {
+		if !e.sameFields(have, a.Fields, b.Fields, more || a.Kind == List || a.Kind == Variant) {
 			return false
 		}
 	}
@@ -169,14 +163,14 @@ func (c *comparison) carries(w, h *Field) error {
 	if h.Kind == Bytes && h.Elem > 1 && c.want.BigEndian != c.have.BigEndian {
 		return fmt.Errorf("%w: opaque numbers in the other byte order", ErrIncompatible)
 	}
-	return nil
+	return c.refers(w, h)
 }
 
 // carriesAll is carries with members and elements.
 func (c *comparison) carriesAll(w, h *Field) error {
 	err := c.carries(w, h)
 	if err == nil && w.Fields != nil {
-		_, _, err = c.structure(w.Fields, h.Fields)
+		_, _, err = c.parts(w, h)
 	}
 	return err
 }
@@ -189,7 +183,7 @@ func convertible(w, h *Field, narrow bool) error {
 		return nil
 	case w.Kind != h.Kind:
 		return fmt.Errorf("%w: it is %v, compiled as %v", ErrIncompatible, h.Kind, w.Kind)
-	case w.Kind == Struct:
+	case w.Kind == Struct, w.Kind == Variant:
 		return nil
 	case w.Kind == List && w.Count != h.Count:
 		return fmt.Errorf("%w: it has %d elements, compiled with %d", ErrIncompatible, h.Count, w.Count)
@@ -199,17 +193,32 @@ func convertible(w, h *Field, narrow bool) error {
 		return nil
 	case w.Kind == Bytes, !isNumber(w), !isNumber(h):
 		return fmt.Errorf("%w: it has %d bytes, compiled with %d", ErrIncompatible, h.Size, w.Size)
-	case w.Size < h.Size && !narrow:
-		return fmt.Errorf("%w: %d bytes, compiled with %d", ErrNarrow, h.Size, w.Size)
+	case w.bits() < h.bits() && !narrow:
+		return fmt.Errorf("%w: %s, compiled with %s", ErrNarrow, h.width(), w.width())
 	}
 	return nil
 }
 
-func isPower(n int) bool { return n&(n-1) == 0 }
+// bits returns the number of bits of a number.
+func (f *Field) bits() int {
+	if f.Bits.Count > 0 {
+		return f.Bits.Count
+	}
+	return 8 * f.Size
+}
 
-func isLength(size int) bool { return size == 1 || size == 2 || size == 4 }
+// width returns the size of a number for messages.
+func (f *Field) width() string {
+	if f.Bits.Count > 0 {
+		return fmt.Sprintf("%d bits", f.Bits.Count)
+	}
+	return fmt.Sprintf("%d bytes", f.Size)
+}
 
 func isNumber(f *Field) bool {
+	if f.Bits.Count > 0 {
+		return true
+	}
 	switch f.Size {
 	case 1, 2:
 		return f.Kind == Int

@@ -16,9 +16,12 @@ type tree struct {
 	parts  []tree // in the order of the compiled layout
 }
 
-// nestedPair draws a compiled and a recorded field of one value.
-func nestedPair(t *rapid.T, name string, levels int) (want, have Field) {
-	kinds := []Kind{Int, Int, Terminated, Counted, Bytes}
+// pairs draws layouts.
+type pairs struct{ slots int }
+
+// one draws a compiled and a recorded field of one value.
+func (drawn *pairs) one(t *rapid.T, name string, levels int) (want, have Field) {
+	kinds := []Kind{Int, Int, Float, Terminated, Counted, Bytes}
 	if levels > 0 {
 		kinds = append(kinds, Struct, List, Struct, List)
 	}
@@ -30,22 +33,19 @@ func nestedPair(t *rapid.T, name string, levels int) (want, have Field) {
 	want, have = place(), place()
 	switch k {
 	case Int:
-		want.Size = 8
-		have.Size = rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "size")
+		want, have = drawn.number(t, want, have)
+	case Float:
+		want.Size, have.Size = 8, 8
 		have.Order = rapid.SampledFrom([]Order{AsEvent, LittleEndian, BigEndian}).Draw(t, "order")
-		want.Order = rapid.SampledFrom([]Order{AsEvent, LittleEndian, BigEndian}).Draw(t, "order")
 	case Counted:
 		want.Size, have.Size = 2, rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "size")
 	case Bytes:
 		want.Size = rapid.IntRange(1, 5).Draw(t, "size")
 		have.Size = want.Size
 	case Struct:
-		for i := range rapid.IntRange(1, 3).Draw(t, "members") {
-			w, h := nestedPair(t, fmt.Sprint("m", i), levels-1)
-			want.Fields, have.Fields = append(want.Fields, w), append([]Field{h}, have.Fields...) // in another order
-		}
+		want.Fields, have.Fields = drawn.fields(t, levels-1)
 	case List:
-		w, h := nestedPair(t, "", levels-1)
+		w, h := drawn.one(t, "", levels-1)
 		want.Fields, have.Fields = []Field{w}, []Field{h}
 		if rapid.Bool().Draw(t, "fixed") {
 			want.Count = rapid.IntRange(1, 3).Draw(t, "count")
@@ -58,19 +58,126 @@ func nestedPair(t *rapid.T, name string, levels int) (want, have Field) {
 	return want, have
 }
 
-// drawTree draws a value that both fields can hold.
+// number draws the layouts of an integer.
+func (drawn *pairs) number(t *rapid.T, want, have Field) (w, h Field) {
+	order := rapid.SampledFrom([]Order{AsEvent, LittleEndian, BigEndian})
+	want.Size, want.Order = 8, order.Draw(t, "order")
+	have.Size, have.Order = rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "size"), order.Draw(t, "order")
+	want.Signed = rapid.Bool().Draw(t, "signed")
+	have.Signed = want.Signed
+	return want, have
+}
+
+// fields draws what follows one another. The recorded order is another one, but what refers to
+// another field stays behind it.
+func (drawn *pairs) fields(t *rapid.T, levels int) (want, have []Field) {
+	for i := range rapid.IntRange(1, 3).Draw(t, "fields") {
+		var w, h []Field
+		name := fmt.Sprint("f", i)
+		switch rapid.IntRange(0, 5).Draw(t, "group") {
+		case 0:
+			w, h = drawn.bits(t, name)
+		case 1:
+			w, h = drawn.dependent(t, name, levels)
+		default:
+			a, b := drawn.one(t, name, levels)
+			w, h = []Field{a}, []Field{b}
+		}
+		want, have = append(want, w...), append(h, have...)
+	}
+	return want, have
+}
+
+// bits draws bit fields that share bytes.
+func (drawn *pairs) bits(t *rapid.T, name string) (want, have []Field) {
+	draw := func(counts []int, order Order) (list []Field) {
+		at := 0 // in bits, of the field in front
+		for i, n := range counts {
+			f := Field{Name: fmt.Sprint(name, " bit ", i), Order: order, Signed: n%2 > 0}
+			first := at % 8
+			if first > 0 {
+				f.Bits.Overlap = 1
+			}
+			f.Size = (first + n + 7) / 8
+			f.Bits.Count, f.Bits.At = n, first
+			if order == BigEndian {
+				f.Bits.At = 8*f.Size - first - n
+			}
+			at = first + n
+			list = append(list, f)
+		}
+		return list
+	}
+	counts := rapid.SliceOfN(rapid.IntRange(1, 57), 1, 4).Draw(t, "bits")
+	order := rapid.SampledFrom([]Order{LittleEndian, BigEndian})
+	return draw(counts, order.Draw(t, "order")), draw(counts, order.Draw(t, "order"))
+}
+
+// dependent draws an integer, and a field whose length or arm it has.
+func (drawn *pairs) dependent(t *rapid.T, name string, levels int) (want, have []Field) {
+	drawn.slots++
+	w, h := drawn.number(t, Field{Name: name + " n", Slot: drawn.slots}, Field{Name: name + " n", Slot: drawn.slots + 100})
+	x, y := Field{Name: name, From: w.Slot}, Field{Name: name, From: h.Slot}
+	switch kind := rapid.SampledFrom([]Kind{Counted, List, Variant}).Draw(t, "dependent"); kind {
+	case List:
+		a, b := drawn.one(t, "", levels-1)
+		x.Kind, y.Kind, x.Fields, y.Fields = kind, kind, []Field{a}, []Field{b}
+	case Variant:
+		x.Kind, y.Kind = kind, kind
+		x.Optional, y.Optional = true, true
+		for i := range rapid.IntRange(1, 3).Draw(t, "arms") {
+			a, b := drawn.one(t, fmt.Sprint("arm", i), levels-1)
+			a.When = []Range{{uint64(2 * i), uint64(2 * i)}, {uint64(10 + 2*i), uint64(11 + 2*i)}}
+			b.When = a.When
+			x.Fields, y.Fields = append(x.Fields, a), append([]Field{b}, y.Fields...)
+		}
+	default:
+		x.Kind, y.Kind = kind, kind
+	}
+	return []Field{w, x}, []Field{h, y}
+}
+
+// drawTrees draws the values of fields that both sides can hold.
+func drawTrees(t *rapid.T, want, have []Field) (list []tree) {
+	for i := range want {
+		w := &want[i]
+		v := drawTree(t, w, &have[find(have, w.Name)])
+		if w.From > 0 {
+			list[i-1].number = v.number
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// drawTree draws a value that both fields can hold. Its number is that of its elements, or selects
+// its arm.
 func drawTree(t *rapid.T, w, h *Field) (v tree) {
 	switch w.Kind {
 	case Int:
-		v.number = rapid.Uint64().Draw(t, "number") >> (64 - 8*h.Size)
+		v.number = rapid.Uint64().Draw(t, "number") << (64 - h.bits())
+		if h.Signed {
+			v.number = uint64(int64(v.number) >> (64 - h.bits()))
+		} else {
+			v.number >>= 64 - h.bits()
+		}
+	case Float:
+		v.number = rapid.Uint64().Draw(t, "float")
 	case Terminated, Counted:
 		v.text = rapid.StringMatching(`[a-z]{0,5}`).Draw(t, "text")
+		v.number = uint64(len(v.text))
 	case Bytes:
 		v.text = rapid.StringMatching(fmt.Sprintf(`[a-z]{%d}`, w.Size)).Draw(t, "bytes")
 	case Struct:
-		for i := range w.Fields {
-			v.parts = append(v.parts, drawTree(t, &w.Fields[i], &h.Fields[find(h.Fields, w.Fields[i].Name)]))
+		v.parts = drawTrees(t, w.Fields, h.Fields)
+	case Variant:
+		i := rapid.IntRange(0, len(w.Fields)).Draw(t, "arm")
+		if v.number = 100; i == len(w.Fields) {
+			break
 		}
+		a := &w.Fields[i]
+		v.number = rapid.SampledFrom([]uint64{a.When[0].Low, a.When[1].Low, a.When[1].High}).Draw(t, "selector")
+		v.parts = []tree{drawTree(t, a, &h.Fields[find(h.Fields, a.Name)])}
 	case List:
 		n := w.Count
 		if n == 0 {
@@ -79,6 +186,7 @@ func drawTree(t *rapid.T, w, h *Field) (v tree) {
 		for range n {
 			v.parts = append(v.parts, drawTree(t, &w.Fields[0], &h.Fields[0]))
 		}
+		v.number = uint64(n)
 	}
 	return v
 }
@@ -117,25 +225,40 @@ func (p *plainWriter) uint(size int, v uint64, o Order) {
 
 // write appends a value. The parts of v are in the order of ref.
 func (p *plainWriter) write(f, ref *Field, v tree) {
+	if f.Bits.Count > 0 && f.Bits.Overlap > 0 {
+		p.bits(f, v.number)
+		return
+	}
 	p.owing = sorted(append(p.owing, f.Align))
 	p.settle(0)
 	switch f.Kind {
-	case Int:
+	case Int, Float:
+		if f.Bits.Count > 0 {
+			p.bits(f, v.number)
+			break
+		}
 		p.uint(f.Size, v.number, f.Order)
 	case Terminated:
 		p.b = append(append(p.b, v.text...), 0)
 	case Counted:
-		p.uint(f.Size, uint64(len(v.text)), AsEvent)
+		if f.From == 0 {
+			p.uint(f.Size, uint64(len(v.text)), AsEvent)
+		}
 		p.b = append(p.b, v.text...)
 	case Bytes:
 		p.b = append(p.b, v.text...)
 	case Struct:
+		p.fields(f.Fields, ref.Fields, v.parts)
+	case Variant:
 		for i := range f.Fields {
-			j := find(ref.Fields, f.Fields[i].Name)
-			p.write(&f.Fields[i], &ref.Fields[j], v.parts[j])
+			for _, r := range f.Fields[i].When {
+				if v.number >= r.Low && v.number <= r.High {
+					p.write(&f.Fields[i], &ref.Fields[find(ref.Fields, f.Fields[i].Name)], v.parts[0])
+				}
+			}
 		}
 	case List:
-		if f.Count == 0 {
+		if f.Count == 0 && f.From == 0 {
 			p.uint(f.Size, uint64(len(v.parts)), f.Order)
 		}
 		for _, e := range v.parts {
@@ -144,6 +267,28 @@ func (p *plainWriter) write(f, ref *Field, v tree) {
 		p.owing = append(p.owing, f.Fields[0].Align)
 	}
 	p.owing = append(p.owing, f.PadAfter)
+}
+
+// fields appends values that follow one another. The values are in the order of ref.
+func (p *plainWriter) fields(fields, ref []Field, values []tree) {
+	for i := range fields {
+		j := find(ref, fields[i].Name)
+		p.write(&fields[i], &ref[j], values[j])
+	}
+}
+
+// bits writes the bits of a number one by one.
+func (p *plainWriter) bits(f *Field, v uint64) {
+	at := len(p.b) - f.Bits.Overlap
+	p.b = append(p.b, make([]byte, f.Size-f.Bits.Overlap)...)
+	for i := range f.Bits.Count {
+		bit := f.Bits.At + i
+		place := at + bit/8
+		if f.Order == BigEndian {
+			place = at + f.Size - 1 - bit/8
+		}
+		p.b[place] |= byte(v>>i&1) << (bit % 8)
+	}
 }
 
 // sorted puts the largest multiple last, so that it holds for the smaller ones too.
@@ -155,22 +300,16 @@ func sorted(n []int) []int {
 	return []int{most}
 }
 
-// TestRelocateNested: structures in lists in structures, of random layouts, in both byte orders,
-// whole and cut at every byte.
+// TestRelocateNested: structures, lists, variants and bit fields in each other, of random layouts, in
+// both byte orders, whole and cut at every byte.
 func TestRelocateNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, have := &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}, &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}
-		var values []tree
-		for i := range rapid.IntRange(1, 3).Draw(t, "fields") {
-			w, h := nestedPair(t, fmt.Sprint("f", i), 3)
-			want.Fields, have.Fields = append(want.Fields, w), append(have.Fields, h)
-			values = append(values, drawTree(t, &w, &h))
-		}
+		want.Fields, have.Fields = new(pairs).fields(t, 3)
+		values := drawTrees(t, want.Fields, have.Fields)
 		in, out := plainWriter{big: have.BigEndian}, plainWriter{big: want.BigEndian}
-		for i := range values {
-			in.write(&have.Fields[i], &want.Fields[i], values[i])
-			out.write(&want.Fields[i], &want.Fields[i], values[i])
-		}
+		in.fields(have.Fields, want.Fields, values)
+		out.fields(want.Fields, want.Fields, values)
 		p, err := newPayloadPlan(want, have, false)
 		if err != nil {
 			t.Fatal(err)

@@ -5,22 +5,36 @@ import (
 	"math"
 )
 
-// span is a value in a recorded payload: its characters if it is a string, and all of it if it has
-// members or elements.
-type span struct{ at, n int }
-
 // relocate writes a recorded payload in the compiled layout over s.buf, and returns it. It returns
 // false when data ends before what the decoder needs.
 func (p *payloadPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
-	r := relocation{payloadPlan: p, data: data, buf: s.buf[:0], spans: s.spans[:0], pad: 1}
+	r := relocation{payloadPlan: p, data: data, buf: s.buf[:0], spans: s.spans[:0], pad: 1, numbers: s.slots(p)}
 	ok := r.structure(&p.fields, 0)
 	s.buf, s.spans = r.buf, r.spans
 	return r.buf, ok
 }
 
+// numbers are the values of the integers to which other fields refer, by their slots.
+type numbers struct{ in, out []uint64 }
+
+// slots returns memory for the numbers of a record.
+func (s *scratch) slots(p *payloadPlan) numbers {
+	if p.inSlots == 0 && p.outSlots == 0 {
+		return numbers{}
+	}
+	n := p.inSlots + p.outSlots + 2
+	if cap(s.numbers) < n {
+		s.numbers = make([]uint64, n)
+	}
+	all := s.numbers[:n]
+	clear(all)
+	return numbers{all[:p.inSlots+1], all[p.inSlots+1:]}
+}
+
 // relocation is the copying of one payload.
 type relocation struct {
 	*payloadPlan
+	numbers
 	data  []byte
 	buf   []byte // the payload in the compiled layout
 	pad   int    // what the place of the next value in buf is a multiple of, its own alignment aside
@@ -31,7 +45,7 @@ type relocation struct {
 func (r *relocation) structure(p *structPlan, at int) bool {
 	base := len(r.spans)
 	defer func() { r.spans = r.spans[:base] }()
-	walk := cursor{r.data, r.have, at, 1}
+	walk := r.cursor(at)
 	for i := range p.have[:p.last+1] {
 		v, ok := walk.next(&p.have[i])
 		if !ok {
@@ -39,23 +53,40 @@ func (r *relocation) structure(p *structPlan, at int) bool {
 		}
 		r.spans = append(r.spans, v)
 	}
-	for i := range p.want {
-		w, j := &p.want[i], p.from[i]
-		r.align(w.align())
-		switch {
-		case j < 0:
-			r.zero(w)
-		case p.parts[i] != nil:
-			if !r.parts(p.parts[i], w, &p.have[j], r.spans[base+j]) {
-				return false
-			}
-		default:
-			v := r.spans[base+j]
-			r.buf = r.put(r.buf, w, &p.have[j], r.data[v.at:v.at+v.n])
+	for i, j := range p.from {
+		if j < 0 {
+			r.zeros(p.want[i : i+1])
+		} else if !r.value(p, i, r.spans[base+j]) {
+			return false
 		}
-		r.pad = max(r.pad, padding(w.PadAfter))
 	}
 	return true
+}
+
+func (r *relocation) cursor(at int) cursor { return cursor{r.data, r.have, r.numbers.in, at, 1} }
+
+// value appends value i of p, which v is in the record.
+func (r *relocation) value(p *structPlan, i int, v span) bool {
+	w, h := &p.want[i], &p.have[p.from[i]]
+	r.begin(w)
+	if p.parts[i] != nil {
+		if !r.parts(p.parts[i], w, h, v) {
+			return false
+		}
+	} else {
+		r.put(w, h, r.data[v.at:v.at+v.n])
+	}
+	r.pad = max(r.pad, padding(w.PadAfter))
+	return true
+}
+
+// begin moves to the place of a value.
+func (r *relocation) begin(w *Field) {
+	if w.Bits.Overlap > 0 {
+		r.pad = 1
+		return
+	}
+	r.align(w.align())
 }
 
 // align moves to the place of a value with that alignment.
@@ -66,21 +97,25 @@ func (r *relocation) align(n int) {
 	r.pad = 1
 }
 
-// parts appends the members of a structure, or the elements of a list.
+// parts appends the members of a structure, the arm of a variant, or the elements of a list.
 func (r *relocation) parts(p *structPlan, w, h *Field, v span) bool {
-	if w.Kind == Struct {
+	switch w.Kind {
+	case Struct:
 		return r.structure(p, v.at)
+	case Variant:
+		return r.arm(p, w, h, v.at)
 	}
-	n, at := w.Count, v.at
-	if n == 0 {
-		n = int(load(r.data[at:], h.Size, r.have.order(h))) // next has checked it
-		at += h.Size
-		if limit := uint64(1)<<(8*w.Size) - 1; w.Size < 8 && uint64(n) > limit {
-			n = int(limit)
+	walk := r.cursor(v.at)
+	n, ok := walk.length(h)
+	if !ok {
+		return false
+	}
+	if w.Size > 0 {
+		if w.Size < 8 {
+			n = min(n, 1<<(8*w.Size)-1)
 		}
-		r.buf = appendAs(r.buf, w.Size, r.want.order(w), uint64(n))
+		r.buf = appendAs(r.buf, w.Size, r.want.order(w), n)
 	}
-	walk := cursor{r.data, r.have, at, 1}
 	for range n {
 		from := walk
 		if _, ok := walk.next(&h.Fields[0]); !ok {
@@ -94,141 +129,99 @@ func (r *relocation) parts(p *structPlan, w, h *Field, v span) bool {
 	return true
 }
 
-// cursor finds recorded values.
-type cursor struct {
-	data []byte
-	have *Event
-	at   int
-	pad  int // what the place of the next value is a multiple of, its own alignment aside
-}
-
-// begin returns where f begins.
-func (c *cursor) begin(f *Field) int {
-	n := max(c.pad, f.align())
-	return (c.at + n - 1) &^ (n - 1)
-}
-
-// next finds f and moves after it. It returns false when the data end before it does.
-func (c *cursor) next(f *Field) (v span, ok bool) {
-	c.at, c.pad = c.begin(f), 1
-	if c.at > len(c.data) {
-		return v, false
+// arm appends the arm of a variant that is selected on both sides. A record has no value of an arm
+// that is selected in the compiled layout alone.
+func (r *relocation) arm(p *structPlan, w, h *Field, at int) bool {
+	to := w.arm(r.out[w.From])
+	if to < 0 {
+		return true
 	}
-	left := len(c.data) - c.at
-	v = span{c.at, f.Size}
-	next := 0 // bytes after the value that belong to it
-	switch f.Kind {
-	case Counted:
-		if f.Size > left {
-			return v, false
-		}
-		n := load(c.data[c.at:], f.Size, c.have.order(f))
-		if n > uint64(left-f.Size) {
-			return v, false
-		}
-		v = span{c.at + f.Size, int(n)}
-	case Terminated:
-		if v.n = bytes.IndexByte(c.data[c.at:], 0); v.n < 0 {
-			return v, false
-		}
-		next = 1
-	case Struct:
-		for i := range f.Fields {
-			if _, ok := c.next(&f.Fields[i]); !ok {
-				return v, false
-			}
-		}
-		v.n = c.at - v.at
-	case List:
-		if !c.elements(f) {
-			return v, false
-		}
-		v.n = c.at - v.at
-	}
-	if v.at+v.n+next > len(c.data) {
-		return v, false
-	}
-	c.at, c.pad = v.at+v.n+next, max(c.pad, padding(f.PadAfter))
-	return v, true
-}
-
-// elements moves after the elements of a list. An element without any byte does not let a length be
-// more than the bytes that are left.
-func (c *cursor) elements(f *Field) bool {
-	n := uint64(f.Count)
-	if f.Count == 0 {
-		if f.Size > len(c.data)-c.at {
-			return false
-		}
-		n = load(c.data[c.at:], f.Size, c.have.order(f))
-		c.at += f.Size
-	}
-	e := &f.Fields[0]
-	if n > uint64(len(c.data)-c.at) {
+	from := h.arm(r.in[h.From])
+	if from < 0 || p.from[to] != from {
 		return false
 	}
-	for range n {
-		if _, ok := c.next(e); !ok {
-			return false
-		}
-	}
-	c.pad = max(c.pad, e.align()) // as after an empty list
-	return true
+	walk := r.cursor(at)
+	v, ok := walk.next(&h.Fields[from])
+	return ok && r.value(p, to, v)
 }
 
 // put appends one value.
-func (r *relocation) put(buf []byte, w, h *Field, value []byte) []byte {
+func (r *relocation) put(w, h *Field, value []byte) {
 	switch w.Kind {
 	case Bytes:
-		return append(buf, value...)
+		r.buf = append(r.buf, value...)
+		return
 	case Counted:
-		if limit := uint64(1)<<(8*w.Size) - 1; uint64(len(value)) > limit {
+		if limit := uint64(1)<<(8*w.Size) - 1; w.Size > 0 && uint64(len(value)) > limit {
 			value = value[:limit]
 		}
-		buf = appendAs(buf, w.Size, r.want.BigEndian, uint64(len(value)))
-		return append(buf, value...)
+		r.buf = append(appendAs(r.buf, w.Size, r.want.BigEndian, uint64(len(value))), value...)
+		return
 	case Terminated:
 		if i := bytes.IndexByte(value, 0); i >= 0 {
 			value = value[:i]
 		}
-		return append(append(buf, value...), 0)
+		r.buf = append(append(r.buf, value...), 0)
+		return
 	}
-	v := load(value, h.Size, r.have.order(h))
-	switch {
-	case w.Kind == Float && w.Size != h.Size:
+	v := h.number(value, r.have)
+	if w.Kind == Float && w.Size != h.Size {
 		v = resizeFloat(v, h.Size)
-	case h.Signed:
-		v = extend(v, h.Size)
 	}
-	return appendAs(buf, w.Size, r.want.order(w), v)
+	r.number(w, v)
 }
 
-// zero appends a value that is not used: an empty string or list, a number 0.
+// number appends a number.
+func (r *relocation) number(w *Field, v uint64) {
+	if w.Slot > 0 {
+		r.out[w.Slot] = v
+	}
+	if w.Bits.Count > 0 {
+		r.bits(w, v)
+	} else {
+		r.buf = appendAs(r.buf, w.Size, r.want.order(w), v)
+	}
+}
+
+// bits adds a bit field to the number that it shares with those in front of it.
+func (r *relocation) bits(w *Field, v uint64) {
+	at := len(r.buf) - w.Bits.Overlap
+	r.buf = append(r.buf, make([]byte, w.Size-w.Bits.Overlap)...)
+	big := r.want.order(w)
+	v = v << (64 - w.Bits.Count) >> (64 - w.Bits.Count) << w.Bits.At
+	appendAs(r.buf[:at], w.Size, big, v|load(r.buf[at:], w.Size, big))
+}
+
+// zeros appends values that are not used: empty strings and lists, numbers 0.
+func (r *relocation) zeros(fields []Field) {
+	for i := range fields {
+		w := &fields[i]
+		r.begin(w)
+		r.zero(w)
+		r.pad = max(r.pad, padding(w.PadAfter))
+	}
+}
+
 func (r *relocation) zero(w *Field) {
 	switch w.Kind {
 	case Terminated, Counted:
-		r.buf = r.put(r.buf, w, w, nil)
-		return
+		r.put(w, w, nil)
 	case Struct:
 		r.zeros(w.Fields)
-		return
-	}
-	for range w.Size {
-		r.buf = append(r.buf, 0)
-	}
-	if w.Kind == List {
+	case Variant: // its selector is 0, too
+		if i := w.arm(0); i >= 0 {
+			r.zeros(w.Fields[i : i+1])
+		}
+	case List:
+		r.buf = appendAs(r.buf, w.Size, false, 0)
 		for range w.Count {
 			r.zeros(w.Fields)
 		}
 		r.align(w.Fields[0].align())
-	}
-}
-
-func (r *relocation) zeros(fields []Field) {
-	for i := range fields {
-		r.align(fields[i].align())
-		r.zero(&fields[i])
-		r.pad = max(r.pad, padding(fields[i].PadAfter))
+	case Int:
+		r.number(w, 0)
+	default:
+		r.buf = append(r.buf, make([]byte, w.Size)...)
 	}
 }
 

@@ -114,8 +114,11 @@ func extend(v uint64, size int) uint64 {
 	return uint64(int64(v<<shift) >> shift)
 }
 
-func load(b []byte, size int, big bool) uint64 {
+// load reads a number of 1 to 8 bytes.
+func load(b []byte, size int, big bool) (v uint64) {
 	switch size {
+	case 1:
+		return uint64(gencode.Load8(b, 0))
 	case 2:
 		return uint64(gencode.Load16As(b, 0, big))
 	case 4:
@@ -123,7 +126,14 @@ func load(b []byte, size int, big bool) uint64 {
 	case 8:
 		return gencode.Load64As(b, 0, big)
 	}
-	return uint64(gencode.Load8(b, 0))
+	for i := range size { // of a bit field
+		shift := 8 * i
+		if big {
+			shift = 8 * (size - 1 - i)
+		}
+		v |= uint64(b[i]) << shift
+	}
+	return v
 }
 
 func store(b []byte, size int, v uint64) {

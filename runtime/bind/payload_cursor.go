@@ -1,0 +1,128 @@
+package bind
+
+import "bytes"
+
+// span is a value in a recorded payload: its characters if it is a string, and all of it if it has
+// members or elements.
+type span struct{ at, n int }
+
+// cursor finds recorded values.
+type cursor struct {
+	data    []byte
+	have    *Event
+	numbers []uint64 // by slots
+	at      int
+	pad     int // what the place of the next value is a multiple of, its own alignment aside
+}
+
+// begin returns where f begins.
+func (c *cursor) begin(f *Field) int {
+	if f.Bits.Overlap > 0 {
+		return c.at - f.Bits.Overlap
+	}
+	n := max(c.pad, f.align())
+	return (c.at + n - 1) &^ (n - 1)
+}
+
+// next finds f and moves after it. It returns false when the data end before it does.
+func (c *cursor) next(f *Field) (v span, ok bool) {
+	c.at, c.pad = c.begin(f), 1
+	if c.at > len(c.data) {
+		return v, false
+	}
+	v = span{c.at, f.Size}
+	next := 0 // bytes after the value that belong to it
+	switch f.Kind {
+	case Counted:
+		n, ok := c.length(f)
+		if !ok {
+			return v, false
+		}
+		v = span{c.at, int(n)}
+	case Terminated:
+		if v.n = bytes.IndexByte(c.data[c.at:], 0); v.n < 0 {
+			return v, false
+		}
+		next = 1
+	case Struct, List, Variant:
+		if !c.parts(f) {
+			return v, false
+		}
+		v.n = c.at - v.at
+	}
+	if v.at+v.n+next > len(c.data) {
+		return v, false
+	}
+	if f.Slot > 0 {
+		c.numbers[f.Slot] = f.number(c.data[v.at:], c.have)
+	}
+	c.at, c.pad = v.at+v.n+next, max(c.pad, padding(f.PadAfter))
+	return v, true
+}
+
+// length returns the number of elements of a List, or of the characters of a Counted field, and
+// moves to the first one. It is never more than the bytes that are left, even if elements have no
+// bytes.
+func (c *cursor) length(f *Field) (n uint64, ok bool) {
+	switch {
+	case f.From > 0:
+		n = c.numbers[f.From]
+	case f.Size > len(c.data)-c.at:
+		return 0, false
+	case f.Size > 0:
+		n = load(c.data[c.at:], f.Size, c.have.order(f))
+		c.at += f.Size
+	default:
+		n = uint64(f.Count)
+	}
+	return n, n <= uint64(len(c.data)-c.at)
+}
+
+// parts moves after the members of a structure, the arm of a variant, or the elements of a list.
+func (c *cursor) parts(f *Field) bool {
+	switch f.Kind {
+	case Struct:
+		for i := range f.Fields {
+			if _, ok := c.next(&f.Fields[i]); !ok {
+				return false
+			}
+		}
+		return true
+	case Variant:
+		i := f.arm(c.numbers[f.From])
+		if i < 0 {
+			return f.Optional
+		}
+		_, ok := c.next(&f.Fields[i])
+		return ok
+	}
+	n, ok := c.length(f)
+	if !ok {
+		return false
+	}
+	e := &f.Fields[0]
+	for range n {
+		if _, ok := c.next(e); !ok {
+			return false
+		}
+	}
+	c.pad = max(c.pad, e.align()) // as after an empty list
+	return true
+}
+
+// number returns the number at the start of b, with its sign.
+func (f *Field) number(b []byte, e *Event) uint64 {
+	big := e.order(f)
+	v := load(b, f.Size, big)
+	if f.Bits.Count == 0 {
+		if f.Signed {
+			v = extend(v, f.Size)
+		}
+		return v
+	}
+	v <<= 64 - f.Bits.Count - f.Bits.At
+	if f.Signed {
+		return uint64(int64(v) >> (64 - f.Bits.Count))
+	}
+	return v >> (64 - f.Bits.Count)
+}
