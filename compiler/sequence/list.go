@@ -16,6 +16,9 @@ var (
 
 // list visits the elements of f.
 func (w *walk) list(f *ir.Field) {
+	if w.budget == 0 {
+		w.budget = w.slot()
+	}
 	before := w.free
 	count := ir.Value(&ir.Const{T: ir.U64, V: uint64(f.Count)})
 	if f.Size > 0 || f.From != nil {
@@ -33,9 +36,6 @@ func (w *walk) list(f *ir.Field) {
 
 // elements visits count elements from here on.
 func (w *walk) elements(f *ir.Field, count ir.Value) {
-	if w.budget == 0 {
-		w.budget = w.slot()
-	}
 	of := f.Fields[0]
 	size, fixed := fixedSize(of)
 	w.align(max(w.pad, of.Align))
@@ -77,6 +77,9 @@ func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
 // fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if
 // it depends on the place.
 func fixedSize(f *ir.Field) (size int, ok bool) {
+	if f.PadAfter > max(f.Align, 1) {
+		return 0, false
+	}
 	switch f.Kind {
 	case ir.Terminated, ir.Counted, ir.Variant:
 		return 0, false
@@ -92,13 +95,13 @@ func fixedSize(f *ir.Field) (size int, ok bool) {
 			}
 			size, pad = size+n-m.Bits.Overlap, m.PadAfter
 		}
-		return up(size, pad), pad <= max(f.Align, 1)
+		return up(size, pad), true
 	case ir.List:
 		e := f.Fields[0]
 		n, ok := fixedSize(e)
 		return f.Count * up(n, e.Align), ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
 	}
-	return f.Size, f.PadAfter <= max(f.Align, 1)
+	return f.Size, true
 }
 
 func up(n, align int) int {

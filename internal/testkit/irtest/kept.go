@@ -49,14 +49,15 @@ func (k *Kept) Reset() {
 // Keep is the function for interp.Machine.Keep.
 func (k *Kept) Keep(n int, v uint64, b []byte) {
 	f := k.all[n]
-	x := &node{number: v, members: map[*ir.Field]*node{}}
-	switch {
-	case f.Text:
-		x.bytes = bytes.Clone(render.CString(b))
-	default:
-		x.bytes = bytes.Clone(b)
+	k.put(f, k.value(f, v, b))
+}
+
+// value returns a value of f.
+func (k *Kept) value(f *ir.Field, v uint64, b []byte) *node {
+	if f.Text {
+		b = render.CString(b)
 	}
-	k.put(f, x)
+	return &node{number: v, bytes: bytes.Clone(b), members: map[*ir.Field]*node{}}
 }
 
 // put puts a value where it belongs. A list begins with its first element.
@@ -82,6 +83,26 @@ func (k *Kept) forget(f *ir.Field) {
 		delete(k.current, m)
 		k.forget(m)
 	}
+}
+
+// Equal reports whether both have the same values.
+func (k *Kept) Equal(o *Kept) bool { return k.top.equal(&o.top) }
+
+func (n *node) equal(o *node) bool {
+	if n.number != o.number || !bytes.Equal(n.bytes, o.bytes) || len(n.members) != len(o.members) || len(n.elems) != len(o.elems) {
+		return false
+	}
+	for i := range n.elems {
+		if !n.elems[i].equal(o.elems[i]) {
+			return false
+		}
+	}
+	for f, m := range n.members {
+		if x := o.members[f]; x == nil || !m.equal(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // Differs returns how a generated struct differs from the values, "" if it does not.

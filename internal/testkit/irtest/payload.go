@@ -1,0 +1,178 @@
+package irtest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Payload makes a record of values that follow one another, as a recorder writes it, and notes the
+// values in k. Bits that no value has are noise.
+func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
+	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{}}
+	w.fields(k.event.Values())
+	return w.b
+}
+
+// payload writes values one after another.
+type payload struct {
+	rng     *rand.Rand
+	big     bool
+	b       []byte
+	pad     int // the next place is a multiple of it
+	kept    *Kept
+	numbers map[*ir.Field]uint64 // the integers that have been written
+}
+
+func (w *payload) fields(fields []*ir.Field) {
+	for i, f := range fields {
+		var v *uint64
+		if i+1 < len(fields) && fields[i+1].From == f {
+			n := w.dependentOn(fields[i+1])
+			v = &n
+		}
+		w.field(f, v)
+	}
+}
+
+// dependentOn returns a number for the length or the arm of f: one that has bytes, most of the time.
+func (w *payload) dependentOn(f *ir.Field) uint64 {
+	if f.Kind != ir.Variant {
+		return w.rng.Uint64N(4)
+	}
+	arm := f.Fields[w.rng.IntN(len(f.Fields))].When
+	if f.Optional && w.rng.IntN(4) == 0 {
+		return 99
+	}
+	r := arm[w.rng.IntN(len(arm))]
+	return r.Low + w.rng.Uint64N(r.High-r.Low+1)
+}
+
+func (w *payload) align(n int) {
+	for n > 1 && len(w.b)%n != 0 {
+		w.b = append(w.b, byte(w.rng.Uint32()))
+	}
+}
+
+// field writes f. If v is not nil, it is the value of the number.
+func (w *payload) field(f *ir.Field, v *uint64) {
+	if f.Bits.Overlap == 0 {
+		w.align(max(w.pad, f.Align))
+	}
+	w.pad = 0
+	at := len(w.b)
+	switch f.Kind {
+	case ir.Int, ir.Float:
+		w.number(f, v)
+	case ir.Bytes:
+		w.noise(f.Size)
+		w.kept.put(f, w.kept.value(f, 0, w.b[at:]))
+	case ir.Terminated:
+		for range w.rng.IntN(6) {
+			w.b = append(w.b, byte(1+w.rng.IntN(255)))
+		}
+		w.kept.put(f, w.kept.value(f, 0, w.b[at:]))
+		w.b = append(w.b, 0)
+	case ir.Counted:
+		n := w.length(f, 6)
+		at = len(w.b)
+		w.noise(n)
+		w.kept.put(f, w.kept.value(f, 0, w.b[at:]))
+	default:
+		w.kept.put(f, w.kept.value(f, 0, nil))
+		w.parts(f)
+	}
+	w.pad = max(w.pad, f.PadAfter)
+}
+
+func (w *payload) parts(f *ir.Field) {
+	switch f.Kind {
+	case ir.Struct:
+		w.fields(f.Fields)
+	case ir.Variant:
+		for _, a := range f.Fields {
+			for _, r := range a.When {
+				if n := w.numbers[f.From]; n >= r.Low && n <= r.High {
+					w.field(a, nil)
+				}
+			}
+		}
+	case ir.List:
+		for range w.length(f, 4) {
+			w.field(f.Fields[0], nil)
+		}
+		w.align(max(w.pad, f.Fields[0].Align))
+		w.pad = 0
+	}
+}
+
+// length writes the length of f, if it is in front, and returns it.
+func (w *payload) length(f *ir.Field, most int) int {
+	switch {
+	case f.From != nil:
+		return int(w.numbers[f.From])
+	case f.Size == 0:
+		return f.Count
+	}
+	n := w.rng.IntN(most)
+	w.bytes(uint64(n), f.Size, f.Order)
+	return n
+}
+
+// number writes a number.
+func (w *payload) number(f *ir.Field, v *uint64) {
+	n := w.rng.Uint64() >> w.rng.IntN(64)
+	if v != nil {
+		n = *v
+	}
+	if f.Bits.Count > 0 {
+		w.bits(f, n)
+	} else {
+		w.bytes(n, f.Size, f.Order)
+	}
+	n = extended(f, n)
+	w.numbers[f] = n
+	w.kept.put(f, w.kept.value(f, n, nil))
+}
+
+// extended returns a number as a field of its size has it, extended to 64 bits.
+func extended(f *ir.Field, n uint64) uint64 {
+	bits := 8 * f.Size
+	if f.Bits.Count > 0 {
+		bits = f.Bits.Count
+	}
+	if n <<= 64 - bits; f.Signed {
+		return uint64(int64(n) >> (64 - bits))
+	}
+	return n >> (64 - bits)
+}
+
+// bytes writes a number of some bytes.
+func (w *payload) bytes(n uint64, size int, o ir.Order) {
+	if o == ir.BigEndian || o == ir.AsRecorded && w.big {
+		w.b = append(w.b, binary.BigEndian.AppendUint64(nil, n)[8-size:]...)
+	} else {
+		w.b = append(w.b, binary.LittleEndian.AppendUint64(nil, n)[:size]...)
+	}
+}
+
+// bits writes a bit field bit by bit.
+func (w *payload) bits(f *ir.Field, n uint64) {
+	at := len(w.b) - f.Bits.Overlap
+	w.noise(f.Size - f.Bits.Overlap)
+	for i := range f.Bits.Count {
+		bit := f.Bits.At + i
+		b := &w.b[at+bit/8]
+		if f.Order == ir.BigEndian {
+			b = &w.b[at+f.Size-1-bit/8]
+		}
+		*b = *b&^(1<<(bit%8)) | byte(n>>i&1)<<(bit%8)
+	}
+}
+
+func (w *payload) noise(n int) {
+	for range n {
+		w.b = append(w.b, byte(w.rng.Uint32()))
+	}
+}
