@@ -165,7 +165,7 @@ func (t *Type) place(fields []Field, values []*ir.Field, parent int) {
 		n := len(t.slots)
 		t.slots = append(t.slots, slot{field: &fields[i], parent: parent, member: i})
 		switch f.Kind {
-		case ir.Struct, ir.Union:
+		case ir.Struct, ir.Union, ir.Variant:
 			t.place(fields[i].Fields, f.Fields, n)
 		case ir.List:
 			t.placeElement(&fields[i], f.Fields[0], n)
@@ -179,7 +179,7 @@ func (t *Type) placeElement(list *Field, e *ir.Field, parent int) {
 	n := len(t.slots)
 	t.slots = append(t.slots, slot{field: list, elem: true, parent: parent})
 	switch e.Kind {
-	case ir.Struct, ir.Union:
+	case ir.Struct, ir.Union, ir.Variant:
 		t.place(list.Fields, e.Fields, n)
 	case ir.List:
 		t.slots[n] = slot{field: &list.Fields[0], parent: parent}

@@ -38,7 +38,7 @@ func kindOf(f *ir.Field) Kind {
 	switch f.Kind {
 	case ir.List:
 		return List
-	case ir.Struct, ir.Union:
+	case ir.Struct, ir.Union, ir.Variant:
 		return Struct
 	case ir.Float:
 		return Float

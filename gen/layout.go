@@ -40,16 +40,36 @@ func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.
 	if y.Variants != nil {
 		e.Group = "" // hooks have ids only
 	}
-	if y.values != nil && y.Variants == nil {
-		for _, f := range y.Event.Values() {
-			if f.Offset == ir.Sequential {
-				used := wanted(f.Name) ||
-					slices.ContainsFunc(f.Leaves(), func(l ir.Leaf) bool { return wanted(l.Path) })
-				e.Fields = append(e.Fields, (&field{Field: f, skip: !used}).layout())
-			}
+	if y.values == nil || y.Variants != nil {
+		return e
+	}
+	var fields []*ir.Field
+	for _, f := range y.Event.Values() {
+		if f.Offset == ir.Sequential {
+			fields = append(fields, f)
 		}
 	}
+	e.Fields = FieldLayouts(fields)
+	for i, f := range fields {
+		used := wanted(f.Name) ||
+			slices.ContainsFunc(f.Leaves(), func(l ir.Leaf) bool { return wanted(l.Path) })
+		e.Fields[i].Skip = !used && !refers(&e.Fields[i])
+	}
 	return e
+}
+
+// refers reports whether a field refers to another, or another to it. It must be there then, even
+// if it is not used.
+func refers(f *bind.Field) bool {
+	if f.Slot != 0 || f.From != 0 {
+		return true
+	}
+	for i := range f.Fields {
+		if refers(&f.Fields[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func layouts(fields []*field) []bind.Field {
@@ -61,28 +81,58 @@ func layouts(fields []*field) []bind.Field {
 }
 
 func (f *field) layout() bind.Field {
-	b := FieldLayout(f.Field)
-	b.Skip = f.skip
+	b := FieldLayouts([]*ir.Field{f.Field})[0]
 	if b.Elem > 0 && f.Kind != ir.Union {
 		b.Elem = f.elem
 	}
 	return b
 }
 
-// FieldLayout returns the layout of a field as a recording has it. Its programs do not count: they
-// may change the element size that decoders are compiled with.
-func FieldLayout(f *ir.Field) bind.Field {
+// FieldLayouts returns the layouts of the fields of an event as a recording has them. Its programs do
+// not count: they may change the element size that decoders are compiled with.
+func FieldLayouts(fields []*ir.Field) []bind.Field {
+	l := layouter{}
+	l.number(fields)
+	return l.fields(fields)
+}
+
+// layouter has the slots of the fields to which others refer.
+type layouter map[*ir.Field]int
+
+// number gives slots to the fields to which others refer.
+func (l layouter) number(fields []*ir.Field) {
+	for _, f := range fields {
+		if f.From != nil && l[f.From] == 0 {
+			l[f.From] = len(l) + 1
+		}
+		l.number(f.Fields)
+	}
+}
+
+func (l layouter) fields(fields []*ir.Field) []bind.Field {
+	out := make([]bind.Field, len(fields))
+	for i, f := range fields {
+		out[i] = l.field(f)
+	}
+	return out
+}
+
+func (l layouter) field(f *ir.Field) bind.Field {
 	b := bind.Field{
 		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Rel: f.Rel,
 		Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count,
+		Slot: l[f], From: l[f.From], Bits: bind.BitField(f.Bits),
+	}
+	for _, r := range f.When {
+		b.When = append(b.When, bind.Range(r))
 	}
 	switch f.Kind {
 	case ir.Array, ir.Dynamic, ir.Tail:
 		b.Elem, b.Text = f.Elem, f.Text
 	case ir.Struct, ir.List:
-		for _, m := range f.Fields {
-			b.Fields = append(b.Fields, FieldLayout(m))
-		}
+		b.Fields = l.fields(f.Fields)
+	case ir.Variant:
+		b.Fields, b.Optional = l.fields(f.Fields), f.Optional
 	case ir.Counted:
 		b.Signed = false // of its bytes
 	case ir.Union:

@@ -12,6 +12,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	recordedcalls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
 	markers "github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -74,4 +75,25 @@ func boundFields(ev *ir.Event) (fields []bind.Field) {
 		panic(err)
 	}
 	return layout.Fields
+}
+
+// TestLayoutsRead: the layouts of a generated package are those of its events, with everything that
+// fields can have.
+func TestLayoutsRead(t *testing.T) {
+	for i := range 60 {
+		ev := irtest.SequentialEvent(irtest.Sequential().Example(i), target64)
+		u := &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Source: "drawn", Target: target64, Events: []*ir.Event{ev}}
+		files, err := gen.Generate(u, gen.Options{Package: "x"})
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		p, err := parsed(t, string(files[0].Content))
+		if err != nil || p == nil {
+			t.Fatal(i, p, err)
+		}
+		got, want := p.Events[0].Fields, gen.FieldLayouts(ev.Values())
+		if !bind.EqualFields(got, want) {
+			t.Errorf("seed %d (-want +got):\n%s", i, cmp.Diff(want, got))
+		}
+	}
 }

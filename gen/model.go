@@ -70,7 +70,6 @@ type field struct {
 	chars   string   // of text of a fixed size: the name of its type
 	symbols *symbols // of an integer whose values have names
 	self    bool     // the value is the receiver v, not a member
-	skip    bool     // sequential: the field is skipped because nothing uses it
 }
 
 // newEvent lays an event out.

@@ -172,7 +172,11 @@ func layoutKey(ev *ir.Event) string {
 
 func layoutKeyOf(fields []*ir.Field) (s string) {
 	for _, f := range fields {
-		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count, ";")
+		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count)
+		if f.Bits != (ir.BitField{}) || f.From != nil || f.When != nil {
+			s += fmt.Sprint(f.Bits, f.When, f.From != nil)
+		}
+		s += ";"
 		s += layoutKeyOf(f.Fields)
 	}
 	return s

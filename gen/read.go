@@ -181,7 +181,8 @@ func (r *tableReader) fields(lit *ast.CompositeLit) ([]bind.Field, error) {
 		err := r.members(elt, map[string]any{
 			"Name": &f.Name, "Offset": &f.Offset, "Size": &f.Size, "Kind": &f.Kind, "Elem": &f.Elem, "Signed": &f.Signed, "Rel": &f.Rel,
 			"Text": &f.Text, "Align": &f.Align, "PadAfter": &f.PadAfter, "Skip": &f.Skip,
-			"Order": &f.Order, "Count": &f.Count, "Fields": &f.Fields,
+			"Order": &f.Order, "Count": &f.Count, "Fields": &f.Fields, "Slot": &f.Slot, "From": &f.From,
+			"When": &f.When, "Optional": &f.Optional, "Bits": &f.Bits,
 		})
 		if err != nil {
 			return nil, err
@@ -233,6 +234,25 @@ func (r *tableReader) value(e ast.Expr, to any) (err error) {
 			return r.odd(e)
 		}
 		*to = id.Name == "true"
+	case *uint64:
+		lit, ok := e.(*ast.BasicLit)
+		if !ok || lit.Kind != token.INT {
+			return r.odd(e)
+		}
+		*to, err = strconv.ParseUint(lit.Value, 0, 64)
+	case *bind.BitField:
+		return r.members(e, map[string]any{"Count": &to.Count, "At": &to.At, "Overlap": &to.Overlap})
+	case *[]bind.Range:
+		lit, ok := e.(*ast.CompositeLit)
+		if !ok {
+			return r.odd(e)
+		}
+		*to = make([]bind.Range, len(lit.Elts))
+		for i, elt := range lit.Elts {
+			if err := r.members(elt, map[string]any{"Low": &(*to)[i].Low, "High": &(*to)[i].High}); err != nil {
+				return err
+			}
+		}
 	case *bind.Kind:
 		return bindConstant(r, e, kindNames, to)
 	case *bind.Order:

@@ -14,6 +14,7 @@ import (
 var kindNames = map[bind.Kind]string{
 	bind.Int: "Int", bind.Array: "Array", bind.Dynamic: "Dynamic", bind.Tail: "Tail", bind.Bytes: "Bytes", bind.Float: "Float",
 	bind.Counted: "Counted", bind.Terminated: "Terminated", bind.Struct: "Struct", bind.List: "List",
+	bind.Variant: "Variant",
 }
 
 // table writes the compiled layout of every slot, for bind.
@@ -92,7 +93,10 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			name  string
 			value int
 			least int
-		}{{"Elem", f.Elem, 1}, {"Align", f.Align, 2}, {"PadAfter", f.PadAfter, 2}, {"Count", f.Count, 1}} {
+		}{
+			{"Elem", f.Elem, 1}, {"Align", f.Align, 2}, {"PadAfter", f.PadAfter, 2}, {"Count", f.Count, 1},
+			{"Slot", f.Slot, 1}, {"From", f.From, 1},
+		} {
 			if n.value >= n.least {
 				text = fmt.Appendf(text, "%s: %d, ", n.name, n.value)
 			}
@@ -100,13 +104,23 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 		for _, flag := range []struct {
 			name string
 			on   bool
-		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Skip", f.Skip}} {
+		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Optional", f.Optional}, {"Skip", f.Skip}} {
 			if flag.on {
 				text = fmt.Appendf(text, "%s: true, ", flag.name)
 			}
 		}
 		if f.Order != bind.AsEvent {
 			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(expr.BindPath), orderNames[f.Order])
+		}
+		if b := f.Bits; b != (bind.BitField{}) {
+			text = fmt.Appendf(text, "Bits: %s.BitField{Count: %d, At: %d, Overlap: %d}, ", out.Import(expr.BindPath), b.Count, b.At, b.Overlap)
+		}
+		if f.When != nil {
+			text = fmt.Appendf(text, "When: []%s.Range{", out.Import(expr.BindPath))
+			for _, r := range f.When {
+				text = fmt.Appendf(text, "{Low: %#x, High: %#x}, ", r.Low, r.High)
+			}
+			text = append(bytes.TrimSuffix(text, []byte(", ")), "}, "...)
 		}
 		if f.Fields != nil {
 			text = fmt.Appendf(text, "Fields: []%s.Field{\n", out.Import(expr.BindPath))

@@ -92,7 +92,7 @@ func checkSequence(ev *ir.Event, label string) error {
 		return fmt.Errorf("gen: %s: it has other fields than its payload and what follows one another there", label)
 	}
 	for _, f := range ev.Values() {
-		if f.Offset == ir.Sequential && f.Optional {
+		if f.Offset == ir.Sequential && f.Optional && f.Kind != ir.Variant {
 			return fmt.Errorf("gen: %s: %q is not in every record", label, f.Name)
 		}
 	}
@@ -167,7 +167,7 @@ func (v *values) shape(x *valueField, f *ir.Field) {
 			x = x.elem
 		}
 		v.shape(x, f.Fields[0])
-	case ir.Struct, ir.Union:
+	case ir.Struct, ir.Union, ir.Variant:
 		x.parts, x.members = true, v.planFields(f.Fields, x)
 	default:
 		x.typ, x.float = f.Type(), f.Kind == ir.Float

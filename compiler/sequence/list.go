@@ -1,6 +1,10 @@
 package sequence
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
 
 // Bounds of the loops over elements. The buffers of tracers have a few megabytes: an event can
 // hardly have more elements than that. What is beyond is left over, and Close is told so.
@@ -29,6 +33,9 @@ func (w *walk) list(f *ir.Field) {
 		w.add(&ir.Let{Slot: n, V: w.length(f)})
 		count = local(n)
 		w.At += f.Size
+		if !hasBytes(f.Fields[0]) { // any length would be believed
+			w.Require(Sum(w.Offset(w.At), count))
+		}
 	}
 	w.elements(f, count)
 	w.free = before
@@ -66,6 +73,21 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 		w.end = local(base)
 	}
 	w.pad = of.Align
+}
+
+// hasBytes reports whether every value of f has at least one byte.
+func hasBytes(f *ir.Field) bool {
+	switch f.Kind {
+	case ir.Terminated:
+		return true
+	case ir.Variant:
+		return false
+	case ir.Struct:
+		return slices.ContainsFunc(f.Fields, hasBytes)
+	case ir.List:
+		return f.Size > 0 || f.Count > 0 && hasBytes(f.Fields[0])
+	}
+	return f.Size > 0
 }
 
 // loop returns a loop whose turns count for all loops of the event.

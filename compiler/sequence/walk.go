@@ -25,7 +25,8 @@ type Visitor interface {
 // ends before a value does ends the program as Short. It also returns the number of slots that the
 // program needs. bigEndian is the byte order of the recording.
 //
-// The places of fields have the meaning that package bind gives them: see [ir.Field].
+// The places of fields have the meaning that package bind gives them: see [ir.Field]. A list whose
+// elements may have no bytes is not longer than the bytes that are left.
 func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body []ir.Stmt, slots int) {
 	w := &walk{
 		Cursor: Cursor{Data: data}, Visitor: v, bigEndian: bigEndian, slots: Slots, free: Slots,

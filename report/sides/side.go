@@ -43,11 +43,11 @@ func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 		e.Fields = values(ev)
 		return e
 	}
-	for _, f := range ev.Fields {
-		if !u.Sequential || f.Decoded() { // not the whole, which programs read
-			e.Fields = append(e.Fields, gen.FieldLayout(f))
-		}
+	fields := ev.Fields
+	if u.Sequential {
+		fields = ev.Values() // not the whole, which programs read
 	}
+	e.Fields = gen.FieldLayouts(fields)
 	e.Size = ev.Size
 	return e
 }
@@ -61,7 +61,7 @@ func values(ev *ir.Event) (fields []bind.Field) {
 				continue
 			}
 			taken[f.Name] = true
-			b := gen.FieldLayout(f)
+			b := gen.FieldLayouts([]*ir.Field{f})[0]
 			b.Text = f.Text
 			fields = append(fields, b)
 		}

@@ -115,6 +115,7 @@ func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool 
 		a, b := &want[i], &recorded[i]
 		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size ||
 			a.Count != b.Count || a.align() != b.align() || a.Bits != b.Bits || a.Slot != b.Slot || a.From != b.From ||
+			a.Slot > 0 && a.Signed != b.Signed ||
 			!slices.Equal(a.When, b.When) || a.Kind == Variant && a.Optional != b.Optional {
 			return false
 		}

@@ -46,14 +46,14 @@ func (d *drawer) sequence(n, levels int) (fields []*ir.Field) {
 
 // next draws a field that does not depend on others.
 func (d *drawer) next(name string, levels int) *ir.Field {
-	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Sequential, Align: one(d, 0, 1, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4)}
+	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Sequential, Align: one(d, 0, 0, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4)}
 	switch k := d.below(12); {
 	case k < 2 && levels > 0:
 		f.Kind, f.Fields = ir.Struct, d.sequence(1+d.below(3), levels-1)
 	case k < 4 && levels > 0:
 		f.Kind, f.Fields = ir.List, []*ir.Field{d.next("", levels-1)}
 		if f.Size = one(d, 0, 1, 2, 4, 8); f.Size == 0 {
-			f.Count = d.below(4)
+			f.Count = 1 + d.below(3)
 		}
 	case k < 5:
 		f.Kind, f.Text = ir.Terminated, true
@@ -62,7 +62,7 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 	case k < 7:
 		f.Kind, f.Size = ir.Float, one(d, 4, 8)
 	case k < 8:
-		f.Kind, f.Size = ir.Bytes, d.below(6)
+		f.Kind, f.Size = ir.Bytes, 1+d.below(5)
 	default:
 		d.integer(f)
 	}

@@ -59,6 +59,9 @@ type comparison struct {
 func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 	ev, target := p.event, p.target
 	data := irtest.RandomRecord(rng, ev, target)
+	if ev.Group == "test" && ev.Values() != nil && ev.Values()[0].Offset == ir.Sequential && rng.IntN(4) > 0 {
+		data = irtest.Payload(rng, irtest.NewKept(ev), target)
+	}
 	r, x := &record.Record{ID: ev.ID, Data: data}, &aix.Entry{Flags: aix.Flags(env)}
 	reference, world := irtest.Env(true, target.WordSize), irtest.Env(true, target.WordSize)
 	m := interp.NewMachine(reference)

@@ -28,7 +28,7 @@ type Template struct {
 
 // Templates makes AIX templates:
 //
-//	random SEED N    drawn programs, in place of lowered ones
+//	random SEED N    drawn programs, in place of lowered ones, and drawn layouts of values that follow one another
 //	drawn SEED N     drawn texts of templates, lowered
 //	trctest SEED N   n files that package trctest draws
 //	files FILE...    those of files
@@ -56,12 +56,21 @@ func Templates(args []string) ([]Template, error) {
 	}
 	out, values := make([]Template, n), make([][]*ir.Field, n)
 	for i := range values {
-		values[i] = irtest.Values().Example(seed + i)
+		draw := irtest.Values()
+		if i%3 == 0 {
+			draw = irtest.Sequential()
+		}
+		values[i] = draw.Example(seed + i)
 	}
 	for env := range 4 {
 		target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
 		for i := range n {
-			ev := irtest.StreamEventOf(target, values[i]).Example(seed + n*env + i)
+			var ev *ir.Event
+			if i%3 == 0 {
+				ev = irtest.SequentialEvent(values[i], target)
+			} else {
+				ev = irtest.StreamEventOf(target, values[i]).Example(seed + n*env + i)
+			}
 			ev.ID = uint32(i + 1)
 			ev.Variant, ev.WordSize = trcfmt.Envs[env].Constant(), target.WordSize
 			ev.Decode = compiler.ValuesOnly(ev.Text)
