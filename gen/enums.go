@@ -195,30 +195,43 @@ func (e *enum) enumerators(pick func(name, key string) string) {
 // values, each of them once.
 func (e *enum) textConstants(pick func(name, key string) string) {
 	seen, taken := map[constantRow]bool{}, map[string]bool{}
-	mask := uint64(0)
-	for _, r := range e.Table.Rows {
-		if r.Text == "" {
-			mask = r.Value
-			continue
+	before := uint64(0) // of a row without text: the mask of the next one, or the begin of its range
+	add := func(row constantRow, suffix string) {
+		value := row
+		value.Text = "" // the first text counts
+		if e.typ.Extend(row.Value) != row.Value || seen[value] {
+			return
 		}
-		row := constantRow{Row: ir.Row{Value: r.Value}, bits: e.Func == "FlagNames" && r.Value > 9, mask: mask}
-		mask = 0
-		if row.mask&e.typ.Extend(math.MaxUint64) == e.typ.Extend(math.MaxUint64) { // all bits: only the whole value counts
-			row.mask = 0
-		}
-		if e.typ.Extend(r.Value) != r.Value || seen[row] { // the first text counts
-			continue
-		}
-		seen[row] = true
-		row.Text = r.Text
-		name := constantName(e.stem, r)
+		seen[value] = true
+		name := constantName(e.stem, row.Row) + suffix
 		if taken[name] {
-			name += "X" + strconv.FormatUint(r.Value, 16)
+			name += "X" + strconv.FormatUint(row.Value, 16)
 		}
 		taken[name] = true
-		row.goName = pick(name, fmt.Sprint(e.key, r.Value, row.mask))
+		row.goName = pick(name, fmt.Sprint(e.key, row.Value, row.mask))
 		e.constants = append(e.constants, row)
 	}
+	for i, r := range e.Table.Rows {
+		switch {
+		case r.Text == "":
+			before = r.Value
+			continue
+		case e.HasRanges() && i > 0 && e.Table.Rows[i-1].Text == "":
+			add(constantRow{Row: ir.Row{Value: before, Text: r.Text}}, "First")
+			add(constantRow{Row: r}, "Last")
+		default:
+			add(constantRow{Row: r, bits: e.Func == "FlagNames" && r.Value > 9, mask: e.mask(before)}, "")
+		}
+		before = 0
+	}
+}
+
+// mask returns the mask of a flag. If it has all bits, only the whole value counts.
+func (e *enum) mask(n uint64) uint64 {
+	if all := e.typ.Extend(math.MaxUint64); n&all == all {
+		return 0
+	}
+	return n
 }
 
 // maxConstantName limits the names of constants, which consist of whole words of a text.

@@ -59,7 +59,7 @@ func namesOf(ev *ir.Event) names {
 		}
 		for _, l := range v.Leaves() {
 			if l.Enum != nil {
-				all.add(l.Path, l.Enum.Table)
+				all.add(l.Path, l.Enum.Table, l.Enum.HasRanges())
 			}
 		}
 	}
@@ -69,22 +69,28 @@ func namesOf(ev *ir.Event) names {
 // visit visits a node and all parts of it.
 func (all names) visit(n any) {
 	for _, t := range ir.Tables(n) {
-		all.add(strings.Join(fieldsIn(n), ","), t)
+		all.add(strings.Join(fieldsIn(n), ","), t, false)
 	}
 	ir.Parts(n, all.visit)
 }
 
-func (all names) add(field string, t *ir.Table) {
+// add adds the rows of a table. With ranges, a row without text begins one.
+func (all names) add(field string, t *ir.Table, ranges bool) {
 	if t == nil {
 		return
 	}
 	if all[field] == nil {
 		all[field] = map[string][]uint64{}
 	}
-	for _, r := range t.Rows {
-		if values := all[field][r.Text]; r.Text != "" && !slices.Contains(values, r.Value) {
-			all[field][r.Text] = append(values, r.Value)
+	for i, r := range t.Rows {
+		values := all[field][r.Text]
+		if r.Text == "" || slices.Contains(values, r.Value) {
+			continue
 		}
+		if ranges && i > 0 && t.Rows[i-1].Text == "" {
+			values = append(values, t.Rows[i-1].Value)
+		}
+		all[field][r.Text] = append(values, r.Value)
 	}
 }
 

@@ -65,19 +65,20 @@ func (n *Names) put(at []byte, v uint64) {
 	}
 }
 
+// textNames are the functions of enumerations that are not of C.
+var textNames = map[string]func([]byte, *render.Env, uint64, render.Table) []byte{
+	"ValueName": render.ValueName, "SignedName": render.SignedName, "FlagNames": render.FlagNames,
+	"RangeName": render.RangeName, "SignedRangeName": render.SignedRangeName,
+}
+
 // EnumNames returns the names of an enumeration. If e is nil, it returns nil.
 func EnumNames(e *ir.Enum) *Names {
 	if e == nil {
 		return nil
 	}
 	n := &Names{rows: render.EnumName}
-	switch e.Func {
-	case "ValueName":
-		n.rows = render.ValueName
-	case "SignedName":
-		n.rows = render.SignedName
-	case "FlagNames":
-		n.rows = render.FlagNames
+	if !e.OfC() {
+		n.rows = textNames[e.Func]
 	}
 	for _, r := range e.Table.Rows {
 		n.enum = append(n.enum, render.Sym{Value: r.Value, Text: r.Text})

@@ -97,6 +97,8 @@ var textFuncs = map[string]any{
 	"EnumName":           render.EnumName,
 	"ValueName":          render.ValueName,
 	"SignedName":         render.SignedName,
+	"RangeName":          render.RangeName,
+	"SignedRangeName":    render.SignedRangeName,
 	"FlagNames":          render.FlagNames,
 	"UftraceEnum":        render.UftraceEnum,
 	"UftraceEnumJoined":  render.UftraceEnumJoined,

@@ -117,6 +117,8 @@ var TextFuncs = map[string]TextFunc{
 	"EnumName":           {"vt", "the name of a value, or names of its flags, rows in descending order; else decimal"},
 	"ValueName":          {"vt", "the text of the row with a value; else decimal"},
 	"SignedName":         {"vt", "the text of the row with a value; else decimal, with a sign"},
+	"RangeName":          {"vt", "the text of the range with a value; else unsigned decimal; a row without text begins a range"},
+	"SignedRangeName":    {"vt", "the text of the range with a value; else decimal, with a sign; a row without text begins a range"},
 	"FlagNames":          {"vt", "texts of the rows whose bits are in a value, and the rest in hexadecimal; a row without text is a mask"},
 	"UftraceEnum":        {"vt", "names of an enumeration, its rows in descending order: e"},
 	"UftraceEnumJoined":  {"vst", "the same with text s between names"},

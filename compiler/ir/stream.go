@@ -70,7 +70,12 @@ type Enum struct {
 // OfC reports whether e is an enumeration of C, whose values are always ints. Otherwise it has the
 // names that a text uses for some values.
 func (e *Enum) OfC() bool {
-	return e != nil && e.Func != "ValueName" && e.Func != "SignedName" && e.Func != "FlagNames"
+	return e != nil && e.Func != "ValueName" && e.Func != "SignedName" && e.Func != "FlagNames" && !e.HasRanges()
+}
+
+// HasRanges reports whether a row of e without text begins a range of values.
+func (e *Enum) HasRanges() bool {
+	return e != nil && (e.Func == "RangeName" || e.Func == "SignedRangeName")
 }
 
 // A FactID names a Fact. The numbers are the same as in render.Fact. A test compares them.

@@ -98,6 +98,36 @@ func SignedName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return Dec(dst, int64(v))
 }
 
+// RangeName appends the text of the first range that has a value, else its number. A row without
+// text begins a range, which the next row ends. Other rows are ranges of one value.
+func RangeName(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	if text, ok := inRange(v, rows); ok {
+		return append(dst, text...)
+	}
+	return Udec(dst, v)
+}
+
+// SignedRangeName is RangeName for a signed number. Ranges may begin below zero.
+func SignedRangeName(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	if text, ok := inRange(v, rows); ok {
+		return append(dst, text...)
+	}
+	return Dec(dst, int64(v))
+}
+
+func inRange(v uint64, rows Table) (text string, ok bool) {
+	for i, r := range rows {
+		low := r.Value
+		if i > 0 && rows[i-1].Text == "" {
+			low = rows[i-1].Value
+		}
+		if r.Text != "" && v-low <= r.Value-low { // also if the range reaches over zero
+			return clip(r.Text), true
+		}
+	}
+	return "", false
+}
+
 // FlagNames appends the texts of the rows whose bits are all set in a value, joined by |, and the
 // remaining bits in hexadecimal. If the value is 0 and no row applies, it appends 0. A row without
 // text is the mask of the next row. That row applies if the masked value equals it.

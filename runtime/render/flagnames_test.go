@@ -24,3 +24,19 @@ func TestFlagNames(t *testing.T) {
 		t.Error(have)
 	}
 }
+
+// TestRangeName: ranges of one value, of several, and over zero. The first one counts.
+func TestRangeName(t *testing.T) {
+	minus := func(n int64) uint64 { return uint64(-n) }
+	rows := Table{{Value: 1, Text: "one"}, {Value: 1}, {Value: 5, Text: "few"}, {Value: minus(3)}, {Value: 0, Text: "less"}}
+	for v, want := range map[uint64]string{
+		1: "one", 2: "few", 5: "few", 6: "6", 0: "less", minus(3): "less", minus(4): "-4",
+	} {
+		if have := string(SignedRangeName(nil, nil, v, rows)); have != want {
+			t.Errorf("%#x: %s, want %s", v, have, want)
+		}
+	}
+	if have := string(RangeName(RangeName(nil, nil, 4, rows), nil, minus(4), rows)); have != "few18446744073709551612" {
+		t.Error(have)
+	}
+}
