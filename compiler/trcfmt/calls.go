@@ -48,11 +48,11 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	}
 	defer l.leave()
 	defer l.fields.enter(at, s.Hook.Text)()
-	outer, nested, failed, failSlot := l.scope, l.nested, l.failed, l.failSlot
-	l.scope, l.nested, l.failed, l.failSlot = l.templateScope(s, outer), 0, false, -1
+	outer := l.frame
+	l.frame = frame{scope: l.templateScope(s, outer.scope), failSlot: -1}
 	l.title(l.c.label(s))
 	l.nodes(s.Nodes)
-	l.scope, l.nested, l.failed, l.failSlot = outer, nested, failed, failSlot
+	l.frame = outer
 }
 
 // silent are the built-in functions that print nothing: they count interrupts, or set how values
@@ -107,9 +107,9 @@ func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 		return
 	}
 	defer l.leave()
-	inner := l.scope.functionScope()
+	inner := l.frame.scope.functionScope()
 	for i, a := range n.Args {
-		slot := l.slot()
+		slot := l.locals.value()
 		l.emit(&ir.Let{Slot: slot, V: l.toU64(l.expr(a))})
 		if i < len(f.Params) {
 			inner.vars[f.Params[i]] = slot
@@ -117,17 +117,17 @@ func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	}
 	for _, name := range f.Params {
 		if _, ok := inner.vars[name]; !ok {
-			inner.vars[name] = l.slot()
+			inner.vars[name] = l.locals.value()
 			l.clear(inner.vars[name])
 		}
 	}
 	defer l.fields.enter(n, f.Name)()
-	outer := l.scope
-	l.scope = inner
-	l.nested++
+	outer := l.frame.scope
+	l.frame.scope = inner
+	l.frame.nested++
 	l.nodes(f.Body)
-	l.nested--
-	l.scope = outer
+	l.frame.nested--
+	l.frame.scope = outer
 }
 
 // clear empties a slot where it may hold something: in a loop.

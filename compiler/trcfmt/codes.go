@@ -82,7 +82,7 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	if c.Letter != 'S' {
 		return l.read(c), func() { l.move(n) }
 	}
-	count := &ir.Local{T: ir.I64, Slot: l.slot()}
+	count := &ir.Local{T: ir.I64, Slot: l.locals.value()}
 	l.emit(&ir.Let{Slot: count.Slot, V: l.count(l.bytes(c))})
 	l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(n), Y: count})
 	d.text = &ir.CString{Of: &ir.Slice{Of: l.record(), At: l.byteAt(n), Len: count}}

@@ -282,24 +282,24 @@ func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev.Fields = []*ir.Field{data}
 	slow := newLowerer(c, env, data, true)
 	ev.Text = slow.stanza(s)
-	ev.Slots, ev.Buffers = slow.slots, slow.bufs
+	ev.Slots, ev.Buffers = slow.locals.values, slow.locals.texts
 	switch {
 	case slow.tooComplex():
 		slow.refuse(ev, s, "it is too much with its subroutines and functions in place")
 	case volume(ev.Text) > maxText:
 		slow.refuse(ev, s, fmt.Sprintf("an event may print more than %d MB", maxText>>20))
-	case !slow.dynamic && slow.checks > 1:
+	case !slow.checks.dynamic && slow.checks.count > 1:
 		fast := newLowerer(c, env, data, false)
-		fast.unchecked = true
+		fast.checks.none = true
 		body := fast.stanza(s)
 		if fast.tooComplex() {
 			break
 		}
-		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.extent)}
+		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.checks.extent)}
 		ev.Text = []ir.Stmt{&ir.If{Cond: enough, Then: body, Else: ev.Text}}
-		ev.Slots, ev.Buffers = max(ev.Slots, fast.slots), max(ev.Buffers, fast.bufs)
+		ev.Slots, ev.Buffers = max(ev.Slots, fast.locals.values), max(ev.Buffers, fast.locals.texts)
 	}
-	return ev, !slow.dynamic
+	return ev, !slow.checks.dynamic
 }
 
 // refuse leaves an event without text.

@@ -78,7 +78,7 @@ func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env E
 	body := l.stanza(s)
 	ir.BoundLoops(body) // as the text, before loops without values go
 	ev.Decode = append(f.front, body...)
-	ev.Slots, ev.Buffers = max(ev.Slots, l.slots), max(ev.Buffers, l.bufs)
+	ev.Slots, ev.Buffers = max(ev.Slots, l.locals.values), max(ev.Buffers, l.locals.texts)
 }
 
 // finish settles types, and which values every record has.

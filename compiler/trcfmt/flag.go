@@ -32,7 +32,7 @@ func (l *lowerer) keepFlag(f flag, slot *int) flag {
 		return f
 	}
 	if *slot < 0 {
-		*slot = l.slot()
+		*slot = l.locals.value()
 	}
 	l.emit(&ir.Let{Slot: *slot, V: f.value()})
 	return flag{local: true, slot: *slot}
@@ -45,7 +45,7 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 		l.space(nil)
 	}
 	l.join = lowered
-	l.check = nil
+	l.checks.last = nil
 	l.emit(s)
 }
 
@@ -69,7 +69,7 @@ func (l *lowerer) space(cond ir.Value) {
 
 // out2 emits a statement that prints.
 func (l *lowerer) out2(s ir.Stmt) {
-	l.check = nil
+	l.checks.last = nil
 	l.emit(s)
 }
 
@@ -108,11 +108,11 @@ func (l *lowerer) still(cond ir.Value) {
 	if l.join.local {
 		cond = &ir.Binary{Op: ir.OpLogAnd, X: l.join.value(), Y: cond}
 	}
-	if l.joinSlot < 0 {
-		l.joinSlot = l.slot()
+	if l.locals.join < 0 {
+		l.locals.join = l.locals.value()
 	}
-	l.emit(&ir.Let{Slot: l.joinSlot, V: l.toU64(cond)})
-	l.join = flag{local: true, slot: l.joinSlot}
+	l.emit(&ir.Let{Slot: l.locals.join, V: l.toU64(cond)})
+	l.join = flag{local: true, slot: l.locals.join}
 }
 
 // text prints a constant. Newlines in it count for $RELLINENO.

@@ -81,15 +81,15 @@ func (l *lowerer) holdText(d *datum, c *grammar.Code) {
 	if !ok || c.Letter != 'S' && !l.ptr.local {
 		return
 	}
-	slot := l.buffers()
+	slot := l.locals.text()
 	l.emit(&ir.LetBytes{Slot: slot, V: cs.Of})
 	d.text = &ir.CString{Of: &ir.LocalBytes{Slot: slot}}
 }
 
 // choice compiles a SWITCH: the first case that matches, if any (aix.md 3.5).
 func (l *lowerer) choice(n *grammar.Switch) {
-	l.nested++
-	defer func() { l.nested-- }()
+	l.frame.nested++
+	defer func() { l.frame.nested-- }()
 	l.fields.hint(n)
 	before := l.handed()
 	d := l.subject(n.Subject)
@@ -123,7 +123,7 @@ func (l *lowerer) choice(n *grammar.Switch) {
 			matches[i].number = uint64(place + 1)
 		}
 	}
-	start := l.save()
+	start := l.state
 	var bodies [][]ir.Stmt
 	var ends []state
 	for _, i := range kept {
@@ -174,7 +174,7 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 // firstText finds the first case that a text matches: its place in kept, counted from 1, else 0. It
 // does so without nesting, however many there are.
 func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.Value {
-	slot := l.slot()
+	slot := l.locals.value()
 	l.emit(&ir.Let{Slot: slot, V: konstU(0)})
 	for place, i := range kept {
 		if i == all {
@@ -197,7 +197,7 @@ func (l *lowerer) loop(n *grammar.Loop) {
 		l.say(n.Pos, diag.Warning, "text-value", "a text is no count: nothing is repeated")
 		return
 	}
-	left := l.slot()
+	left := l.locals.value()
 	l.emit(&ir.Let{Slot: left, V: l.toU64(d.v)})
 	e := l.c.effects(n.Body)
 	if e.moves || e.aligns && !l.ptr.onByte() {
@@ -207,22 +207,22 @@ func (l *lowerer) loop(n *grammar.Loop) {
 		l.setBase(l.base.value())
 	}
 	if !l.join.off() || e.titles {
-		l.join = l.keepFlag(l.join, &l.joinSlot)
+		l.join = l.keepFlag(l.join, &l.locals.join)
 	}
 	if e.tight && (l.tight.local || !l.tight.on) {
-		l.tight = l.keepFlag(l.tight, &l.tightSlot)
+		l.tight = l.keepFlag(l.tight, &l.locals.tight)
 	}
-	start := l.save()
+	start := l.state
 	l.loops++
-	l.nested++
+	l.frame.nested++
 	body, _ := l.block(func() {
 		l.nodes(n.Body)
 		if !l.ended {
-			l.again(start, l.save())
+			l.again(start, l.state)
 			l.emit(&ir.Let{Slot: left, V: &ir.Binary{Op: ir.OpSub, X: l.local(left), Y: konstU(1)}})
 		}
 	})
-	l.nested--
+	l.frame.nested--
 	l.loops--
 	loop := &ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body, Limit: l.c.opts.maxLoop()}
 	l.restore(start)
@@ -242,8 +242,8 @@ func (l *lowerer) bitFlags(n *grammar.BitFlags) {
 		l.say(n.Pos, diag.Warning, "text-value", "a text has no flags")
 		return
 	}
-	l.nested++
-	defer func() { l.nested-- }()
+	l.frame.nested++
+	defer func() { l.frame.nested-- }()
 	v := l.keep(d.v)
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)
@@ -260,7 +260,7 @@ func (l *lowerer) bitFlags(n *grammar.BitFlags) {
 		default:
 			hit = l.equal(&ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(value)}, value)
 		}
-		start := l.save()
+		start := l.state
 		then, e1 := l.block(func() { l.text(l.flagText(f.Set, f.SetBack)) })
 		l.restore(start)
 		els, e2 := l.block(func() {
@@ -301,7 +301,7 @@ func (l *lowerer) assign(n *grammar.Assign) {
 		}
 		l.setBase(&ir.Convert{T: ir.I64, X: l.bounded(v)})
 	default:
-		if slot, ok := l.scope.find(n.Macro.Name); ok {
+		if slot, ok := l.frame.scope.find(n.Macro.Name); ok {
 			l.emit(&ir.Let{Slot: slot, V: v})
 		}
 	}
@@ -314,7 +314,7 @@ func (l *lowerer) expr(e *grammar.Expr) ir.Value {
 	const deep = 16 // operations in one tree, at most
 	v := l.operand(e.First)
 	for i, o := range e.Rest {
-		if l.spent++; l.tooComplex() {
+		if l.work.spent++; l.tooComplex() {
 			break
 		}
 		if _, call := o.X.(*grammar.Call); call || l.ptr.local || i%deep == deep-1 {

@@ -27,7 +27,7 @@ func (l *lowerer) bound(body []ir.Stmt) {
 	if !nested && cost <= loopCost {
 		return
 	}
-	slot := l.slot()
+	slot := l.locals.value()
 	eachLoop(body, func(s *ir.Loop) { l.budgeted(s, slot) })
 }
 

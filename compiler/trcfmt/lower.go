@@ -10,46 +10,67 @@ type lowerer struct {
 	c         *compiler
 	env       Env
 	data      *ir.Field
-	reporting bool // emit messages: only the first time that a node is compiled
+	reporting bool    // emit messages: only the first time that a node is compiled
+	fields    *fields // of values; nil when only text is wanted
 
-	out    *[]ir.Stmt // the block that statements go to
-	ptr    pointer
-	base   offset
-	scope  *scope
-	slots  int
-	bufs   int   // local texts
+	out *[]ir.Stmt // the block that statements go to
+	state
+	frame  frame
 	active []any // the template, and the subroutines and functions that are in place here
-	spent  int   // nodes lowered
-	budget int   // nodes that may be
-	blocks int   // blocks around
 	loops  int   // loops around
+	quoted bool  // inside back quotes
+	line   int   // slot that counts newlines, for $RELLINENO; -1 without
 
-	// Slots for state that differs between paths; -1 until allocated.
-	ptrSlot, baseSlot, joinSlot, tightSlot, failSlot int
+	locals locals
+	checks checks
+	work   work
+}
 
-	unchecked bool        // every read lies within an extent checked beforehand
-	extent    int64       // bytes that reads at constant offsets need
-	checked   int64       // bytes that the event is known to have here
-	check     *ir.Require // the check that a later read may widen: no text lies between
-	checks    int
-	dynamic   bool // a pointer at run time
+// frame is the state of a template, or of the subroutine that is in its place.
+type frame struct {
+	scope    *scope
+	nested   int  // switches, loops and the like around, in the template itself
+	failed   bool // an $ERROR is in the descriptor
+	failSlot int  // holds whether it was reached; -1 until allocated
+}
 
-	fields *fields // of values; nil when only text is wanted
+// locals numbers the local values and texts of an event. The named slots hold state that differs
+// between paths; they are -1 until allocated.
+type locals struct {
+	values, texts          int
+	ptr, base, join, tight int
+}
 
-	ended  bool // nothing after an exit is reached
-	nested int  // switches, loops and the like around, in the template itself
-	failed bool // an $ERROR is in the descriptor
-	join   flag // after a label: the next text may need a blank
-	tight  flag // setdelim(): no blanks after values
-	quoted bool // inside back quotes
-	line   int  // slot that counts newlines, for $RELLINENO; -1 without
+func (l *locals) value() int {
+	l.values++
+	return l.values - 1
+}
+
+func (l *locals) text() int {
+	l.texts++
+	return l.texts - 1
+}
+
+// checks are the statements that end the template where an event ends too early.
+type checks struct {
+	none    bool        // every read lies within an extent checked beforehand
+	extent  int64       // bytes that reads at constant offsets need
+	last    *ir.Require // the check that a later read may widen: no text lies between
+	count   int
+	dynamic bool // some places are known at run time only
+}
+
+// work bounds what subroutines and functions in place may cost.
+type work struct {
+	spent  int // nodes lowered
+	budget int // nodes that may be
+	blocks int // blocks around
 }
 
 func newLowerer(c *compiler, env Env, data *ir.Field, report bool) *lowerer {
-	l := &lowerer{c: c, env: env, data: data, reporting: report, line: -1, budget: min(maxNodes, c.left)}
-	l.ptrSlot, l.baseSlot, l.joinSlot, l.tightSlot, l.failSlot = -1, -1, -1, -1, -1
-	l.ptr = pointer{delta: int64(8 * env.start()), aligned: true}
-	l.checked = int64(env.head())
+	l := &lowerer{c: c, env: env, data: data, reporting: report, line: -1, work: work{budget: min(maxNodes, c.left)}}
+	l.locals = locals{ptr: -1, base: -1, join: -1, tight: -1}
+	l.state = state{ptr: pointer{delta: int64(8 * env.start()), aligned: true}, checked: int64(env.head())}
 	return l
 }
 
@@ -58,25 +79,15 @@ func (l *lowerer) stanza(s *grammar.Stanza) []ir.Stmt {
 	var body []ir.Stmt
 	l.out = &body
 	l.active = append(l.active, s)
-	l.scope = l.templateScope(s, nil)
+	l.frame = frame{scope: l.templateScope(s, nil), failSlot: -1}
 	if l.c.stanzaEffects(s).lines {
-		l.line = l.slot()
+		l.line = l.locals.value()
 	}
 	l.title(l.c.label(s))
 	l.nodes(s.Nodes)
 	l.bound(body)
-	l.c.left -= l.spent
+	l.c.left -= l.work.spent
 	return body
-}
-
-func (l *lowerer) slot() int {
-	l.slots++
-	return l.slots - 1
-}
-
-func (l *lowerer) buffers() int {
-	l.bufs++
-	return l.bufs - 1
 }
 
 func (l *lowerer) emit(s ir.Stmt) { *l.out = append(*l.out, s) }
@@ -86,11 +97,11 @@ func (l *lowerer) nodes(nodes []grammar.Node) {
 		if l.ended || l.tooComplex() {
 			return
 		}
-		l.spent++
+		l.work.spent++
 		l.node(n)
-		if l.failed && l.nested == 0 && !l.quoted {
-			l.failed = false
-			l.emit(&ir.If{Cond: l.local(l.failSlot), Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: l.byteAt(0)}}})
+		if l.frame.failed && l.frame.nested == 0 && !l.quoted {
+			l.frame.failed = false
+			l.emit(&ir.If{Cond: l.local(l.frame.failSlot), Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: l.byteAt(0)}}})
 		}
 	}
 }
@@ -102,7 +113,7 @@ const (
 )
 
 func (l *lowerer) tooComplex() bool {
-	return l.spent >= l.budget || l.blocks > maxBlocks || l.slots > maxSlots || l.bufs > maxSlots
+	return l.work.spent >= l.work.budget || l.work.blocks > maxBlocks || l.locals.values > maxSlots || l.locals.texts > maxSlots
 }
 
 func (l *lowerer) node(n grammar.Node) {
@@ -155,12 +166,12 @@ func (l *lowerer) node(n grammar.Node) {
 // exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the
 // template itself (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
-	if reason == ir.Error && (l.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {
-		if l.failSlot < 0 {
-			l.failSlot = l.slot()
+	if reason == ir.Error && (l.frame.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {
+		if l.frame.failSlot < 0 {
+			l.frame.failSlot = l.locals.value()
 		}
-		l.emit(&ir.Let{Slot: l.failSlot, V: konstU(1)})
-		l.failed = true
+		l.emit(&ir.Let{Slot: l.frame.failSlot, V: konstU(1)})
+		l.frame.failed = true
 		return
 	}
 	l.emit(&ir.Exit{Reason: reason, At: l.byteAt(0)})

@@ -31,7 +31,7 @@ func (l *lowerer) keep(v ir.Value) ir.Value {
 	case *ir.Const, *ir.Local:
 		return v
 	}
-	slot := l.slot()
+	slot := l.locals.value()
 	l.emit(&ir.Let{Slot: slot, V: v})
 	return l.local(slot)
 }
@@ -108,7 +108,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 
 // value returns the number of a macro, as a U64.
 func (l *lowerer) value(m *grammar.Macro) ir.Value {
-	if slot, ok := l.scope.find(m.Name); ok {
+	if slot, ok := l.frame.scope.find(m.Name); ok {
 		return l.local(slot)
 	}
 	if m.Name == "LINENO" || m.Name == "RELLINENO" {

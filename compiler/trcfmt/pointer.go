@@ -53,22 +53,22 @@ func (l *lowerer) align() {
 
 // setPointer makes the pointer a local with value v, in bits.
 func (l *lowerer) setPointer(v ir.Value, aligned bool) {
-	if l.ptrSlot < 0 {
-		l.ptrSlot = l.slot()
+	if l.locals.ptr < 0 {
+		l.locals.ptr = l.locals.value()
 	}
-	l.emit(&ir.Let{Slot: l.ptrSlot, V: v})
-	l.ptr = pointer{local: true, slot: l.ptrSlot, aligned: aligned}
-	l.dynamic = true
+	l.emit(&ir.Let{Slot: l.locals.ptr, V: v})
+	l.ptr = pointer{local: true, slot: l.locals.ptr, aligned: aligned}
+	l.checks.dynamic = true
 }
 
 // setBase makes $BASEPOINTER a local with value v.
 func (l *lowerer) setBase(v ir.Value) {
-	if l.baseSlot < 0 {
-		l.baseSlot = l.slot()
+	if l.locals.base < 0 {
+		l.locals.base = l.locals.value()
 	}
-	l.emit(&ir.Let{Slot: l.baseSlot, V: v})
-	l.base = offset{local: true, slot: l.baseSlot}
-	l.dynamic = true
+	l.emit(&ir.Let{Slot: l.locals.base, V: v})
+	l.base = offset{local: true, slot: l.locals.base}
+	l.checks.dynamic = true
 }
 
 // onByte reports whether the pointer is certainly at a byte boundary.
@@ -114,17 +114,17 @@ func (l *lowerer) fixed(bits int64) (int64, bool) {
 // need makes sure that bits bits after the pointer are there, or ends the template (aix.md 4.12).
 func (l *lowerer) need(bits int64) {
 	if end, ok := l.fixed(bits + 7); ok {
-		l.extent = max(l.extent, end)
+		l.checks.extent = max(l.checks.extent, end)
 		switch {
-		case l.unchecked || end <= l.checked:
-		case l.check != nil:
-			l.check.Bytes = konst(end)
+		case l.checks.none || end <= l.checked:
+		case l.checks.last != nil:
+			l.checks.last.Bytes = konst(end)
 			l.checked = end
 		default:
-			l.check = &ir.Require{Of: l.record(), Bytes: konst(end)}
-			l.checks++
+			l.checks.last = &ir.Require{Of: l.record(), Bytes: konst(end)}
+			l.checks.count++
 			l.checked = end
-			l.emit(l.check)
+			l.emit(l.checks.last)
 		}
 		return
 	}
@@ -133,8 +133,8 @@ func (l *lowerer) need(bits int64) {
 
 // require checks for a number of bytes that is known at run time only.
 func (l *lowerer) require(bytes ir.Value) {
-	l.dynamic = true
-	l.checks++
+	l.checks.dynamic = true
+	l.checks.count++
 	l.emit(&ir.Require{Of: l.record(), Bytes: bytes})
 }
 
@@ -169,32 +169,27 @@ func (l *lowerer) back(bits int64) {
 
 // state is the state that may differ between the arms of a choice.
 type state struct {
-	ptr         pointer
-	base        offset
-	checked     int64
-	ended       bool
-	join, tight flag
+	ptr     pointer
+	base    offset
+	checked int64 // bytes that the event is known to have here
+	ended   bool  // nothing after an exit is reached
+	join    flag  // after a label: the next text may need a blank
+	tight   flag  // setdelim(): no blanks after values
 }
 
-func (l *lowerer) save() state {
-	return state{l.ptr, l.base, l.checked, l.ended, l.join, l.tight}
-}
-
-func (l *lowerer) restore(s state) {
-	l.ptr, l.base, l.checked, l.ended, l.join, l.tight = s.ptr, s.base, s.checked, s.ended, s.join, s.tight
-	l.check = nil
-}
+// restore continues with the state of an arm. Checks of other arms cannot be widened.
+func (l *lowerer) restore(s state) { l.state, l.checks.last = s, nil }
 
 // block compiles into a separate block and returns it with the state at its end.
 func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	outer := l.out
 	var body []ir.Stmt
-	l.out, l.check = &body, nil
-	l.blocks++
+	l.out, l.checks.last = &body, nil
+	l.work.blocks++
 	f()
-	l.blocks--
-	end := l.save()
-	l.out, l.check = outer, nil
+	l.work.blocks--
+	end := l.state
+	l.out, l.checks.last = outer, nil
 	return body, end
 }
 
@@ -240,8 +235,8 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 		l.setBase(e.base.value())
 		out.base = l.base
 	})
-	settle(func(e state) bool { return e.join == out.join }, func(e state) { out.join = l.keepFlag(e.join, &l.joinSlot) })
-	settle(func(e state) bool { return e.tight == out.tight }, func(e state) { out.tight = l.keepFlag(e.tight, &l.tightSlot) })
+	settle(func(e state) bool { return e.join == out.join }, func(e state) { out.join = l.keepFlag(e.join, &l.locals.join) })
+	settle(func(e state) bool { return e.tight == out.tight }, func(e state) { out.tight = l.keepFlag(e.tight, &l.locals.tight) })
 	l.restore(out)
 }
 
@@ -256,9 +251,9 @@ func (l *lowerer) again(start, end state) {
 		l.setBase(end.base.value())
 	}
 	if end.join != start.join {
-		l.keepFlag(end.join, &l.joinSlot)
+		l.keepFlag(end.join, &l.locals.join)
 	}
 	if end.tight != start.tight {
-		l.keepFlag(end.tight, &l.tightSlot)
+		l.keepFlag(end.tight, &l.locals.tight)
 	}
 }

@@ -33,7 +33,7 @@ func (l *lowerer) templateScope(s *grammar.Stanza, caller *scope) *scope {
 	in := &scope{vars: map[string]int{}, declared: l.c.declared(s)}
 	bind := func(name string) {
 		if _, ok := in.vars[name]; !ok {
-			in.vars[name] = l.slot()
+			in.vars[name] = l.locals.value()
 			l.clear(in.vars[name])
 		}
 	}

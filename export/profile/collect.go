@@ -14,29 +14,43 @@ const (
 
 // collector sums up the spans on tracks.
 type collector struct {
-	opts  Options
-	tree  *tree
-	field string // that is summed up; empty: times and calls
-	found bool   // an event has it
-
+	opts    Options
+	tree    *tree
 	tracks  []track // by Track.Index
 	roots   []int32 // the same; -1 of one that has no stacks
 	frames  []int32 // by Name.Index, + 1
-	fields  []int32 // place of the field, by Type.Number, + 1; -1 without one
-	samples bool    // the recording may have stack samples
-	library func(process int32, addr uint64) (string, uint64, bool)
-	streams []owner          // by Record.Stream: the event that a stack sample may belong to
+	field   valueField
+	samples samples
+	counts  counts
+
+	start, end uint64
+	began      bool
+}
+
+// valueField is the field of events that is summed up.
+type valueField struct {
+	name   string  // empty: times and calls are summed up
+	found  bool    // an event has it
+	places []int32 // of the field, by Type.Number, + 1; -1 without one
+}
+
+// samples holds the stack samples of events and the frames of their addresses.
+type samples struct {
+	some    bool             // the recording may have them
+	owners  []owner          // by Record.Stream: the event that a stack sample may belong to
 	stack   []uint64         // of the sample
 	kernel  table            // address to frame
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables
+	library func(process int32, addr uint64) (string, uint64, bool)
+}
 
-	calls, timed, stacks int64  // numbers of calls, calls with a time, and samples
+// counts are the numbers of calls, and the calls without a recorded end.
+type counts struct {
+	calls, timed, stacks int64  // calls, calls with a time, and samples
 	cuts                 []cut  // since the last event
 	ended                []bool // by frame: an end was recorded
 	untimed              int64
-	start, end           uint64
-	began                bool
 }
 
 // track holds the open spans of a track.
@@ -70,9 +84,9 @@ func newCollector(o Options, rec record.Recording) *collector {
 	if limit <= 0 {
 		limit = defaultStacks
 	}
-	c := &collector{opts: o, tree: newTree(limit, hold), users: map[int32]*table{}}
+	c := &collector{opts: o, tree: newTree(limit, hold), samples: samples{users: map[int32]*table{}}}
 	if o.Value != "" && o.Value != Self && o.Value != Calls {
-		c.field = o.Value
+		c.field.name = o.Value
 	}
 	return c
 }
@@ -90,19 +104,19 @@ func (c *collector) item(it *timeline.Item) {
 		c.span(it)
 		return
 	}
-	if len(c.cuts) > 0 {
-		c.untimed += int64(len(c.cuts))
-		c.cuts = c.cuts[:0]
+	if len(c.counts.cuts) > 0 {
+		c.counts.untimed += int64(len(c.counts.cuts))
+		c.counts.cuts = c.counts.cuts[:0]
 	}
-	if c.samples && it.Event.Type.Stack() != tracec.NoStack {
+	if c.samples.some && it.Event.Type.Stack() != tracec.NoStack {
 		c.sample(it)
 		return
 	}
 	value, valued := int64(0), false
-	if c.field != "" {
+	if c.field.name != "" {
 		value, valued = c.valueOf(it.Event)
 	}
-	if c.samples {
+	if c.samples.some {
 		c.own(it, value, valued)
 	} else if valued {
 		c.count(c.event(it), value)
@@ -178,22 +192,22 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 			x.node = c.tree.child(t.top(), f)
 		}
 	}
-	if c.field != "" {
+	if c.field.name != "" {
 		return
 	}
 	switch {
 	case span.Left:
 	case span.Cut && !span.Call:
-		c.calls++
+		c.counts.calls++
 		c.count(x.node, 0)
-		c.cuts = append(c.cuts, cut{x.node, f, int64(span.Self())})
+		c.counts.cuts = append(c.counts.cuts, cut{x.node, f, int64(span.Self())})
 	default:
-		c.calls++
-		c.timed++
-		for int(f) >= len(c.ended) {
-			c.ended = append(c.ended, false)
+		c.counts.calls++
+		c.counts.timed++
+		for int(f) >= len(c.counts.ended) {
+			c.counts.ended = append(c.counts.ended, false)
 		}
-		c.ended[f] = true
+		c.counts.ended[f] = true
 		self, total := int64(span.Self()), int64(span.Total())
 		c.count(x.node, self)
 		switch rest := total - self - x.sum; {
@@ -212,12 +226,12 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 // lasting counts the time of the calls that are open at the end of the recording, if the recording
 // has ends of other calls of the name: exit_group has none.
 func (c *collector) lasting() {
-	for _, x := range c.cuts {
-		if int(x.frame) < len(c.ended) && c.ended[x.frame] {
+	for _, x := range c.counts.cuts {
+		if int(x.frame) < len(c.counts.ended) && c.counts.ended[x.frame] {
 			c.tree.nodes[x.node].value += x.self
-			c.timed++
+			c.counts.timed++
 		} else {
-			c.untimed++
+			c.counts.untimed++
 		}
 	}
 }
@@ -242,14 +256,14 @@ func (c *collector) frame(n *timeline.Name) int32 {
 
 // valueOf returns the value of the field of an event.
 func (c *collector) valueOf(ev *tracec.Event) (int64, bool) {
-	for len(c.fields) <= ev.Type.Number {
-		c.fields = append(c.fields, 0)
+	for len(c.field.places) <= ev.Type.Number {
+		c.field.places = append(c.field.places, 0)
 	}
-	at := &c.fields[ev.Type.Number]
+	at := &c.field.places[ev.Type.Number]
 	if *at == 0 {
 		*at = -1
-		if i := ev.Type.Index(c.field); i >= 0 && ev.Type.Fields[i].Kind <= tracec.Uint {
-			*at, c.found = int32(i)+1, true
+		if i := ev.Type.Index(c.field.name); i >= 0 && ev.Type.Fields[i].Kind <= tracec.Uint {
+			*at, c.field.found = int32(i)+1, true
 		}
 	}
 	if *at < 0 {

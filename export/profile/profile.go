@@ -85,9 +85,9 @@ func Collect(r *tracec.Reader, o Options) (*Profile, error) {
 	}
 	rec := r.Recording()
 	c := newCollector(o, rec)
-	c.library = r.Library
+	c.samples.library = r.Library
 	r.Names(func(system, name, _ string) {
-		c.samples = c.samples || system == "ftrace" && (name == "kernel_stack" || name == "user_stack")
+		c.samples.some = c.samples.some || system == "ftrace" && (name == "kernel_stack" || name == "user_stack")
 	})
 	for it := range tl.All() {
 		c.item(it)
@@ -134,21 +134,21 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 		p.opts.Name = filepath.Base(rec.Name())
 	}
 	switch {
-	case c.field != "" && !c.found:
-		return nil, fmt.Errorf("no event has an integer field %s: %w", c.field, ErrNothing)
-	case c.field != "":
-	case p.value == "" && c.timed > 0:
+	case c.field.name != "" && !c.field.found:
+		return nil, fmt.Errorf("no event has an integer field %s: %w", c.field.name, ErrNothing)
+	case c.field.name != "":
+	case p.value == "" && c.counts.timed > 0:
 		p.value = Self
-	case p.value == "" && c.calls+c.stacks > 0:
+	case p.value == "" && c.counts.calls+c.counts.stacks > 0:
 		p.value = Calls
-	case p.value == "" || p.value == Calls && c.calls+c.stacks == 0:
+	case p.value == "" || p.value == Calls && c.counts.calls+c.counts.stacks == 0:
 		return nil, fmt.Errorf("the recording has no calls and no stacks: %w; record function_graph, system calls or stacks", ErrNothing)
-	case p.value == Self && c.timed == 0:
+	case p.value == Self && c.counts.timed == 0:
 		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
 	}
 	p.name(c.roots, tracks)
-	if c.untimed > 0 && p.value == Self {
-		p.warn("%d calls without an end count without a time", c.untimed)
+	if c.counts.untimed > 0 && p.value == Self {
+		p.warn("%d calls without an end count without a time", c.counts.untimed)
 	}
 	if n := c.tree.over; n > 0 {
 		p.warn("more than %d different stacks: %d calls or samples of others are in %s", len(c.tree.nodes), n, c.tree.frames[otherFrame].name)

@@ -44,10 +44,10 @@ func (c *collector) own(it *timeline.Item, value int64, valued bool) {
 // owner returns the owner of a stream, new for an item.
 func (c *collector) owner(it *timeline.Item) *owner {
 	i := max(0, int(it.Event.Stream))
-	for len(c.streams) <= i {
-		c.streams = append(c.streams, owner{})
+	for len(c.samples.owners) <= i {
+		c.samples.owners = append(c.samples.owners, owner{})
 	}
-	o := &c.streams[i]
+	o := &c.samples.owners[i]
 	c.flush(o)
 	*o = owner{
 		has: true, task: it.Event.Task, kind: it.Kind, track: it.Track, depth: len(it.Track.Open), frame: -1,
@@ -59,27 +59,27 @@ func (c *collector) owner(it *timeline.Item) *owner {
 // sample takes a stack for the event before it.
 func (c *collector) sample(it *timeline.Item) {
 	ev, kind := it.Event, it.Event.Type.Stack()
-	c.stacks++
+	c.counts.stacks++
 	var o *owner
-	if i := int(ev.Stream); i >= 0 && i < len(c.streams) {
-		o = &c.streams[i]
+	if i := int(ev.Stream); i >= 0 && i < len(c.samples.owners) {
+		o = &c.samples.owners[i]
 	}
 	if o == nil || !o.has || o.task != ev.Task || kind == tracec.KernelStack && o.hasKernel || o.hasUser {
 		o = c.owner(it) // its event was lost, or is not selected
 	}
-	c.stack = ev.AppendStack(c.stack[:0])
+	c.samples.stack = ev.AppendStack(c.samples.stack[:0])
 	if kind == tracec.KernelStack {
-		o.hasKernel, o.kernel = true, c.symbolise(o.kernel[:0], ev, &c.kernel, c.kernelFrame)
+		o.hasKernel, o.kernel = true, c.symbolise(o.kernel[:0], ev, &c.samples.kernel, c.kernelFrame)
 	} else {
-		if c.known > c.tree.max { // addresses of many processes
-			c.known = 0
-			clear(c.users)
+		if c.samples.known > c.tree.max { // addresses of many processes
+			c.samples.known = 0
+			clear(c.samples.users)
 		}
 		pid := ev.StackProcess()
-		t := c.users[pid]
+		t := c.samples.users[pid]
 		if t == nil {
 			t = &table{}
-			c.users[pid] = t
+			c.samples.users[pid] = t
 		}
 		o.hasUser, o.user = true, c.symbolise(o.user[:0], ev, t, c.userFrame)
 	}
@@ -88,7 +88,7 @@ func (c *collector) sample(it *timeline.Item) {
 
 // symbolise appends the frames of the addresses of a sample.
 func (c *collector) symbolise(dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame) []int32 {
-	for _, a := range c.stack {
+	for _, a := range c.samples.stack {
 		f, ok := known.find(a)
 		switch {
 		case ok:
@@ -97,7 +97,7 @@ func (c *collector) symbolise(dst []int32, ev *tracec.Event, known *table, find 
 		default:
 			f = c.tree.frame(find(ev, a))
 			known.add(a, f)
-			c.known++
+			c.samples.known++
 		}
 		dst = append(dst, f)
 	}
@@ -115,7 +115,7 @@ func (c *collector) kernelFrame(ev *tracec.Event, addr uint64) frame {
 }
 
 func (c *collector) userFrame(ev *tracec.Event, addr uint64) frame {
-	if file, offset, ok := c.library(ev.StackProcess(), addr); ok {
+	if file, offset, ok := c.samples.library(ev.StackProcess(), addr); ok {
 		return frame{name: filepath.Base(file) + "+" + hex(offset), module: file}
 	}
 	return frame{name: hex(addr)}
@@ -139,7 +139,7 @@ func (c *collector) sampled(o *owner) int32 {
 
 // move makes the span that an owner has begun be at the stack of its samples.
 func (c *collector) move(o *owner) {
-	if o.kind != timeline.Begin || o.frame < 0 || c.field != "" {
+	if o.kind != timeline.Begin || o.frame < 0 || c.field.name != "" {
 		return
 	}
 	if t := c.track(o.track); len(t.open) >= o.depth && len(o.track.Open) >= o.depth {
@@ -155,7 +155,7 @@ func (c *collector) flush(o *owner) {
 		if o.valued {
 			c.count(o.at, o.value)
 		}
-	case c.field != "":
+	case c.field.name != "":
 		if o.valued {
 			c.count(c.sampled(o), o.value)
 		}
@@ -168,7 +168,7 @@ func (c *collector) flush(o *owner) {
 // finish counts events that still wait for samples, or for the end.
 func (c *collector) finish() {
 	c.lasting()
-	for i := range c.streams {
-		c.flush(&c.streams[i])
+	for i := range c.samples.owners {
+		c.flush(&c.samples.owners[i])
 	}
 }

@@ -96,11 +96,11 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
 		call.job.Warn(fmt.Errorf("%s/default.opts: %w", path, err))
 	}
-	if call.style, err = styleOf(rec, u.like); err != nil {
+	if call.style, err = styleOf(rec, u.opening.like); err != nil {
 		return err
 	}
-	if u.overruled != "" {
-		call.job.Warn(errors.New(u.overruled))
+	if u.times.overruled != "" {
+		call.job.Warn(errors.New(u.times.overruled))
 	}
 	doubts, err := callstack.Doubts(rec, &u.play)
 	if err != nil {
@@ -110,7 +110,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 		call.job.Warn(errors.New(doubt))
 	}
 	_, terminal := report.TerminalFile(cmd.OutOrStdout())
-	if u.when == "yes" || u.when == "" && terminal {
+	if u.terminal.color == "yes" || u.terminal.color == "" && terminal {
 		call.color = color.New(report.MarkOf(cmd.OutOrStdout()))
 	}
 	out, closePager := u.pager(cmd.OutOrStdout())
@@ -121,7 +121,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 
 // share returns the memory for one of the recordings that are compared.
 func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
-	if u.diff != "" {
+	if u.summary.DiffDir != "" {
 		return memory(cmd) / 2
 	}
 	return memory(cmd)
@@ -129,17 +129,17 @@ func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 
 func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, memory int64) (*uftrace.Recording, error) {
 	var opts []uftrace.Option
-	if u.symbols != "" {
-		opts = append(opts, uftrace.WithSymbols(u.symbols))
+	if u.opening.symbols != "" {
+		opts = append(opts, uftrace.WithSymbols(u.opening.symbols))
 	}
-	job.Opening.Demangle = u.form
+	job.Opening.Demangle = u.opening.demangle
 	return native.Open(ctx, job, path, memory, opts...)
 }
 
 // dataPath returns the recording that uftrace would read (uftrace.md 2).
 func (u *uftraceFlags) dataPath() (string, error) {
-	if u.data != "" {
-		return u.data, nil
+	if u.opening.data != "" {
+		return u.opening.data, nil
 	}
 	for _, c := range [][2]string{{"uftrace.data", ""}, {".", "/info"}, {"ftrace.dir", ""}} {
 		if _, err := os.Stat(c[0] + c[1]); err == nil {
@@ -174,12 +174,12 @@ var choosing = []string{
 func (c *uftraceCall) noteNothing(shown bool, err error) error {
 	var given []string
 	for _, name := range choosing {
-		if c.set.Changed(name) {
+		if c.words.set.Changed(name) {
 			given = append(given, "--"+name)
 		}
 	}
-	if c.defaultTime != "" {
-		given = append(given, "-t "+c.defaultTime+" of default.opts")
+	if c.times.recorded != "" {
+		given = append(given, "-t "+c.times.recorded+" of default.opts")
 	}
 	if !shown && err == nil && len(given) > 0 {
 		c.job.Warn(selection.Nothing(c.name, "call", strings.Join(given, " ")))

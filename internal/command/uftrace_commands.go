@@ -26,27 +26,24 @@ var uftraceSubcommands = []uftraceCommand{
 
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
-	err := replay.Run(ctx, c.rec, replay.Options{
-		Options: c.play, Fields: c.fields, NoMerge: c.noMerge, Flat: c.flat, ColumnView: c.columnView, ColumnOffset: c.columnOffset,
-		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine, NoCallsite: c.noCallsite,
-		Color: c.color, Style: c.style, Name: c.style.Names(c.rec), Workers: c.job.Parallel(), Shown: &shown,
-	}, c.out)
-	return c.noteNothing(shown, err)
+	o := c.replay
+	o.Options, o.Fields, o.NoArgs, o.SrcLine = c.play, c.columns.fields, c.columns.noArgs, c.columns.srcLine
+	o.Color, o.Style, o.Name, o.Workers, o.Shown = c.color, c.style, c.style.Names(c.rec), c.job.Parallel(), &shown
+	return c.noteNothing(shown, replay.Run(ctx, c.rec, o, c.out))
 }
 
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
-	if c.fields != "" && (c.avgTotal || c.avgSelf) {
+	o := c.summary
+	o.Play, o.Fields, o.Task, o.SrcLine = c.play, c.columns.fields, c.columns.task, c.columns.srcLine
+	if o.Fields != "" && (o.AvgTotal || o.AvgSelf) {
 		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))
 	}
-	o := summary.Options{
-		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
-		CSV: c.format == "csv", Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
-		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn, Workers: c.job.Parallel(),
-	}
-	if c.diff == "" {
+	o.Color, o.Like19, o.NarrowTID, o.Name = c.color, c.style != values.V013, c.style == values.V014, c.style.Names(c.rec)
+	o.DataDir, o.Workers = c.name, c.job.Parallel()
+	if o.DiffDir == "" {
 		return summary.Run(ctx, c.rec, o, c.out)
 	}
-	other, err := c.open(ctx, c.job, c.diff, c.job.Memory/2)
+	other, err := c.open(ctx, c.job, o.DiffDir, c.job.Memory/2)
 	if err != nil {
 		return err
 	}
@@ -57,7 +54,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	o := graph.Options{
-		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
+		Play: c.play, Fields: c.columns.fields, Task: c.columns.task, SrcLine: c.columns.srcLine, Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]
@@ -66,31 +63,37 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	o := export.Options{Style: c.style, Filters: c.play, Name: c.style.Names(c.rec), Sample: c.sampleTime, NoArgs: c.noArgs, SrcLine: c.srcLine, Exact: c.exact}
-	switch {
-	case c.chrome:
-		o.Format = export.Chrome
-	case c.flame:
-		o.Format = export.Flame
-	case c.graphviz:
-		o.Format = export.Graphviz
-	case c.mermaid:
-		o.Format = export.Mermaid
-	default:
-		shown := false
-		err := dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.style.Names(c.rec), Debug: c.debug, NoArgs: c.noArgs, Filters: c.play, Workers: c.job.Parallel(), Shown: &shown,
-		}, c.out)
-		return c.noteNothing(shown, err)
-	}
 	shown := false
-	o.Shown = &shown
-	err := export.Run(ctx, c.rec, o, c.out)
-	return c.noteNothing(shown, err)
+	format, other := c.formats.format()
+	if !other {
+		o := c.dump
+		o.Style, o.Name, o.NoArgs, o.Filters, o.Workers, o.Shown = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play, c.job.Parallel(), &shown
+		return c.noteNothing(shown, dump.Run(ctx, c.rec, o, c.out))
+	}
+	o := c.export
+	o.Format, o.Style, o.Filters, o.Name, o.Shown = format, c.style, c.play, c.style.Names(c.rec), &shown
+	o.NoArgs, o.SrcLine = c.columns.noArgs, c.columns.srcLine
+	return c.noteNothing(shown, export.Run(ctx, c.rec, o, c.out))
+}
+
+// format returns the format that counts, if there is one.
+func (f *uftraceFormats) format() (export.Format, bool) {
+	switch {
+	case f.chrome:
+		return export.Chrome, true
+	case f.flame:
+		return export.Flame, true
+	case f.graphviz:
+		return export.Graphviz, true
+	case f.mermaid:
+		return export.Mermaid, true
+	}
+	return 0, false
 }
 
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {
-	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system, Name: c.rec.Demangle().Name}
+	o := c.about
+	o.Style, o.Task, o.Name = c.style, c.columns.task, c.rec.Demangle().Name
 	if c.rec.Demangle() == uftrace.DemangleFull {
 		o.Name = c.style.FullName
 	}

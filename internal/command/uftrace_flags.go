@@ -5,55 +5,86 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/tracec/tracec/report/uftrace/about"
+	"github.com/tracec/tracec/report/uftrace/dump"
+	"github.com/tracec/tracec/report/uftrace/export"
+	"github.com/tracec/tracec/report/uftrace/replay"
+	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // uftraceFlags are the options of uftrace. As in uftrace, every command accepts all of them and
 // ignores options of other commands. So an alias or a file of options works for all commands.
 type uftraceFlags struct {
-	play callstack.Options
+	words    uftraceWords
+	opening  uftraceOpening
+	terminal uftraceTerminal
+	play     callstack.Options
+	times    uftraceTimes
+	columns  uftraceColumns
 
-	data, symbols, like, when string
-	form                      string // of --demangle: one of report.OpenOptions
-	noPager, debug, inOptFile bool
-	defaultTime               string // of default.opts, if used
-	overruled                 string // message about -t or -r, which the other one overrules
-
-	fields, sort                                      string
-	noMerge, flat, columnView, taskNewline, noComment bool
-	columnOffset                                      int
-	noArgs, libName, srcLine, noCallsite, system      bool
-	avgTotal, avgSelf, task, allSymbols               bool
-	diff, diffPolicy                                  string
-	sortColumn                                        int
-	format                                            string
-	chrome, flame, graphviz, mermaid                  bool
-	sampleTime                                        uint64
-	exact                                             bool // our own: dumps without the errors of uftrace
-
-	set   *pflag.FlagSet
-	names map[string]pflag.NormalizedName // names that abbreviate found
+	// Each command completes its own options.
+	replay  replay.Options
+	summary summary.Options
+	dump    dump.Options
+	export  export.Options
+	formats uftraceFormats
+	about   about.Options
 }
+
+// uftraceWords are the flags and where their words come from.
+type uftraceWords struct {
+	set    *pflag.FlagSet
+	names  map[string]pflag.NormalizedName // names that abbreviate found
+	inFile bool                            // --opt-file is being read
+}
+
+// uftraceOpening tells how a recording is opened.
+type uftraceOpening struct {
+	data, symbols, like string
+	demangle            string // one of report.OpenOptions
+}
+
+// uftraceTerminal is for output to a terminal.
+type uftraceTerminal struct {
+	color   string
+	noPager bool
+}
+
+// uftraceTimes are messages about -t and -r.
+type uftraceTimes struct {
+	recorded  string // -t of default.opts, if used
+	overruled string // one of -t and -r, which the other one overrules
+}
+
+// uftraceColumns are options of the lines of several commands.
+type uftraceColumns struct {
+	fields                string
+	noArgs, srcLine, task bool
+}
+
+// uftraceFormats are the formats of dump other than text.
+type uftraceFormats struct{ chrome, flame, graphviz, mermaid bool }
 
 // option defines a flag with an argument.
 func (u *uftraceFlags) option(name, short, kind, usage string, do func(string) error) {
-	u.set.VarP(&action{do: do, kind: kind}, name, short, usage)
+	u.words.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
 
 // choice defines a flag that takes one of several words. Some words have other names.
 func (u *uftraceFlags) choice(name, kind string, words []string, usage string, do func(string) error) {
-	u.set.Var(&action{do, kind, words}, name, usage)
+	u.words.set.Var(&action{do, kind, words}, name, usage)
 }
 
-// uftraceFormats are the values of --format: csv is of report, the last four are of dump.
-var uftraceFormats = []string{"normal", "csv", "chrome", "flame-graph", "graphviz", "mermaid"}
+// formatNames are the values of --format: csv is of report, the last four are of dump.
+var formatNames = []string{"normal", "csv", "chrome", "flame-graph", "graphviz", "mermaid"}
 
 // sortBy takes -s. Several lists are no list, as in uftrace: neither is obeyed.
 func (u *uftraceFlags) sortBy(list string) error {
-	if u.sort != "" {
-		list = u.sort + ";" + list
+	if u.summary.Sort != "" {
+		list = u.summary.Sort + ";" + list
 	}
-	u.sort = list
+	u.summary.Sort = list
 	return nil
 }
 
@@ -67,9 +98,9 @@ func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 
 // define declares the options of all commands.
 func (u *uftraceFlags) define(set *pflag.FlagSet) {
-	u.set, u.names = set, map[string]pflag.NormalizedName{}
+	u.words.set, u.words.names = set, map[string]pflag.NormalizedName{}
 	set.SortFlags = false
-	u.sortColumn = -1
+	u.summary.SortColumn = -1
 	u.common()
 	u.filters()
 	u.kernel()
@@ -80,19 +111,19 @@ func (u *uftraceFlags) define(set *pflag.FlagSet) {
 }
 
 func (u *uftraceFlags) common() {
-	u.set.StringVarP(&u.data, "data", "d", "", "`DIR` recording (default uftrace.data, . or ftrace.dir)")
+	u.words.set.StringVarP(&u.opening.data, "data", "d", "", "`DIR` recording (default uftrace.data, . or ftrace.dir)")
 	u.choice("like", "VERSION", []string{"0.13", "0.19"}, "print as uftrace 0.13 or 0.19 (default the recorder's)", u.likeOf)
 	u.option("opt-file", "", "FILE", "also read options from FILE", u.readOptFile)
-	u.set.StringVar(&u.symbols, "with-syms", "", "take symbol files from `DIR`")
+	u.words.set.StringVar(&u.opening.symbols, "with-syms", "", "take symbol files from `DIR`")
 	u.choice("color", "WHEN", []string{"auto", "yes", "no"}, "colour: auto, yes or no", u.colorOf)
-	u.set.BoolVar(&u.noPager, "no-pager", false, "use no pager on a terminal")
+	u.words.set.BoolVar(&u.terminal.noPager, "no-pager", false, "use no pager on a terminal")
 	u.choice("demangle", "FORM", []string{"simple", "full", "no"}, "names of C++ and Rust: simple, full or no", u.demangle)
-	u.set.BoolVarP(&u.debug, "debug", "v", false, "dump: also show the bytes of every record")
-	u.set.Bool("verbose", false, "accepted and ignored")
-	u.set.String("logfile", "", "accepted and ignored: messages go to standard error")
-	u.set.String("debug-domain", "", "accepted and ignored")
+	u.words.set.BoolVarP(&u.dump.Debug, "debug", "v", false, "dump: also show the bytes of every record")
+	u.words.set.Bool("verbose", false, "accepted and ignored")
+	u.words.set.String("logfile", "", "accepted and ignored: messages go to standard error")
+	u.words.set.String("debug-domain", "", "accepted and ignored")
 	for _, name := range []string{"verbose", "logfile", "debug-domain"} {
-		u.set.Lookup(name).Hidden = true
+		u.words.set.Lookup(name).Hidden = true
 	}
 }
 
@@ -110,58 +141,58 @@ func (u *uftraceFlags) filters() {
 	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
 	u.option("time-range", "r", "FROM~TO", "only this part: 2416.28~2416.29, or 2us~20us from the start", u.timeRange)
 	u.option("tid", "", "LIST", "only these threads", u.tids)
-	u.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.words.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
 	u.choice("trace", "STATE", []string{"on", "off"}, "on, or off as --disable", u.traceOf)
-	u.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
-	u.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
-	u.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
-	u.set.BoolVar(&o.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
-	u.set.BoolVar(&o.EventFull, "event-full", false, "show events outside of functions, too")
+	u.words.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
+	u.words.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
+	u.words.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
+	u.words.set.BoolVar(&o.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
+	u.words.set.BoolVar(&o.EventFull, "event-full", false, "show events outside of functions, too")
 }
 
 func (u *uftraceFlags) kernel() {
 	o := &u.play
-	u.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of the program's, too")
-	u.set.BoolVar(&o.KernelOnly, "kernel-only", false, "only kernel functions")
-	u.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
+	u.words.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of the program's, too")
+	u.words.set.BoolVar(&o.KernelOnly, "kernel-only", false, "only kernel functions")
+	u.words.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
 	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
-	u.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
+	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 
 func (u *uftraceFlags) replays() {
-	u.set.StringVarP(&u.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
-	u.set.BoolVar(&u.noMerge, "no-merge", false, "replay: print the return of leaf functions, too")
-	u.set.BoolVar(&u.flat, "flat", false, "replay: print no tree")
-	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every thread in a column of its own")
-	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&u.columnOffset, 0, maxColumnOffset))
-	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
-	u.set.BoolVar(&u.noComment, "no-comment", false, "replay: print no names after closing braces")
-	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
-	u.set.BoolVar(&u.libName, "libname", false, "replay: print the library of library calls")
-	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "replay: print no places that calls came from")
-	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
+	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
+	u.words.set.BoolVar(&u.replay.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.words.set.BoolVar(&u.replay.Flat, "flat", false, "replay: print no tree")
+	u.words.set.BoolVar(&u.replay.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
+	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&u.replay.ColumnOffset, 0, maxColumnOffset))
+	u.words.set.BoolVar(&u.replay.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
+	u.words.set.BoolVar(&u.replay.NoComment, "no-comment", false, "replay: print no names after closing braces")
+	u.words.set.BoolVar(&u.columns.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
+	u.words.set.BoolVar(&u.replay.LibName, "libname", false, "replay: print the library of library calls")
+	u.words.set.BoolVar(&u.replay.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
 }
 
 func (u *uftraceFlags) reports() {
 	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
-	u.set.BoolVar(&u.avgTotal, "avg-total", false, "report: print average, least and greatest total times")
-	u.set.BoolVar(&u.avgSelf, "avg-self", false, "report: print average, least and greatest self times")
-	u.set.BoolVar(&u.task, "task", false, "report, graph, info: print threads instead of functions")
-	u.set.StringVar(&u.diff, "diff", "", "report: print differences from the recording `DIR`")
-	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
-	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.sortColumn, 0))
-	u.choice("format", "FORMAT", uftraceFormats, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
-	u.set.BoolVar(&u.system, "system", false, "info: print the system, not the process")
-	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
+	u.words.set.BoolVar(&u.summary.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
+	u.words.set.BoolVar(&u.summary.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
+	u.words.set.BoolVar(&u.columns.task, "task", false, "report, graph, info: print threads instead of functions")
+	u.words.set.StringVar(&u.summary.DiffDir, "diff", "", "report: print differences from the recording `DIR`")
+	u.words.set.StringVar(&u.summary.DiffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.SortColumn, 0))
+	u.choice("format", "FORMAT", formatNames, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
+	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system, not the process")
+	u.words.set.BoolVar(&u.about.Symbols, "symbols", false, "info: list the symbols")
 }
 
 func (u *uftraceFlags) dumps() {
-	u.set.BoolVar(&u.chrome, "chrome", false, "dump: print JSON for the trace viewer of Chrome")
-	u.set.BoolVar(&u.flame, "flame-graph", false, "dump: print folded stacks for flame graphs")
-	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: print the graph of calls for dot")
-	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: print the graph of calls as a web page")
-	u.option("sample-time", "", "TIME", "dump: time of one sample of --flame-graph", u.durationOf(&u.sampleTime))
-	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right")
+	u.words.set.BoolVar(&u.formats.chrome, "chrome", false, "dump: print JSON for the trace viewer of Chrome")
+	u.words.set.BoolVar(&u.formats.flame, "flame-graph", false, "dump: print folded stacks for flame graphs")
+	u.words.set.BoolVar(&u.formats.graphviz, "graphviz", false, "dump: print the graph of calls for dot")
+	u.words.set.BoolVar(&u.formats.mermaid, "mermaid", false, "dump: print the graph of calls as a web page")
+	u.option("sample-time", "", "TIME", "dump: time of one sample of --flame-graph", u.durationOf(&u.export.Sample))
+	u.words.set.BoolVar(&u.export.Exact, "exact", false, "dump: show pre-emptions and large counts right")
 }
 
 // recorders are options for functions that are missing here: recording, live, recv, script, tui. If
@@ -175,12 +206,12 @@ func (u *uftraceFlags) recorders() {
 		for _, o := range strings.Fields(list) {
 			name, short, _ := strings.Cut(o, "/")
 			refuse := func(string) error {
-				if u.inOptFile { // one file may serve both
+				if u.words.inFile { // one file may serve both
 					return nil
 				}
 				return usagef("this option is for uftrace record; tracec reads recordings")
 			}
-			f := u.set.VarPF(&action{do: refuse, kind: "value"}, name, short, "not there")
+			f := u.words.set.VarPF(&action{do: refuse, kind: "value"}, name, short, "not there")
 			f.Hidden = true
 			if i == 1 {
 				f.NoOptDefVal = "true"
@@ -192,18 +223,18 @@ func (u *uftraceFlags) recorders() {
 // abbreviate lets long options be shortened, as getopt_long does, if only one fits. It looks at the
 // options of uftrace, because the set of the command is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
+	if full, ok := u.words.names[name]; ok { // cobra asks for each option at every command that inherits it
 		return full
 	}
 	full := u.complete(name)
-	u.names[name] = full
+	u.words.names[name] = full
 	return full
 }
 
 func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
 	full, several := "", false
 	exact := name == "help"
-	u.set.VisitAll(func(f *pflag.Flag) {
+	u.words.set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
 		ours := f.Name == "like" || f.Name == "exact" || f.Annotations[blockOf] != nil
 		if strings.HasPrefix(f.Name, name) && !ours { // ours are not shortened

@@ -16,7 +16,7 @@ const maxOptFile = 1 << 20
 
 // readOptFile adds the options of a file at the place of --opt-file, so that later options count.
 func (u *uftraceFlags) readOptFile(name string) error {
-	if u.inOptFile {
+	if u.words.inFile {
 		return usagef("files of options cannot name each other")
 	}
 	f, err := os.Open(name)
@@ -35,9 +35,9 @@ func (u *uftraceFlags) readOptFile(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	u.inOptFile = true
-	defer func() { u.inOptFile = false }()
-	return u.set.Parse(words)
+	u.words.inFile = true
+	defer func() { u.words.inFile = false }()
+	return u.words.set.Parse(words)
 }
 
 // addDefaults adds the options in default.opts of a recording. A recorder writes only a filter on
@@ -51,14 +51,14 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	if len(rest) > 0 {
 		refused = fmt.Errorf("%s is left out: a recording may ask for -t TIME only", excerpt(strings.Join(rest, " ")))
 	}
-	if time == "" || u.set.Changed("time-filter") || u.set.Changed("time-range") {
+	if time == "" || u.words.set.Changed("time-filter") || u.words.set.Changed("time-range") {
 		return refused
 	}
 	ns, err := parseUnits(time)
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", excerpt(time), err), refused)
 	}
-	u.play.Time, u.defaultTime = ns, time
+	u.play.Time, u.times.recorded = ns, time
 	return refused
 }
 

@@ -14,7 +14,7 @@ import (
 func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	direct := func() error { return nil }
 	terminal, ok := out.(*report.Terminal)
-	if u.noPager || !ok {
+	if u.terminal.noPager || !ok {
 		return out, direct
 	}
 	command := strings.Fields(os.Getenv("PAGER"))

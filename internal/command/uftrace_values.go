@@ -17,11 +17,11 @@ import (
 func (u *uftraceFlags) colorOf(s string) error {
 	switch s {
 	case "yes", "true", "1", "on":
-		u.when = "yes"
+		u.terminal.color = "yes"
 	case "no", "false", "0", "off":
-		u.when = "no"
+		u.terminal.color = "no"
 	case "auto":
-		u.when = ""
+		u.terminal.color = ""
 	default:
 		return errors.New("want yes, no or auto")
 	}
@@ -31,11 +31,11 @@ func (u *uftraceFlags) colorOf(s string) error {
 func (u *uftraceFlags) demangle(s string) error {
 	switch s {
 	case "simple", "yes", "true", "1", "on":
-		u.form = "simple"
+		u.opening.demangle = "simple"
 	case "full":
-		u.form = "full"
+		u.opening.demangle = "full"
 	case "no", "false", "0", "off":
-		u.form = "no"
+		u.opening.demangle = "no"
 	default:
 		return errors.New("want simple, full or no")
 	}
@@ -44,7 +44,7 @@ func (u *uftraceFlags) demangle(s string) error {
 
 // likeOf is --like. Its value is checked when the recording is open.
 func (u *uftraceFlags) likeOf(s string) error {
-	u.like = s
+	u.opening.like = s
 	return nil
 }
 
@@ -78,17 +78,17 @@ func (u *uftraceFlags) formatOf(s string) error {
 	case "normal":
 	case "csv":
 	case "chrome":
-		u.chrome = true
+		u.formats.chrome = true
 	case "flame-graph":
-		u.flame = true
+		u.formats.flame = true
 	case "graphviz":
-		u.graphviz = true
+		u.formats.graphviz = true
 	case "mermaid":
-		u.mermaid = true
+		u.formats.mermaid = true
 	default:
 		return errors.New("want normal or csv; of dump chrome, flame-graph, graphviz or mermaid")
 	}
-	u.format = s
+	u.summary.CSV = s == "csv"
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 // timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.play.Range != (callstack.Range{}) {
-		u.play.Range, u.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
+		u.play.Range, u.times.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
 	}
 	return u.durationOf(&u.play.Time)(s)
 }
@@ -158,7 +158,7 @@ func (u *uftraceFlags) tids(s string) error {
 // Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.play.Time != 0 {
-		u.play.Time, u.overruled = 0, "--time-filter does not count: --time-range comes after it"
+		u.play.Time, u.times.overruled = 0, "--time-filter does not count: --time-range comes after it"
 	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {

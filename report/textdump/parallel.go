@@ -51,15 +51,15 @@ func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	d.spread.programs = markers(d.rec, d.plain)
-	d.spread.asks = make([]asks, len(d.names))
+	d.spread.programs = markers(d.trace.rec, d.plain)
+	d.spread.asks = make([]asks, len(d.trace.names))
 	for range workers {
 		d.spread.printers = append(d.spread.printers, d.newPrinter())
 	}
 	for {
 		d.spread.used = 0
 		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work, Out: d.passOn})
-		if err != nil || d.ended && len(d.records) == 0 {
+		if err != nil || d.in.ended && len(d.in.records) == 0 {
 			return err
 		}
 		n := int64(1)
@@ -90,18 +90,18 @@ func (d *dumper) newBlock() *block {
 func (d *dumper) fill(b *block) error {
 	b.Reset()
 	for {
-		if len(d.records) == 0 {
+		if len(d.in.records) == 0 {
 			if _, err := d.next(); err != nil {
 				return err
 			}
 		}
 		switch {
-		case len(d.records) == 0 || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
+		case len(d.in.records) == 0 || d.spread.copied > maxCopied || len(d.in.records[0].Data) > largeEvent:
 			if b.N > 0 {
 				return nil // and nothing the next time
 			}
 			return io.EOF
-		case !b.Fits(len(d.records[0].Data)):
+		case !b.Fits(len(d.in.records[0].Data)):
 			return nil
 		}
 		if l := &b.Items[b.N]; d.event(l) {

@@ -50,7 +50,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if err != nil {
 		return err
 	}
-	defer d.merged.Close()
+	defer d.in.merged.Close()
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
@@ -60,7 +60,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 		err = d.inTurn(math.MaxInt64)
 	}
 	if err != nil {
-		return errors.Join(append(d.failed, err)...)
+		return errors.Join(append(d.in.failed, err)...)
 	}
 	if !o.Plain {
 		d.buf = append(d.buf, "End trace set\n\n"...)
@@ -71,7 +71,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
 		o.Nothing()
 	}
-	return errors.Join(d.failed...)
+	return errors.Join(d.in.failed...)
 }
 
 // choice returns the options that limit reading. Running processes depend on earlier events of all
@@ -98,57 +98,74 @@ func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 
 // A dumper walks a recording and has the state from earlier events.
 type dumper struct {
-	ctx     context.Context
-	out     io.Writer
-	plain   bool
-	merged  *record.Merger[lttng.Entry]
-	records []record.Record // of the run that is being printed
-	entries []lttng.Entry
-	failed  []error // of files: the others go on
-	ended   bool
+	ctx    context.Context
+	out    io.Writer
+	plain  bool
+	style  style.Style
+	in     reader
+	trace  contents
+	wanted *wanted
+	shown  int64 // events
+	most   int64 // of them, 0 for all
 
-	names   []string // `kernel.irq_entry: ` by Marker.Index
-	files   []place  // by the position in Files
-	parts   []*part
-	streams []int32 // the position of the file of each stream
-	follows bool    // the recording grows
-	late    *lttng.Stream
-	rec     *lttng.Recording
-	path    string
-	wanted  *wanted
-	shown   int64 // events
-	most    int64 // of them, 0 for all
-
-	style   style.Style
 	buf     []byte // lines that have not been written
 	line    line
 	printer *printer
 	spread  spread
 }
 
+// reader reads the events of a recording in the order of time.
+type reader struct {
+	merged  *record.Merger[lttng.Entry]
+	records []record.Record // of the current run, from the next one on
+	entries []lttng.Entry
+	failed  []error // of files: the others go on
+	ended   bool
+}
+
+// contents are the markers, traces and files of a recording, as lines name them.
+type contents struct {
+	rec     *lttng.Recording
+	path    string
+	names   []string // `kernel.irq_entry: ` by Marker.Index
+	files   []place  // by the position in Files
+	parts   []*part
+	streams []int32 // the position of the file of each stream
+	follows bool    // the recording grows
+	late    *lttng.Stream
+}
+
+// addMarkers names the markers that have no name yet, and returns them.
+func (c *contents) addMarkers(paint style.Style) []*lttng.Marker {
+	added := c.rec.Markers()[len(c.names):]
+	for _, m := range added {
+		c.names = append(c.names, paint.Paint(style.Event, title(m))+": ")
+	}
+	return added
+}
+
 // renew prepares for files and markers that have joined a recording that is followed. It returns
 // the position of the file of a record.
 func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
-	if int(r.Stream) == len(d.streams)-1 {
-		at = int32(d.late.File().Index())
+	if int(r.Stream) == len(d.trace.streams)-1 {
+		at = int32(d.trace.late.File().Index())
 	}
-	if markers := d.rec.Markers(); m != nil && int(m.Index) >= len(d.names) {
-		for _, m := range markers[len(d.names):] {
-			d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
+	if m != nil && int(m.Index) >= len(d.trace.names) {
+		for _, m := range d.trace.addMarkers(d.style) {
 			d.wanted.addMarker(m)
 		}
-		d.printer.names = d.names
+		d.printer.names = d.trace.names
 	}
-	if files := d.rec.Files(); int(at) >= len(d.files) {
-		for _, f := range files[len(d.files):] {
-			p, dir := d.parts[slices.Index(d.rec.Traces(), f.Trace())], d.path
+	if files := d.trace.rec.Files(); int(at) >= len(d.trace.files) {
+		for _, f := range files[len(d.trace.files):] {
+			p, dir := d.trace.parts[slices.Index(d.trace.rec.Traces(), f.Trace())], d.trace.path
 			if f.Trace().Path() != "." {
 				dir += "/" + f.Trace().Path()
 			}
-			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(d.parts) > 1) + ")"})
+			d.trace.files = append(d.trace.files, place{p, " (" + d.place(dir, f, len(d.trace.parts) > 1) + ")"})
 			d.wanted.addFile(f)
 		}
-		d.printer.files = d.files
+		d.printer.files = d.trace.files
 	}
 	return at
 }
@@ -172,10 +189,9 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, rec: rec, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
-	for _, m := range rec.Markers() {
-		d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
-	}
+	d := &dumper{ctx: ctx, out: w, plain: o.Plain, style: o.Style, wanted: wanted, most: o.Filter.Choice.Limit}
+	d.trace.rec = rec
+	d.trace.addMarkers(d.style)
 	name := o.Name
 	if name == "" {
 		name = rec.Name()
@@ -186,20 +202,20 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 		if tr.Path() != "." {
 			dir += "/" + tr.Path()
 		}
-		d.parts = append(d.parts, p)
+		d.trace.parts = append(d.trace.parts, p)
 		for _, f := range tr.Files() {
-			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(rec.Traces()) > 1) + ")"})
+			d.trace.files = append(d.trace.files, place{p, " (" + d.place(dir, f, len(rec.Traces()) > 1) + ")"})
 		}
 	}
 	d.printer = d.newPrinter()
 	streams := rec.Streams(d.choice(&o, rec))
 	for _, s := range streams {
-		d.streams = append(d.streams, int32(s.File().Index()))
+		d.trace.streams = append(d.trace.streams, int32(s.File().Index()))
 	}
-	if d.follows = rec.Live() != nil; d.follows {
-		d.late, d.path = streams[len(streams)-1], name
+	if d.trace.follows = rec.Live() != nil; d.trace.follows {
+		d.trace.late, d.trace.path = streams[len(streams)-1], name
 	}
-	d.merged = lttng.MergeStreams(streams)
+	d.in.merged = lttng.MergeStreams(streams)
 	return d, nil
 }
 
@@ -228,19 +244,19 @@ func title(m *lttng.Marker) string {
 // next ensures that there is an event. It returns false after the last one. It keeps errors of
 // files, and returns the error of the context.
 func (d *dumper) next() (bool, error) {
-	for len(d.records) == 0 {
-		if err := d.ctx.Err(); err != nil || d.ended {
+	for len(d.in.records) == 0 {
+		if err := d.ctx.Err(); err != nil || d.in.ended {
 			return false, err
 		}
-		if len(d.buf) > 0 && !d.merged.Ready() { // flush the text before waiting for more
+		if len(d.buf) > 0 && !d.in.merged.Ready() { // flush the text before waiting for more
 			if err := d.flush(); err != nil {
 				return false, err
 			}
 		}
 		var err error
-		d.records, d.entries, err = d.merged.NextRun()
-		if d.ended = errors.Is(err, io.EOF); err != nil && !d.ended {
-			d.failed = append(d.failed, err)
+		d.in.records, d.in.entries, err = d.in.merged.NextRun()
+		if d.in.ended = errors.Is(err, io.EOF); err != nil && !d.in.ended {
+			d.in.failed = append(d.in.failed, err)
 		}
 	}
 	return true, nil
@@ -278,13 +294,13 @@ func (d *dumper) flush() error {
 
 // event takes the next event and makes its line, if it is wanted. The state heeds all events.
 func (d *dumper) event(l *line) bool {
-	r, e := &d.records[0], &d.entries[0]
-	d.records, d.entries = d.records[1:], d.entries[1:]
-	at := d.streams[r.Stream]
-	if d.follows {
+	r, e := &d.in.records[0], &d.in.entries[0]
+	d.in.records, d.in.entries = d.in.records[1:], d.in.entries[1:]
+	at := d.trace.streams[r.Stream]
+	if d.trace.follows {
 		at = d.renew(r, e.Marker, at)
 	}
-	t := d.files[at].part
+	t := d.trace.files[at].part
 	if t.state == nil {
 		t.state = process.New(t.trace)
 	}

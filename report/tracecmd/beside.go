@@ -61,14 +61,11 @@ func (a *asked) depend() {
 
 // newBeside returns a printer for another goroutine, with the same options and recordings.
 func (p *printer) newBeside() *printer {
-	q := &printer{
-		opts: p.opts, job: p.job, width: p.width, pluginOptions: p.pluginOptions, style: p.style, tasks: p.tasks,
-		align: p.align, flagged: p.flagged, stacks: p.stacks, losses: p.losses,
-	}
+	q := &printer{settings: p.settings}
 	q.columns.latency = p.columns.latency
 	buffers := map[*buffer]*buffer{}
 	for _, old := range p.inputs {
-		in := newInput(old.opts, old.rec, p.opts.Latency, old.compiled)
+		in := newInput(old.opts, old.rec, p.opts.Latency, old.formats.compiled)
 		for i, b := range in.buffers {
 			b.prefix, b.time = old.buffers[i].prefix, old.buffers[i].time
 			buffers[old.buffers[i]] = b
@@ -99,32 +96,32 @@ func (p *printer) printBeside(g *page, known *before) {
 // begin resets the state of the previous page.
 func (in *input) begin(a *asked, known *said) {
 	a.before = known
-	for _, pid := range in.nameless {
-		in.tasks.forget(pid)
+	for _, pid := range in.names.local {
+		in.names.columns.forget(pid)
 	}
 	in.asked = a
-	clear(in.learned)
+	clear(in.names.learned)
 	for _, b := range in.buffers {
 		clear(b.shown)
 	}
 	for name, c := range in.arrays {
 		*c = characters{bytes: known.bytes[name]}
 	}
-	if in.context != nil {
-		in.context.Forget()
+	if in.values.plugins != nil {
+		in.values.plugins.Forget()
 	}
 }
 
 // end notes the state that the page has set.
 func (in *input) end(a *asked) {
-	a.names = maps.Clone(in.learned)
-	in.nameless = in.nameless[:0]
+	a.names = maps.Clone(in.names.learned)
+	in.names.local = in.names.local[:0]
 	for _, names := range []map[int32]string{a.names, a.before.names} {
 		for pid := range names {
-			in.nameless = append(in.nameless, pid)
+			in.names.local = append(in.names.local, pid)
 		}
 	}
-	in.nameless = append(in.nameless, a.tasks...)
+	in.names.local = append(in.names.local, a.tasks...)
 	for name, c := range in.arrays {
 		if c.text {
 			a.texts = append(a.texts, name)
@@ -136,7 +133,7 @@ func (in *input) end(a *asked) {
 	for _, b := range in.buffers {
 		a.shown = append(a.shown, slices.Clone(b.shown))
 	}
-	a.stateful = in.context != nil && in.context.Stateful()
+	a.stateful = in.values.plugins != nil && in.values.plugins.Stateful()
 }
 
 // A binder joins pages. Its printer, which has the complete state, prints again the parts that
@@ -217,8 +214,8 @@ func (b *binder) printAgain(g *page) error {
 func (b *binder) depends(g *page) bool {
 	for i, in := range b.p.inputs {
 		a := &g.made.asked[i]
-		if a.stateful || a.last || len(in.learned) > maxLearned/2 || // that bound must not be met in another order
-			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.learned[pid] != "" }) ||
+		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 || // that bound must not be met in another order
+			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.names.learned[pid] != "" }) ||
 			slices.ContainsFunc(a.texts, func(x array) bool { return in.arrays[x] != nil && in.arrays[x].bytes }) {
 			return true
 		}
@@ -283,7 +280,7 @@ func (b *binder) teach() {
 				bytes++
 			}
 		}
-		if len(in.learned) > len(old[i].names) || bytes > len(old[i].bytes) {
+		if len(in.names.learned) > len(old[i].names) || bytes > len(old[i].bytes) {
 			known[i], changed = in.said(), true
 		}
 	}
@@ -294,7 +291,7 @@ func (b *binder) teach() {
 
 // said returns the state from the events so far.
 func (in *input) said() said {
-	s := said{maps.Clone(in.learned), map[array]bool{}}
+	s := said{maps.Clone(in.names.learned), map[array]bool{}}
 	for x, c := range in.arrays {
 		if c.bytes {
 			s.bytes[x] = true

@@ -78,7 +78,7 @@ func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 // the data after the fields.
 func newRawBlkTrace(in *input, reference bool) plugin.Handler {
 	var order binary.ByteOrder = binary.LittleEndian
-	if in.target.BigEndian {
+	if in.formats.target.BigEndian {
 		order = binary.BigEndian
 	}
 	var t blkTrace

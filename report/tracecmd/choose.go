@@ -17,7 +17,7 @@ func (p *printer) catalog() *selection.Catalog {
 	c := &selection.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
 		sources.AddFTrace(c, in.rec)
-		if f := in.blktrace; f != nil {
+		if f := in.formats.blktrace; f != nil {
 			c.Events = append(c.Events, selection.Name{System: f.System, Name: f.Name})
 		}
 	}
@@ -124,7 +124,7 @@ func (p *printer) checkSelection() {
 		return
 	}
 	for _, in := range p.inputs {
-		for _, f := range in.byID {
+		for _, f := range in.formats.byID {
 			if p.opts.Events(f.System, f.Name) {
 				return
 			}

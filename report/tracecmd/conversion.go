@@ -33,7 +33,7 @@ func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	if f.System == "ftrace" && f.Name == "bprint" {
 		return c // its print fmt shows a combination of all fields
 	}
-	c.parts = in.compiled.partsOf(f)
+	c.parts = in.formats.compiled.partsOf(f)
 	return c
 }
 
@@ -135,7 +135,7 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 		text.WriteString(", " + grammar.Format(a))
 	}
 	text.WriteByte('\n')
-	m, prog := c.in.machine, c.in.compiled.program(conversion{c.format, text.String()})
+	m, prog := c.in.values.machine, c.in.formats.compiled.program(conversion{c.format, text.String()})
 	if prog == nil || !prog.HasText() {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 // withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`.
 // An address without a name leaves a blank in the place of the name.
 func (c *conversions) withAddress(put func(dst, data []byte) []byte, f *ir.Field) func(dst, data []byte) []byte {
-	r, symbols := interp.NewReader(f, c.in.target), c.in.env.Symbols
+	r, symbols := interp.NewReader(f, c.in.formats.target), c.in.values.env.Symbols
 	return func(dst, data []byte) []byte {
 		addr := r.Uint(data)
 		if _, _, ok := symbols.Symbol(addr); ok {

@@ -29,7 +29,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, opts := range []*Options{
-			{}, {Plain: true}, {Raw: true},
+			{}, {Texts: Texts{Plain: true}}, {Texts: Texts{Raw: true}},
 			{Latency: true, TSDiff: true, Wakeup: true, AlignTS: true},
 			{Lists: Lists{Endian: true}}, {Lists: Lists{CPUs: true, FirstEvent: true, LastEvent: true}},
 			{Lists: Lists{Printk: true}}, {Lists: Lists{Functions: true}}, {Lists: Lists{EventNames: true}},

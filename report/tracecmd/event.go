@@ -44,8 +44,8 @@ func (p *printer) paint(column []byte, name int) []byte {
 // event finds the event with an id. The id comes from two bytes of the record, so that the table is
 // small.
 func (p *printer) event(in *input, id uint32) *event {
-	if int(id) < len(in.events) {
-		if ev := in.events[id]; ev != nil {
+	if int(id) < len(in.formats.events) {
+		if ev := in.formats.events[id]; ev != nil {
 			return ev
 		}
 	}
@@ -58,7 +58,7 @@ const maxEventID = 1<<16 - 1
 // bind makes the event for an id. For an id without a description, the event reports that:
 // trace-cmd prints `[UNKNOWN EVENT]` thrice, without task and time.
 func (p *printer) bind(in *input, id uint32) *event {
-	f := in.byID[id]
+	f := in.formats.byID[id]
 	var ev *event
 	if f == nil {
 		ev = p.unknown(in, id)
@@ -69,10 +69,10 @@ func (p *printer) bind(in *input, id uint32) *event {
 	if id > maxEventID {
 		return ev
 	}
-	for int(id) >= len(in.events) {
-		in.events = append(in.events, nil)
+	for int(id) >= len(in.formats.events) {
+		in.formats.events = append(in.formats.events, nil)
 	}
-	in.events[id] = ev
+	in.formats.events[id] = ev
 	return ev
 }
 
@@ -80,7 +80,7 @@ func (p *printer) unknown(in *input, id uint32) *event {
 	ev := &event{name: nameColumn("[UNKNOWN EVENT]")}
 	ev.hidden = p.opts.Events != nil || len(p.positive()) > 0
 	for _, f := range in.rec.Formats() {
-		ev.latency = newLatencyFields(f, in.target.BigEndian) // the common fields of any event
+		ev.latency = newLatencyFields(f, in.formats.target.BigEndian) // the common fields of any event
 		break
 	}
 	ev.text = func(dst []byte, r *record.Record) []byte {
@@ -93,7 +93,7 @@ func (p *printer) unknown(in *input, id uint32) *event {
 }
 
 func (p *printer) known(in *input, f *ftrace.Format) *event {
-	ev := &event{name: p.paint(nameColumn(f.Name), len(f.Name)), latency: newLatencyFields(f, in.target.BigEndian)}
+	ev := &event{name: p.paint(nameColumn(f.Name), len(f.Name)), latency: newLatencyFields(f, in.formats.target.BigEndian)}
 	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
 		ev.hidden = true
 		return ev
@@ -105,7 +105,7 @@ func (p *printer) known(in *input, f *ftrace.Format) *event {
 	}
 	ev.text = p.text(in, f, lowered)
 	if p.opts.Wakeup {
-		ev.wake = newWakeEvent(f, lowered, in.target)
+		ev.wake = newWakeEvent(f, lowered, in.formats.target)
 	}
 	return ev
 }
@@ -115,9 +115,9 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
 	c := in.plugins(p)
 	switch {
-	case f == in.blktrace && raw:
+	case f == in.formats.blktrace && raw:
 		return newRawBlkTrace(in, p.opts.Reference)
-	case f == in.blktrace:
+	case f == in.formats.blktrace:
 		return plugin.New(&ir.Event{Group: f.System, Name: plugin.BlkTrace, ID: uint32(f.ID)}, c)
 	case raw:
 		return newRaw(f, ev, in, p.style, p.opts.Reference)
@@ -154,31 +154,31 @@ func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if ev == nil {
 		return nil
 	}
-	prog := in.compiled.formats.Program(ev.ID)
+	prog := in.formats.compiled.formats.Program(ev.ID)
 	if prog == nil || !prog.Text().HasText() {
 		return nil
 	}
-	m, text := in.machine, prog.Text() // not through a Printer: one call fewer for each event
+	m, text := in.values.machine, prog.Text() // not through a Printer: one call fewer for each event
 	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, text, r.Data) }
 }
 
 // plugins returns the context that the texts of plugins share.
 func (in *input) plugins(p *printer) *plugin.Context {
-	if in.context == nil {
-		in.context = &plugin.Context{
-			Target: in.target, Env: in.env, Options: p.pluginOptions,
+	if in.values.plugins == nil {
+		in.values.plugins = &plugin.Context{
+			Target: in.formats.target, Env: in.values.env, Options: p.plugins,
 			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
 			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.textStyle(), Types: in.rec.Types,
 			GuestSymbol: p.guestSymbols(in),
 			Reference:   p.opts.Reference, Kernel: p.opts.kernelText(),
 		}
 	}
-	return in.context
+	return in.values.plugins
 }
 
 // event finds the description of an event by id.
 func (in *input) event(id uint32) *ir.Event {
-	if f := in.byID[id]; f != nil {
+	if f := in.formats.byID[id]; f != nil {
 		return in.lower(f)
 	}
 	return nil

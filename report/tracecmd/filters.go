@@ -68,7 +68,7 @@ func (in *input) described(yield func(*filter.Event) bool) {
 
 // filterEvent returns the event that filters are compiled for. lowered may be nil.
 func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event {
-	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.target, Words: in.words}
+	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.formats.target, Words: in.values.words}
 }
 
 // bindFilters compiles the filters that speak of an event.
@@ -83,7 +83,7 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		e.Hold = in.rec.HoldOnce
 		pred := filter.Compile(fl.Filter, e)
 		if pred.Refused != nil {
-			in.compiled.refuse(pred.Refused)
+			in.formats.compiled.refuse(pred.Refused)
 			ev.hidden = true
 			return
 		}
@@ -137,18 +137,18 @@ func allConstant(list []*filter.Predicate, v int) bool {
 // pass evaluates the filters of an event.
 func (p *printer) pass(s *source, ev *event, r *record.Record) bool {
 	in := s.buffer.in
-	if in.subject == nil {
-		in.subject = filter.NewSubject(recorded.Env(in.rec, in.target))
+	if in.values.subject == nil {
+		in.values.subject = filter.NewSubject(recorded.Env(in.rec, in.formats.target))
 	}
 	if ev.comm {
-		in.subject.Comm = append(in.subject.Comm[:0], in.comm(r.Task)...)
+		in.values.subject.Comm = append(in.values.subject.Comm[:0], in.comm(r.Task)...)
 	}
 	pass := len(ev.only) == 0
 	for _, f := range ev.only {
-		pass = pass || f.Pass(in.subject, r)
+		pass = pass || f.Pass(in.values.subject, r)
 	}
 	for _, f := range ev.never {
-		pass = pass && !f.Pass(in.subject, r)
+		pass = pass && !f.Pass(in.values.subject, r)
 	}
 	return pass
 }
@@ -172,8 +172,8 @@ func (p *printer) testFilters() error {
 // down.
 func (in *input) filterOrder() []*ftrace.Format {
 	formats := slices.Clone(in.rec.Formats())
-	if in.blktrace != nil {
-		formats = append(formats, in.blktrace)
+	if in.formats.blktrace != nil {
+		formats = append(formats, in.formats.blktrace)
 	}
 	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int { return cmp.Compare(b.ID, a.ID) })
 	return formats

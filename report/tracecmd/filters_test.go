@@ -88,7 +88,7 @@ func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Filters: []Filter{{Filter: f, Negate: negate}}}
+	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
 	err = Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(err error) { t.Log(err) }}, Out: &out})
 	return out.String(), err
 }
@@ -104,7 +104,7 @@ func TestFilterOverMemory(t *testing.T) {
 		for _, workers := range []int{1, 2} {
 			var out bytes.Buffer
 			path := filepath.Join(testdata, "amd64-syscalls.dat")
-			opts := &Options{Quiet: true, Inputs: []Input{{Path: path}}, Filters: []Filter{{Filter: f, Negate: negate}}}
+			opts := &Options{Quiet: true, Inputs: []Input{{Path: path}}, Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
 			job := &report.Job{
 				Job: sources.Job{
 					Path: path, Workers: workers, Memory: record.MinMemory,

@@ -12,7 +12,7 @@ func (p *printer) guestSymbols(host *input) func(pid int32, addr uint64) (string
 				continue
 			}
 			for _, v := range guest.VCPUs {
-				byPID[int32(v.HostPID)] = in.env.Symbols
+				byPID[int32(v.HostPID)] = in.values.env.Symbols
 			}
 		}
 	}

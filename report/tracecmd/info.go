@@ -32,7 +32,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	p := &printer{settings: settings{opts: &Options{}, job: job}, inputs: []*input{in}}
 	defer p.close()
 	for _, b := range in.buffers {
 		p.settle(in, b, 0)

@@ -24,24 +24,44 @@ type input struct {
 	name    string // without folder, for prefixes and messages
 	buffers []*buffer
 
+	formats  formats
+	values   values
+	names    taskNames
+	selected selected
+	flags    *kernelFlags
+	arrays   map[array]*characters
+	asked    *asked // state that a printer of a single page has used; else nil
+}
+
+// formats are the descriptions of the events of an input.
+type formats struct {
 	target   ir.Target
-	env      *render.Env
-	machine  *interp.Machine
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
 	compiled *compiled
-	words    bool             // see filter.Event
-	learned  map[int32]string // names of tasks that saved_cmdlines does not have
-	tasks    *taskCache
 	events   []*event // by id, nil until met
-	context  *plugin.Context
-	flags    *kernelFlags
-	arrays   map[array]*characters
-	nameless []int32         // threads with columns that do not use the names of the recording
-	wanted   []uint32        // selected ids, cached
-	after    []uint32        // ids to read only directly after wanted ones
-	asked    *asked          // state that a printer of a single page has used; else nil
-	subject  *filter.Subject // nil until a filter needs it
+}
+
+// values evaluates the values and texts of records.
+type values struct {
+	env     *render.Env
+	machine *interp.Machine
+	plugins *plugin.Context
+	subject *filter.Subject // nil until a filter needs it
+	words   bool            // see filter.Event
+}
+
+// taskNames holds the names of tasks beyond those of the recording.
+type taskNames struct {
+	learned map[int32]string // names of tasks that saved_cmdlines does not have
+	columns *taskCache
+	local   []int32 // threads with columns that do not use the names of the recording
+}
+
+// selected holds the ids of the events to read. They are found once.
+type selected struct {
+	ids   []uint32
+	after []uint32 // ids to read only directly after those
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every
@@ -64,23 +84,22 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
-		target:  recorded.Target(rec),
-		byID:    map[uint32]*ftrace.Format{},
-		learned: map[int32]string{},
+		formats: formats{target: recorded.Target(rec), byID: map[uint32]*ftrace.Format{}},
+		names:   taskNames{learned: map[int32]string{}},
 	}
-	in.compiled = shared
+	in.formats.compiled = shared
 	if shared == nil {
-		in.compiled = newCompiled(rec, in.target)
+		in.formats.compiled = newCompiled(rec, in.formats.target)
 	}
-	in.env = recorded.Env(rec, in.target)
-	in.machine = interp.NewMachine(in.env)
-	in.tasks = newTaskCache(in.comm, latency)
+	in.values.env = recorded.Env(rec, in.formats.target)
+	in.values.machine = interp.NewMachine(in.values.env)
+	in.names.columns = newTaskCache(in.comm, latency)
 	for _, f := range rec.Formats() {
-		in.byID[uint32(f.ID)] = f
+		in.formats.byID[uint32(f.ID)] = f
 	}
 	in.flags = newKernelFlags(rec.Formats(), info.Uname)
-	if f := blkTraceFormat(in.byID); f != nil {
-		in.byID[uint32(f.ID)], in.blktrace = f, f
+	if f := blkTraceFormat(in.formats.byID); f != nil {
+		in.formats.byID[uint32(f.ID)], in.formats.blktrace = f, f
 	}
 	for _, b := range rec.Buffers() {
 		in.buffers = append(in.buffers, newBuffer(in, b))
@@ -93,7 +112,7 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
 	if name == unknownTask {
-		if learned, ok := in.learned[pid]; ok {
+		if learned, ok := in.names.learned[pid]; ok {
 			return learned
 		}
 		return in.asked.name(pid)
@@ -105,20 +124,20 @@ const unknownTask = "<...>"
 
 // learn takes a name that an event holds. A task that has one keeps it.
 func (in *input) learn(pid int32, comm []byte) {
-	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
+	if _, known := in.names.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.names.learned) == maxLearned {
 		return
 	}
 	if in.asked.name(pid) != unknownTask {
 		return
 	}
-	in.learned[pid] = string(comm)
-	in.tasks.forget(pid)
+	in.names.learned[pid] = string(comm)
+	in.names.columns.forget(pid)
 }
 
 // lower returns the compiled description of an event. Messages are for developers of formats. An
 // event without a usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
-	if p := in.compiled.formats.Program(uint32(f.ID)); p != nil {
+	if p := in.formats.compiled.formats.Program(uint32(f.ID)); p != nil {
 		return p.Event
 	}
 	return nil

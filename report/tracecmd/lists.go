@@ -55,7 +55,7 @@ func (p *printer) pageSize(in *input) {
 
 func (p *printer) endian(in *input) {
 	name := map[bool]string{false: "little", true: "big"}
-	p.buf = fmt.Appendf(p.buf, "file is %s endian and host is %s endian\n", name[in.target.BigEndian], name[hostIsBig])
+	p.buf = fmt.Appendf(p.buf, "file is %s endian and host is %s endian\n", name[in.formats.target.BigEndian], name[hostIsBig])
 }
 
 // cpus lists the processors of the top buffer that have data. On request it adds the times of their
@@ -123,7 +123,7 @@ func (p *printer) firstAndLast(s record.Stream[record.None], f timeFormat) {
 // checkEvents compiles every event and names the events that cannot be rendered.
 func (p *printer) checkEvents(in *input) {
 	for _, f := range in.rec.Formats() {
-		ev, diags := compiler.CompileEvent(f.System, path.Join(f.System, f.Name), []byte(f.Text), in.target)
+		ev, diags := compiler.CompileEvent(f.System, path.Join(f.System, f.Name), []byte(f.Text), in.formats.target)
 		if ev != nil && ev.HasText {
 			continue
 		}

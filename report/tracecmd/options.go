@@ -18,7 +18,36 @@ import (
 type Options struct {
 	Inputs []Input
 	Lists  Lists
-	CPUs   selection.CPUSet
+	Selection
+	Texts
+	TestFilters bool // -T: print the outcome of the filters instead of events
+
+	// Reference prints the output of trace-cmd 3.1 even where the kernel, or the record, has more
+	// information: the letters of the latency columns, and with -R the elements of arrays with a
+	// length that the description does not declare. trace-cmd's own command line sets it. tracec
+	// report prints the kernel's output.
+	Reference bool
+
+	Latency  bool  // -l
+	Wakeup   bool  // -w
+	FullTime bool  // -t: nanoseconds
+	RawTime  bool  // --raw-ts
+	NoDate   bool  // --nodate
+	AlignTS  bool  // --align-ts
+	TSDiff   bool  // --ts-diff
+	TSCheck  bool  // --ts-check
+	Quiet    bool  // -q: no warnings that are not about damage
+	Like     Style // --like; 0: the version that recorded
+
+	Profile *Profile // --profile: sums instead of events
+
+	// TS2Secs is the frequency in Hz of the clock of inputs without their own, or 0.
+	TS2Secs uint64
+}
+
+// Selection selects events. The zero value selects all.
+type Selection struct {
+	CPUs selection.CPUSet
 
 	// Events selects by name; nil selects all.
 	Events func(system, name string) bool
@@ -27,36 +56,17 @@ type Options struct {
 	Choice      *report.Options
 	Filters     []Filter
 	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
-	TestFilters bool     // -T: print the outcome of the filters instead of events
 	NoHardIRQ   bool     // -I: skip events in hard interrupts
 	NoSoftIRQ   bool     // -S
+}
 
-	// Reference prints the output of trace-cmd 3.1 even where the kernel, or the record, has more
-	// information: the letters of the latency columns, and with -R the elements of arrays with a
-	// length that the description does not declare. trace-cmd's own command line sets it. tracec
-	// report prints the kernel's output.
-	Reference bool
-
-	Raw      bool             // -R: fields of all events
-	RawOf    []*regexp.Regexp // -r
-	Plain    bool             // -N: no plugins
-	PlainOf  []*regexp.Regexp // -n
-	Plugins  []string         // -O
-	Latency  bool             // -l
-	Wakeup   bool             // -w
-	FullTime bool             // -t: nanoseconds
-	RawTime  bool             // --raw-ts
-	NoDate   bool             // --nodate
-	AlignTS  bool             // --align-ts
-	TSDiff   bool             // --ts-diff
-	TSCheck  bool             // --ts-check
-	Quiet    bool             // -q: no warnings that are not about damage
-	Like     Style            // --like; 0: the version that recorded
-
-	Profile *Profile // --profile: sums instead of events
-
-	// TS2Secs is the frequency in Hz of the clock of inputs without their own, or 0.
-	TS2Secs uint64
+// Texts are the options for the text of events, after the columns.
+type Texts struct {
+	Raw     bool             // -R: fields of all events
+	RawOf   []*regexp.Regexp // -r
+	Plain   bool             // -N: no plugins
+	PlainOf []*regexp.Regexp // -n
+	Plugins []string         // -O
 }
 
 // Input is one recording.

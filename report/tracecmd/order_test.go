@@ -30,7 +30,7 @@ func TestFormatsInAnyOrder(t *testing.T) {
 		if err := os.WriteFile(name, f.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range []*Options{{}, {Raw: true}, {Plain: true}, {Latency: true, Wakeup: true}} {
+		for _, opts := range []*Options{{}, {Texts: Texts{Raw: true}}, {Texts: Texts{Plain: true}}, {Latency: true, Wakeup: true}} {
 			opts.Inputs = []Input{{Path: name}}
 			var out bytes.Buffer
 			err := Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(error) {}}, Out: &out})

@@ -78,7 +78,7 @@ func TestWorkersPrintTheSame(t *testing.T) {
 }
 
 func randomOptions(r *rand.Rand) Options {
-	o := Options{Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0, Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0}
+	o := Options{Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0, Texts: Texts{Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0}}
 	if r.IntN(3) == 0 {
 		o.Choice = &report.Options{}
 		if r.IntN(3) == 0 {

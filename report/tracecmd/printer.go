@@ -18,35 +18,41 @@ import (
 type printer struct {
 	_ ordered.Apart
 
-	opts          *Options
-	job           *report.Job
-	inputs        []*input
-	width         int      // width of the names in front of lines, 0 without names
-	sources       []source // by Record.Stream
-	pluginOptions *plugin.Options
-	style         Style
-	tasks         []int32 // of Options.Choice, sorted; nil is all
+	settings
+	inputs  []*input
+	sources []source // by Record.Stream
+	current *source
+	live    bool // the recording grows: flush the text before waiting
 
 	buf      []byte // lines not yet written
-	current  *source
-	previous uint64 // time of the line before in the unit of --ts-diff
-	align    uint64 // the time that --align-ts subtracts
-	latency  latencies
 	columns  cpuColumns
 	seconds  secondsColumn
-	flagged  bool // lines have the column of flags
-	stacks   bool // filters select: stacks are shown after the events that pass
-	losses   bool // filters of tracec report: also report losses before events that do not pass
-	damaged  bool
-	shown    int64 // events
-	noted    bool  // that an option chooses nothing
-	live     bool  // the recording grows: flush the text before waiting
+	latency  latencies
+	previous uint64 // time of the line before in the unit of --ts-diff
+
+	shown   int64 // events
+	noted   bool  // that an option chooses nothing
+	damaged bool
 
 	page   *page           // that is printed; nil: records come from streams
 	beside *beside         // the page of a printer without earlier state; nil for others
 	said   map[string]bool // errors in the descriptions of a recording that several printers find; nil with one printer
 
 	_ ordered.Apart
+}
+
+// settings do not change while a report is printed. All its printers share them.
+type settings struct {
+	opts    *Options
+	job     *report.Job
+	width   int // width of the names in front of lines, 0 without names
+	plugins *plugin.Options
+	style   Style
+	tasks   []int32 // of Options.Choice, sorted; nil is all
+	align   uint64  // the time that --align-ts subtracts
+	flagged bool    // lines have the column of flags
+	stacks  bool    // filters select: stacks are shown after the events that pass
+	losses  bool    // filters of tracec report: also report losses before events that do not pass
 }
 
 // source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
@@ -128,7 +134,7 @@ func (p *printer) ready(m *record.Merger[record.None]) bool {
 // renew clears the columns of tasks, since a growing recording may rename them.
 func (p *printer) renew() {
 	for _, in := range p.inputs {
-		in.tasks.clear()
+		in.names.columns.clear()
 	}
 }
 
@@ -226,7 +232,7 @@ func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
 func (p *printer) line(s *source, ev *event, r *record.Record) {
 	b := s.buffer
 	dst := append(p.buf, b.prefix...)
-	dst = b.in.tasks.append(dst, r.Task)
+	dst = b.in.names.columns.append(dst, r.Task)
 	dst = p.columns.append(dst, r.CPU)
 	if p.flagged {
 		dst = p.flags(dst, b.in, ev, r.Data)

@@ -111,7 +111,7 @@ func newProfile(p *printer, in *input) *profile {
 	// switches are in doubt after a loss: see end.
 	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
-	for id, f := range in.byID {
+	for id, f := range in.formats.byID {
 		pr.kinds[id] = newProfileKind(f, in, pr.opts, pairs)
 	}
 	return pr
@@ -212,7 +212,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 		pr.start(task, p, r)
 	}
 	if len(k.starts)+len(k.ends) == 0 && !k.silent {
-		key := entryKey{k.format.Name, k.first.uint64(r.Data, pr.in.target.BigEndian)}
+		key := entryKey{k.format.Name, k.first.uint64(r.Data, pr.in.formats.target.BigEndian)}
 		if k.fn {
 			key.label = "func"
 		}
@@ -225,7 +225,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 
 // switched notes that a task runs on without a wakeup that would have shown it.
 func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
-	big := pr.in.target.BigEndian
+	big := pr.in.formats.target.BigEndian
 	for i, pid := range [...]span{k.prevPID, k.pid} {
 		if a := pr.tasks[int32(pid.uint64(r.Data, big))]; a != nil {
 			a.running = i == 1 && unawoken
@@ -235,7 +235,7 @@ func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 
 // running reports whether a task that is woken runs already.
 func (pr *profile) running(p *pairing, r *record.Record) bool {
-	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.target.BigEndian))]
+	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.formats.target.BigEndian))]
 	return a != nil && a.running
 }
 
@@ -277,7 +277,7 @@ func (pr *profile) room() bool {
 
 // learn takes the names of tasks from a switch: trace-cmd calls task 0 by the first it sees.
 func (pr *profile) learn(k *profileKind, r *record.Record) {
-	big := pr.in.target.BigEndian
+	big := pr.in.formats.target.BigEndian
 	for _, t := range [...][2]span{{k.prevPID, k.prevComm}, {k.pid, k.comm}} {
 		a := pr.account(pr.tasks, int32(t[0].uint64(r.Data, big)))
 		if a == nil || a.comm != "" || t[1].off+t[1].size > len(r.Data) {

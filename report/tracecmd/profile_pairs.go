@@ -198,7 +198,7 @@ func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) 
 	case p.global:
 		return pr.account(pr.cpus, r.CPU)
 	case pid.size != 0:
-		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.target.BigEndian)))
+		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.formats.target.BigEndian)))
 	}
 	return task
 }
@@ -208,7 +208,7 @@ func (pr *profile) start(task *account, p *pairing, r *record.Record) {
 	if owner == nil || !pr.room() {
 		return
 	}
-	big := pr.in.target.BigEndian
+	big := pr.in.formats.target.BigEndian
 	key := openKey{owner.number, p.number, p.startMatch.uint64(r.Data, big)}
 	ref := pr.open.Begin(key, r, start{value: p.value.uint64(r.Data, big), lost: pr.lost})
 	task.last.starts = append(task.last.starts, ref)
@@ -220,7 +220,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	if owner == nil {
 		return false
 	}
-	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
+	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.formats.target.BigEndian)}
 	if p.sleeps {
 		// Preempted: it waits for a processor, not a wakeup.
 		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 {

@@ -111,7 +111,7 @@ func (pr *profile) appendEntry(dst []byte, e *entry) []byte {
 	switch {
 	case e.key.label == "func":
 		dst = append(dst, ' ')
-		if name, _, ok := pr.in.env.Symbols.Symbol(e.key.value); ok {
+		if name, _, ok := pr.in.values.env.Symbols.Symbol(e.key.value); ok {
 			dst = append(append(dst, name...), "()"...)
 		} else {
 			dst = render.HexLower(append(dst, "0x"...), e.key.value)

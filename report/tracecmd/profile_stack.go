@@ -50,7 +50,7 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	if last.entry == nil && len(last.starts) == 0 {
 		return
 	}
-	list := s.addresses(r.Data, pr.in.target.BigEndian)
+	list := s.addresses(r.Data, pr.in.formats.target.BigEndian)
 	if last.entry != nil {
 		pr.addStack(last.entry, list, 0, r.Time)
 	}
@@ -133,7 +133,7 @@ func percent(part, all uint64) uint64 {
 
 // appendFrame appends the function around an address, and the address.
 func (pr *profile) appendFrame(dst []byte, addr uint64) []byte {
-	if name, _, ok := pr.in.env.Symbols.Symbol(addr); ok {
+	if name, _, ok := pr.in.values.env.Symbols.Symbol(addr); ok {
 		return fmt.Appendf(dst, "%s (0x%x)", name, addr)
 	}
 	return fmt.Appendf(dst, "0x%x", addr)

@@ -57,7 +57,7 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 // byType returns the conversion of a field that the print fmt does not show by itself. The
 // declaration in the format may be of an unknown form.
 func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(dst, data []byte) []byte {
-	r, decl := interp.NewReader(f, in.target), format.Field(f.Name)
+	r, decl := interp.NewReader(f, in.formats.target), format.Field(f.Name)
 	if f.Kind != ir.Int {
 		declared := 0
 		if decl != nil && f.Kind == ir.Tail {

@@ -35,16 +35,16 @@ func TestRawFields(t *testing.T) {
 			" ip=0xc044504c fmt=0xc089461c buf=ARRAY[01, 00, 00, 00]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			formats, bad := ParseFormats([]compiler.Source{{System: "ftrace", Name: "bprint", Text: []byte(tt.format)}})
+			list, bad := ParseFormats([]compiler.Source{{System: "ftrace", Name: "bprint", Text: []byte(tt.format)}})
 			if len(bad) > 0 {
 				t.Fatal(bad)
 			}
-			in := &input{target: ir.Target{WordSize: 4}, env: &render.Env{WordSize: 4}}
-			in.machine = interp.NewMachine(in.env)
-			ev, _ := compiler.CompileEvent("ftrace", "bprint", []byte(tt.format), in.target)
+			in := &input{formats: formats{target: ir.Target{WordSize: 4}}, values: values{env: &render.Env{WordSize: 4}}}
+			in.values.machine = interp.NewMachine(in.values.env)
+			ev, _ := compiler.CompileEvent("ftrace", "bprint", []byte(tt.format), in.formats.target)
 			data := []byte{6, 0, 0, 0, 1, 0, 0, 0, 0x4c, 0x50, 0x44, 0xc0, 0x1c, 0x46, 0x89, 0xc0, 1, 0, 0, 0}
 			for reference, want := range map[bool]string{true: tt.reference, false: tt.own} {
-				got := string(newRaw(formats[0], ev, in, V31, reference)(nil, &record.Record{Data: data}))
+				got := string(newRaw(list[0], ev, in, V31, reference)(nil, &record.Record{Data: data}))
 				if got != want {
 					t.Errorf("reference %t: %q, want %q", reference, got, want)
 				}

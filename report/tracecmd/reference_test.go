@@ -159,7 +159,7 @@ func unzstd(t *testing.T, name string) string {
 func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) {
 	opts.Inputs = []Input{{Path: filepath.Join(testdata, name)}}
 	job := &report.Job{Job: sources.Job{Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
-	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
+	p := &printer{settings: settings{opts: opts, job: job}, buf: make([]byte, 0, bufferSize)}
 	p.columns.latency = opts.Latency
 	if err := p.setPluginOptions(); err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 // TestAllocations holds lines to no allocation once every event has been met.
 func TestAllocations(t *testing.T) {
 	for name, opts := range map[string]*Options{
-		"default": {}, "plain": {Plain: true}, "raw": {Raw: true}, "latency": {Latency: true, FullTime: true, TSDiff: true}, "wakeup": {Wakeup: true},
+		"default": {}, "plain": {Texts: Texts{Plain: true}}, "raw": {Texts: Texts{Raw: true}}, "latency": {Latency: true, FullTime: true, TSDiff: true}, "wakeup": {Wakeup: true},
 	} {
 		for _, file := range []string{"amd64-extract.dat", "s390x-markers.dat"} {
 			p, records := load(t, file, opts)

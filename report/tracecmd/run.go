@@ -13,7 +13,7 @@ import (
 // Run prints a report. The error is report.ErrDamaged if some data was unreadable and everything
 // else was printed, a *report.UsageError, or an error about a file.
 func Run(ctx context.Context, opts *Options, job *report.Job) error {
-	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
+	p := &printer{settings: settings{opts: opts, job: job}, buf: make([]byte, 0, bufferSize)}
 	p.columns.latency = opts.Latency
 	defer p.close()
 	if err := p.setPluginOptions(); err != nil {
@@ -39,7 +39,7 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 // refused returns the error of a filter that takes more memory than there is.
 func (p *printer) refused() error {
 	for _, in := range p.inputs {
-		if err := in.compiled.refused; err != nil {
+		if err := in.formats.compiled.refused; err != nil {
 			return &report.UsageError{Err: err}
 		}
 	}
@@ -98,10 +98,10 @@ func (p *printer) events(ctx context.Context) error {
 }
 
 func (p *printer) setPluginOptions() error {
-	p.pluginOptions = &plugin.Options{}
+	p.plugins = &plugin.Options{}
 	for _, o := range p.opts.Plugins {
 		// trace-cmd does not report unknown options of plugins.
-		if err := p.pluginOptions.Set(o); err != nil && !p.opts.Quiet {
+		if err := p.plugins.Set(o); err != nil && !p.opts.Quiet {
 			p.job.Warn(err)
 		}
 	}
@@ -137,8 +137,8 @@ func (p *printer) open(ctx context.Context) error {
 
 // add adds an input. trace-cmd does not name the modules of addresses, and filters words.
 func (p *printer) add(in *input) {
-	if in.words = p.opts.Reference; in.words {
-		in.env.Modules = nil
+	if in.values.words = p.opts.Reference; in.values.words {
+		in.values.env.Modules = nil
 	}
 	p.inputs = append(p.inputs, in)
 }

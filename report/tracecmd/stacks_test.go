@@ -41,7 +41,7 @@ func TestFilteredStacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := &Options{Reference: true, Inputs: []Input{{Path: path}}, Filters: []Filter{{Filter: f}}}
+			opts := &Options{Reference: true, Inputs: []Input{{Path: path}}, Selection: Selection{Filters: []Filter{{Filter: f}}}}
 			if d := cmp.Diff(shownWithStacks(all, name), printed(t, opts)); d != "" {
 				t.Errorf("%s, -F %s (-want +got):\n%s", file, name, d)
 			}

@@ -16,7 +16,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err != nil {
 		return nil, err
 	}
-	p := &printer{opts: opts, job: job}
+	p := &printer{settings: settings{opts: opts, job: job}}
 	defer p.close()
 	if err := p.open(ctx); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (p *printer) counts(of *source, r *record.Record) bool {
 func (p *printer) statNames(b *buffer) report.Names {
 	return report.Names{
 		Event: func(id uint32) report.EventName {
-			if f := b.in.byID[id]; f != nil {
+			if f := b.in.formats.byID[id]; f != nil {
 				return report.EventName{System: f.System, Name: f.Name, ID: facts.Number(id), Text: f.System + ":" + f.Name}
 			}
 			return report.EventName{ID: facts.Number(id), Text: "(not described)"}

@@ -74,11 +74,11 @@ func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	if p.opts.Events == nil && len(filters) == 0 {
 		return nil, nil
 	}
-	if in.wanted != nil {
-		return in.wanted, in.after
+	if in.selected.ids != nil {
+		return in.selected.ids, in.selected.after
 	}
 	wanted = []uint32{}
-	for id, f := range in.byID {
+	for id, f := range in.formats.byID {
 		named := len(filters) == 0 || slices.ContainsFunc(filters, func(fl Filter) bool { return fl.Matches(f.System, f.Name) })
 		switch {
 		case p.opts.Events != nil && !p.opts.Events(f.System, f.Name):
@@ -90,7 +90,7 @@ func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 			after = append(after, id)
 		}
 	}
-	in.wanted, in.after = wanted, after
+	in.selected.ids, in.selected.after = wanted, after
 	return wanted, after
 }
 

@@ -30,7 +30,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 
 // optionsOf converts a selection to options of the native command.
 func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
-	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
+	opts := &Options{Inputs: []Input{{Path: job.Path}}, Selection: Selection{Choice: o}}
 	list, err := filter.Parse(o.Filters)
 	if err != nil {
 		return nil, &report.UsageError{Err: err}
@@ -47,7 +47,7 @@ func catalog(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	p := &printer{settings: settings{opts: &Options{}, job: job}, inputs: []*input{in}}
 	defer p.close()
 	return p.catalog(), nil
 }
@@ -58,7 +58,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	p := &printer{settings: settings{opts: &Options{}, job: job}, inputs: []*input{in}}
 	defer p.close()
 	c := p.catalog()
 	if err := c.CheckEvents("-e", o.Events); err != nil {

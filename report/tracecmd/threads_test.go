@@ -32,7 +32,7 @@ func TestThreads(t *testing.T) {
 			}
 			return out.Bytes()
 		}
-		got := text(Options{PIDs: c.pids, Comms: c.comms, Reference: true})
+		got := text(Options{Reference: true, Selection: Selection{PIDs: c.pids, Comms: c.comms}})
 		if n := bytes.Count(got, []byte("\n")); n != c.lines {
 			t.Errorf("%v %v: %d lines, trace-cmd has %d", c.pids, c.comms, n, c.lines)
 		}
@@ -43,7 +43,7 @@ func TestThreads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := text(Options{Filters: []Filter{{Filter: f}}, Reference: true}); !bytes.Equal(got, want) {
+		if want := text(Options{Reference: true, Selection: Selection{Filters: []Filter{{Filter: f}}}}); !bytes.Equal(got, want) {
 			t.Errorf("%v: not the lines of the filter", c.pids)
 		}
 	}

@@ -83,7 +83,7 @@ func BenchmarkReport(b *testing.B) {
 
 // Nothing is allocated per event, whatever columns there are.
 func TestReportAllocations(t *testing.T) {
-	o := Options{Templates: templateFile(t, benchTemplates), Exec: true, PID: true, TID: true, CPUID: true, SVC: true}
+	o := Options{Templates: templateFile(t, benchTemplates), Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true, SVC: true}}
 	count := func(n int) float64 {
 		data := benchStream(n, true)
 		return testing.AllocsPerRun(3, func() {

@@ -100,8 +100,8 @@ func (p *printer) limit() {
 	if p.choice.until == nil || p.opts.common == nil {
 		return
 	}
-	for _, s := range p.sources {
-		s.walk.Until(p.origin + uint64(max(*p.choice.until, -1)) + 1)
+	for _, s := range p.in.sources {
+		s.walk.Until(p.clock.origin + uint64(max(*p.choice.until, -1)) + 1)
 	}
 }
 
@@ -112,7 +112,7 @@ func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
 
 func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 	c, m := &p.choice, &p.facts
-	elapsed := int64(r.Time - p.origin)
+	elapsed := int64(r.Time - p.clock.origin)
 	switch {
 	case c.since != nil && elapsed < *c.since, c.until != nil && elapsed > *c.until:
 		return false
@@ -126,7 +126,7 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 			if p.opts.common == nil {
 				return true
 			}
-			p.noCPU++
+			p.told.noCPU++
 			return false
 		}
 		if !p.opts.CPUs.Has(cpu) {

@@ -2,6 +2,7 @@ package trcrpt
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ import (
 
 // catalog returns the contents of templates and files.
 func (p *printer) catalog() *selection.Catalog {
-	c := trcfiles.Catalog(p.job.Path, p.templates.Templates)
+	c := trcfiles.Catalog(p.job.Path, p.templates.compiled.Templates)
 	c.CPUs, c.NamesLater = p.cpus(), len(p.opts.Layouts) > 0
 	return c
 }
@@ -58,7 +59,7 @@ func (p *printer) choose() error {
 // filter prepares the filters. Their templates use the facts of the report.
 func (p *printer) filter(o *report.Options) (err error) {
 	c := &p.choice
-	c.matcher, err = o.Matcher(p.inputs[0].rec, tracec.WithHooks(p.templates), tracec.WithFacts(&p.facts))
+	c.matcher, err = o.Matcher(p.in.inputs[0].rec, tracec.WithHooks(p.templates.compiled), tracec.WithFacts(&p.facts))
 	if c.matcher != nil {
 		c.any = true
 		c.matcher.Comm = func(*record.Record) string { return p.facts.Context.Process() }
@@ -109,21 +110,16 @@ func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool
 		}
 	}
 	if len(p.opts.Layouts) > 0 {
-		p.merged = record.Merge(p.sources, nil)
-		defer p.merged.Close()
-		for time.Now().Before(end) {
-			if ok, err := p.next(ctx); !ok {
-				return hooks, threads, err
-			}
-			for ; p.pos < len(p.records); p.pos++ {
-				r, e := &p.records[p.pos], &p.entries[p.pos]
-				p.facts.Next(r, e)
-				meet(r, e)
-			}
+		inTime, cancel := context.WithDeadline(ctx, end)
+		defer cancel()
+		err = p.each(inTime, meet)
+		p.in.merged.Close()
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = ctx.Err()
 		}
-		return hooks, threads, nil
+		return hooks, threads, err
 	}
-	for _, s := range p.sources {
+	for _, s := range p.in.sources {
 		for time.Now().Before(end) {
 			batch, err := s.Next()
 			if len(batch.Records) == 0 || err != nil {
@@ -139,7 +135,7 @@ func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool
 
 // threadName returns the process name of a thread at the end, if layouts provide it.
 func (p *printer) threadName(tid uint64) string {
-	for _, in := range p.inputs {
+	for _, in := range p.in.inputs {
 		if name := in.ctx.NameOf(in.ctx.PIDOf(tid)); name != "" {
 			return name
 		}
@@ -150,7 +146,7 @@ func (p *printer) threadName(tid uint64) string {
 // cpus returns the processors with files of their own. Without such files, hooks with a known
 // layout record the processor.
 func (p *printer) cpus() (cpus []int) {
-	for _, in := range p.inputs {
+	for _, in := range p.in.inputs {
 		cpus = append(cpus, sources.AIXCPUs(in.rec)...)
 	}
 	return cpus
@@ -158,7 +154,7 @@ func (p *printer) cpus() (cpus []int) {
 
 // noteNothing reports that no event matched the selection. The native command is quiet with -q.
 func (p *printer) noteNothing(ctx context.Context) {
-	if p.shown || p.opts.Quiet {
+	if p.told.shown || p.opts.Quiet {
 		return
 	}
 	if o := p.opts.common; o != nil && o.Chosen() != "" {

@@ -28,12 +28,12 @@ func TestPublishedLines(t *testing.T) {
 		want  string
 	}{
 		{
-			"1B1 with exec and pid", Options{Exec: true, PID: true},
+			"1B1 with exec and pid", Options{Settings: Settings{Exec: true, PID: true}},
 			line{id: "1B1", state: state{process: "ksh", pid: 8525}, elapsed: 3109888, delta: 162816}, 2, "VMM page delete:",
 			"1B1 ksh            8525          0.003109888       0.162816                   VMM page delete:\n",
 		},
 		{
-			"006 with tid", Options{TID: true},
+			"006 with tid", Options{Settings: Settings{TID: true}},
 			line{id: "006", tid: 1929377, state: state{pid: -1}, elapsed: 7160342830, delta: 826}, 2,
 			"TRACEBUFFER WRAPAROUND 5D88 C77A missed entries",
 			"006 1929377     7.160342830       0.000826                   TRACEBUFFER WRAPAROUND 5D88 C77A missed entries\n",
@@ -48,11 +48,11 @@ func TestPublishedLines(t *testing.T) {
 // The heading of aix.md 5.1.
 func TestTitles(t *testing.T) {
 	want := "ID  PROCESS NAME   PID      I    ELAPSED_SEC     DELTA_MSEC   APPL    SYSCALL KERNEL  INTERRUPT"
-	if diff := cmp.Diff(want, string(newColumns(&Options{Exec: true, PID: true}).titles())); diff != "" {
+	if diff := cmp.Diff(want, string(newColumns(&Options{Settings: Settings{Exec: true, PID: true}}).titles())); diff != "" {
 		t.Error(diff)
 	}
 	want = "ID  TID         ELAPSED_SEC     DELTA_MSEC   APPL    SYSCALL KERNEL  INTERRUPT"
-	if diff := cmp.Diff(want, string(newColumns(&Options{TID: true}).titles())); diff != "" {
+	if diff := cmp.Diff(want, string(newColumns(&Options{Settings: Settings{TID: true}}).titles())); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -60,7 +60,7 @@ func TestTitles(t *testing.T) {
 // A script in the field reads exec,svc,timestamp=1,pid by counting characters (aix.md 5.1):
 // 4+14+1+9+1+1, 14, 1, 10.
 func TestFieldScript(t *testing.T) {
-	o := Options{Exec: true, SVC: true, PID: true, Timestamp: timeShort}
+	o := Options{Settings: Settings{Exec: true, SVC: true, PID: true, Timestamp: timeShort}}
 	got := placed(&o, &line{id: "3F4", state: state{process: "dfsd", pid: 8525, svc: "kioctl"}, elapsed: 12345678901}, 0, "x")
 	want := "3F4 dfsd           8525       kioctl        12.345678   x\n"
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -73,28 +73,28 @@ func TestFieldScript(t *testing.T) {
 
 // Nothing is cut but names of processes; wide values take the blanks after them first.
 func TestWide(t *testing.T) {
-	o := Options{Exec: true, PID: true, TID: true, CPUID: true}
+	o := Options{Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true}}
 	l := line{id: "F5F1", tid: 1 << 40, state: state{process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901, depth: 2},
 		elapsed: 1234567_123456789, delta: -5}
 	want := "F5F1 a_process_of_2 1234 12345678901 1099511627776 2 1234567.123456789 -0.000005 x\n"
 	if diff := cmp.Diff(want, placed(&o, &l, 0, "x")); diff != "" {
 		t.Error(diff)
 	}
-	o = Options{Exec: true, PID: true, TID: true, CPUID: true, NoIDs: true, Timestamp: timeNone}
+	o = Options{Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true, NoIDs: true, Timestamp: timeNone}}
 	l = line{tid: 1<<64 - 1, state: state{cpu: -1, pid: -1}}
 	want = "                            -1         APPL\n"
 	if diff := cmp.Diff(want, placed(&o, &l, 0, "APPL")); diff != "" {
 		t.Error(diff)
 	}
 	l = line{state: state{pid: 77}}
-	if got := placed(&Options{Exec: true, Timestamp: timeNone}, &l, 1, "x"); got != "    -77-                     x\n" {
+	if got := placed(&Options{Settings: Settings{Exec: true, Timestamp: timeNone}}, &l, 1, "x"); got != "    -77-                     x\n" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestTimes(t *testing.T) {
 	l := line{id: "010", elapsed: 105984, delta: 7936, state: state{purr: 0xABC, hasPURR: true}}
-	for want, o := range map[string]Options{
+	for want, o := range map[string]Settings{
 		"010    0.000105984       0.007936   x\n": {},
 		"010    0.000105   x\n":                   {Timestamp: timeShort},
 		"010        105.984          7.936   x\n": {Timestamp: timeMicro},
@@ -105,7 +105,7 @@ func TestTimes(t *testing.T) {
 		"010 0      0.000105984       0.007936   x\n":                {CPUID: true},
 		"010 0       0.000105984       0.007936   x\n":               {ReportedCPUs: true},
 	} {
-		if diff := cmp.Diff(want, placed(&o, &l, 0, "x")); diff != "" {
+		if diff := cmp.Diff(want, placed(&Options{Settings: o}, &l, 0, "x")); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -134,7 +134,7 @@ func TestPlace(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	c := newColumns(&Options{Exec: true, PID: true, TID: true, SVC: true})
+	c := newColumns(&Options{Settings: Settings{Exec: true, PID: true, TID: true, SVC: true}})
 	l := line{id: "1B1", tid: 77, state: state{process: "ksh", pid: 8525, svc: "read"}, elapsed: 3109888, delta: 162816}
 	var dst, scratch []byte
 	one := func() {

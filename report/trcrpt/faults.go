@@ -30,8 +30,9 @@ const shortMessages = 10
 
 // faults are the reported faults.
 type faults struct {
-	short  map[uint16]int64 // events by hook
-	broken map[fault]bool   // without err and place
+	short   map[uint16]int64 // events by hook
+	broken  map[fault]bool   // without err and place
+	damaged bool
 }
 
 // tell reports a fault, at once or when its block is passed on.
@@ -48,7 +49,7 @@ func (p *printer) tell(f fault) {
 
 // report reports a fault, unless there were enough of its kind.
 func (p *printer) report(f fault) {
-	p.damaged = true
+	p.faults.damaged = true
 	switch f.kind {
 	case tooShort:
 		if p.faults.short == nil {
@@ -75,8 +76,8 @@ func (p *printer) report(f fault) {
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	f := fault{hook: uint16(r.ID), kind: tooShort}
 	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more
-		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.texts.Outcome.At)
-		if p.texts.Outcome.At <= int64(len(r.Data)) {
+		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.templates.texts.Outcome.At)
+		if p.templates.texts.Outcome.At <= int64(len(r.Data)) {
 			why = "a loop of its template has more turns than an event can need"
 		}
 		f.err = fmt.Errorf("%s: offset %d: hook %s: %s", p.facts.File, e.Offset, h.name, why)

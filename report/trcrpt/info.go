@@ -34,26 +34,26 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	if err := p.openAll(ctx); err != nil {
 		return nil, err
 	}
-	rec := p.inputs[0].rec
+	rec := p.in.inputs[0].rec
 	about := rec.Info()
 	f := facts.NewInfo(fmt.Sprintf("%s of AIX", about.Kind), rec)
 	p.appendRecording(about)
-	w := &infoWalk{p: p, files: make([]counts, len(p.sources)), kinds: map[uint16]bool{}, threads: map[uint64]bool{}}
+	w := &infoWalk{p: p, files: make([]counts, len(p.in.sources)), kinds: map[uint16]bool{}, threads: map[uint64]bool{}}
 	if err := w.all(ctx); err != nil {
 		return nil, err
 	}
-	for i, s := range p.sources {
+	for i, s := range p.in.sources {
 		p.appendFile(s.walk.File(), w.files[i])
 		f.Add(w.files[i].stream(s.walk.File(), !about.HasClock))
 	}
-	p.buf = append(p.buf, '\n')
+	p.out.buf = append(p.out.buf, '\n')
 	if about.HasClock { // it is found among the first events at the latest
-		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div, about.Clock.Type)
+		p.out.buf = fmt.Appendf(p.out.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div, about.Clock.Type)
 	} else {
-		p.buf = append(p.buf, "clock: scale not recorded, times are ticks\n"...)
+		p.out.buf = append(p.out.buf, "clock: scale not recorded, times are ticks\n"...)
 	}
 	w.appendOpened()
-	f.Text = p.buf
+	f.Text = p.out.buf
 	err = p.finish(nil)
 	f.Recording = facts.Of(job.Path, "aix", rec)
 	return f, err
@@ -97,27 +97,19 @@ const maxThreads = 1 << 17
 func (w *infoWalk) all(ctx context.Context) (err error) {
 	p := w.p
 	if len(p.opts.Layouts) == 0 {
-		for i, s := range p.sources {
+		for i, s := range p.in.sources {
 			if err := w.count(ctx, s, &w.files[i]); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	p.merged = record.Merge(p.sources, nil)
-	for {
-		if ok, err := p.next(ctx); !ok {
-			return err
+	return p.each(ctx, func(r *record.Record, e *aix.Entry) {
+		w.add(&w.files[r.Stream], r, e)
+		if !trcfiles.DescribesSystem(uint16(r.ID), e) && len(w.threads) < maxThreads {
+			w.threads[e.TID] = true
 		}
-		for ; p.pos < len(p.records); p.pos++ {
-			r, e := &p.records[p.pos], &p.entries[p.pos]
-			p.facts.Next(r, e)
-			w.add(&w.files[r.Stream], r, e)
-			if !trcfiles.DescribesSystem(uint16(r.ID), e) && len(w.threads) < maxThreads {
-				w.threads[e.TID] = true
-			}
-		}
-	}
+	})
 }
 
 func (w *infoWalk) add(c *counts, r *record.Record, e *aix.Entry) {
@@ -135,28 +127,28 @@ func (w *infoWalk) appendOpened() {
 				described++
 			}
 		}
-		p.buf = fmt.Appendf(p.buf, "hooks: %d kinds, templates describe %d\n", len(w.kinds), described)
+		p.out.buf = fmt.Appendf(p.out.buf, "hooks: %d kinds, templates describe %d\n", len(w.kinds), described)
 	}
 	if len(p.opts.Layouts) == 0 {
 		return
 	}
-	in := p.inputs[0].ctx
+	in := p.in.inputs[0].ctx
 	threads := map[int64]int{} // by process
 	for tid := range w.threads {
 		threads[in.PIDOf(tid)]++
 	}
-	p.buf = fmt.Appendf(p.buf, "threads: %d, %d of them of unknown processes\n", len(w.threads), threads[-1])
+	p.out.buf = fmt.Appendf(p.out.buf, "threads: %d, %d of them of unknown processes\n", len(w.threads), threads[-1])
 	for _, pid := range slices.Sorted(maps.Keys(threads)) {
 		if pid >= 0 {
-			p.buf = fmt.Appendf(p.buf, "  process %d %s, threads: %d\n", pid, in.NameOf(pid), threads[pid])
+			p.out.buf = fmt.Appendf(p.out.buf, "  process %d %s, threads: %d\n", pid, in.NameOf(pid), threads[pid])
 		}
 	}
 }
 
 func (p *printer) appendRecording(info *aix.Info) {
-	p.buf = fmt.Appendf(p.buf, "file: %s\nkind: %s of AIX, big-endian\n", info.Name(), info.Kind)
+	p.out.buf = fmt.Appendf(p.out.buf, "file: %s\nkind: %s of AIX, big-endian\n", info.Name(), info.Kind)
 	if n := info.TracedCPUs(); n > 0 {
-		p.buf = fmt.Appendf(p.buf, "processors with a file of their own: %d\n", n)
+		p.out.buf = fmt.Appendf(p.out.buf, "processors with a file of their own: %d\n", n)
 	}
 }
 
@@ -201,16 +193,16 @@ func (p *printer) appendFile(f *aix.File, c counts) {
 	if f.CPU >= 0 {
 		name = fmt.Sprintf("%s (processor %d)", name, f.CPU)
 	}
-	p.buf = fmt.Appendf(p.buf, "\n%s: %s\n", name, f.Kind)
+	p.out.buf = fmt.Appendf(p.out.buf, "\n%s: %s\n", name, f.Kind)
 	if l := f.Log; l != nil {
-		p.buf = fmt.Appendf(p.buf, "  trace buffers: %d, current %d, wrapped %d times, mode %#x\n",
+		p.out.buf = fmt.Appendf(p.out.buf, "  trace buffers: %d, current %d, wrapped %d times, mode %#x\n",
 			len(l.Buffers), l.Current, l.Wraps, uint32(l.Mode))
 	}
-	p.buf = fmt.Appendf(p.buf, "  events: %d, with 64-bit hook words: %d, generic: %d, "+
+	p.out.buf = fmt.Appendf(p.out.buf, "  events: %d, with 64-bit hook words: %d, generic: %d, "+
 		"of programs of the other word size: %d\n", c.events, c.hooks64, c.generic, c.reformed)
 	if c.events > 0 {
-		p.buf = append(p.buf, "  span: "...)
-		p.buf = appendFixed(p.buf, int64(c.last-c.first), 9)
-		p.buf = append(p.buf, " s\n"...)
+		p.out.buf = append(p.out.buf, "  span: "...)
+		p.out.buf = appendFixed(p.out.buf, int64(c.last-c.first), 9)
+		p.out.buf = append(p.out.buf, " s\n"...)
 	}
 }

@@ -36,10 +36,24 @@ func (s *source) Next() (record.Batch[aix.Entry], error) {
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
 
+// reader holds the inputs, and reads their events in the order of time.
+type reader struct {
+	inputs  []*input
+	sources []*source // by Record.Stream
+	merged  *record.Merger[aix.Entry]
+	records []record.Record // of the current run
+	entries []aix.Entry
+	pos     int       // in the run
+	file    *aix.File // that it is from
+	ended   bool
+}
+
+func (r *reader) merge() { r.merged = record.Merge(r.sources, nil) }
+
 // openRecording opens a recording. A pipe is read as it comes.
 func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
 	o := p.opts
-	opts := sources.AIXOptions(&o.Rules, p.templates, p.job.Memory/int64(len(o.Inputs)))
+	opts := sources.AIXOptions(&o.Rules, p.templates.compiled, p.job.Memory/int64(len(o.Inputs)))
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}
@@ -56,7 +70,7 @@ func (p *printer) openAll(ctx context.Context) error {
 		}
 		p.job.Reads(rec)
 		in := &input{rec: rec, ctx: rec.Context(layouts)}
-		p.inputs = append(p.inputs, in)
+		p.in.inputs = append(p.in.inputs, in)
 		p.tellFiles(rec.Info())
 		p.addSources(in)
 	}
@@ -80,7 +94,7 @@ func (p *printer) addSources(in *input) {
 			s.Close()
 			continue
 		}
-		p.sources = append(p.sources, &source{Stream: p.facts.Count(s), input: in, walk: s, wait: p.waits(s)})
+		p.in.sources = append(p.in.sources, &source{Stream: p.facts.Count(s), input: in, walk: s, wait: p.waits(s)})
 	}
 }
 
@@ -91,26 +105,76 @@ func (p *printer) waits(s *aix.Stream) func() {
 		return func() {}
 	}
 	return func() {
-		if err := p.flush(); err != nil && p.failed == nil {
-			p.failed = err
+		if err := p.flush(); err != nil && p.out.failed == nil {
+			p.out.failed = err
 		}
 	}
 }
 
 // tellDamage reports the damage of the recordings.
 func (p *printer) tellDamage() {
-	for _, in := range p.inputs {
+	for _, in := range p.in.inputs {
 		p.job.EachDamage(in.rec, p.damage)
 	}
 }
 
 func (p *printer) damage(err error) {
-	p.damaged = true
+	p.faults.damaged = true
 	p.job.Warn(err)
 }
 
 func (p *printer) close() {
-	for _, in := range p.inputs {
+	for _, in := range p.in.inputs {
 		in.rec.Close()
 	}
+}
+
+// each calls fn for all events in the order of time.
+func (p *printer) each(ctx context.Context, fn func(*record.Record, *aix.Entry)) error {
+	in := &p.in
+	in.merge()
+	for {
+		if ok, err := p.next(ctx); !ok {
+			return err
+		}
+		for ; in.pos < len(in.records); in.pos++ {
+			r, e := &in.records[in.pos], &in.entries[in.pos]
+			p.facts.Next(r, e)
+			fn(r, e)
+		}
+	}
+}
+
+// next makes sure that there is an event. It returns false after the last one.
+func (p *printer) next(ctx context.Context) (bool, error) {
+	for p.in.pos == len(p.in.records) {
+		if err := ctx.Err(); err != nil || p.in.ended {
+			return false, err
+		}
+		if len(p.out.buf) > 0 && p.block == nil && !p.in.merged.Ready() { // flush the text before waiting for more
+			if err := p.flush(); err != nil {
+				return false, err
+			}
+		}
+		run, entries, err := p.in.merged.NextRun()
+		switch {
+		case p.out.failed != nil:
+			return false, p.out.failed
+		case errors.Is(err, io.EOF):
+			p.in.ended = true
+			return false, nil
+		case err != nil:
+			p.tell(fault{err: err})
+			continue
+		}
+		p.in.records, p.in.entries, p.in.pos = run, entries, 0
+		p.enter(p.in.sources[run[0].Stream])
+	}
+	return true, nil
+}
+
+// enter sets the source of the next records.
+func (p *printer) enter(s *source) {
+	p.in.file = s.walk.File()
+	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, p.in.file.Name
 }

@@ -19,8 +19,28 @@ type Options struct {
 	Groups    []Group  // groups for -D, -K and -G
 	Rules     trcfiles.Rules
 
+	AllCPUs   bool         // -C: also read the files of single processors beside the file
+	NameList  string       // -n: file of symbols
+	Layouts   []aix.Layout // where hooks hold processes and processors
+	Merge     bool         // -m
+	Raw       bool         // -r
+	NoHeading bool         // -h
+	Values    bool         // -x: paths of programs instead of names of processes
+	Verbose   bool         // -v
+	Quiet     bool         // -q
+	Words     bool         // tracec report -R: the data of events, not their texts
+
+	Selection
+	Settings
+
+	common *report.Options               // of tracec report and list; nil for the native command
+	fields bool                          // values of templates are listed
+	match  func(name, label string) bool // of common.Events; nil is all
+}
+
+// Selection selects events. The zero value selects all.
+type Selection struct {
 	CPUs      selection.CPUSet // -C: nil is all
-	AllCPUs   bool             // -C: also read the files of single processors beside the file
 	Only      trcfiles.HookSet // -d and -D; nil is all
 	Never     trcfiles.HookSet // -k and -K
 	Processes []string         // -p: names or ids
@@ -28,17 +48,10 @@ type Options struct {
 	StartDate string           // -s, MMddhhmmssyy
 	EndDate   string           // -e
 	Began     string           // date on which the trace began, for the two before
-	NameList  string           // -n: file of symbols
-	Layouts   []aix.Layout     // where hooks hold processes and processors
-	Merge     bool             // -m
-	Raw       bool             // -r
-	NoHeading bool             // -h
-	Values    bool             // -x: paths of programs instead of names of processes
-	Verbose   bool             // -v
-	Quiet     bool             // -q
-	Words     bool             // tracec report -R: the data of events, not their texts
+}
 
-	// Settings of -O.
+// Settings are the settings of -O.
+type Settings struct {
 	TwoLine      bool
 	CPUID        bool
 	Exec         bool
@@ -53,10 +66,6 @@ type Options struct {
 	PageSize     int // lines; 0 disables pages
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
-
-	common *report.Options               // of tracec report and list; nil for the native command
-	fields bool                          // values of templates are listed
-	match  func(name, label string) bool // of common.Events; nil is all
 }
 
 // newOptions returns the options of a report of one recording, with the job's options of opening.
@@ -80,7 +89,7 @@ func (o *Options) SetOpening(from *sources.Options) (err error) {
 const maxPage = 500
 
 // Set sets options of -O: option=value, separated by commas.
-func (o *Options) Set(list string) error {
+func (o *Settings) Set(list string) error {
 	for _, item := range strings.Split(list, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
 		if err := o.set(strings.ToLower(name), value); err != nil {
@@ -90,7 +99,7 @@ func (o *Options) Set(list string) error {
 	return nil
 }
 
-func (o *Options) set(name, value string) error {
+func (o *Settings) set(name, value string) error {
 	if flag := o.toggle(name); flag != nil {
 		v, err := parseSwitch(value)
 		if name == "ids" {
@@ -123,7 +132,7 @@ func (o *Options) set(name, value string) error {
 }
 
 // toggle returns the variable of an option that is on or off, or nil for other options.
-func (o *Options) toggle(name string) *bool {
+func (o *Settings) toggle(name string) *bool {
 	return map[string]*bool{
 		"2line": &o.TwoLine, "cpuid": &o.CPUID, "exec": &o.Exec, "filename": &o.FileName, "ids": &o.NoIDs,
 		"pid": &o.PID, "tid": &o.TID, "svc": &o.SVC, "purr": &o.PURR, "removedups": &o.RemoveDups,

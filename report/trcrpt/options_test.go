@@ -34,7 +34,7 @@ func TestSet(t *testing.T) {
 	o := Options{}
 	err := o.Set("2line=on, exec=1,ids=off,pagesize=500,timestamp=2,starttime=1.5,endtime=.25,PURR=on," +
 		"pid=on,pid=off,component=off")
-	want := Options{TwoLine: true, Exec: true, NoIDs: true, PageSize: 500, Timestamp: 2, PURR: true}
+	want := Options{Settings: Settings{TwoLine: true, Exec: true, NoIDs: true, PageSize: 500, Timestamp: 2, PURR: true}}
 	since, until := int64(1_500_000_000), int64(250_000_000)
 	want.Since, want.Until = &since, &until
 	if diff := cmp.Diff(want, o, cmp.AllowUnexported(Options{})); diff != "" || err != nil {

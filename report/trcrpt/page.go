@@ -20,11 +20,11 @@ func (p *page) begin(r *printer) {
 	}
 	p.headed = true
 	if p.block {
-		r.buf = append(r.buf, '\n')
+		r.out.buf = append(r.out.buf, '\n')
 		p.line++
 	}
 	if !r.opts.NoHeading {
-		r.buf = append(r.buf, p.heading(r.columns)...)
+		r.out.buf = append(r.out.buf, p.heading(r.columns)...)
 		p.line += 2
 	}
 }
@@ -34,7 +34,7 @@ func (p *page) begin(r *printer) {
 func (p *page) zero(r *printer, begin, lines int) {
 	if !p.headed && !p.block {
 		p.block = true
-		r.buf = slices.Insert(r.buf, begin, '\n')
+		r.out.buf = slices.Insert(r.out.buf, begin, '\n')
 		lines++
 	}
 	p.line += lines
@@ -66,6 +66,6 @@ func (p *page) makeRoom(r *printer, begin, lines int) {
 			head = append(head, p.heading(r.columns)...)
 			p.line = 2
 		}
-		r.buf = slices.Insert(r.buf, begin, head...)
+		r.out.buf = slices.Insert(r.out.buf, begin, head...)
 	}
 }

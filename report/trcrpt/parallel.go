@@ -66,7 +66,7 @@ type heldState struct {
 // and raw copies have no text.
 func (p *printer) canSpread() bool {
 	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
-		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.walk.File().Size < 0 })
+		!slices.ContainsFunc(p.in.sources, func(s *source) bool { return s.walk.File().Size < 0 })
 }
 
 // inParallel prints events with workers, until the end or an event that depends on earlier lines.
@@ -102,11 +102,11 @@ func (p *printer) worker() *printer {
 	opts := *p.opts
 	opts.match = nil // it has chosen
 	w := &printer{
-		opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates,
-		programs: programs.NewHooks(p.charge, p.templates),
+		opts: &opts, job: p.job, columns: newColumns(p.opts),
+		templates: templates{compiled: p.templates.compiled, programs: programs.NewHooks(p.charge, p.templates.compiled), hooks: make([]*hook, 1<<16)},
 	}
 	w.facts.Names = p.facts.Names
-	w.texts = programs.HookPrinter(&w.facts)
+	w.templates.texts = programs.HookPrinter(&w.facts)
 	return w
 }
 
@@ -118,21 +118,21 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	}
 	b.Reset()
 	b.filling, b.states, b.faults, b.lines = true, b.states[:0], b.faults[:0], 0
-	p.block, p.buf = b, b.inTurn[:0]
+	p.block, p.out.buf = b, b.inTurn[:0]
 	defer func() {
-		b.inTurn, b.filling, p.buf, p.block = p.buf, false, nil, nil
+		b.inTurn, b.filling, p.out.buf, p.block = p.out.buf, false, nil, nil
 		if errors.Is(err, io.EOF) && (b.N > 0 || len(b.inTurn) > 0 || len(b.faults) > 0) {
 			err = nil // and io.EOF the next time
 		}
 	}()
 	for {
-		if p.pos == len(p.records) {
+		if p.in.pos == len(p.in.records) {
 			if ok, err := p.next(ctx); !ok {
 				return cmp.Or(err, io.EOF)
 			}
 		}
-		r, e := &p.records[p.pos], &p.entries[p.pos]
-		if !b.Fits(len(p.buf) + len(r.Data)) {
+		r, e := &p.in.records[p.in.pos], &p.in.entries[p.in.pos]
+		if !b.Fits(len(p.out.buf) + len(r.Data)) {
 			return nil
 		}
 		h := p.hook(uint16(r.ID))
@@ -142,7 +142,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 				return io.EOF
 			}
 		}
-		p.pos++
+		p.in.pos++
 		p.facts.Next(r, e)
 		if asks == asksNothing && p.isOrdinary(h, e) && p.page.headed {
 			p.hold(r, e)
@@ -156,7 +156,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 		default:
 			return err
 		}
-		if len(p.buf) >= blockBytes {
+		if len(p.out.buf) >= blockBytes {
 			return nil
 		}
 	}
@@ -217,17 +217,17 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	if p.columns.moreThanTimes {
 		p.fill(&p.line, e)
 	}
-	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.file {
-		b.states = append(b.states, heldState{p.line.state, p.file})
+	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.in.file {
+		b.states = append(b.states, heldState{p.line.state, p.in.file})
 		now++
 	}
 	b.Data = append(b.Data, r.Data...)
 	x := &b.Items[b.N]
 	b.N++
-	x.elapsed, x.delta = int64(r.Time-p.origin), int64(r.Time-p.last)
+	x.elapsed, x.delta = int64(r.Time-p.clock.origin), int64(r.Time-p.clock.last)
 	x.tid, x.offset, x.flags, x.id = e.TID, e.Offset, e.Flags, uint16(r.ID)
-	x.data, x.inTurn, x.state = int32(len(b.Data)), int32(len(p.buf)), int32(now)
-	p.last, p.page.filled, p.shown = r.Time, true, true
+	x.data, x.inTurn, x.state = int32(len(b.Data)), int32(len(p.out.buf)), int32(now)
+	p.clock.last, p.page.filled, p.told.shown = r.Time, true, true
 }
 
 // printBlock prints events of a block, and the text printed in order between them, until there are
@@ -235,17 +235,17 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 func (p *printer) printBlock(b *block, limit int) {
 	var r record.Record
 	var e aix.Entry
-	p.buf, p.block = b.Text, b
+	p.out.buf, p.block = b.Text, b
 	p.facts.At(&r, &e)
 	var from, data, state int32 = 0, 0, -1
 	if b.Done > 0 {
 		from, data = b.Items[b.Done-1].inTurn, b.Items[b.Done-1].data
 	}
 	l := &p.line
-	for ; b.Done < b.N && len(p.buf) < limit; b.Done++ {
+	for ; b.Done < b.N && len(p.out.buf) < limit; b.Done++ {
 		x := &b.Items[b.Done]
 		if x.inTurn > from {
-			p.buf = append(p.buf, b.inTurn[from:x.inTurn]...)
+			p.out.buf = append(p.out.buf, b.inTurn[from:x.inTurn]...)
 			from = x.inTurn
 		}
 		r.ID, r.Data = uint32(x.id), b.Data[data:x.data:x.data]
@@ -257,15 +257,15 @@ func (p *printer) printBlock(b *block, limit int) {
 		}
 		h := p.hook(x.id)
 		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
-		begin := len(p.buf)
+		begin := len(p.out.buf)
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
 		p.paintID(begin, l.id)
 		b.lines += n
 	}
 	if b.Done == b.N {
-		p.buf = append(p.buf, b.inTurn[from:]...)
+		p.out.buf = append(p.out.buf, b.inTurn[from:]...)
 	}
-	b.Text, p.buf, p.block = p.buf, nil, nil
+	b.Text, p.out.buf, p.block = p.out.buf, nil, nil
 }
 
 // passOn writes the text of a block, prints the rest of its events, and reports their faults.

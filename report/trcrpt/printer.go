@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"slices"
 
-	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -23,47 +21,42 @@ import (
 type printer struct {
 	_ ordered.Apart
 
-	opts    *Options
-	job     *report.Job
-	inputs  []*input
-	sources []*source // by Record.Stream
+	opts *Options
+	job  *report.Job
+	in   reader
 
-	merged  *record.Merger[aix.Entry]
-	records []record.Record // of the run that is being printed
-	entries []aix.Entry
-	pos     int       // in the run
-	file    *aix.File // that it is from
-	ended   bool
-
-	templates *compiler.Result
-	programs  *programs.Hooks
-	hooks     []*hook // by id; nil until an event needs it
-	faults    faults
+	templates templates
+	facts     facts.Facts
+	choice    choice
 	block     *block // block that is being filled; nil when printing in order
 	spread    spread
-	texts     *programs.Printer
-	facts     facts.Facts
 
-	columns *columns
-	line    line
-	buf     []byte // lines not yet written
-	scratch []byte
-	page    page
-	choice  choice
-
-	began    bool   // some event was not one that describes the system: origin and last stay
-	origin   uint64 // when the trace began, ns
-	last     uint64 // time of the last line
+	clock    clock
+	columns  *columns
+	line     line
+	page     page
 	previous []byte // the event printed last, for -O removedups
 	raw      rawCopy
-	damaged  bool
-	told     told
-	failed   error // to write before a wait
-	shown    bool  // an event
-	printed  int64 // events, by this printer
-	noCPU    int64 // events without a known processor that were skipped
+	out      output
+
+	faults faults
+	told   told
 
 	_ ordered.Apart
+}
+
+// clock holds the times that columns count from.
+type clock struct {
+	began  bool   // some event was not one that describes the system: origin and last stay
+	origin uint64 // when the trace began, ns
+	last   uint64 // time of the last line
+}
+
+// output is text on its way out.
+type output struct {
+	buf     []byte // lines not yet written
+	scratch []byte
+	failed  error // to report before a wait
 }
 
 // flushSize is the size of the text that is buffered before writing.
@@ -74,9 +67,9 @@ const (
 
 // newPrinter prepares a report but for its inputs.
 func newPrinter(o *Options, job *report.Job) *printer {
-	p := &printer{opts: o, job: job, hooks: make([]*hook, 1<<16), buf: make([]byte, 0, bufferSize)}
-	p.columns = newColumns(o)
-	p.texts = programs.HookPrinter(&p.facts)
+	p := &printer{opts: o, job: job, columns: newColumns(o), out: output{buf: make([]byte, 0, bufferSize)}}
+	p.templates.hooks = make([]*hook, 1<<16)
+	p.templates.texts = programs.HookPrinter(&p.facts)
 	return p
 }
 
@@ -85,7 +78,7 @@ var errStop = errors.New("stopped")
 
 // print prints all events. Trouble with a stream costs the rest of that stream.
 func (p *printer) print(ctx context.Context) error {
-	p.merged = record.Merge(p.sources, nil)
+	p.in.merge()
 	var err error
 	if workers := p.job.Parallel(); workers > 1 && p.canSpread() {
 		err = p.inParallel(ctx, workers)
@@ -109,8 +102,8 @@ func (p *printer) inTurn(ctx context.Context) error {
 		if ok, err := p.next(ctx); !ok {
 			return err
 		}
-		for ; p.pos < len(p.records); p.pos++ {
-			r, e := &p.records[p.pos], &p.entries[p.pos]
+		for ; p.in.pos < len(p.in.records); p.in.pos++ {
+			r, e := &p.in.records[p.in.pos], &p.in.entries[p.in.pos]
 			p.facts.Next(r, e)
 			if h := p.hook(uint16(r.ID)); p.isOrdinary(h, e) {
 				if err := p.chosenEvent(h, r, e); err != nil {
@@ -119,11 +112,11 @@ func (p *printer) inTurn(ctx context.Context) error {
 			} else if err := p.event(h, r, e); err != nil {
 				return err
 			}
-			if len(p.buf) >= look {
-				if most > 0 && p.printed >= most {
+			if len(p.out.buf) >= look {
+				if most > 0 && p.told.printed >= most {
 					return errStop
 				}
-				if len(p.buf) < flushSize {
+				if len(p.out.buf) < flushSize {
 					continue
 				}
 				if err := p.flush(); err != nil {
@@ -134,67 +127,33 @@ func (p *printer) inTurn(ctx context.Context) error {
 	}
 }
 
-// next makes sure that there is an event. It returns false after the last one.
-func (p *printer) next(ctx context.Context) (bool, error) {
-	for p.pos == len(p.records) {
-		if err := ctx.Err(); err != nil || p.ended {
-			return false, err
-		}
-		if len(p.buf) > 0 && p.block == nil && !p.merged.Ready() { // flush the text before waiting for more
-			if err := p.flush(); err != nil {
-				return false, err
-			}
-		}
-		run, entries, err := p.merged.NextRun()
-		switch {
-		case p.failed != nil:
-			return false, p.failed
-		case errors.Is(err, io.EOF):
-			p.ended = true
-			return false, nil
-		case err != nil:
-			p.tell(fault{err: err})
-			continue
-		}
-		p.records, p.entries, p.pos = run, entries, 0
-		p.enter(p.sources[run[0].Stream])
-	}
-	return true, nil
-}
-
-// enter sets the source of the next records.
-func (p *printer) enter(s *source) {
-	p.file = s.walk.File()
-	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, p.file.Name
-}
-
 func (p *printer) flush() error {
-	if len(p.buf) == 0 {
+	if len(p.out.buf) == 0 {
 		return nil
 	}
-	_, err := p.job.Out.Write(p.buf)
-	p.buf = p.buf[:0]
+	_, err := p.job.Out.Write(p.out.buf)
+	p.out.buf = p.out.buf[:0]
 	return err
 }
 
 // isOrdinary reports whether an event is printed with columns and in full.
 func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
-	return h.ordinary && p.began && !e.Has(aix.Initial)
+	return h.ordinary && p.clock.began && !e.Has(aix.Initial)
 }
 
 // event prints an event, unless options leave it out.
 func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
 	describes := trcfiles.DescribesSystem(id, e)
-	if !p.began {
-		if p.began, p.origin, p.last = !describes, r.Time, r.Time; p.began {
+	if !p.clock.began {
+		if p.clock.began, p.clock.origin, p.clock.last = !describes, r.Time, r.Time; p.clock.began {
 			p.limit()
 		}
 	}
 	switch {
 	case p.opts.Raw:
 		if describes || p.pass(h, r, e) {
-			p.shown = p.shown || !describes
+			p.told.shown = p.told.shown || !describes
 			return p.raw.append(p, e)
 		}
 		return nil
@@ -208,15 +167,15 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	switch {
 	case p.opts.Histogram:
-		p.shown = true
+		p.told.shown = true
 		h.count++
 		return nil
 	case h.zero(id):
-		p.shown = true
+		p.told.shown = true
 		return p.zero(h, r, e)
 	}
 	if p.opts.RemoveDups {
-		p.shown = true
+		p.told.shown = true
 		if bytes.Equal(p.previous, e.Raw) {
 			return nil
 		}
@@ -227,7 +186,7 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 
 // chosenEvent prints columns and text, or leaves that to another goroutine.
 func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
-	if p.shown = true; !p.page.headed {
+	if p.told.shown = true; !p.page.headed {
 		p.page.begin(p)
 	}
 	k := p.kind(h, e.Env())
@@ -239,18 +198,18 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		p.facts.Line = p.page.next(p.opts)
 	}
 	l := &p.line
-	l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, e.TID, int64(r.Time-p.origin), int64(r.Time-p.last)
+	l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, e.TID, int64(r.Time-p.clock.origin), int64(r.Time-p.clock.last)
 	if p.columns.moreThanTimes {
 		p.fill(l, e)
 	}
-	begin := len(p.buf)
+	begin := len(p.out.buf)
 	lines, err := p.lines(l, h, k, r, e)
 	p.paintID(begin, l.id)
-	if p.texts.Outcome.Reason == render.ExitSkip {
+	if p.templates.texts.Outcome.Reason == render.ExitSkip {
 		return err
 	}
-	p.last = r.Time
-	p.printed++
+	p.clock.last = r.Time
+	p.told.printed++
 	if p.opts.PageSize > 0 {
 		p.page.makeRoom(p, begin, lines)
 	}
@@ -261,34 +220,34 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 
 // paintID gives the id at the begin of a line its colour.
 func (p *printer) paintID(at int, id string) {
-	if !p.job.Style.On() || !bytes.HasPrefix(p.buf[min(at, len(p.buf)):], []byte(id)) {
+	if !p.job.Style.On() || !bytes.HasPrefix(p.out.buf[min(at, len(p.out.buf)):], []byte(id)) {
 		return
 	}
-	p.buf = slices.Replace(p.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
+	p.out.buf = slices.Replace(p.out.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
 }
 
 // lines appends the columns and the text of an event. It returns their number of lines.
 func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entry) (int, error) {
-	begin := len(p.buf)
+	begin := len(p.out.buf)
 	if k.text != nil {
-		buf := p.columns.append(p.buf, l, h.column)
+		buf := p.columns.append(p.out.buf, l, h.column)
 		at := len(buf)
-		buf = p.texts.AppendText(buf, k.text, r.Data)
-		if k.oneLine && p.texts.Outcome.Reason == render.Ended {
-			p.buf = append(trim(buf, begin), '\n')
+		buf = p.templates.texts.AppendText(buf, k.text, r.Data)
+		if k.oneLine && p.templates.texts.Outcome.Reason == render.Ended {
+			p.out.buf = append(trim(buf, begin), '\n')
 			return 1, nil
 		}
-		p.buf = buf
+		p.out.buf = buf
 		return p.settle(h, k, r, e, begin, begin, at, p.where(h))
 	}
 	lines, at := 0, begin
 	if p.columns.twoLine {
-		p.buf = p.columns.append(p.buf, l, 0)
-		p.buf = append(trim(p.buf, begin), '\n')
-		lines, at = 1, len(p.buf)
-		p.buf = pad(p.buf, h.column)
+		p.out.buf = p.columns.append(p.out.buf, l, 0)
+		p.out.buf = append(trim(p.out.buf, begin), '\n')
+		lines, at = 1, len(p.out.buf)
+		p.out.buf = pad(p.out.buf, h.column)
 	} else {
-		p.buf = p.columns.append(p.buf, l, h.column)
+		p.out.buf = p.columns.append(p.out.buf, l, h.column)
 	}
 	more, err := p.text(h, k, r, e, begin, at, p.where(h))
 	return lines + more, err
@@ -301,15 +260,15 @@ func (p *printer) where(h *hook) area {
 
 // zero prints an event of level 0: its text from column 0 on, if it has text.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
-	begin := len(p.buf)
+	begin := len(p.out.buf)
 	p.facts.Line = p.page.next(p.opts)
 	lines, err := p.text(h, p.kind(h, e.Env()), r, e, begin, begin, area{firstTab: firstTabZero})
-	if p.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
-		p.buf = p.buf[:begin]
+	if p.templates.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.out.buf[begin:])) == 0 {
+		p.out.buf = p.out.buf[:begin]
 		return err
 	}
 	if !trcfiles.DescribesSystem(uint16(r.ID), e) {
-		p.printed++
+		p.told.printed++
 	}
 	p.page.zero(p, begin, lines)
 	return err
@@ -319,8 +278,8 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 // line at the byte line. It returns the number of lines that it ended. The error is errStop after
 // $STOP.
 func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
-	at := len(p.buf)
-	p.buf = p.appendText(p.buf, h, r, e)
+	at := len(p.out.buf)
+	p.out.buf = p.appendText(p.out.buf, h, r, e)
 	return p.settle(h, k, r, e, begin, line, at, where)
 }
 
@@ -328,28 +287,28 @@ func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, 
 // for text.
 func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area) (int, error) {
 	var stop error
-	if p.texts.Outcome.Reason != render.Ended {
-		switch p.texts.Outcome.Reason {
+	if p.templates.texts.Outcome.Reason != render.Ended {
+		switch p.templates.texts.Outcome.Reason {
 		case render.ExitSkip:
-			p.buf = p.buf[:begin]
+			p.out.buf = p.out.buf[:begin]
 			return 0, nil
 		case render.ExitStop:
 			stop = errStop
 		case render.ExitError:
-			p.buf = p.facts.AppendError(p.buf, at, h.name)
+			p.out.buf = p.facts.AppendError(p.out.buf, at, h.name)
 		case render.ExitShort:
 			p.tooShort(h, r, e)
 		}
 	}
 	if p.opts.Rules.Compile.Squeeze {
-		p.buf = programs.Squeeze(p.buf, at)
+		p.out.buf = programs.Squeeze(p.out.buf, at)
 	}
 	if k.oneLine {
-		p.buf = append(trim(p.buf, line), '\n')
+		p.out.buf = append(trim(p.out.buf, line), '\n')
 		return 1, stop
 	}
 	var lines int
-	p.buf, lines = where.finish(p.buf, line, at, &p.scratch)
+	p.out.buf, lines = where.finish(p.out.buf, line, at, &p.out.scratch)
 	return lines, stop
 }
 

@@ -20,12 +20,12 @@ func (c *rawCopy) append(p *printer, e *aix.Entry) error {
 	if !c.begun {
 		c.begun, c.is64 = true, is64
 		if is64 {
-			p.buf = binary.BigEndian.AppendUint32(p.buf, aix.MagicStream64)
+			p.out.buf = binary.BigEndian.AppendUint32(p.out.buf, aix.MagicStream64)
 		}
 	}
 	if is64 != c.is64 {
 		return fmt.Errorf("%s: recordings of 32- and 64-bit systems cannot be in one raw file", p.facts.File)
 	}
-	p.buf = append(p.buf, e.Raw...)
+	p.out.buf = append(p.out.buf, e.Raw...)
 	return nil
 }

@@ -18,7 +18,7 @@ func TestRow(t *testing.T) {
 	}
 	word := func() string { return "a_word_that_is_longer_than_any"[:rng.IntN(30)] }
 	for range 2000 {
-		o := Options{Exec: some(), CPUID: some(), ReportedCPUs: some(), PID: some(), TID: some(), SVC: some(), FileName: some(), PURR: some(), NoIDs: some(), Values: some(), Timestamp: rng.IntN(4)}
+		o := Options{Values: some(), Settings: Settings{Exec: some(), CPUID: some(), ReportedCPUs: some(), PID: some(), TID: some(), SVC: some(), FileName: some(), PURR: some(), NoIDs: some(), Timestamp: rng.IntN(4)}}
 		c := newColumns(&o)
 		var l line
 		for range 30 {

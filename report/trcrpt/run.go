@@ -37,10 +37,10 @@ func (p *printer) finish(err error) error {
 	if n := p.facts.Forgotten(); n > 0 {
 		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, facts.MaxTimers))
 	}
-	if p.noCPU > 0 {
-		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path, p.noCPU))
+	if p.told.noCPU > 0 {
+		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path, p.told.noCPU))
 	}
-	if err == nil && p.damaged {
+	if err == nil && p.faults.damaged {
 		err = report.ErrDamaged
 	}
 	return err
@@ -81,15 +81,15 @@ func (p *printer) end() error {
 // histogram prints the number of events of each hook, by id.
 func (p *printer) histogram() {
 	if !p.opts.NoHeading {
-		p.buf = append(p.buf, "ID         COUNT LABEL\n\n"...)
+		p.out.buf = append(p.out.buf, "ID         COUNT LABEL\n\n"...)
 	}
-	for _, h := range p.hooks {
+	for _, h := range p.templates.hooks {
 		if h != nil && h.count > 0 {
-			p.buf = fmt.Appendf(p.buf, "%-4s%12d", h.name, h.count)
+			p.out.buf = fmt.Appendf(p.out.buf, "%-4s%12d", h.name, h.count)
 			if h.label != "" {
-				p.buf = append(append(p.buf, ' '), h.label...)
+				p.out.buf = append(append(p.out.buf, ' '), h.label...)
 			}
-			p.buf = append(trim(p.buf, 0), '\n')
+			p.out.buf = append(trim(p.out.buf, 0), '\n')
 		}
 	}
 }

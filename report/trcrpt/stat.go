@@ -32,7 +32,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err != nil {
 		return nil, err
 	}
-	s := &report.Stat{Recording: facts.Of(job.Path, "aix", p.inputs[0].rec)}
+	s := &report.Stat{Recording: facts.Of(job.Path, "aix", p.in.inputs[0].rec)}
 	s.Add(t.Buffer("", p.statNames()))
 	return s, p.finish(nil)
 }
@@ -53,24 +53,16 @@ type part struct {
 // inOrder counts events in the order of time. Layouts assign threads to them.
 func (t *tally) inOrder(ctx context.Context) error {
 	p := t.p
-	p.merged = record.Merge(p.sources, nil)
-	for {
-		if ok, err := p.next(ctx); !ok {
-			return err
+	return p.each(ctx, func(r *record.Record, e *aix.Entry) {
+		if trcfiles.DescribesSystem(uint16(r.ID), e) {
+			return
 		}
-		for ; p.pos < len(p.records); p.pos++ {
-			r, e := &p.records[p.pos], &p.entries[p.pos]
-			p.facts.Next(r, e)
-			if trcfiles.DescribesSystem(uint16(r.ID), e) {
-				continue
-			}
-			if !p.began {
-				p.began, p.origin = true, r.Time
-				p.limit()
-			}
-			t.add(r, e)
+		if !p.clock.began {
+			p.clock.began, p.clock.origin = true, r.Time
+			p.limit()
 		}
-	}
+		t.add(r, e)
+	})
 }
 
 // all counts the events of all files, one after the other: without layouts counts need no order.
@@ -79,13 +71,13 @@ func (t *tally) inOrder(ctx context.Context) error {
 func (t *tally) all(ctx context.Context) error {
 	var parts []*part
 	begin := uint64(math.MaxUint64)
-	for _, s := range t.p.sources {
+	for _, s := range t.p.in.sources {
 		f, ok := t.begin(s)
 		if !ok {
 			continue
 		}
 		if parts = append(parts, f); f.time < begin {
-			begin, t.p.origin = f.time, f.batch.Records[0].Time
+			begin, t.p.clock.origin = f.time, f.batch.Records[0].Time
 		}
 	}
 	t.p.limit()
@@ -167,7 +159,7 @@ func (p *printer) statNames() report.Names {
 			return report.EventName{System: "aix", Name: h.name, Label: h.label, ID: facts.Number(id), Text: strings.TrimSpace(h.name + " " + h.label)}
 		},
 		Task:  func(id int64) string { return p.threadName(uint64(id)) },
-		Time:  func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.origin), 9)) },
-		Ticks: !p.inputs[0].rec.Info().HasClock,
+		Time:  func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.clock.origin), 9)) },
+		Ticks: !p.in.inputs[0].rec.Info().HasClock,
 	}
 }

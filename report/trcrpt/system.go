@@ -77,9 +77,9 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		return err
 	}
 	err = nil
-	for id, h := range p.hooks {
+	for id, h := range p.templates.hooks {
 		if h != nil && h.count > 0 {
-			p.shown = true
+			p.told.shown = true
 			e := listed(uint16(id), h.label)
 			if o.Fields && h.Described {
 				addFields(e, h.Template)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -31,6 +32,14 @@ type hook struct {
 	texts    [4]kind // by aix.Env
 }
 
+// templates are the templates of the report with their programs.
+type templates struct {
+	compiled *compiler.Result
+	programs *programs.Hooks
+	hooks    []*hook // by id; nil until an event needs it
+	texts    *programs.Printer
+}
+
 // loadTemplates compiles the templates of the report. It reports mistakes and continues. Only
 // readers of values need values.
 func (p *printer) loadTemplates(values bool) error {
@@ -40,7 +49,7 @@ func (p *printer) loadTemplates(values bool) error {
 	if err != nil {
 		return err
 	}
-	p.templates, p.programs = result, programs.NewHooks(p.charge, result)
+	p.templates.compiled, p.templates.programs = result, programs.NewHooks(p.charge, result)
 	if n := len(mistakes); n > 0 && p.opts.Quiet {
 		p.damage(fmt.Errorf("%d mistakes in templates; tracec vet shows them", n))
 		return nil
@@ -58,14 +67,14 @@ func (h *hook) zero(id uint16) bool {
 
 // hook returns the state of a hook id.
 func (p *printer) hook(id uint16) *hook {
-	if h := p.hooks[id]; h != nil {
+	if h := p.templates.hooks[id]; h != nil {
 		return h
 	}
 	return p.newHook(id)
 }
 
 func (p *printer) newHook(id uint16) *hook {
-	h := &hook{Hook: p.programs.Hook(id), name: aix.HookName(id), chosen: p.chosen(id)}
+	h := &hook{Hook: p.templates.programs.Hook(id), name: aix.HookName(id), chosen: p.chosen(id)}
 	h.code = idCode(h.name)
 	if h.Template != nil {
 		h.level = h.Template.Level
@@ -79,7 +88,7 @@ func (p *printer) newHook(id uint16) *hook {
 	}
 	o := p.opts
 	h.ordinary = h.chosen && !h.zero(id) && id != trcfiles.HookHeader && id != trcfiles.HookUtility && !o.Raw && !o.Histogram && !o.RemoveDups && !p.choice.any
-	p.hooks[id] = h
+	p.templates.hooks[id] = h
 	return h
 }
 
@@ -95,7 +104,7 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 		return appendWords(dst, r.Data, env)
 	}
 	prog := h.Program(env)
-	dst = p.texts.Append(dst, prog, r.Data)
+	dst = p.templates.texts.Append(dst, prog, r.Data)
 	if prog.Err != nil && !h.broken[env] { // it is printed without text
 		h.broken[env] = true
 		p.tell(fault{hook: uint16(r.ID), kind: noTemplate, env: env, err: fmt.Errorf("hook %s: %w", h.name, prog.Err)})
@@ -153,8 +162,8 @@ func listed(id uint16, label string) *facts.Event {
 
 // charge takes memory for the text of an event. Templates are those of all inputs: the first pays.
 func (p *printer) charge(what string, bytes int64) error {
-	if len(p.inputs) == 0 {
+	if len(p.in.inputs) == 0 {
 		return nil
 	}
-	return p.inputs[0].rec.HoldFor(what, bytes)
+	return p.in.inputs[0].rec.HoldFor(what, bytes)
 }

@@ -7,9 +7,13 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told records which columns, of those that some recordings cannot fill, a recording has filled so
-// far.
-type told struct{ process, cpu, svc bool }
+// told records what the report has shown so far, for the messages after it.
+type told struct {
+	process, cpu, svc bool  // columns that some recordings cannot fill
+	shown             bool  // an event
+	printed           int64 // events, by this printer
+	noCPU             int64 // events without a known processor that were skipped
+}
 
 // checkProcesses refuses to choose events by their processes where these are unknown.
 func (o *Options) checkProcesses() error {
@@ -33,7 +37,7 @@ func (p *printer) noteUnknown() {
 			empty = append(empty, c.name)
 		}
 	}
-	if len(empty) > 0 && p.shown && !o.Raw && !o.Histogram {
+	if len(empty) > 0 && p.told.shown && !o.Raw && !o.Histogram {
 		column := "column %s is"
 		if len(empty) > 1 {
 			column = "columns %s are"
