@@ -3,6 +3,7 @@ package summary
 import (
 	"context"
 
+	"github.com/tracec/tracec/internal/fold"
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -52,6 +53,7 @@ type collector struct {
 	divided   bool   // threads are read one after the other, by several goroutines
 	latest    uint64 // the latest time of a record of the thread so far; when divided
 	share     *share // of a worker
+	shares    *fold.Fold[*share]
 }
 
 // play accounts for what the player shows.
