@@ -63,11 +63,16 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 			}
 			f := &stack[n]
 			if limited {
-				if left <= 0 || p.actions.of(sym) != nil {
-					break
+				flags, below := frameFlags(0), left-1
+				if !kid.plain || below < 0 {
+					if flags, below, kid.plain = p.plainly(t, sym, left); below < 0 {
+						break
+					}
 				}
-				f.depth, f.flags = left, 0
-				left--
+				if flags != 0 {
+					t.in++
+				}
+				f.depth, f.flags, left = left, flags, below
 			}
 			f.Addr, f.Start, f.Total, f.Child, f.below = e.Addr, time, time, 0, anyBelow
 			f.Sym, f.Event, f.Hidden, f.pushed = sym, false, false, true
@@ -86,7 +91,7 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 			break
 		}
 		if limited {
-			if f.Hidden || f.flags != 0 {
+			if f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
 				break
 			}
 			left = f.depth

@@ -18,11 +18,18 @@ func (p *Player) Runs(ctx context.Context, calls func(t *Task, recs []record.Rec
 		if n&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if p.plain() {
-			t, recs, ents := p.runTask, p.recs[p.pos:], p.ents[p.pos:]
-			if n := calls(t, recs, ents); n > 0 {
-				p.followed(t, recs[:n], ents[:n])
+		for again := true; again && p.pos < len(p.recs); {
+			from := p.pos
+			if p.skimming {
+				p.skim(p.runTask, false)
 			}
+			if p.plain() {
+				t, recs, ents := p.runTask, p.recs[p.pos:], p.ents[p.pos:]
+				if n := calls(t, recs, ents); n > 0 {
+					p.followed(t, recs[:n], ents[:n])
+				}
+			}
+			again = p.pos > from
 		}
 		switch s, err := p.Next(); {
 		case errors.Is(err, io.EOF):
@@ -56,17 +63,55 @@ func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
 
 // Enter follows a call of a run that begins. It fails if the call needs a step.
 func (p *Player) Enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if r.Time < p.first || !t.has() || p.jumps.of(e.Sym) != ordinary || p.limited && (t.left <= 0 || p.actions.of(e.Sym) != nil) {
+	if r.Time < p.first || !t.has() || p.jumps.of(e.Sym) != ordinary {
 		return false
 	}
-	f := t.push(e.Addr, r.Time, e.Sym)
-	f.flags, f.depth = 0, 0
+	flags, before, left := frameFlags(0), int32(0), t.left
 	if p.limited {
-		f.depth = t.left
-		t.left--
+		before = left
+		if flags, left, _ = p.plainly(t, e.Sym, left); left < 0 {
+			return false
+		}
+	}
+	n := len(t.Stack)
+	t.Stack, t.leaf = t.Stack[:n+1], n // as in Walker.Enter
+	f := &t.Stack[n]
+	f.open(e.Addr, r.Time, e.Sym)
+	if n > 0 {
+		f.under(&t.Stack[n-1])
+	}
+	f.flags, f.depth = flags, before
+	t.left = left
+	if flags != 0 {
+		t.in++
 	}
 	t.Depth++
 	t.user++
+	return true
+}
+
+// plainly applies the filters at a function to a call that is shown by its place, with left levels
+// left. It returns how many are left below, -1 if they do more than -F does; plain is set if they do
+// nothing.
+func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
+	a := p.actions.of(sym)
+	switch {
+	case a == nil:
+		return 0, left - 1, true
+	case a.flags == doFilter && a.cond.arg == 0:
+		return frameIn, t.limit - 1, false
+	}
+	return 0, -1, false
+}
+
+// leaveFilter undoes what a call with marks did to the filters. It returns false and does nothing if
+// they then hide what follows, or if there is more to undo.
+func (t *Task) leaveFilter(f *Frame) bool {
+	if f.flags != frameIn || t.in < 2 {
+		return false
+	}
+	t.in--
+	f.flags = 0
 	return true
 }
 
@@ -77,7 +122,7 @@ func (p *Player) Leave(t *Task, r *record.Record) *Frame {
 		return nil
 	}
 	f := &t.Stack[n]
-	if !f.pushed || f.Event || f.Hidden || f.flags != 0 {
+	if !f.pushed || f.Event || f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
 		return nil
 	}
 	t.pop(r.Time)
