@@ -17,9 +17,17 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Runs(ctx, func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
-		return b.shown(p, t, recs, ents)
-	}, b.step); err != nil {
+	calls := callstack.Calls{Entered: b.called, Left: b.returned, Other: b.other}
+	if b.opts.Func == "" && !b.opts.Play.NoLibcall {
+		calls.Descend = func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
+			w := &b.walkers[t.Index]
+			if w.lost {
+				return 0
+			}
+			return p.Descend(t, &w.Place, &b.sums, recs, ents)
+		}
+	}
+	if err := p.Runs(ctx, calls); err != nil {
 		return err
 	}
 	for _, t := range p.Tasks() {
@@ -28,47 +36,11 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	return nil
 }
 
-// shown follows a run of shown calls, and returns how many records it has followed.
-func (b *builder) shown(p *callstack.Player, t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
-	w, whole := &b.walkers[t.Index], b.opts.Func == "" && !b.opts.Play.NoLibcall
-	for i := 0; i < len(recs); i++ {
-		if whole && !w.lost {
-			if i += p.Descend(t, &w.Place, &b.sums, recs[i:], ents[i:]); i == len(recs) {
-				return i
-			}
-		}
-		r, e := &recs[i], &ents[i]
-		switch e.Kind {
-		case uftrace.Enter:
-			if !p.Enter(t, r, e) {
-				return i
-			}
-			b.called(t, r, e)
-		case uftrace.Leave:
-			f := p.Leave(t, r)
-			if f == nil {
-				return i
-			}
-			b.returned(t, r, e, f)
-		default:
-			return i
-		}
-	}
-	return len(recs)
-}
-
-// step follows one record.
-func (b *builder) step(s *callstack.Step) {
-	switch s.Entry.Kind {
-	case uftrace.Enter:
-		b.called(s.Task, s.Record, s.Entry)
-	case uftrace.Leave:
-		b.returned(s.Task, s.Record, s.Entry, s.Frame)
-	case uftrace.Lost:
-		if s.Entry.Source == uftrace.User {
-			b.lose(s.Task)
-		}
-	case uftrace.Event:
+// other follows a loss or an event.
+func (b *builder) other(s *callstack.Step) {
+	if s.Entry.Kind == uftrace.Event {
 		b.event(s.Task, s.Record, s.Frame)
+	} else if s.Entry.Source == uftrace.User {
+		b.lose(s.Task)
 	}
 }

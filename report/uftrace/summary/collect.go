@@ -63,9 +63,14 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	if err != nil {
 		return err
 	}
-	if err := p.Runs(ctx, func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
-		return c.shown(p, t, recs, ents)
-	}, c.step); err != nil {
+	if err := p.Runs(ctx, callstack.Calls{
+		Left: func(t *callstack.Task, _ *record.Record, e *uftrace.Entry, f *callstack.Frame) { c.left(t, e, f) },
+		Other: func(s *callstack.Step) {
+			if s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.SchedIn {
+				c.resumed(s.Task, s.Frame)
+			}
+		},
+	}); err != nil {
 		return err
 	}
 	for _, t := range p.Tasks() {
@@ -73,39 +78,6 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	}
 	c.totals.off = p.Off()
 	return nil
-}
-
-// shown accounts for a run of shown calls, and returns how many records it has followed.
-func (c *collector) shown(p *callstack.Player, t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
-	ents = ents[:len(recs)]
-	for i := range recs {
-		r, e := &recs[i], &ents[i]
-		switch e.Kind {
-		case uftrace.Enter:
-			if !p.Enter(t, r, e) {
-				return i
-			}
-		case uftrace.Leave:
-			f := p.Leave(t, r)
-			if f == nil {
-				return i
-			}
-			c.left(t, e, f)
-		default:
-			return i
-		}
-	}
-	return len(recs)
-}
-
-// step accounts for a step.
-func (c *collector) step(s *callstack.Step) {
-	switch {
-	case s.Entry.Kind == uftrace.Leave:
-		c.left(s.Task, s.Entry, s.Frame)
-	case s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.SchedIn:
-		c.resumed(s.Task, s.Frame)
-	}
 }
 
 // Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the

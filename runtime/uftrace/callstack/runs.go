@@ -9,37 +9,96 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Runs plays everything for a caller that needs only the stacks. Most records are passed to calls,
-// a run of one thread at a time. It must follow them by [Player.Enter], [Player.Leave] or
-// [Player.Descend] until one of these fails, and return how many it followed. All other records
-// that are shown are steps. Runs returns the error of ctx; see [Player.Err] for errors of streams.
-func (p *Player) Runs(ctx context.Context, calls func(t *Task, recs []record.Record, ents []uftrace.Entry) int, step func(*Step)) error {
+// Calls is what [Player.Runs] calls for what is shown, in order. The calls are on the stack of the
+// thread, or have just been.
+type Calls struct {
+	Entered func(*Task, *record.Record, *uftrace.Entry) // a call has begun; nil: not needed
+	Left    func(*Task, *record.Record, *uftrace.Entry, *Frame)
+	Other   func(*Step) // an event or a loss
+	// Descend follows calls itself, by [Player.Descend]. It returns how many records it has followed:
+	// Entered and Left are not called for these. nil: none.
+	Descend func(*Task, []record.Record, []uftrace.Entry) int
+	// Err ends the walk if it is not nil and returns an error. It is called now and then.
+	Err func() error
+}
+
+// Runs is [Player.All] for a caller that needs only the stacks. With Options.Single it follows most
+// records a run at a time, without a step for each. It returns the error of ctx or of c.Err; see
+// [Player.Err] for errors of streams.
+func (p *Player) Runs(ctx context.Context, c Calls) error {
 	for n := 0; ; n++ {
-		if n&63 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		for again := true; again && p.pos < len(p.recs); {
-			from := p.pos
-			if p.skimming {
-				p.skim(p.runTask, false)
+		if n&63 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			if p.plain() {
-				t, recs, ents := p.runTask, p.recs[p.pos:], p.ents[p.pos:]
-				if n := calls(t, recs, ents); n > 0 {
-					p.followed(t, recs[:n], ents[:n])
-				}
-			}
-			again = p.pos > from
 		}
-		switch s, err := p.Next(); {
+		p.run(&c)
+		if c.Err != nil {
+			if err := c.Err(); err != nil {
+				return err
+			}
+		}
+		s, err := p.Next()
+		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			p.err = errors.Join(p.err, err)
-		default:
-			step(s)
+		case s.Entry.Kind == uftrace.Leave:
+			c.Left(s.Task, s.Record, s.Entry, s.Frame)
+		case s.Entry.Kind != uftrace.Enter:
+			c.Other(s)
+		case c.Entered != nil:
+			c.Entered(s.Task, s.Record, s.Entry)
 		}
 	}
+}
+
+// run follows the run up to a record that needs a step.
+func (p *Player) run(c *Calls) {
+	for from := -1; from < p.pos && p.pos < len(p.recs); {
+		from = p.pos
+		if p.skimming {
+			p.skim(p.runTask, false)
+		}
+		if p.plain() {
+			t, recs, ents := p.runTask, p.recs[p.pos:], p.ents[p.pos:]
+			if n := p.follow(c, t, recs, ents); n > 0 {
+				p.followed(t, recs[:n], ents[:n])
+			}
+		}
+	}
+}
+
+// follow follows records of the run that are shown, and returns how many.
+func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.Entry) int {
+	ents = ents[:len(recs)]
+	for i := 0; i < len(recs); i++ {
+		if c.Descend != nil {
+			if i += c.Descend(t, recs[i:], ents[i:]); i == len(recs) {
+				break
+			}
+		}
+		r, e := &recs[i], &ents[i]
+		switch e.Kind {
+		case uftrace.Enter:
+			if !p.enter(t, r, e) {
+				return i
+			}
+			if c.Entered != nil {
+				c.Entered(t, r, e)
+			}
+		case uftrace.Leave:
+			f := p.leave(t, r)
+			if f == nil {
+				return i
+			}
+			c.Left(t, r, e, f)
+		default:
+			return i
+		}
+	}
+	return len(recs)
 }
 
 // plain reports whether the calls that come next in the run are shown by their place.
@@ -51,7 +110,7 @@ func (p *Player) plain() bool {
 	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.limited || t.left > 0 && t.out == 0 && (!p.inside || t.in > 0))
 }
 
-// followed notes records of the run that its caller has followed.
+// followed notes records of the run that follow has followed.
 func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
 	if p.opts.Watch != nil {
 		p.opts.Watch(t.Index, recs, ents)
@@ -61,8 +120,9 @@ func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
 	p.passed(t, recs, false)
 }
 
-// Enter follows a call of a run that begins. It fails if the call needs a step.
-func (p *Player) Enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
+// enter follows a call of a run that begins. It does nothing and returns false if the call needs a
+// step.
+func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if r.Time < p.first || !t.has() || p.jumps.of(e.Sym) != ordinary {
 		return false
 	}
@@ -115,8 +175,9 @@ func (t *Task) leaveFilter(f *Frame) bool {
 	return true
 }
 
-// Leave follows a call of a run that ends, and returns it. It returns nil if the end needs a step.
-func (p *Player) Leave(t *Task, r *record.Record) *Frame {
+// leave follows a call of a run that ends, and returns it. It does nothing and returns nil if the end
+// needs a step.
+func (p *Player) leave(t *Task, r *record.Record) *Frame {
 	n := len(t.Stack) - 1
 	if n < 0 || t.over > 0 || r.Time < p.first {
 		return nil
@@ -138,8 +199,7 @@ func (p *Player) Leave(t *Task, r *record.Record) *Frame {
 	return f
 }
 
-// Descend follows records of a run through a tree, as [Player.Enter], [Player.Leave],
-// [Sums.Ended] and Node.Calls would, and returns how many. See [Walker.Descend].
+// Descend is [Walker.Descend] for Calls.Descend.
 func (p *Player) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	return t.descend(p, at, sums, recs, ents)
 }

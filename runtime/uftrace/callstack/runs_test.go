@@ -25,7 +25,7 @@ type calls struct {
 	sums    callstack.Sums
 	places  []callstack.Place
 	roots   []callstack.Node
-	in      int // runs
+	in      int // records that Descend has followed
 }
 
 func newCalls(t *rapid.T, p *callstack.Player, descend bool) *calls {
@@ -37,49 +37,35 @@ func newCalls(t *rapid.T, p *callstack.Player, descend bool) *calls {
 	return c
 }
 
-// run follows a run, or a part of it.
-func (c *calls) run(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
-	if rapid.Bool().Draw(c.T, "part") {
-		recs = recs[:rapid.IntRange(0, len(recs)).Draw(c.T, "size")]
-	}
-	for i := 0; i < len(recs); i++ {
-		if c.descend {
-			n := c.player.Descend(t, &c.places[t.Index], &c.sums, recs[i:], ents[i:])
+func (c *calls) of() callstack.Calls {
+	of := callstack.Calls{Entered: c.entered, Left: c.left, Other: c.other}
+	if c.descend {
+		of.Descend = func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
+			if rapid.IntRange(0, 3).Draw(c.T, "part") == 0 {
+				recs = recs[:rapid.IntRange(0, len(recs)).Draw(c.T, "size")]
+			}
+			n := c.player.Descend(t, &c.places[t.Index], &c.sums, recs, ents)
 			c.in += n
-			if i += n; i == len(recs) {
-				break
-			}
+			return n
 		}
-		r, e := &recs[i], &ents[i]
-		switch e.Kind {
-		case uftrace.Enter:
-			if !c.player.Enter(t, r, e) {
-				return i
-			}
-			c.enter(t, r, e)
-		case uftrace.Leave:
-			f := c.player.Leave(t, r)
-			if f == nil {
-				return i
-			}
-			c.leave(t, f)
-		default:
-			return i
-		}
-		c.in++
 	}
-	return len(recs)
+	return of
 }
 
+// step is a step of Next.
 func (c *calls) step(s *callstack.Step) {
 	switch s.Entry.Kind {
 	case uftrace.Enter:
-		c.enter(s.Task, s.Record, s.Entry)
+		c.entered(s.Task, s.Record, s.Entry)
 	case uftrace.Leave:
-		c.leave(s.Task, s.Frame)
+		c.left(s.Task, s.Record, s.Entry, s.Frame)
 	default:
-		c.add(fmt.Sprint(s.Entry.Kind, s.Task.TID, *s.Record, s.Frame != nil))
+		c.other(s)
 	}
+}
+
+func (c *calls) other(s *callstack.Step) {
+	c.add(fmt.Sprint(s.Entry.Kind, s.Task.TID, *s.Record, s.Frame != nil))
 }
 
 // add writes down a line where the tree does not have it.
@@ -89,7 +75,7 @@ func (c *calls) add(line string) {
 	}
 }
 
-func (c *calls) enter(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
+func (c *calls) entered(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
 	c.add(fmt.Sprint("enter ", t.TID, t.Depth, len(t.Stack), len(t.Callers()), *r, e.Addr))
 	at := &c.places[t.Index]
 	kid := at.Node.Known(e.Sym)
@@ -104,8 +90,8 @@ func (c *calls) enter(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
 	at.Node = kid
 }
 
-func (c *calls) leave(t *callstack.Task, f *callstack.Frame) {
-	c.add(fmt.Sprint("leave ", t.TID, t.Depth, len(t.Stack), f.Addr, f.Start, f.Total, f.Child, t.Recursive(f)))
+func (c *calls) left(t *callstack.Task, r *record.Record, _ *uftrace.Entry, f *callstack.Frame) {
+	c.add(fmt.Sprint("leave ", t.TID, t.Depth, len(t.Stack), *r, f.Addr, f.Start, f.Total, f.Child, t.Recursive(f)))
 	at := &c.places[t.Index]
 	if at.Node.Parent != nil {
 		c.sums.Ended(at.Node, f.Total, f.Child)
@@ -158,11 +144,11 @@ func TestRuns(t *testing.T) {
 		}
 	})
 	if in == 0 {
-		t.Error("no runs")
+		t.Error("Descend followed nothing")
 	}
 }
 
-// followed returns what a caller of All, or of Runs, sees, and how many records were in runs.
+// followed returns what a caller of All, or of Runs, sees, and how many records Descend followed.
 func followed(t *rapid.T, files fstest.MapFS, opts callstack.Options, descend, runs bool) ([]string, int) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {
@@ -175,7 +161,7 @@ func followed(t *rapid.T, files fstest.MapFS, opts callstack.Options, descend, r
 	}
 	c := newCalls(t, p, descend)
 	if runs {
-		if err := p.Runs(t.Context(), c.run, c.step); err != nil {
+		if err := p.Runs(t.Context(), c.of()); err != nil {
 			t.Fatal(err)
 		}
 		return c.texts(), c.in
