@@ -27,8 +27,8 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 	return t.descend(nil, at, sums, recs, ents)
 }
 
-// descend is Descend of a player, or of a walker if p is nil. A player's filters stop it where they
-// have an action.
+// descend is Descend of a player, or of a walker if p is nil. It also stops where filters of the
+// player change what is shown.
 func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.over > 0 {

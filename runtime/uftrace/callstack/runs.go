@@ -103,11 +103,11 @@ func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.
 
 // plain reports whether the calls that come next in the run are shown by their place.
 func (p *Player) plain() bool {
-	if !p.quick || !p.apart() || p.first == 0 || p.off || p.pos == len(p.recs) || p.ents[p.pos].Source != uftrace.User {
+	if !p.quick || !p.apart() || p.first == 0 || p.pos == len(p.recs) || p.ents[p.pos].Source != uftrace.User {
 		return false
 	}
 	t := p.runTask
-	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.limited || t.left > 0 && t.out == 0 && (!p.inside || t.in > 0))
+	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.limited || p.shows(t))
 }
 
 // followed notes records of the run that follow has followed.

@@ -1,6 +1,8 @@
 package callstack_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -170,4 +172,30 @@ func followed(t *rapid.T, files fstest.MapFS, opts callstack.Options, descend, r
 		c.step(s)
 	}
 	return c.texts(), 0
+}
+
+// TestRunsEnd: a caller's error and a context that is done end Runs.
+func TestRunsEnd(t *testing.T) {
+	full := errors.New("full")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		ctx       context.Context
+		err, want error
+	}{{t.Context(), nil, nil}, {t.Context(), full, full}, {ctx, nil, context.Canceled}} {
+		rec := uftracetest.Open(t, uftracetest.Files(t, "abc-full"))
+		p, err := callstack.New(rec, callstack.Options{Single: true, Depth: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := 0
+		err = p.Runs(test.ctx, callstack.Calls{
+			Left:  func(*callstack.Task, *record.Record, *uftrace.Entry, *callstack.Frame) { ends++ },
+			Other: func(*callstack.Step) {},
+			Err:   func() error { return test.err },
+		})
+		if !errors.Is(err, test.want) || (ends > 0) != (test.want == nil) {
+			t.Errorf("%v after %d calls, want %v", err, ends, test.want)
+		}
+	}
 }
