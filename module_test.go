@@ -101,6 +101,7 @@ var arrows = map[string][]string{
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
 	"internal/pattern":              {},                                        // names of events
 	"internal/folder":               {},                                        // folders of which nobody knows what is in them
+	"internal/fold":                 {},                                        // what goroutines of reports made without knowing what was before
 	"internal/ordered":              {},                                        // what reports and readers of package tracec render with several goroutines
 	"internal/fileset":              {module + "internal/spool"},               // files that writers of the runtime and the command replace
 	"internal/shell":                {},                                        // words of command lines in messages

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/internal/fold"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -136,24 +137,23 @@ func (in *input) end(a *asked) {
 	a.stateful = in.values.plugins != nil && in.values.plugins.Stateful()
 }
 
-// A binder joins pages. Its printer, which has the complete state, prints again the parts that
-// depend on earlier events.
+// A binder joins pages. It is the state of fold: its printer, which has the complete state, prints
+// again the parts that depend on earlier events.
 type binder struct {
 	p       *printer
 	workers []*printer
 	before  atomic.Pointer[before]
-	inTurn  atomic.Bool // everything depends on earlier state
+	pages   *fold.Fold[*page]
 	said    map[string]bool
 	printed bool // the next record was printed with the last
 	tail    kept // the last record of slices, with a line that depends on the next one
-	count   int  // of pages
-	again   int  // of them, printed again
 }
 
 // newBinder returns a binder for the pages of so many printers. It first writes the pending text.
 func (p *printer) newBinder(workers int) (*binder, error) {
 	nothing := make(before, len(p.inputs))
 	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
+	b.pages = fold.New(b)
 	for i := range b.workers {
 		b.workers[i] = p.newBeside()
 	}
@@ -166,11 +166,7 @@ func (b *binder) add(g *page) (err error) {
 	if g.slice != nil && g.N > 0 {
 		b.printTail(&g.slice.head.Record)
 	}
-	if b.count++; !g.printed || b.depends(g) {
-		err = b.printAgain(g)
-	} else {
-		err = b.write(g)
-	}
+	err = b.pages.Add(g)
 	if g.N > 0 {
 		if g.slice != nil && !(b.printed && g.N == 1) {
 			b.tail = g.slice.tail
@@ -195,36 +191,36 @@ func (b *binder) printTail(next *record.Record) {
 	b.p.said, b.printed, b.tail.is = nil, g.consumed, false
 }
 
-// printAgain prints a page after everything before it.
-func (b *binder) printAgain(g *page) error {
+// Again implements fold.State.
+func (b *binder) Again(g *page) error {
 	for i := range g.made.asked {
 		if g.printed && g.made.asked[i].stateful {
-			b.inTurn.Store(true)
+			b.pages.GiveUp()
 		}
-	}
-	if b.again++; b.again > 16 && b.again > b.count/2 {
-		b.inTurn.Store(true)
 	}
 	g.consumed, b.p.said = b.printed, b.said
 	defer func() { b.p.said = nil }()
 	return b.p.printRecords(g)
 }
 
-// depends reports whether the text of a page would be another one after everything before it.
-func (b *binder) depends(g *page) bool {
+// Fits implements fold.State.
+func (b *binder) Fits(g *page) bool {
+	if !g.printed {
+		return false
+	}
 	for i, in := range b.p.inputs {
 		a := &g.made.asked[i]
 		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 || // that bound must not be met in another order
 			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.names.learned[pid] != "" }) ||
 			slices.ContainsFunc(a.texts, func(x array) bool { return in.arrays[x] != nil && in.arrays[x].bytes }) {
-			return true
+			return false
 		}
 	}
-	return false
+	return true
 }
 
-// write writes the text of a page, and takes over its state.
-func (b *binder) write(g *page) error {
+// Take implements fold.State. It writes the text of a page, and takes over its state.
+func (b *binder) Take(g *page) error {
 	p, text := b.p, g.Text
 	p.shown += g.made.count
 	if b.printed && g.N > 0 {

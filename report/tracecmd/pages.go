@@ -148,7 +148,7 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 		},
 		Fill: s.fill,
 		Work: func(worker int, g *page) error {
-			if !b.inTurn.Load() {
+			if !b.pages.GaveUp() {
 				b.workers[worker].printBeside(g, b.before.Load())
 			}
 			return nil

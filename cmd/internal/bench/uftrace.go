@@ -31,7 +31,7 @@ var (
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
 	deepCommands = []string{
 		"graph", "dump --chrome", "report -N one_instruction", "report -D 5", "report -F call_function", "report -t 1us",
-		"graph -N one_instruction", "graph -D 5", "dump -D 5", "dump --chrome -D 5", "replay -D 5", "replay -N one_instruction",
+		"graph -N one_instruction", "graph -D 5", "graph -F call_function", "dump -D 5", "dump --chrome -D 5", "replay -D 5", "replay -N one_instruction",
 		"replay -F call_function", "replay -t 1us", "replay -f none",
 	}
 )

@@ -135,14 +135,19 @@ func (e *events) watch(task int, r *record.Record, n *uftrace.Entry) {
 	}
 }
 
-// step implements viewer.
-func (e *events) step(s *callstack.Step) error {
-	if s.Entry.Kind == uftrace.Event {
-		e.event(s.Task, s.Record)
-	} else if s.Entry.Kind != uftrace.Lost {
-		e.call(s.Task, s.Record, s.Entry)
+// calls implements viewer.
+func (e *events) calls(*callstack.Player) callstack.Calls {
+	return callstack.Calls{
+		Entered: e.call,
+		Left:    func(t *callstack.Task, r *record.Record, n *uftrace.Entry, _ *callstack.Frame) { e.call(t, r, n) },
+		Other: func(s *callstack.Step) {
+			e.opts.show()
+			if s.Entry.Kind == uftrace.Event {
+				e.event(s.Task, s.Record)
+			}
+		},
+		Err: func() error { return e.err },
 	}
-	return e.err
 }
 
 // Calls implements callstack.Visitor.
@@ -180,7 +185,7 @@ func (e *events) Event(t *callstack.Task, r *record.Record) error {
 
 // event writes what an event means.
 func (e *events) event(t *callstack.Task, r *record.Record) {
-	switch at := e.opts.of(r, &event); {
+	switch at := e.opts.of(r); {
 	case at != nowhere:
 		e.write(r.Time, at, t, scheduleText)
 		e.flush()

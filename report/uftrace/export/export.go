@@ -93,25 +93,18 @@ const (
 // schedule is how the time off the processor is called.
 const schedule = "linux:schedule"
 
-// of says what a record that is shown means. A pre-empted sched-out does not begin anything in
+// of says what an event that is shown means. A pre-empted sched-out does not begin anything in
 // uftrace, while the sched-in after it ends something; Exact makes it begin linux:schedule as well.
-func (o *Options) of(r *record.Record, e *uftrace.Entry) place {
-	switch e.Kind {
-	case uftrace.Enter:
+func (o *Options) of(r *record.Record) place {
+	switch r.ID {
+	case callstack.SchedOut:
 		return begins
-	case uftrace.Leave:
-		return ends
-	case uftrace.Event:
-		switch r.ID {
-		case callstack.SchedOut:
+	case callstack.SchedOutPreempt:
+		if o.Exact {
 			return begins
-		case callstack.SchedOutPreempt:
-			if o.Exact {
-				return begins
-			}
-		case callstack.SchedIn:
-			return ends
 		}
+	case callstack.SchedIn:
+		return ends
 	}
 	return nowhere
 }

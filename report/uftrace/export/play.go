@@ -2,20 +2,18 @@ package export
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// viewer gets what is played: steps of a player, or else runs of records that it follows by a
-// walker.
+// viewer gets what is played by a player, or else runs of records that it follows by a walker.
 type viewer interface {
 	// watch gets the last of the records that a player reads at once.
 	watch(task int, r *record.Record, e *uftrace.Entry)
-	step(s *callstack.Step) error
+	// calls are what a player calls.
+	calls(p *callstack.Player) callstack.Calls
 	callstack.Visitor
 }
 
@@ -70,26 +68,10 @@ func (p *played) play(ctx context.Context, v viewer) error {
 		}
 		return p.walker.Err()
 	}
-	var errs []error
-	for n := 0; ; n++ {
-		if n&0xfff == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		step, err := p.player.Next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return errors.Join(errs...)
-			}
-			errs = append(errs, err)
-			continue
-		}
-		p.opts.show()
-		if err := v.step(step); err != nil {
-			return err
-		}
+	if err := p.player.Runs(ctx, v.calls(p.player)); err != nil {
+		return err
 	}
+	return p.player.Err()
 }
 
 // show notes that there is something to write.

@@ -74,20 +74,34 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 	return t, played
 }
 
-// step implements viewer.
-func (t *tree) step(s *callstack.Step) error {
-	at := &t.at[s.Task.Index]
-	switch t.opts.of(s.Record, s.Entry) {
-	case begins:
-		t.enter(at, s.Entry)
-	case ends:
-		var child uint64
-		if s.Frame != nil {
-			child = s.Frame.Child
-		}
-		t.left(at, s.Entry, s.Total, child)
+// calls implements viewer.
+func (t *tree) calls(p *callstack.Player) callstack.Calls {
+	return callstack.Calls{
+		Entered: func(task *callstack.Task, _ *record.Record, e *uftrace.Entry) {
+			t.opts.show()
+			t.enter(&t.at[task.Index], e)
+		},
+		Left: func(task *callstack.Task, _ *record.Record, e *uftrace.Entry, f *callstack.Frame) {
+			t.opts.show()
+			t.left(&t.at[task.Index], e, f.Total, f.Child)
+		},
+		Other: t.other,
+		Descend: func(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
+			at := &t.at[task.Index]
+			if at.adrift || at.over > 0 {
+				return 0
+			}
+			return p.Descend(task, &at.Place, &t.sums, recs, ents)
+		},
 	}
-	return nil
+}
+
+// other follows what is shown and is no call.
+func (t *tree) other(s *callstack.Step) {
+	t.opts.show()
+	if s.Entry.Kind == uftrace.Event {
+		t.event(&t.at[s.Task.Index], s.Record, s.Frame)
+	}
 }
 
 // Calls implements callstack.Visitor.
@@ -132,8 +146,13 @@ func (t *tree) Event(task *callstack.Task, r *record.Record) error {
 		return nil
 	}
 	t.opts.show()
-	at := &t.at[task.Index]
-	switch t.opts.of(r, &event) {
+	t.event(&t.at[task.Index], r, f)
+	return nil
+}
+
+// event follows the time off the processor, which is a call.
+func (t *tree) event(at *spot, r *record.Record, f *callstack.Frame) {
+	switch t.opts.of(r) {
 	case begins:
 		t.enter(at, &event)
 	case ends:
@@ -143,7 +162,6 @@ func (t *tree) Event(task *callstack.Task, r *record.Record) error {
 		}
 		t.left(at, &event, total, child)
 	}
-	return nil
 }
 
 // event is what is known of any event.

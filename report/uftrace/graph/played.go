@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -16,11 +17,18 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	if err != nil {
 		return err
 	}
-	for s := range p.All(ctx) {
-		b.step(s)
+	calls := callstack.Calls{Entered: b.called, Left: b.returned, Other: b.other}
+	if b.opts.Func == "" && !b.opts.Play.NoLibcall {
+		calls.Descend = func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
+			w := &b.walkers[t.Index]
+			if w.lost {
+				return 0
+			}
+			return p.Descend(t, &w.Place, &b.sums, recs, ents)
+		}
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err := p.Runs(ctx, calls); err != nil {
+		return err
 	}
 	for _, t := range p.Tasks() {
 		b.closeOpen(t, ends.Of(t.Index))
@@ -28,18 +36,11 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	return nil
 }
 
-// step follows one record.
-func (b *builder) step(s *callstack.Step) {
-	switch s.Entry.Kind {
-	case uftrace.Enter:
-		b.called(s.Task, s.Record, s.Entry)
-	case uftrace.Leave:
-		b.returned(s.Task, s.Record, s.Entry, s.Frame)
-	case uftrace.Lost:
-		if s.Entry.Source == uftrace.User {
-			b.lose(s.Task)
-		}
-	case uftrace.Event:
+// other follows a loss or an event.
+func (b *builder) other(s *callstack.Step) {
+	if s.Entry.Kind == uftrace.Event {
 		b.event(s.Task, s.Record, s.Frame)
+	} else if s.Entry.Source == uftrace.User {
+		b.lose(s.Task)
 	}
 }

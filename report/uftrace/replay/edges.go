@@ -92,30 +92,44 @@ func held(p *callstack.Player, step *callstack.Step) *kept {
 	return k
 }
 
-// join prints the text of a piece after that of the one before it, which ends with last.
-func (p *printer) join(x *piece, last *kept) (*kept, error) {
-	defer p.tell()
-	if last != nil && last.recs[0].Time == 0 { // elapsed times count from the record that follows
-		return p.again(x, &edges{prior: last, whole: true})
+// joiner is the state of fold: a printer that has printed the pieces so far.
+type joiner struct {
+	*printer
+	last *kept // of these, which cannot be printed yet
+}
+
+// join prints a piece after those before it: first what is between.
+func (j *joiner) join(x *piece) (err error) {
+	defer j.tell()
+	if j.last != nil && j.last.recs[0].Time == 0 { // elapsed times count from the record that follows
+		j.last, err = j.again(x, &edges{prior: j.last, whole: true})
+		return err
 	}
-	last, err := p.between(last, &x.edges)
-	if err != nil || !x.edges.begun {
-		p.damaged = errors.Join(p.damaged, x.damaged)
-		return last, err
+	if j.last, err = j.between(j.last, &x.edges); err != nil || !x.edges.begun {
+		j.damaged = errors.Join(j.damaged, x.damaged)
+		return err
 	}
-	if last != nil || !p.follows(x) {
-		if p.misfits++; p.misfits == mostMisfits {
-			p.shared.hopeless.Store(true)
-		}
-		return p.again(x, &edges{prior: last})
-	}
-	p.misfits = 0
-	p.fill(x)
-	p.player.Join(x.stretch)
-	p.header()
-	p.shown = p.shown || x.shown
-	p.damaged = errors.Join(p.damaged, x.damaged)
-	return x.edges.last, p.writePiece(x)
+	return j.shared.fold.Add(x)
+}
+
+// Fits implements fold.State. What is between the pieces is printed.
+func (j *joiner) Fits(x *piece) bool { return j.last == nil && j.follows(x) }
+
+// Take implements fold.State.
+func (j *joiner) Take(x *piece) error {
+	j.fill(x)
+	j.player.Join(x.stretch)
+	j.header()
+	j.shown = j.shown || x.shown
+	j.damaged = errors.Join(j.damaged, x.damaged)
+	j.last = x.edges.last
+	return j.writePiece(x)
+}
+
+// Again implements fold.State.
+func (j *joiner) Again(x *piece) (err error) {
+	j.last, err = j.again(x, &edges{prior: j.last})
+	return err
 }
 
 // follows reports whether a piece, but for its head, is what follows.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/internal/fold"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -25,8 +26,6 @@ const (
 	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread
 	// anew.
 	mostThreads = 64
-	// mostMisfits follow each other until workers no longer print.
-	mostMisfits = 8
 )
 
 // piece is the text of a slice, made without knowing which calls were open before it.
@@ -44,9 +43,9 @@ type piece struct {
 
 // shared is what workers and the goroutine that joins their pieces have in common.
 type shared struct {
-	hopeless atomic.Bool              // too many pieces were not what they were taken for
-	first    atomic.Uint64            // what elapsed times count from, as far as pieces are joined
-	names    atomic.Pointer[[]string] // of threads, there; nil: those that the recording begins with
+	fold  *fold.Fold[*piece]
+	first atomic.Uint64            // what elapsed times count from, as far as pieces are joined
+	names atomic.Pointer[[]string] // of threads, there; nil: those that the recording begins with
 }
 
 // worker prints pieces.
@@ -88,20 +87,20 @@ func (p *printer) inParallel(ctx context.Context) error {
 	names := p.names.share()                                                                               // here: workers are made while p prints
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
 	p.shared.first.Store(p.firstTime())
-	var last *kept // of the pieces so far: it is not printed yet
+	j := &joiner{printer: p}
+	p.shared.fold = fold.New(j)
 	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		w, err := workers.Of(i)
 		if err != nil {
 			return nil, err
 		}
 		return w.print(ctx, s, texts.Take())
-	}, func(x *piece) (err error) {
+	}, func(x *piece) error {
 		defer texts.Give(x.text)
-		last, err = p.join(x, last)
-		return err
+		return j.join(x)
 	})
 	if err == nil {
-		_, err = p.between(last, nil)
+		_, err = p.between(j.last, nil)
 	}
 	return err
 }
@@ -132,7 +131,7 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged, w.deltaAt = (*text)[:0], false, false, nil, -1
 	w.player.Play(&x.edges)
-	if w.shared.hopeless.Load() {
+	if w.shared.fold.GaveUp() {
 		w.player.Halt()
 	}
 	err := w.steps(x)

@@ -56,9 +56,8 @@ type printer struct {
 	flats      flats
 	failed     error // to write while the player waits
 
-	slices  []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
-	misfits int                           // slices that were not what they were taken for, one after the other
-	shared  shared
+	slices []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
+	shared shared
 
 	_ ordered.Apart
 }

@@ -3,6 +3,7 @@ package summary
 import (
 	"context"
 
+	"github.com/tracec/tracec/internal/fold"
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -52,6 +53,7 @@ type collector struct {
 	divided   bool   // threads are read one after the other, by several goroutines
 	latest    uint64 // the latest time of a record of the thread so far; when divided
 	share     *share // of a worker
+	shares    *fold.Fold[*share]
 }
 
 // play accounts for what the player shows.
@@ -61,16 +63,15 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	if err != nil {
 		return err
 	}
-	for s := range p.All(ctx) {
-		switch {
-		case s.Entry.Kind == uftrace.Leave:
-			c.left(s.Task, s.Entry, s.Frame)
-		case s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.SchedIn:
-			c.resumed(s.Task, s.Frame)
-		}
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err := p.Runs(ctx, callstack.Calls{
+		Left: func(t *callstack.Task, _ *record.Record, e *uftrace.Entry, f *callstack.Frame) { c.left(t, e, f) },
+		Other: func(s *callstack.Step) {
+			if s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.SchedIn {
+				c.resumed(s.Task, s.Frame)
+			}
+		},
+	}); err != nil {
+		return err
 	}
 	for _, t := range p.Tasks() {
 		c.closeOpen(t, ends.Of(t.Index))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/internal/fold"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -87,8 +88,9 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 		return errors.ErrUnsupported
 	}
 	defer c.walker.EndPerf(list.LastPerf)
+	j := &joiner{collector: c, ctx: ctx, task: -1}
+	c.shares = fold.New(j)
 	workers := ordered.MakeWorkers(opts.Workers, func() (*collector, error) { return c.worker(rec, opts), nil })
-	task := -1
 	return record.InSlices(ctx, list.Slices, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
 		w, err := workers.Of(worker)
 		if err != nil {
@@ -99,17 +101,17 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 		if h.task < 0 {
 			return nil
 		}
-		if h.task != task {
-			task, c.latest = h.task, 0
+		if h.task != j.task {
+			j.task, c.latest = h.task, 0
 		}
-		return c.join(ctx, h)
+		return c.shares.Add(h)
 	})
 }
 
 // worker returns a collector that knows nothing of the calls before what it reads.
 func (c *collector) worker(rec *uftrace.Recording, opts *Options) *collector {
 	play := opts.Play
-	w := &collector{totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play), noLibcall: c.noLibcall, divided: true}
+	w := &collector{totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play), noLibcall: c.noLibcall, divided: true, shares: c.shares}
 	w.walker.Stretches()
 	return w
 }
@@ -121,6 +123,9 @@ func (c *collector) shareOf(ctx context.Context, s record.Slice[uftrace.Entry]) 
 	}
 	h := &share{slice: s, task: -1, totals: c.totals}
 	c.share, c.latest = h, 0
+	if c.shares.GaveUp() {
+		c.walker.Halt()
+	}
 	m := s.Merge()
 	defer m.Close()
 	err := c.walker.Read(ctx, ofThread{m}, c)
@@ -199,18 +204,30 @@ func (h *share) flush() {
 	h.touched = h.touched[:0]
 }
 
-// join accounts for what a worker found.
-func (c *collector) join(ctx context.Context, h *share) error {
-	w := c.walker
-	if !w.Fits(h.stretch) {
-		m := h.slice.MergeAgain()
-		defer m.Close()
-		err := w.Read(ctx, m, c)
-		if err == nil && w.Mixed() {
-			err = errMixed
-		}
-		return err
+// joiner is the state of fold: a collector that has accounted for the shares so far.
+type joiner struct {
+	*collector
+	ctx  context.Context
+	task int // of these, -1 without one
+}
+
+// Fits implements fold.State.
+func (j *joiner) Fits(h *share) bool { return j.walker.Fits(h.stretch) }
+
+// Again implements fold.State.
+func (j *joiner) Again(h *share) error {
+	m := h.slice.MergeAgain()
+	defer m.Close()
+	err := j.walker.Read(j.ctx, m, j.collector)
+	if err == nil && j.walker.Mixed() {
+		err = errMixed
 	}
+	return err
+}
+
+// Take implements fold.State.
+func (j *joiner) Take(h *share) error {
+	c, w := j.collector, j.walker
 	t, from := w.Tasks()[h.task], 0
 	for i := range h.endings {
 		e := &h.endings[i]

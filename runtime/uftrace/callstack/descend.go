@@ -21,12 +21,28 @@ func (p *Place) Holds(time uint64) bool { return time-p.From < p.Span }
 // need more: a new node, an event, a loss, a function that does not return to where it was called,
 // an end without a beginning.
 func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
+	if t.unsynced {
+		return 0
+	}
+	return t.descend(nil, at, sums, recs, ents)
+}
+
+// descend is Descend of a player, or of a walker if p is nil. It also stops where filters of the
+// player change what is shown.
+func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
-	if node == nil || t.unsynced || t.over > 0 {
+	if node == nil || t.over > 0 {
 		return 0
 	}
 	from, span := at.From, at.Span
-	stack, user := t.Stack[:cap(t.Stack)], t.user
+	limited := false
+	if p != nil {
+		if limited = p.limited; p.first > from {
+			span -= min(span, p.first-from)
+			from = p.first
+		}
+	}
+	stack, user, depth, left := t.Stack[:cap(t.Stack)], t.user, t.Depth, t.left
 	i := 0
 	for ents = ents[:len(recs)]; i < len(recs); i++ {
 		time, e := recs[i].Time, &ents[i]
@@ -46,10 +62,23 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 				break
 			}
 			f := &stack[n]
+			if limited {
+				flags, below := frameFlags(0), left-1
+				if !kid.plain || below < 0 {
+					if flags, below, kid.plain = p.plainly(t, sym, left); below < 0 {
+						break
+					}
+				}
+				if flags != 0 {
+					t.in++
+				}
+				f.depth, f.flags, left = left, flags, below
+			}
 			f.Addr, f.Start, f.Total, f.Child, f.below = e.Addr, time, time, 0, anyBelow
 			f.Sym, f.Event, f.Hidden, f.pushed = sym, false, false, true
 			n++
 			user++
+			depth++
 			kid.Calls++
 			node = kid
 			continue
@@ -61,6 +90,12 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 		if !f.pushed || f.Addr == 0 {
 			break
 		}
+		if limited {
+			if f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
+				break
+			}
+			left = f.depth
+		}
 		n--
 		total := time - f.Start
 		f.Total, f.pushed = total, false
@@ -69,6 +104,9 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 		}
 		if user > 0 {
 			user--
+		}
+		if depth > 0 {
+			depth--
 		}
 		if sums.Bounds {
 			sums.Ended(node, total, f.Child)
@@ -81,7 +119,7 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 		}
 		node = node.Parent
 	}
-	t.Stack, t.user, t.leaf = stack[:n], user, n
+	t.Stack, t.user, t.Depth, t.left, t.leaf = stack[:n], user, depth, left, n
 	at.Node = node
 	return i
 }

@@ -23,6 +23,7 @@ type Node struct {
 	// special is set if a call needs more than going there and back: Sym does not return to where
 	// it was called, or is unknown.
 	special bool
+	plain   bool // filters of the player that descends have no action at Sym, as far as it looked
 
 	Name string
 	Addr uint64 // of the first call

@@ -153,7 +153,7 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 // plainlyShown reports whether a call is shown by its place, and filters do nothing at its
 // function.
 func (p *Player) plainlyShown(t *Task, e *uftrace.Entry) bool {
-	return t.left > 0 && t.out == 0 && (!p.inside || t.in > 0) && !p.off && (p.actions.all == 0 || p.actions.of(e.Sym) == nil)
+	return p.shows(t) && (p.actions.all == 0 || p.actions.of(e.Sym) == nil)
 }
 
 // innermostShown reports whether the innermost call is shown, and was seen to begin.
