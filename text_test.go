@@ -58,7 +58,7 @@ func TestTextsOfFtrace(t *testing.T) {
 	for _, name := range samples(t, "ftrace/*.dat", "ftrace/*.tar.zst") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			out := printed(t, name, func(job *report.Job) error {
-				return tracecmd.Run(context.Background(), &tracecmd.Options{Inputs: []tracecmd.Input{{Path: name}}, Plain: true, Reference: true, Quiet: true}, job)
+				return tracecmd.Run(context.Background(), &tracecmd.Options{Inputs: []tracecmd.Input{{Path: name}}, Texts: tracecmd.Texts{Plain: true}, Reference: true, Quiet: true}, job)
 			})
 			texts := 0
 			for ev := range newReader(t, openAny(t, name)).All() {

@@ -108,8 +108,8 @@ const (
 // front of it, without alignment.
 type BitField struct{ Count, At, Overlap int }
 
-// Range is a range of integers, from Low to High. Both are extended to 64 bits, with the sign if the
-// integer is signed.
+// Range is a range of integers, from Low to High. Both are extended to 64 bits, with the sign if
+// the integer is signed.
 type Range struct{ Low, High uint64 }
 
 // Equal reports whether both describe the same, members and elements included.

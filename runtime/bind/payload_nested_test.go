@@ -300,8 +300,8 @@ func sorted(n []int) []int {
 	return []int{most}
 }
 
-// TestRelocateNested: structures, lists, variants and bit fields in each other, of random layouts, in
-// both byte orders, whole and cut at every byte.
+// TestRelocateNested: structures, lists, variants and bit fields in each other, of random layouts,
+// in both byte orders, whole and cut at every byte.
 func TestRelocateNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, have := &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}, &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}
