@@ -150,9 +150,9 @@ func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// plainly applies the filters at a function to a call that is shown by its place, with left levels
-// left. It returns how many are left below, or less than 0 if the call needs a step; plain is set if
-// the filters do nothing.
+// plainly applies the filters at a function to a call that is shown by its place, with left
+// levels left. It returns how many are left below, or less than 0 if the call needs a step; plain
+// is set if the filters do nothing.
 func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
 	a := p.actions.of(sym)
 	switch {
