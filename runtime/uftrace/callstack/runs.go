@@ -15,8 +15,8 @@ type Calls struct {
 	Entered func(*Task, *record.Record, *uftrace.Entry) // a call has begun; nil: not needed
 	Left    func(*Task, *record.Record, *uftrace.Entry, *Frame)
 	Other   func(*Step) // an event or a loss
-	// Descend follows calls itself, by [Player.Descend]. It returns how many records it has followed:
-	// Entered and Left are not called for these. nil: none.
+	// Descend follows calls itself, by [Player.Descend], and returns how many records: Entered and
+	// Left are not called for these. nil: none.
 	Descend func(*Task, []record.Record, []uftrace.Entry) int
 	// Err ends the walk if it is not nil and returns an error. It is called now and then.
 	Err func() error
@@ -150,9 +150,9 @@ func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// plainly applies the filters at a function to a call that is shown by its place, with left levels
-// left. It returns how many are left below, -1 if they do more than -F does; plain is set if they do
-// nothing.
+// plainly applies the filters at a function to a call that is shown by its place, with left
+// levels left. It returns how many are left below, or less than 0 if the call needs a step; plain
+// is set if the filters do nothing.
 func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
 	a := p.actions.of(sym)
 	switch {
@@ -164,8 +164,8 @@ func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameF
 	return 0, -1, false
 }
 
-// leaveFilter undoes what a call with marks did to the filters. It returns false and does nothing if
-// they then hide what follows, or if there is more to undo.
+// leaveFilter undoes what a call with marks did to the filters. It does nothing and returns false
+// if they then hide what follows, or if there is more to undo.
 func (t *Task) leaveFilter(f *Frame) bool {
 	if f.flags != frameIn || t.in < 2 {
 		return false
@@ -175,8 +175,8 @@ func (t *Task) leaveFilter(f *Frame) bool {
 	return true
 }
 
-// leave follows a call of a run that ends, and returns it. It does nothing and returns nil if the end
-// needs a step.
+// leave follows a call of a run that ends, and returns it. It does nothing and returns nil if the
+// end needs a step.
 func (p *Player) leave(t *Task, r *record.Record) *Frame {
 	n := len(t.Stack) - 1
 	if n < 0 || t.over > 0 || r.Time < p.first {

@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// calls is a caller of Runs that writes down what happens, and adds up the calls of each thread in a
-// tree.
+// calls is a caller of Runs that writes down what happens, and adds up the calls of each thread in
+// a tree.
 type calls struct {
 	*rapid.T
 	player  *callstack.Player
