@@ -91,7 +91,7 @@ func TestTextsOfAIX(t *testing.T) {
 	for _, name := range append(samples(t, "aix/*.trc"), aixStates(t)) {
 		for _, templates := range []string{"testdata/aix/shop.trcfmt", stateTemplates(t), ""} {
 			t.Run(filepath.Base(name)+" "+filepath.Base(templates), func(t *testing.T) {
-				o := trcrpt.Options{Inputs: []string{name}, NoHeading: true, NoIDs: true, Timestamp: 3, Layouts: layouts, Quiet: true}
+				o := trcrpt.Options{Inputs: []string{name}, NoHeading: true, Settings: trcrpt.Settings{NoIDs: true, Timestamp: 3}, Layouts: layouts, Quiet: true}
 				opts := tracec.WithHooks(nil, layouts...)
 				if templates != "" {
 					o.Templates = []string{templates}
