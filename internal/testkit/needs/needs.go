@@ -8,6 +8,7 @@ package needs
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -32,6 +34,9 @@ const (
 	// SharedVariable names the folder of recordings that are not in the repository, in place of
 	// ../shared.
 	SharedVariable = "TRACEC_SHARED"
+	// PartialVariable names a folder in which packages note that they left something out, so that
+	// CI runs them again where nothing is missing.
+	PartialVariable = "TRACEC_PARTIAL"
 )
 
 // Main runs the tests of a package and ends the process: func TestMain(m *testing.M) {
@@ -43,7 +48,30 @@ func Run(m *testing.M) int {
 	collectLess()
 	code := m.Run()
 	skips.write(os.Stdout)
+	if dir := os.Getenv(PartialVariable); dir != "" && partial.Load() {
+		if err := note(dir); err != nil {
+			fmt.Println(err)
+			return max(code, 1)
+		}
+	}
 	return code
+}
+
+// partial is set if tests of the process left something out.
+var partial atomic.Bool
+
+// note makes a file in dir whose content is the folder of this package.
+func note(dir string) error {
+	wd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "package")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, wd)
+	return errors.Join(err, f.Close())
 }
 
 // Counted is a testing.M whose Run is [Run], for those who run the tests themselves.
@@ -105,6 +133,7 @@ func (s *tally) write(w io.Writer) {
 // alone.
 func Skip(t testing.TB, reason string, details ...any) {
 	t.Helper()
+	partial.Store(true)
 	skips.add(reason)
 	t.Skip(append([]any{reason}, details...)...)
 }
@@ -120,7 +149,13 @@ func Proofs(t testing.TB) {
 
 // LongProofs reports whether the long proofs are asked for, for tests that make more or fewer
 // cases.
-func LongProofs() bool { return os.Getenv(ProofsVariable) != "" }
+func LongProofs() bool {
+	long := os.Getenv(ProofsVariable) != ""
+	if !long {
+		partial.Store(true)
+	}
+	return long
+}
 
 // Live skips a test unless tests may record on this machine, as root. They use tracefs instances of
 // their own.
@@ -164,10 +199,15 @@ func Shared(t testing.TB, name string) string {
 // only it has.
 func SharedData(t testing.TB) string {
 	t.Helper()
-	if dir := os.Getenv(SharedVariable); dir != "" {
-		return filepath.Join(dir, "data")
+	dir := os.Getenv(SharedVariable)
+	if dir == "" {
+		dir = filepath.Join(Root(t), "..", "shared")
 	}
-	return filepath.Join(Root(t), "..", "shared", "data")
+	dir = filepath.Join(dir, "data")
+	if _, err := os.Stat(dir); err != nil {
+		partial.Store(true)
+	}
+	return dir
 }
 
 // Root returns the path of the repository.
