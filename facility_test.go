@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,5 +212,50 @@ func TestHostileCounts(t *testing.T) {
 	}
 	if d := rec.Damage(); len(d) != 1 || !strings.Contains(d[0].Error(), "an event that is longer than its sub-buffer") {
 		t.Errorf("damage %v", d)
+	}
+}
+
+// TestNestedAllocations: structures and lists of them allocate nothing for an event, once a list was
+// as long.
+func TestNestedAllocations(t *testing.T) {
+	point := `<struct><field name="s"><string/></field><field name="l"><sequence><uchar/><short/></sequence></field></struct>`
+	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uchar/>`+point+`</sequence>`, point)}
+	for i := range 2000 {
+		one := []byte{'a', 0, 2, byte(i), 0, 7, 0}
+		o.Events = append(o.Events, lttngtest.Event{Data: slices.Concat([]byte{2}, one, one, one)})
+	}
+	r, err := tracec.NewReader(openTrace(t, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dst []byte
+	ask, sum := true, int64(0)
+	walk := func() {
+		for ev := range r.All() {
+			if !ask || ev.Type.System != "f" {
+				continue
+			}
+			list, _ := ev.At(0)
+			for i := range list.Len() {
+				for _, v := range list.Elem(i).Fields() {
+					if v.Kind() == tracec.List {
+						sum += v.Elem(v.Len() - 1).Int()
+					}
+				}
+			}
+			for i := range ev.Type.Fields {
+				v, _ := ev.At(i)
+				dst = v.Append(dst[:0])
+			}
+		}
+	}
+	walk() // lists grow
+	if sum != 2*7*2000 {
+		t.Fatalf("the sum is %d", sum)
+	}
+	all := testing.AllocsPerRun(3, walk)
+	ask = false
+	if plain := testing.AllocsPerRun(3, walk); all > plain+50 { // the lists of each walk grow once
+		t.Errorf("%v allocations, %v of them to walk", all, plain)
 	}
 }
