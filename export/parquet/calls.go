@@ -204,7 +204,7 @@ func arguments(list string) []*field {
 		elem := m.field
 		elem.optional, elem.bits = m.member != "name", ofPut
 		fields = append(fields, &field{
-			name: list, member: m.member, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
+			name: list, member: []string{m.member}, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
 			put: func(ev *tracec.Event, c *column) bool {
 				if len(ev.Type.Fields) == 0 {
 					return c.orNull()

@@ -10,19 +10,19 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/export/columns"
 )
 
 // field is a column that rows are appended to.
 type field struct {
 	name     string
+	within   []string // of a value in structures: the names of members, down to its own
 	storage  storage
 	optional bool
 	node     pq.Node // of a value that is not null
 	float    bool
 	unsigned bool
 	elem     *field        // of a list
-	member   string        // of the elements, which are structures: fields of one name are one list
+	member   []string      // of elements that are structures: the names of members, down to its own
 	names    *tracec.Field // names the values; nil: nothing does
 	wall     int64         // makes a time of the column time; see hasWall
 	hasWall  bool
@@ -103,87 +103,41 @@ func data() *field {
 	}}
 }
 
-// fieldOf returns the column of field i of a type.
-func fieldOf(t *tracec.Type, i int, nulls bool) *field {
+// fieldsAt returns the columns of field i of a type: of a structure, those of its members. They have
+// the name of the field.
+func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 	d := &t.Fields[i]
-	f := &field{name: d.Name, decl: d.Decl, optional: nulls || d.Optional, bits: ofPut}
-	f.shape(d.Kind, d.Size)
 	switch d.Kind {
-	case tracec.Int, tracec.Uint:
-		f.bits = i
-		if d.Named {
-			f.names = d
-		}
-		return f
-	case tracec.Float:
-		f.bits = i
-		return f
-	case tracec.Text, tracec.Bytes:
-		escape := d.Kind == tracec.Text
-		f.put = func(ev *tracec.Event, c *column) bool {
-			v, ok := ev.At(i)
-			if !ok {
-				return c.orNull()
-			}
-			if escape {
-				c.putText(v.Bytes())
-			} else {
-				c.putBytes(v.Bytes())
-			}
-			return true
-		}
-		return f
+	case tracec.Int, tracec.Uint, tracec.Float:
+		f := &field{optional: nulls || d.Optional, bits: i}
+		f.shape(d.Kind, d.Size)
+		f.describe(d)
+		return []*field{f}
 	}
-	if d.Kind == tracec.Struct || d.Elem == tracec.Struct || d.Elem == tracec.List {
-		f.objects(i, d)
-	} else {
-		f.lists(i, d)
-	}
-	return f
+	return valueFields(d, nulls, func(ev *tracec.Event) (tracec.Value, bool) { return ev.At(i) })
 }
 
-// objects makes f the JSON of field i of a type: structures, and lists of structures or lists.
-func (f *field) objects(i int, d *tracec.Field) {
-	f.storage, f.node = text, pq.JSON()
-	f.put = func(ev *tracec.Event, c *column) bool {
-		v, ok := ev.At(i)
-		if !ok {
-			return c.orNull()
-		}
-		c.bytes = columns.AppendValue(c.bytes, d, v)
-		c.endText()
-		return true
+// describe notes what d says about the values.
+func (f *field) describe(d *tracec.Field) {
+	f.name, f.decl = d.Name, d.Decl
+	if d.Named && (d.Kind == tracec.Int || d.Kind == tracec.Uint) {
+		f.names = d
 	}
 }
 
-// lists makes f a list of the values of field i of a type.
-func (f *field) lists(i int, d *tracec.Field) {
-	f.elem = &field{bits: ofPut}
-	f.elem.shape(d.Elem, d.Size)
-	f.storage, f.node, f.float = repeated, pq.List(f.elem.node), false
-	number := d.Elem == tracec.Int || d.Elem == tracec.Uint || d.Elem == tracec.Float
-	f.put = func(ev *tracec.Event, c *column) bool {
-		v, ok := ev.At(i)
-		if !ok {
-			return c.orNull()
-		}
-		for j := range v.Len() {
-			switch e := v.Elem(j); {
-			case d.Elem == tracec.Float && f.elem.storage == narrow:
-				c.elem.putBits(uint64(math.Float32bits(float32(e.Float()))))
-			case d.Elem == tracec.Float:
-				c.elem.putBits(math.Float64bits(e.Float()))
-			case number:
-				c.elem.putBits(e.Uint())
-			case d.Elem == tracec.Text:
-				c.elem.putText(e.Bytes())
-			default:
-				c.elem.putBytes(e.Bytes())
-			}
-		}
-		c.endList()
-		return true
+// putter returns the function that appends a value of a kind.
+func (f *field) putter(k tracec.Kind) func(c *column, v tracec.Value) {
+	switch {
+	case k == tracec.Float && f.storage == narrow:
+		return func(c *column, v tracec.Value) { c.putBits(uint64(math.Float32bits(float32(v.Float())))) }
+	case k == tracec.Float:
+		return func(c *column, v tracec.Value) { c.putBits(math.Float64bits(v.Float())) }
+	case k == tracec.Int, k == tracec.Uint:
+		return func(c *column, v tracec.Value) { c.putBits(v.Uint()) }
+	case k == tracec.Text:
+		return func(c *column, v tracec.Value) { c.putText(v.Bytes()) }
 	}
+	return func(c *column, v tracec.Value) { c.putBytes(v.Bytes()) }
 }
 
 // shape sets the storage for values of a kind and size.
@@ -233,11 +187,16 @@ func newNames() columnNames {
 func (n columnNames) take(name string) string {
 	name = string(appendValid(nil, name))
 	free := func(s string) bool { return s != "" && !n[strings.ToLower(s)] }
-	try := name
-	if !free(try) {
-		try = "field_" + name
+	if !free(name) && free("field_"+name) {
+		name = "field_" + name
 	}
-	for i := 2; !free(try); i++ {
+	return n.number(name)
+}
+
+// number returns a name that no other has: the name itself, or a number after it.
+func (n columnNames) number(name string) string {
+	try := string(appendValid(nil, name))
+	for i := 2; try == "" || n[strings.ToLower(try)]; i++ {
 		try = fmt.Sprintf("%s_%d", name, i)
 	}
 	n[strings.ToLower(try)] = true

@@ -57,7 +57,7 @@ func blooms(leaves []leaf) []pq.BloomFilterColumn {
 		l := &leaves[i]
 		common := l.as == asIs && (l.field.name == "task" || l.field.name == "process")
 		if l.dict && l.as != asElements && (common || l.as == asNames || l.field.storage == text) {
-			list = append(list, pq.SplitBlockFilter(bloomBits, l.path...))
+			list = append(list, pq.SplitBlockFilter(bloomBits, l.full()...))
 		}
 	}
 	return list

@@ -2,6 +2,8 @@ package parquet
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
@@ -12,9 +14,18 @@ type leaf struct {
 	field  *field
 	column int // of the batch
 	as     conversion
-	path   []string
-	max    byte // definition level of values
+	path   []string // the names of structures and lists around it, and its own
+	list   int      // the place in path of the list whose elements have the value, -1 for none
+	max    byte     // definition level of values
 	dict   bool
+}
+
+// full returns the path with the names that Parquet gives to the parts of a list.
+func (l *leaf) full() []string {
+	if l.list < 0 {
+		return l.path
+	}
+	return slices.Insert(slices.Clone(l.path), l.list+1, "list", "element")
 }
 
 // A conversion makes the values of a leaf from the column of its field.
@@ -36,16 +47,14 @@ func leaves(fields []*field) []leaf {
 		taken[f.name] = true
 	}
 	for i, f := range fields {
-		l := leaf{field: f, column: i, path: []string{f.name}}
+		l := leaf{field: f, column: i, path: append([]string{f.name}, f.within...), list: -1}
 		if f.optional {
 			l.max = 1
 		}
 		if f.storage == repeated {
-			l.as, l.path = asElements, []string{f.name, "list", "element"}
-			if l.max++; f.member != "" {
-				l.path = append(l.path, f.member)
-			}
-			if f.elem.optional {
+			l.as, l.list = asElements, len(l.path)-1
+			l.path = append(l.path, f.member...)
+			if l.max++; f.elem.optional {
 				l.max++
 			}
 		}
@@ -56,67 +65,103 @@ func leaves(fields []*field) []leaf {
 			list = append(list, w)
 		}
 		if f.owner != nil {
-			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, dict: true})
+			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, list: -1, dict: true})
 		}
 		if f.names != nil {
 			n := l
-			n.as, n.path = asNames, []string{taken.take(f.name + "_name")}
+			n.as, n.path = asNames, slices.Clone(l.path)
+			own := &n.path[len(n.path)-1]
+			if f.within == nil {
+				*own = taken.take(*own + "_name")
+			} else {
+				*own = namesIn(fields, f).number(*own + "_name")
+			}
 			list = append(list, n)
 		}
 	}
 	return list
 }
 
+// namesIn returns the names in the structure that has f.
+func namesIn(fields []*field, f *field) columnNames {
+	names, last := columnNames{}, len(f.within)-1
+	for _, g := range fields {
+		if g.name == f.name && len(g.within) > last && slices.Equal(g.within[:last], f.within[:last]) {
+			names[strings.ToLower(g.within[last])] = true
+		}
+	}
+	return names
+}
+
 // schema returns the schema of a file. choose has set the encodings of the leaves.
-func schema(leaves []leaf) *pq.Schema {
-	g := &group{}
-	var structure *group // of the elements of a list
-	for i := range leaves {
-		l := &leaves[i]
-		var enc encoding.Encoding = &pq.DeltaBinaryPacked
+func schema(leaves []leaf) *pq.Schema { return pq.NewSchema("event", &group{fields: nodes(leaves, 0)}) }
+
+// nodes returns the nodes of leaves, which are in one structure. Their names there are at that depth
+// of their paths.
+func nodes(leaves []leaf, depth int) (list []pq.Field) {
+	for len(leaves) > 0 {
+		l, n := &leaves[0], 1
+		name := l.path[depth]
+		for n < len(leaves) && len(l.path) > depth+1 && len(leaves[n].path) > depth+1 && leaves[n].path[depth] == name {
+			n++
+		}
+		var node pq.Node
+		if len(l.path) == depth+1 {
+			node = l.node()
+		} else {
+			node = &group{fields: nodes(leaves[:n], depth+1)}
+		}
 		switch {
-		case l.dict:
-			enc = &pq.RLEDictionary
-		case l.as == asNames || l.as == asIs && l.field.storage == text || l.as == asElements && l.field.elem.storage == text:
-			enc = &pq.DeltaLengthByteArray
-		case l.field.float || l.as == asElements && l.field.elem.float:
-			enc = &pq.Plain
-		}
-		f := l.field
-		node := f.node
-		switch l.as {
-		case asWall:
-			node = pq.Timestamp(pq.Nanosecond)
-		case asNames, asRecording:
-			node = pq.String()
-		case asElements:
-			node = f.elem.node
-		}
-		node = pq.Encoded(node, enc)
-		if l.as == asElements {
-			if f.elem.optional {
-				node = pq.Optional(node)
-			}
-			if f.member != "" {
-				if structure == nil {
-					structure = &group{}
-				}
-				structure.fields = append(structure.fields, &member{node, f.member})
-				if i+1 < len(leaves) && leaves[i+1].field.name == f.name {
-					continue
-				}
-				node, structure = structure, nil
-			}
+		case l.list == depth && l.field.optional:
+			node = pq.Optional(pq.List(node))
+		case l.list == depth:
 			node = pq.List(node)
 		}
-		if f.optional && l.as != asRecording {
-			node = pq.Optional(node)
-		} else if l.as != asElements {
-			node = pq.Required(node)
-		}
-		g.fields = append(g.fields, &member{node, l.path[0]})
+		list = append(list, &child{node, name})
+		leaves = leaves[n:]
 	}
-	return pq.NewSchema("event", g)
+	return list
+}
+
+// node returns the node of the values.
+func (l *leaf) node() pq.Node {
+	f := l.field
+	node, optional := f.node, f.optional
+	switch l.as {
+	case asWall:
+		node = pq.Timestamp(pq.Nanosecond)
+	case asNames:
+		node = pq.String()
+	case asRecording:
+		node, optional = pq.String(), false
+	case asElements:
+		node, optional = f.elem.node, f.elem.optional
+	}
+	node = pq.Encoded(node, l.encoding())
+	switch {
+	case optional:
+		return pq.Optional(node)
+	case l.as == asElements && l.list == len(l.path)-1:
+		return node
+	}
+	return pq.Required(node)
+}
+
+// encoding returns the encoding of the values.
+func (l *leaf) encoding() encoding.Encoding {
+	f := l.field
+	if l.as == asElements {
+		f = f.elem
+	}
+	switch {
+	case l.dict:
+		return &pq.RLEDictionary
+	case l.as == asNames || l.as != asWall && f.storage == text:
+		return &pq.DeltaLengthByteArray
+	case f.float:
+		return &pq.Plain
+	}
+	return &pq.DeltaBinaryPacked
 }
 
 // group is a pq.Group that keeps the order of its fields.
@@ -134,14 +179,14 @@ func (g *group) String() string { return "event" }
 // GoType implements pq.Node. Rows are never Go values.
 func (g *group) GoType() reflect.Type { return reflect.TypeFor[struct{}]() }
 
-// member is a field of a group.
-type member struct {
+// child is a field of a group.
+type child struct {
 	pq.Node
 	name string
 }
 
 // Name implements pq.Field.
-func (m *member) Name() string { return m.name }
+func (m *child) Name() string { return m.name }
 
 // Value implements pq.Field. Rows are never Go values.
-func (m *member) Value(reflect.Value) reflect.Value { return reflect.Value{} }
+func (m *child) Value(reflect.Value) reflect.Value { return reflect.Value{} }

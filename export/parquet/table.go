@@ -3,6 +3,7 @@ package parquet
 import (
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"math"
 
 	"github.com/tracec/tracec"
@@ -42,9 +43,11 @@ func fieldsOf(t *tracec.Type, o *shape, nulls bool) []*field {
 	}
 	for i := range t.Fields {
 		if d := &t.Fields[i]; !sameAs(d) {
-			f := fieldOf(t, i, nulls)
-			f.name = names.take(f.name)
-			list = append(list, f)
+			name := names.take(d.Name)
+			for _, f := range fieldsAt(t, i, nulls) {
+				f.name = name
+				list = append(list, f)
+			}
 		}
 	}
 	if o.text {
@@ -202,9 +205,17 @@ func eventName(t *tracec.Type) string {
 func describe(t *tracec.Type) [sha256.Size]byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v\n", t.System, t.Name, t.Label, t.Exit)
-	for i := range t.Fields {
-		d := &t.Fields[i]
-		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional)
-	}
+	describeFields(h, t.Fields)
 	return [sha256.Size]byte(h.Sum(nil))
+}
+
+func describeFields(h hash.Hash, fields []tracec.Field) {
+	for i := range fields {
+		d := &fields[i]
+		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional)
+		if d.Fields != nil {
+			fmt.Fprintf(h, "%d parts\n", len(d.Fields))
+			describeFields(h, d.Fields)
+		}
+	}
 }

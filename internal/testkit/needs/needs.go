@@ -8,7 +8,6 @@ package needs
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -21,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -48,30 +46,7 @@ func Run(m *testing.M) int {
 	collectLess()
 	code := m.Run()
 	skips.write(os.Stdout)
-	if dir := os.Getenv(PartialVariable); dir != "" && partial.Load() {
-		if err := note(dir); err != nil {
-			fmt.Println(err)
-			return max(code, 1)
-		}
-	}
 	return code
-}
-
-// partial is set if tests of the process left something out.
-var partial atomic.Bool
-
-// note makes a file in dir whose content is the folder of this package.
-func note(dir string) error {
-	wd, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "package")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(f, wd)
-	return errors.Join(err, f.Close())
 }
 
 // Counted is a testing.M whose Run is [Run], for those who run the tests themselves.
@@ -133,7 +108,7 @@ func (s *tally) write(w io.Writer) {
 // alone.
 func Skip(t testing.TB, reason string, details ...any) {
 	t.Helper()
-	partial.Store(true)
+	leftOut()
 	skips.add(reason)
 	t.Skip(append([]any{reason}, details...)...)
 }
@@ -147,12 +122,26 @@ func Proofs(t testing.TB) {
 	}
 }
 
+// leftOut notes once that tests of this package leave something out. Test binaries that a test
+// starts note it for the same package.
+var leftOut = sync.OnceFunc(func() {
+	dir := os.Getenv(PartialVariable)
+	info, ok := debug.ReadBuildInfo()
+	if dir == "" || !ok {
+		return
+	}
+	path := strings.TrimSuffix(info.Path, ".test")
+	if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(path, "/", "%")), []byte(path+"\n"), 0o666); err != nil {
+		panic(err)
+	}
+})
+
 // LongProofs reports whether the long proofs are asked for, for tests that make more or fewer
 // cases.
 func LongProofs() bool {
 	long := os.Getenv(ProofsVariable) != ""
 	if !long {
-		partial.Store(true)
+		leftOut()
 	}
 	return long
 }
@@ -205,7 +194,7 @@ func SharedData(t testing.TB) string {
 	}
 	dir = filepath.Join(dir, "data")
 	if _, err := os.Stat(dir); err != nil {
-		partial.Store(true)
+		leftOut()
 	}
 	return dir
 }

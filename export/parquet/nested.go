@@ -1,0 +1,152 @@
+package parquet
+
+import (
+	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/columns"
+)
+
+// get returns a value of an event. It returns false if the event lacks it.
+type get func(ev *tracec.Event) (tracec.Value, bool)
+
+// valueFields returns the columns of a value. A structure has those of its members, a list of
+// structures a list for each member. Lists in lists are JSON.
+func valueFields(d *tracec.Field, optional bool, of get) []*field {
+	optional = optional || d.Optional
+	var list []*field
+	switch {
+	case d.Kind == tracec.Struct && len(d.Fields) > 0:
+		names := columnNames{}
+		for i := range d.Fields {
+			name := names.number(d.Fields[i].Name)
+			for _, f := range valueFields(&d.Fields[i], optional, member(of, i)) {
+				f.within = slices.Insert(f.within, 0, name)
+				list = append(list, f)
+			}
+		}
+	case d.Kind == tracec.List && d.Elem == tracec.Struct && len(d.Fields) > 0:
+		for _, e := range elementFields(d.Fields, nil) {
+			list = append(list, listField(e, of))
+		}
+	case d.Kind == tracec.List && d.Elem != tracec.Struct && d.Elem != tracec.List:
+		e := element{field: &field{}}
+		e.shape(d.Elem, d.Size)
+		e.put = e.putter(d.Elem)
+		list = []*field{listField(e, of)}
+	default:
+		list = []*field{scalarField(d, of)}
+	}
+	for _, f := range list {
+		f.optional, f.name = optional || f.optional, d.Name
+		if f.within == nil {
+			f.decl = d.Decl
+		}
+	}
+	return list
+}
+
+// member returns member i of a structure.
+func member(of get, i int) get {
+	return func(ev *tracec.Event) (tracec.Value, bool) {
+		v, ok := of(ev)
+		if !ok {
+			return v, false
+		}
+		return v.At(i)
+	}
+}
+
+// scalarField returns the column of a value that is not a list of values or a structure with
+// members. What else has parts is JSON.
+func scalarField(d *tracec.Field, of get) *field {
+	f := &field{bits: ofPut}
+	put := f.scalar(d)
+	f.put = func(ev *tracec.Event, c *column) bool {
+		v, ok := of(ev)
+		if !ok {
+			return c.orNull()
+		}
+		put(c, v)
+		return true
+	}
+	return f
+}
+
+// scalar gives f the shape of values of d. It returns what appends one.
+func (f *field) scalar(d *tracec.Field) func(c *column, v tracec.Value) {
+	if d.Kind == tracec.Struct || d.Kind == tracec.List {
+		f.storage, f.node = text, pq.JSON()
+		return func(c *column, v tracec.Value) {
+			c.bytes = columns.AppendValue(c.bytes, d, v)
+			c.endText()
+		}
+	}
+	f.shape(d.Kind, d.Size)
+	f.describe(d)
+	return f.putter(d.Kind)
+}
+
+// element is the column of a value in the elements of a list.
+type element struct {
+	*field
+	path []int // of the value in an element: the places of members
+	put  func(c *column, v tracec.Value)
+}
+
+// elementFields returns the columns of the members of elements.
+func elementFields(members []tracec.Field, path []int) (list []element) {
+	names := columnNames{}
+	for i := range members {
+		m, at := &members[i], append(slices.Clone(path), i)
+		name := names.number(m.Name)
+		if m.Kind == tracec.Struct && len(m.Fields) > 0 {
+			inner := elementFields(m.Fields, at)
+			for _, e := range inner {
+				e.member, e.optional = slices.Insert(e.member, 0, name), e.optional || m.Optional
+			}
+			list = append(list, inner...)
+			continue
+		}
+		e := element{field: &field{member: []string{name}, optional: m.Optional}, path: at}
+		e.put = e.scalar(m)
+		e.names = nil // elements have no column of names
+		list = append(list, e)
+	}
+	return list
+}
+
+// listField returns the list of e in the elements of a list.
+func listField(e element, of get) *field {
+	e.bits = ofPut
+	f := &field{member: e.member, storage: repeated, node: pq.List(e.node), elem: e.field, bits: ofPut}
+	f.put = func(ev *tracec.Event, c *column) bool {
+		v, ok := of(ev)
+		if !ok {
+			return c.orNull()
+		}
+		for i := range v.Len() {
+			if x, ok := at(v.Elem(i), e.path); ok {
+				e.put(c.elem, x)
+			} else {
+				c.elem.putNull()
+			}
+		}
+		c.endList()
+		return true
+	}
+	return f
+}
+
+// at returns the value at a path in a structure.
+func at(v tracec.Value, path []int) (tracec.Value, bool) {
+	ok := true
+	for _, i := range path {
+		if v, ok = v.At(i); !ok {
+			break
+		}
+	}
+	return v, ok
+}

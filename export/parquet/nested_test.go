@@ -1,0 +1,74 @@
+package parquet_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+)
+
+// nested has structures in structures, lists of structures, and lists in lists.
+const nested = `<event name="e">
+	<field name="s"><struct><field name="x"><short/></field><field name="X"><uchar/></field>
+		<field name="in"><struct><field name="name"><string/></field><field name="l"><array size="2"><char/></array></field></struct></field></struct></field>
+	<field name="list"><sequence><uchar/><struct><field name="a"><uchar/></field>
+		<field name="p"><struct><field name="f"><float size="4"/></field><field name="t"><string/></field></struct></field>
+		<field name="each"><sequence><uchar/><short/></sequence></field></struct></sequence></field>
+	<field name="end"><uint/></field></event>`
+
+// TestNested: DuckDB reads members of structures and of lists of structures.
+func TestNested(t *testing.T) {
+	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: nested}
+	for i := range 300 {
+		data := append([]byte{0xff, byte(255 - i%100), byte(i)}, fmt.Sprint("name", i, "\x00")...)
+		data = append(data, 1, 2, byte(i%4))
+		for j := range i % 4 {
+			data = append(data, byte(j), 0x3f, 0xc0, 0, 0, 't', byte('0'+j), 0, 2, 0, byte(i), 0, 7)
+		}
+		tr.Events = append(tr.Events, lttngtest.Event{Data: binary.BigEndian.AppendUint32(data, uint32(i))})
+	}
+	from, to := filepath.Join(t.TempDir(), "trace"), t.TempDir()
+	if err := os.CopyFS(from, tr.Files()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parquet.Write(t.Context(), to, sources(from), parquet.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	table := fmt.Sprintf("read_parquet(%s)", quote(to+"/*/*/event=f.e/*.parquet"))
+	queries := []string{
+		"SELECT sum(s.x), sum(s.X_2), max(s.in.name), sum(s.in.l[2]), sum(\"end\") FROM " + table,
+		"SELECT len(list), list[1].a, list[-1].a, list[1].p.f, list[-1].p.t, list[1].each FROM " + table + ` WHERE "end" IN (0, 1, 3, 299) ORDER BY "end"`,
+		"SELECT typeof(s), typeof(list) FROM " + table + " LIMIT 1",
+	}
+	var have strings.Builder
+	for _, a := range duckdb(t, queries...) {
+		for _, row := range a.Rows {
+			for _, v := range row {
+				if v == nil {
+					have.WriteString("NULL ")
+				} else {
+					have.WriteString(*v + " ")
+				}
+			}
+			have.WriteByte('\n')
+		}
+	}
+	x, u := 0, 0
+	for i := range 300 {
+		x, u = x-1-i%100, u+i%256
+	}
+	want := fmt.Sprintf("%d %d name99 600 %d \n", x, u, 299*300/2) +
+		"0 NULL NULL NULL NULL NULL \n1 0 0 1.5 t0 [1,7] \n3 0 2 1.5 t2 [3,7] \n3 0 2 1.5 t2 [43,7] \n" +
+		`STRUCT(x SMALLINT, X_2 UTINYINT, "in" STRUCT("name" VARCHAR, l TINYINT[])) ` +
+		`STRUCT(a UTINYINT, p STRUCT(f FLOAT, t VARCHAR), "each" JSON)[] ` + "\n"
+	if d := cmp.Diff(want, have.String()); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
