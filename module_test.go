@@ -41,7 +41,8 @@ var arrows = map[string][]string{
 	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
 	"compiler/contract":             {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"}, // what decoders are bound by decides
 	"compiler/ir":                   {},
-	"internal/testkit/irtest":       {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
+	"compiler/sequence":             {module + "compiler/ir"},
+	"internal/testkit/irtest":       {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/interp":               {module + "compiler", module + "runtime"},
 	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
 	"gen/internal/name":             {},

@@ -36,7 +36,8 @@ func (w *payload) fields(fields []*ir.Field) {
 	}
 }
 
-// dependentOn returns a number for the length or the arm of f: one that has bytes, most of the time.
+// dependentOn returns a number for the length or the arm of f: one that has bytes, most of the
+// time.
 func (w *payload) dependentOn(f *ir.Field) uint64 {
 	if f.Kind != ir.Variant {
 		return w.rng.Uint64N(4)
