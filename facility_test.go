@@ -215,8 +215,8 @@ func TestHostileCounts(t *testing.T) {
 	}
 }
 
-// TestNestedAllocations: structures and lists of them allocate nothing for an event, once a list was
-// as long.
+// TestNestedAllocations: structures and lists of them allocate nothing for an event, once a list
+// was as long.
 func TestNestedAllocations(t *testing.T) {
 	point := `<struct><field name="s"><string/></field><field name="l"><sequence><uchar/><short/></sequence></field></struct>`
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uchar/>`+point+`</sequence>`, point)}

@@ -88,8 +88,8 @@ func (f *field) layout() bind.Field {
 	return b
 }
 
-// FieldLayouts returns the layouts of the fields of an event as a recording has them. Its programs do
-// not count: they may change the element size that decoders are compiled with.
+// FieldLayouts returns the layouts of the fields of an event as a recording has them. Its programs
+// do not count: they may change the element size that decoders are compiled with.
 func FieldLayouts(fields []*ir.Field) []bind.Field {
 	l := layouter{}
 	l.number(fields)

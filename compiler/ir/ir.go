@@ -139,9 +139,9 @@ type Field struct {
 	Order Order
 }
 
-// BitField is the place of a bit field: Count bits of the recorded number of Size bytes, from bit At
-// on. Bit 0 is the least significant one. The number begins Overlap bytes before the end of the bit
-// field in front of it, without alignment.
+// BitField is the place of a bit field: Count bits of the recorded number of Size bytes, from bit
+// At on. Bit 0 is the least significant one. The number begins Overlap bytes before the end of the
+// bit field in front of it, without alignment.
 type BitField struct{ Count, At, Overlap int }
 
 // Range is a range of integers, from Low to High. Both have the type of the field that they are

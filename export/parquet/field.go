@@ -103,8 +103,8 @@ func data() *field {
 	}}
 }
 
-// fieldsAt returns the columns of field i of a type: of a structure, those of its members. They have
-// the name of the field.
+// fieldsAt returns the columns of field i of a type: of a structure, those of its members. They
+// have the name of the field.
 func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 	d := &t.Fields[i]
 	switch d.Kind {

@@ -96,8 +96,8 @@ func namesIn(fields []*field, f *field) columnNames {
 // schema returns the schema of a file. choose has set the encodings of the leaves.
 func schema(leaves []leaf) *pq.Schema { return pq.NewSchema("event", &group{fields: nodes(leaves, 0)}) }
 
-// nodes returns the nodes of leaves, which are in one structure. Their names there are at that depth
-// of their paths.
+// nodes returns the nodes of leaves, which are in one structure. Their names there are at that
+// depth of their paths.
 func nodes(leaves []leaf, depth int) (list []pq.Field) {
 	for len(leaves) > 0 {
 		l, n := &leaves[0], 1
