@@ -69,18 +69,23 @@ func (f *Field) shaped() bool {
 	if f.Size < 0 || f.Count < 0 || !isPower(f.align()) || !isPower(padding(f.PadAfter)) {
 		return false
 	}
-	switch b := f.Bits; f.Kind {
-	case Int, Float:
-		if b == (BitField{}) {
+	switch f.Kind {
+	case Int:
+		if f.Bits == (BitField{}) {
 			return f.Slot == 0 || isNumber(f)
 		}
-		return f.Kind == Int && f.Size <= 8 && b.Count > 0 && b.At >= 0 && b.At <= 8*f.Size-b.Count && b.Overlap >= 0 && b.Overlap <= f.Size
+		return f.Bits.within(f.Size)
 	case Counted:
 		return f.From > 0 || isLength(f.Size)
 	case List:
 		return len(f.Fields) == 1 && (f.Size == 0 || f.Count == 0 && (f.Size == 8 || isLength(f.Size)))
 	}
 	return f.Bits == BitField{}
+}
+
+// within reports whether a number of size bytes has the bits.
+func (b BitField) within(size int) bool {
+	return size <= 8 && b.Count > 0 && b.At >= 0 && b.At <= 8*size-b.Count && b.Overlap >= 0 && b.Overlap <= size
 }
 
 func isPower(n int) bool { return n&(n-1) == 0 }

@@ -62,21 +62,26 @@ func (c *comparison) structure(want, have []Field) (p structPlan, field string, 
 		if j < 0 {
 			return p, w.Name, ErrMissing
 		}
-		if err := c.carries(w, &have[j]); err != nil {
-			return p, w.Name, err
-		}
-		p.from[i] = j
 		p.last = max(p.last, j)
-		if w.Fields == nil {
-			continue
+		if field, err = c.field(&p, i, j); err != nil {
+			return p, field, err
 		}
-		part, member, err := c.parts(w, &have[j])
-		if err != nil {
-			return p, join(w.Name, member), err
-		}
-		p.parts[i] = &part
 	}
 	return p, "", nil
+}
+
+// field plans that field j of have becomes field i of want.
+func (c *comparison) field(p *structPlan, i, j int) (field string, err error) {
+	w, h := &p.want[i], &p.have[j]
+	if err := c.carries(w, h); err != nil {
+		return w.Name, err
+	}
+	if p.from[i] = j; w.Fields == nil {
+		return "", nil
+	}
+	part, member, err := c.parts(w, h)
+	p.parts[i] = &part
+	return join(w.Name, member), err
 }
 
 // parts returns the plan of what is in a field.
@@ -113,10 +118,7 @@ func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool 
 	}
 	for i := range want {
 		a, b := &want[i], &recorded[i]
-		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size ||
-			a.Count != b.Count || a.align() != b.align() || a.Bits != b.Bits || a.Slot != b.Slot || a.From != b.From ||
-			a.Slot > 0 && a.Signed != b.Signed ||
-			!slices.Equal(a.When, b.When) || a.Kind == Variant && a.Optional != b.Optional {
+		if a.Name != b.Name && !a.Skip || !a.sameShape(b) {
 			return false
 		}
 		more := more || i+1 < len(want)
@@ -128,6 +130,17 @@ func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool 
 		}
 	}
 	return true
+}
+
+// sameShape reports whether two fields have the same bytes, their byte order and parts aside.
+func (f *Field) sameShape(g *Field) bool {
+	switch {
+	case f.Kind != g.Kind, f.Size != g.Size, f.Count != g.Count, f.align() != g.align(), f.Bits != g.Bits:
+		return false
+	case f.Slot != g.Slot, f.From != g.From, f.Slot > 0 && f.Signed != g.Signed, !slices.Equal(f.When, g.When):
+		return false
+	}
+	return f.Kind != Variant || f.Optional == g.Optional
 }
 
 // find returns the place of a field, -1 without one.

@@ -17,17 +17,9 @@ func (c *comparison) arms(want, have []Field) (p structPlan, field string, err e
 		if p.from[i] = j; j < 0 {
 			continue
 		}
-		if err := c.carries(w, &have[j]); err != nil {
-			return p, w.Name, err
+		if field, err = c.field(&p, i, j); err != nil {
+			return p, field, err
 		}
-		if w.Fields == nil {
-			continue
-		}
-		part, member, err := c.parts(w, &have[j])
-		if err != nil {
-			return p, join(w.Name, member), err
-		}
-		p.parts[i] = &part
 	}
 	return p, "", nil
 }
