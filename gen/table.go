@@ -113,7 +113,8 @@ func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent str
 			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(expr.BindPath), orderNames[f.Order])
 		}
 		if b := f.Bits; b != (bind.BitField{}) {
-			text = fmt.Appendf(text, "Bits: %s.BitField{Count: %d, At: %d, Overlap: %d}, ", out.Import(expr.BindPath), b.Count, b.At, b.Overlap)
+			text = fmt.Appendf(text, "Bits: %s.BitField{Count: %d, At: %d, Overlap: %d}, ",
+				out.Import(expr.BindPath), b.Count, b.At, b.Overlap)
 		}
 		if f.When != nil {
 			text = fmt.Appendf(text, "When: []%s.Range{", out.Import(expr.BindPath))

@@ -55,7 +55,9 @@ func (d *differ) field(f bind.FieldFit, i int) {
 	if w.Skip || h.Skip {
 		return
 	}
-	j := slices.IndexFunc(d.n.Layout.Fields, func(x bind.Field) bool { return x.Name == h.Name && x.Kind == h.Kind && x.Offset == h.Offset })
+	j := slices.IndexFunc(d.n.Layout.Fields, func(x bind.Field) bool {
+		return x.Name == h.Name && x.Kind == h.Kind && x.Offset == h.Offset
+	})
 	switch {
 	case w.Offset != h.Offset:
 		d.add(Moved, w.Name, number(w.Offset), number(h.Offset))

@@ -257,7 +257,8 @@ func (c *checker) decoded(f *Field) string {
 
 // fits reports whether f has the bits.
 func (b BitField) fits(f *Field) bool {
-	return f.Kind == Int && f.Size <= 8 && b.Count > 0 && b.At >= 0 && b.At <= 8*f.Size-b.Count && b.Overlap >= 0 && b.Overlap <= f.Size
+	return f.Kind == Int && f.Size <= 8 && b.Count > 0 &&
+		b.At >= 0 && b.At <= 8*f.Size-b.Count && b.Overlap >= 0 && b.Overlap <= f.Size
 }
 
 // parts returns an error message about the members of f, or "".

@@ -88,7 +88,8 @@ func number(f *lttng.Field, p sequence.Place) ir.Value {
 func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 	switch f.Kind {
 	case lttng.String:
-		return []ir.Stmt{lit(`"`), &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.Bytes()}}, Spec: plain}, lit(`"`)}
+		text := &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.Bytes()}}
+		return []ir.Stmt{lit(`"`), &ir.PutText{T: text, Spec: plain}, lit(`"`)}
 	case lttng.Float:
 		size := &ir.Const{T: ir.U64, V: uint64(f.Size)}
 		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "UftraceFloat", Args: []ir.Arg{p.Number(), size}}, Spec: plain}}

@@ -295,7 +295,8 @@ func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 		if fast.tooComplex() {
 			break
 		}
-		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.checks.extent)}
+		length := &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}
+		enough := &ir.Binary{Op: ir.OpGe, X: length, Y: konst(fast.checks.extent)}
 		ev.Text = []ir.Stmt{&ir.If{Cond: enough, Then: body, Else: ev.Text}}
 		ev.Slots, ev.Buffers = max(ev.Slots, fast.locals.values), max(ev.Buffers, fast.locals.texts)
 	}

@@ -54,7 +54,8 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	o := graph.Options{
-		Play: c.play, Fields: c.columns.fields, Task: c.columns.task, SrcLine: c.columns.srcLine, Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
+		Play: c.play, Fields: c.columns.fields, Task: c.columns.task, SrcLine: c.columns.srcLine, Color: c.color,
+		Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]

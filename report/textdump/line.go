@@ -48,7 +48,10 @@ type partPrinter struct {
 type named struct{ *process.Names }
 
 func (d *dumper) newPrinter() *printer {
-	return &printer{plain: d.plain, names: d.trace.names, files: d.trace.files, parts: make([]*partPrinter, len(d.trace.parts)), fields: markers(d.trace.rec, d.plain)}
+	return &printer{
+		plain: d.plain, names: d.trace.names, files: d.trace.files,
+		parts: make([]*partPrinter, len(d.trace.parts)), fields: markers(d.trace.rec, d.plain),
+	}
 }
 
 // part returns the partPrinter of a trace.

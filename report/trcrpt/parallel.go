@@ -103,7 +103,10 @@ func (p *printer) worker() *printer {
 	opts.match = nil // it has chosen
 	w := &printer{
 		opts: &opts, job: p.job, columns: newColumns(p.opts),
-		templates: templates{compiled: p.templates.compiled, programs: programs.NewHooks(p.charge, p.templates.compiled), hooks: make([]*hook, 1<<16)},
+		templates: templates{
+			compiled: p.templates.compiled, programs: programs.NewHooks(p.charge, p.templates.compiled),
+			hooks: make([]*hook, 1<<16),
+		},
 	}
 	w.facts.Names = p.facts.Names
 	w.templates.texts = programs.HookPrinter(&w.facts)

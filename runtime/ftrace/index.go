@@ -149,7 +149,7 @@ func (s *stream) pass() {
 		page = 1
 	}
 	late := func(t uint64) bool { return s.sel.until > 0 && s.clock.convert(t) >= s.sel.until } // at the end of the walk
-	list := s.rec.index.Unwanted(streamName(s.cpu), s.sel.choice.IDs(), func(p *index.Part) bool {
+	list := s.rec.index.Unwanted(streamName(s.cpu), s.sel.choice.Kinds().List(), func(p *index.Part) bool {
 		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
 	})
 	if list == nil {

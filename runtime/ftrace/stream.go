@@ -31,7 +31,7 @@ type StreamOptions struct {
 	Forget bool
 
 	places map[*CPU][]place // for slices: pages with known times by stream
-	kinds  *choice.Kinds    // for slices: the selected kinds; nil if not known yet
+	kinds  *kindSet         // for slices: the selected kinds; nil if not known yet
 }
 
 // A stream walks one CPU's data.
@@ -113,12 +113,13 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.convert = !s.clock.identity()
 	own := opts.Options
 	own.CPUs = nil // a stream has one processor only
-	s.sel.choice, s.sel.since, s.sel.until = choice.Of(&own), opts.Since, opts.Until
+	var traits []choice.Trait
 	if opts.Forget {
-		s.sel.choice.Forget()
+		traits = append(traits, choice.Forgetful)
 	}
+	s.sel.choice, s.sel.since, s.sel.until = choice.Of(&own, traits...), opts.Since, opts.Until
 	if s.sel.kinds = opts.kinds; s.sel.kinds == nil {
-		s.sel.kinds = s.sel.choice.Small()
+		s.sel.kinds = newKindSet(s.sel.choice.Kinds())
 	}
 	s.pass()
 	if opts.Cut != nil {
@@ -264,7 +265,7 @@ func (s *stream) fillBatch() (n int) {
 		if s.sl.part != nil {
 			got, f = s.within(s.batch[n:n+got], f)
 		} else if s.sel.kinds == nil || !s.plain {
-			got = s.sel.choice.Kinds(s.batch[n : n+got])
+			got = s.sel.choice.Sift(s.batch[n : n+got])
 		}
 		n += got
 		if s.sl.part != nil && s.sl.part.Ended {

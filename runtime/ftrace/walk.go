@@ -178,7 +178,7 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 // decodeKinds is decodeFast for the records of the given kinds, and for records with a loss before
 // them. It is a separate loop, because a test for each record, even of a nil set, costs decodeFast
 // a twentieth. It stores the end of each record in the page in Stream.
-func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f fault) {
+func (p *page) decodeKinds(dst []record.Record, kinds *kindSet) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])
@@ -190,7 +190,7 @@ func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f f
 			if f != faultNone {
 				break
 			}
-			if payload != nil && (lost != 0 || kinds.Has(binary.LittleEndian.Uint16(payload))) {
+			if payload != nil && (lost != 0 || kinds.has(binary.LittleEndian.Uint16(payload))) {
 				setPlain(&dst[n], payload, now, lost)
 				dst[n].Stream = int32(pos)
 				lost = 0
@@ -207,7 +207,7 @@ func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f f
 		now += uint64(h >> 5)
 		payload := data[pos:end:end]
 		pos = end
-		if kinds.Has(binary.LittleEndian.Uint16(payload)) || lost != 0 {
+		if kinds.has(binary.LittleEndian.Uint16(payload)) || lost != 0 {
 			setPlain(&dst[n], payload, now, lost)
 			dst[n].Stream = int32(pos)
 			lost = 0

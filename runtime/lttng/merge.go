@@ -62,7 +62,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	own := opts
 	own.CPUs = nil // all records of a file are of one processor
 	s.sel.choice, s.sel.since, s.sel.until = choice.Of(&own), opts.Since, opts.Until
-	s.sel.kinds = s.sel.choice.Bits()
+	s.sel.kinds = kindBits(s.sel.choice.Kinds())
 	switch {
 	case r.watch != nil:
 		s.grow.live = r.watch.Live(opts.Context)
@@ -75,7 +75,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	if opts.Tasks != nil {
 		s.sel.choice, s.sel.kinds = choice.Refuse(record.ErrNoTask), nil
 	}
-	s.sel.unwanted = r.index.Unwanted(f.Path, s.sel.choice.IDs(), nil)
+	s.sel.unwanted = r.index.Unwanted(f.Path, s.sel.choice.Kinds().List(), nil)
 	return s
 }
 

@@ -19,3 +19,16 @@ func (s *selection) wants(id uint32) bool {
 	w := int(id >> 6)
 	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
 }
+
+// kindBits returns a bit for each kind of a set. It returns nil for all kinds, and for a set that
+// fill cannot check.
+func kindBits(k *choice.Kinds) []uint64 {
+	bits, complete := k.Bits()
+	switch {
+	case !complete:
+		return nil
+	case bits == nil: // no kind is selected
+		return []uint64{}
+	}
+	return bits
+}

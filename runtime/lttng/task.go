@@ -194,8 +194,8 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 // sieve makes a stream skip events whose kinds are not in ids, unless ids is nil. Events after a
 // loss are kept, since the follower counts the loss.
 func (s *Stream) sieve(ids []uint32) {
-	c := choice.Of(&record.Options{IDs: ids})
-	s.sel.kinds, s.sel.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
+	kinds := choice.Of(&record.Options{IDs: ids}).Kinds()
+	s.sel.kinds, s.sel.unwanted = kindBits(kinds), s.rec.index.Unwanted(s.file.Path, kinds.List(), nil)
 }
 
 // withSwitches adds the switches to the selected kinds of records. nil selects all kinds.

@@ -86,20 +86,21 @@ func TestChoose(t *testing.T) {
 				lost = sum
 			}
 		}
-		c := choice.Of(&o)
+		var traits []choice.Trait
 		if forget {
-			c.Forget()
+			traits = append(traits, choice.Forgetful)
 		}
+		c := choice.Of(&o, traits...)
 		if rapid.Bool().Draw(t, "kinds") { // containers skip these beforehand
 			left := batches[:0]
 			for _, b := range batches {
-				if b = b[:c.Kinds(b)]; len(b) > 0 {
+				if b = b[:c.Sift(b)]; len(b) > 0 {
 					left = append(left, b)
 				}
 			}
 			batches = left
 		}
-		if bits := c.Bits(); bits != nil && rapid.Bool().Draw(t, "bits") {
+		if bits, complete := c.Kinds().Bits(); complete && rapid.Bool().Draw(t, "bits") {
 			left := batches[:0]
 			for _, b := range batches {
 				if b = ofKinds(b, bits); len(b) > 0 {
@@ -120,8 +121,7 @@ func TestChoose(t *testing.T) {
 func TestLostAfterPassedOver(t *testing.T) {
 	for _, o := range []record.Options{{LostSince: 10, IDs: []uint32{1}}, {Since: 10, IDs: []uint32{1}}} {
 		for last, want := range map[uint64]int64{9: 0, 10: 3} {
-			c := choice.Of(&o)
-			c.Untimed()
+			c := choice.Of(&o, choice.Untimed)
 			c.Pass(last)
 			gap, next := record.Record{ID: 2, Lost: 3}, record.Record{ID: 1, Time: 20}
 			if c.Takes(&gap) || !c.Takes(&next) || next.Lost != want {

@@ -80,7 +80,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, w window, places landmarks) *Stream {
 	s := r.newStream(t, v, streams)
 	s.choose(opts)
-	s.PassOver(s.choice.IDs())
+	s.PassOver(s.choice.Kinds().List())
 	if opts.Cut != nil {
 		s.part, s.file = r.newPart(opts.Cut.Part(), places[t.File]), r.openPart(t.File, streams)
 		if streams > 1 {
@@ -98,10 +98,9 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 func (s *Stream) choose(o *record.Options) {
 	own := *o
 	own.Tasks = nil // all records of a file are of one thread
-	if s.choice = choice.Of(&own); o.CPUs != nil {
+	if s.choice = choice.Of(&own, choice.Untimed); o.CPUs != nil {
 		s.choice = choice.Refuse(record.ErrNoCPU)
 	}
-	s.choice.Untimed()
 }
 
 // newStream shares memory with the other streams of a walk. The first read makes the buffers; the

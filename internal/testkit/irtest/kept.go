@@ -89,7 +89,8 @@ func (k *Kept) forget(f *ir.Field) {
 func (k *Kept) Equal(o *Kept) bool { return k.top.equal(&o.top) }
 
 func (n *node) equal(o *node) bool {
-	if n.number != o.number || !bytes.Equal(n.bytes, o.bytes) || len(n.members) != len(o.members) || len(n.elems) != len(o.elems) {
+	if n.number != o.number || !bytes.Equal(n.bytes, o.bytes) ||
+		len(n.members) != len(o.members) || len(n.elems) != len(o.elems) {
 		return false
 	}
 	for i := range n.elems {

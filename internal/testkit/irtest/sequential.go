@@ -46,7 +46,10 @@ func (d *drawer) sequence(n, levels int) (fields []*ir.Field) {
 
 // next draws a field that does not depend on others.
 func (d *drawer) next(name string, levels int) *ir.Field {
-	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Sequential, Align: one(d, 0, 0, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4)}
+	f := &ir.Field{
+		Name: name, CType: "drawn", Offset: ir.Sequential,
+		Align: one(d, 0, 0, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4),
+	}
 	switch k := d.below(12); {
 	case k < 2 && levels > 0:
 		f.Kind, f.Fields = ir.Struct, d.sequence(1+d.below(3), levels-1)
@@ -106,7 +109,10 @@ func (d *drawer) bits(name string) (fields []*ir.Field) {
 	at := 0 // the bit in its byte at which the next field begins
 	for i := range 1 + d.below(4) {
 		n := 1 + d.below(57)
-		f := &ir.Field{Name: fmt.Sprintf("%s bits %d", name, i), CType: "drawn", Offset: ir.Sequential, Signed: d.chance(50), Order: order}
+		f := &ir.Field{
+			Name: fmt.Sprintf("%s bits %d", name, i), CType: "drawn", Offset: ir.Sequential,
+			Signed: d.chance(50), Order: order,
+		}
 		f.Size = (at + n + 7) / 8
 		f.Bits = ir.BitField{Count: n, At: at}
 		if order == ir.BigEndian {

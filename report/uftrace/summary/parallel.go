@@ -111,7 +111,10 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 // worker returns a collector that knows nothing of the calls before what it reads.
 func (c *collector) worker(rec *uftrace.Recording, opts *Options) *collector {
 	play := opts.Play
-	w := &collector{totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play), noLibcall: c.noLibcall, divided: true, shares: c.shares}
+	w := &collector{
+		totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play),
+		noLibcall: c.noLibcall, divided: true, shares: c.shares,
+	}
 	w.walker.Stretches()
 	return w
 }

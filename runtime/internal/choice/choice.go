@@ -9,41 +9,83 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Choice applies [record.Options] to the records of one stream.
+// Choice applies [record.Options] to the records of one stream. It is a list of conditions, which a
+// record must all meet.
 type Choice struct {
-	err         error           // of options that cannot be satisfied
-	context     context.Context // may be nil
-	some        bool            // some records are skipped
-	kindsAlone  bool            // only the kinds select records
-	timesToo    bool            // only the kinds and times do
-	first, last uint64          // times
-	cpus, tasks members
-	ids, after  kinds
-	took, kept  bool // the last record of the stream was selected, or kept by Kinds
-	forget      bool // lost stays 0
-	untimed     bool // records may lack a time: 0
+	err        error           // of options that cannot be satisfied
+	context    context.Context // may be nil
+	some       bool            // some records are skipped
+	kindsAlone bool            // only the kinds select records
+	timesToo   bool            // only the kinds and times do
+	window     window
+	kinds      kinds
+	cpus       members
+	tasks      members
+	losses     losses
+	sieved     bool // all records of the next batch are of selected kinds
+}
+
+// A Trait is a property of the records of a container.
+type Trait uint8
+
+const (
+	// Untimed means that records may have the time 0, which is unknown. Such a record is in a
+	// window of time if the previous record of the stream with a time is.
+	Untimed Trait = 1 << iota
+	// Forgetful means that losses before skipped records are ignored. They are not added to the
+	// next record.
+	Forgetful
+)
+
+// window is the condition on times.
+type window struct {
+	first, last uint64
+	untimed     bool
 	inside      bool // the last record of the stream with a time is in the window
-	lostSince   uint64
-	counts      bool  // the last record of the stream with a time is not before lostSince
-	lost        int64 // before skipped records, since the last record that was not skipped
-	sieved      bool  // all records of the next batch are of selected kinds
+}
+
+// kinds is the condition on kinds.
+type kinds struct {
+	ids   Kinds
+	after Kinds
+	took  bool // the last record of the stream was selected
+	kept  bool // or was kept by Sift
+}
+
+// losses are the losses before skipped records.
+type losses struct {
+	since  uint64
+	forget bool
+	counts bool  // the last record of the stream with a time is not before since
+	lost   int64 // since the last record that was not skipped
 }
 
 // Of returns the choice of o for one stream. It returns nil if all records are read to their end.
-func Of(o *record.Options) *Choice {
+func Of(o *record.Options, traits ...Trait) *Choice {
 	some := o.Since > 0 || o.Until > 0 || o.CPUs != nil || o.Tasks != nil || o.IDs != nil
 	if !some && (o.Context == nil || o.Context.Done() == nil) {
 		return nil
 	}
-	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs), lostSince: o.LostSince}
+	c := &Choice{context: o.Context, some: some, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks)}
+	c.window = window{first: o.Since, last: math.MaxUint64}
+	c.kinds.ids = newKinds(o.IDs)
+	c.losses.since = o.LostSince
 	if o.After != nil {
-		c.after = newKinds(o.After)
+		c.kinds.after = newKinds(o.After)
 	}
 	if o.Until > 0 {
-		c.last = o.Until - 1
+		c.window.last = o.Until - 1
 	}
-	c.timesToo = o.After == nil && o.CPUs == nil && o.Tasks == nil && c.first <= c.last
+	c.timesToo = o.After == nil && o.CPUs == nil && o.Tasks == nil && c.window.first <= c.window.last
 	c.kindsAlone = c.timesToo && o.IDs != nil && o.Since == 0 && o.Until == 0
+	for _, t := range traits {
+		switch t {
+		case Untimed:
+			c.window.untimed, c.window.inside, c.losses.counts = true, o.Since == 0, o.LostSince == 0
+		case Forgetful:
+			c.losses.forget = true
+		}
+	}
 	return c
 }
 
@@ -66,7 +108,7 @@ func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[
 			}
 		}
 		b, err := next()
-		if c.some && !(c.sieved && c.kindsAlone && c.lost == 0) {
+		if c.some && !(c.sieved && c.kindsAlone && c.losses.lost == 0) {
 			b = Filter(c, b)
 		}
 		c.sieved = false
@@ -76,43 +118,19 @@ func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[
 	}
 }
 
-// Small returns the selected kinds, for containers with ids of 16 bits that can skip other records
-// before they build a Record. Do not skip records with a loss before them: [Next] counts the loss.
-// Small returns nil if all kinds are selected, or if some are selected by the record before. c may
-// be nil.
-func (c *Choice) Small() *Kinds {
-	if c == nil || c.ids.all || !c.after.none() {
+// Kinds returns the selected kinds. Containers use them to skip other records before they build a
+// Record, or parts of a recording by an index. Do not skip records with a loss before them: [Next]
+// counts the loss. Kinds returns nil if all kinds are selected, or if some are selected by the
+// record before. c may be nil.
+func (c *Choice) Kinds() *Kinds {
+	if c == nil || c.kinds.ids.all || !c.kinds.after.none() {
 		return nil
 	}
-	k := new(Kinds)
-	copy(k[:], c.ids.bits)
-	return k
+	return &c.kinds.ids
 }
 
-// Bits is like Small for ids of any size. The result has a bit for each selected kind and no more
-// words than necessary. It is nil also if a kind is 1<<16 or more.
-func (c *Choice) Bits() []uint64 {
-	if c == nil || c.ids.all || !c.after.none() || len(c.ids.large) > 0 {
-		return nil
-	}
-	if c.ids.bits == nil { // no kind is selected; nil would mean all
-		return []uint64{}
-	}
-	return c.ids.bits
-}
-
-// IDs returns the selected kinds, for containers that look up parts of the recording in an index.
-// It returns nil if all kinds are selected, or if some are selected by the record before. c may be
-// nil.
-func (c *Choice) IDs() []uint32 {
-	if c == nil || c.ids.all || !c.after.none() {
-		return nil
-	}
-	return c.ids.list
-}
-
-// Sieved reports, while a batch is read, that all its records are of kinds in [Choice.Small] or
-// [Choice.Bits], and that nothing was lost before skipped records. Next then need not check the
+// Sieved reports, while a batch is read, that all its records are of kinds in [Choice.Kinds], and
+// that nothing was lost before skipped records. Next then need not check the
 // batch.
 func (c *Choice) Sieved() { c.sieved = true }
 
@@ -138,28 +156,29 @@ func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 func (c *Choice) Takes(r *record.Record) bool { return c == nil || !c.some || c.takes(r) }
 
 // Quick reports whether Takes would accept any next record without a loss before it, and change
-// nothing. If sieved is set, all records are of kinds in [Choice.Small]. c may be nil.
+// nothing. If sieved is set, all records are of kinds in [Choice.Kinds]. c may be nil.
 func (c *Choice) Quick(sieved bool) bool {
-	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
+	return c == nil || !c.some || sieved && c.kindsAlone && c.losses.lost == 0
 }
 
 // Owes reports whether a loss before skipped records must be added to the next record that is not
 // skipped. c may be nil.
-func (c *Choice) Owes() bool { return c != nil && c.lost != 0 }
+func (c *Choice) Owes() bool { return c != nil && c.losses.lost != 0 }
 
 // lead returns the number of records at the front that are selected and keep their places. It
 // checks only kinds, which generated decoders select by, and times.
 func (c *Choice) lead(records []record.Record) int {
-	if !c.timesToo || c.lost != 0 {
+	if !c.timesToo || c.losses.lost != 0 {
 		return 0
 	}
-	bits, first, span := c.ids.bits, c.first, c.last-c.first
+	ids, w := &c.kinds.ids, &c.window
+	all, bits, first, span, untimed := ids.all, ids.bits, w.first, w.last-w.first, w.untimed
 	for i := range records {
 		r := &records[i]
-		if r.Time-first > span || r.Time == 0 && c.untimed {
+		if r.Time-first > span || r.Time == 0 && untimed {
 			return c.led(records[:i])
 		}
-		if w := int(r.ID >> 6); !c.ids.all && (w >= len(bits) || bits[w]>>(r.ID&63)&1 == 0) {
+		if w := int(r.ID >> 6); !all && (w >= len(bits) || bits[w]>>(r.ID&63)&1 == 0) {
 			return c.led(records[:i])
 		}
 	}
@@ -177,11 +196,12 @@ func (c *Choice) led(records []record.Record) int {
 
 // at notes the time of the last record that has a time.
 func (c *Choice) at(time uint64) {
-	c.inside, c.counts = time >= c.first && time <= c.last, time >= c.lostSince
+	c.window.inside = time >= c.window.first && time <= c.window.last
+	c.losses.counts = time >= c.losses.since
 }
 
 // Pass notes that records of the stream are skipped. last is the time of the last one: see
-// [Choice.Untimed]. c may be nil.
+// [Untimed]. c may be nil.
 func (c *Choice) Pass(last uint64) {
 	if c != nil {
 		c.at(last)
@@ -190,44 +210,58 @@ func (c *Choice) Pass(last uint64) {
 
 // takes reports whether a record is selected.
 func (c *Choice) takes(r *record.Record) bool {
-	if !c.untimed || r.Time != 0 {
+	if !c.window.untimed || r.Time != 0 {
 		c.at(r.Time)
 	}
-	if !c.inside {
-		c.took = false
+	if !c.window.inside {
+		c.kinds.took = false
 		return false
 	}
-	c.took = (c.ids.has(r.ID) || c.took && c.after.has(r.ID)) && c.cpus.has(r.CPU) && c.tasks.has(r.Task)
-	if !c.took {
-		if !c.forget && c.counts {
-			c.lost = record.AddLost(c.lost, r.Lost)
-		}
+	c.kinds.took = c.kinds.has(r.ID) && c.cpus.has(r.CPU) && c.tasks.has(r.Task)
+	if !c.kinds.took {
+		c.losses.skip(r)
 		return false
 	}
-	if c.lost != 0 {
-		r.Lost, c.lost = record.AddLost(c.lost, r.Lost), 0
-	}
+	c.losses.give(r)
 	return true
 }
 
-// Kinds moves the records of selected kinds to the front and returns their number. It is for
+// has reports whether a record is of a selected kind, or follows one that was selected.
+func (k *kinds) has(id uint32) bool { return k.ids.Has(id) || k.took && k.after.Has(id) }
+
+// skip takes the loss before a record that is skipped.
+func (l *losses) skip(r *record.Record) {
+	if !l.forget && l.counts {
+		l.lost = record.AddLost(l.lost, r.Lost)
+	}
+}
+
+// give adds the loss before skipped records to the next one.
+func (l *losses) give(r *record.Record) {
+	if l.lost != 0 {
+		r.Lost, l.lost = record.AddLost(l.lost, r.Lost), 0
+	}
+}
+
+// Sift moves the records of selected kinds to the front and returns their number. It is for
 // containers that can drop the other records before a batch is complete. Records with a loss before
 // them stay: [Next] counts the loss. c may be nil.
-func (c *Choice) Kinds(records []record.Record) int {
-	if c == nil || c.ids.all {
+func (c *Choice) Sift(records []record.Record) int {
+	if c == nil || c.kinds.ids.all {
 		return len(records)
 	}
-	if !c.after.none() {
-		return c.kindsAfter(records)
+	if !c.kinds.after.none() {
+		return c.kinds.siftAfter(records, !c.losses.forget)
 	}
-	n, bits, lossy := 0, c.ids.bits, !c.forget
+	ids, lossy := &c.kinds.ids, !c.losses.forget
+	n, bits := 0, ids.bits
 	for i := range records {
 		r := &records[i]
 		chosen := r.Lost != 0 && lossy
-		if w := int(r.ID >> 6); w < len(bits) { // kinds.has, inlined
+		if w := int(r.ID >> 6); w < len(bits) { // Kinds.Has, inlined
 			chosen = chosen || bits[w]>>(r.ID&63)&1 != 0
-		} else if len(c.ids.large) > 0 {
-			chosen = chosen || c.ids.has(r.ID)
+		} else if len(ids.large) > 0 {
+			chosen = chosen || ids.Has(r.ID)
 		}
 		if chosen {
 			if n < i {
@@ -239,35 +273,19 @@ func (c *Choice) Kinds(records []record.Record) int {
 	return n
 }
 
-// kindsAfter is Kinds if some records are selected by the record before. The first record after
-// those stays as well. Later records do not follow them directly.
-func (c *Choice) kindsAfter(records []record.Record) int {
+// siftAfter is Sift if some records are selected by the record before. The first record after those
+// stays as well. Later records do not follow them directly.
+func (k *kinds) siftAfter(records []record.Record, lossy bool) int {
 	n := 0
 	for i := range records {
-		r, before := &records[i], c.kept
-		c.kept = c.ids.has(r.ID) || before && c.after.has(r.ID)
-		if c.kept || before || r.Lost != 0 && !c.forget {
+		r, before := &records[i], k.kept
+		k.kept = k.ids.Has(r.ID) || before && k.after.Has(r.ID)
+		if k.kept || before || r.Lost != 0 && lossy {
 			records[n] = *r
 			n++
 		}
 	}
 	return n
-}
-
-// Untimed declares that records may have the time 0, which means unknown. Such a record is in a
-// window of time if the previous record of the stream with a time is. c may be nil.
-func (c *Choice) Untimed() {
-	if c != nil {
-		c.untimed, c.inside, c.counts = true, c.first == 0, c.lostSince == 0
-	}
-}
-
-// Forget ignores losses before skipped records. They are not added to the next record. c may be
-// nil.
-func (c *Choice) Forget() {
-	if c != nil {
-		c.forget = true
-	}
 }
 
 // Err returns the error of the options or of the context. It is for streams that are parts of

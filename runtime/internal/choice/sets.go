@@ -2,12 +2,6 @@ package choice
 
 import "slices"
 
-// Kinds is a set of values of record.Record.ID below 1<<16.
-type Kinds [maxBits / 64]uint64
-
-// Has reports whether a kind is in the set.
-func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
-
 // members is a set of numbers. Queries often repeat the same number.
 type members struct {
 	all   bool
@@ -39,8 +33,8 @@ func (m *members) find(x int32) bool {
 	return found && x >= 0
 }
 
-// kinds is a set of Record.ID.
-type kinds struct {
+// Kinds is a set of values of record.Record.ID.
+type Kinds struct {
 	all   bool
 	list  []uint32 // as given
 	bits  []uint64 // of ids below maxBits
@@ -50,8 +44,8 @@ type kinds struct {
 // maxBits bounds the bits. Ids of most containers have 16 bits.
 const maxBits = 1 << 16
 
-func newKinds(list []uint32) kinds {
-	k := kinds{all: list == nil, list: list}
+func newKinds(list []uint32) Kinds {
+	k := Kinds{all: list == nil, list: list}
 	for _, id := range list {
 		if id >= maxBits {
 			k.large = append(k.large, id)
@@ -67,9 +61,10 @@ func newKinds(list []uint32) kinds {
 }
 
 // none reports whether the set is empty.
-func (k *kinds) none() bool { return !k.all && k.bits == nil && k.large == nil }
+func (k *Kinds) none() bool { return !k.all && k.bits == nil && k.large == nil }
 
-func (k *kinds) has(id uint32) bool {
+// Has reports whether a kind is in the set.
+func (k *Kinds) Has(id uint32) bool {
 	if k.all {
 		return true
 	}
@@ -78,4 +73,21 @@ func (k *kinds) has(id uint32) bool {
 	}
 	_, found := slices.BinarySearch(k.large, id)
 	return found
+}
+
+// Bits has a bit for each kind of the set below 1<<16, and no more words than necessary. They are
+// complete if no other kind is in the set. k may be nil, for all kinds.
+func (k *Kinds) Bits() (bits []uint64, complete bool) {
+	if k == nil {
+		return nil, false
+	}
+	return k.bits, len(k.large) == 0
+}
+
+// List returns the kinds of the set. It returns nil if k is nil, for all kinds.
+func (k *Kinds) List() []uint32 {
+	if k == nil {
+		return nil
+	}
+	return k.list
 }
