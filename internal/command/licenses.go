@@ -2,6 +2,12 @@ package command
 
 import (
 	_ "embed"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 )
@@ -15,12 +21,41 @@ import (
 var notices string
 
 func newLicenses() *cobra.Command {
-	return &cobra.Command{
+	short := false
+	cmd := &cobra.Command{
 		Use:  "licenses",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := cmd.OutOrStdout().Write([]byte(notices))
+			if short {
+				return shortNotices(cmd.OutOrStdout())
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), notices)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&short, "short", false, "print one line for each: name, version, licence")
+	return cmd
+}
+
+// noticeHead is the head of a notice: a name, and its licence in parentheses.
+var noticeHead = regexp.MustCompile(`(?m)^=+\n(.*) \((.*)\)\n=+$`)
+
+// shortNotices writes the heads of the notices with the versions of modules.
+func shortNotices(w io.Writer) error {
+	versions := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			versions[m.Path] = m.Version
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "tracec\t%s\tApache-2.0\n", version())
+	for i, head := range noticeHead.FindAllStringSubmatch(notices, -1) {
+		name, v := head[1], versions[head[1]]
+		if i == 0 {
+			v = runtime.Version()
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", name, v, head[2])
+	}
+	return t.Flush()
 }

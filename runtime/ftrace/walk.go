@@ -3,7 +3,6 @@ package ftrace
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )
 

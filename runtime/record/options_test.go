@@ -148,7 +148,7 @@ func TestAfterWhatWasLeftOut(t *testing.T) {
 				}
 				list := batches[next]
 				next++
-				return record.Plain(list[:chosen.Kinds(list)]), nil
+				return record.Plain(list[:chosen.Sift(list)]), nil
 			})
 			if err != nil {
 				break

@@ -37,8 +37,7 @@ type MergeOptions struct {
 // chosen returns a stream of the kernel or of extern.dat without unselected records. Streams of
 // threads and of perf select by themselves.
 func (o *MergeOptions) chosen(s source) Reader {
-	if c := choice.Of(&o.Options); c != nil {
-		c.Untimed()
+	if c := choice.Of(&o.Options, choice.Untimed); c != nil {
 		return &chosen{s, c}
 	}
 	return s
