@@ -79,8 +79,15 @@ func TestNested(t *testing.T) {
 // TestNestedCut: of records that end anywhere, DuckDB shows what the decoder has found, and null for
 // the rest.
 func TestNestedCut(t *testing.T) {
+	t.Run("before the end", func(t *testing.T) { nestedCut(t, nested, `"end"`) })
+	t.Run("in the last field", func(t *testing.T) {
+		nestedCut(t, strings.Replace(nested, `<field name="end"><uint/></field>`, "", 1), "'none'")
+	})
+}
+
+func nestedCut(t *testing.T, description, end string) {
 	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"), "\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x00\x00\x08"...)
-	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: nested}
+	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description}
 	for n := range len(whole) + 1 {
 		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})
 	}
@@ -104,12 +111,15 @@ func TestNestedCut(t *testing.T) {
 			v, ok := ev.At(i)
 			row += " " + nullJSON(&ev.Type.Fields[i], v, ok)
 		}
+		if len(ev.Type.Fields) == 2 {
+			row += " none"
+		}
 		want = append(want, row)
 	}
 	if _, err := parquet.Write(t.Context(), to, sources(from), parquet.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	sql := fmt.Sprintf(`SELECT to_json(s), to_json(list), "end" FROM read_parquet(%s, union_by_name=true) ORDER BY time`, quote(to+"/*/*/event=f.e/*.parquet"))
+	sql := fmt.Sprintf(`SELECT to_json(s), to_json(list), %s FROM read_parquet(%s, union_by_name=true) ORDER BY time`, end, quote(to+"/*/*/event=f.e/*.parquet"))
 	for i, row := range duckdb(t, sql)[0].Rows {
 		text := fmt.Sprint(i)
 		for _, v := range row {
