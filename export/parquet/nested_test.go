@@ -160,3 +160,33 @@ func nullJSON(f *tracec.Field, v tracec.Value, ok bool) string {
 	}
 	return string(columns.AppendValue(nil, f, v))
 }
+
+// TestDescribe: types that differ only inside a structure do not share tables.
+func TestDescribe(t *testing.T) {
+	member := func(name string, k tracec.Kind, size int, optional bool) tracec.Field {
+		return tracec.Field{Name: name, Kind: k, Size: size, Optional: optional}
+	}
+	x := member("x", tracec.Int, 4, false)
+	in := func(k, elem tracec.Kind, members ...tracec.Field) *tracec.Type {
+		inner := tracec.Field{Name: "in", Kind: tracec.Struct, Fields: members}
+		return &tracec.Type{Name: "e", Fields: []tracec.Field{{Name: "s", Kind: k, Elem: elem, Fields: []tracec.Field{inner}}}}
+	}
+	seen := map[[32]byte]int{}
+	for i, typ := range []*tracec.Type{
+		in(tracec.Struct, 0, x), in(tracec.List, tracec.Struct, x), in(tracec.Struct, 0), in(tracec.Struct, 0, x, x),
+		in(tracec.Struct, 0, member("y", tracec.Int, 4, false)), in(tracec.Struct, 0, member("x", tracec.Uint, 4, false)),
+		in(tracec.Struct, 0, member("x", tracec.Int, 8, false)), in(tracec.Struct, 0, member("x", tracec.Int, 4, true)),
+	} {
+		h := parquet.Describe(typ)
+		if j, ok := seen[h]; ok {
+			t.Errorf("types %d and %d have one hash", j, i)
+		}
+		seen[h] = i
+	}
+	// A member of the structure, and a field after it.
+	after := in(tracec.Struct, 0)
+	after.Fields = append(after.Fields, x)
+	if parquet.Describe(after) == parquet.Describe(in(tracec.Struct, 0, x)) {
+		t.Error("a member is as a field after the structure")
+	}
+}
