@@ -22,7 +22,10 @@ const facilityEvents = `
 		<field name="s"><string/></field><field name="n"><enum size="2"/></field></struct></array></field><field name="e"><array size="3"><short/></array></field></event>
 	<event name="nested"><field name="a"><array size="2"><struct>
 		<field name="x"><short/></field><field name="y"><array size="3"><char/></array></field></struct></array></field><field name="t"><struct/></field><field name="d"><char/></field></event>
-	<event name="many"><field name="a"><array size="1500"><char/></array></field><field name="d"><size_t/></field></event>`
+	<event name="many"><field name="a"><array size="1500"><char/></array></field><field name="d"><size_t/></field></event>
+	<event name="listed"><field name="none"><array size="0"><int/></array></field><field name="no"><array size="0"><string/></array></field>
+		<field name="l"><sequence><uchar/><struct><field name="g"><float size="8"/></field><field name="s"><string/></field>
+			<field name="in"><sequence><uint/><float size="4"/></sequence></field></struct></sequence></field><field name="d"><char/></field></event>`
 
 // facilityTraces writes traces of 0.8 with random bytes in their events. Some events are too short.
 func facilityTraces(t *testing.T) (dirs []string) {
@@ -39,10 +42,10 @@ func facilityTraces(t *testing.T) (dirs []string) {
 					data[j] = byte(random.IntN(256) >> (random.IntN(2) * 5))
 				}
 			}
-			if i%7 == 6 {
+			if i%8 == 6 {
 				data = append(make([]byte, 1490), data...)
 			}
-			tr.Events = append(tr.Events, lttngtest.Event{Number: i % 7, Data: data})
+			tr.Events = append(tr.Events, lttngtest.Event{Number: i % 8, Data: data})
 		}
 		dir := filepath.Join(t.TempDir(), "facility-"+name)
 		if err := os.CopyFS(dir, tr.Files()); err != nil {

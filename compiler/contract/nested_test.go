@@ -50,3 +50,32 @@ func TestNestedChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestNestedFormats: text, JSON and findings, which SARIF is made of, name a member by one path, and
+// so does the error of Bind.
+func TestNestedFormats(t *testing.T) {
+	side := func(name string, size int) *contract.Side {
+		x := bind.Field{Name: "x", Size: size}
+		list := bind.Field{Name: "l", Kind: bind.List, Size: 2, Fields: []bind.Field{{Kind: bind.Struct, Fields: []bind.Field{x}}}}
+		s := bind.Field{Name: "s", Kind: bind.Struct, Fields: []bind.Field{list}}
+		e := contract.Event{Layout: bind.Event{Group: "g", Name: "e", Sequential: true, Fields: []bind.Field{s}}}
+		return &contract.Side{Name: name, Events: []contract.Event{e}, Recorded: bind.Sources([]bind.Event{e.Layout})}
+	}
+	const path, change = "s.l.x", "s.l.x: bytes 8, was 4"
+	d := contract.Compare(side("old", 4), side("new", 8), contract.Options{})
+	var text strings.Builder
+	if err := d.WriteText(&text, contract.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\t"+change+"\n") || !strings.Contains(text.String(), "Bind: field \""+path+"\"") {
+		t.Errorf("text:\n%s", text.String())
+	}
+	e := d.Document().Events[0]
+	if len(e.Changes) != 1 || e.Changes[0].Field != path || !strings.Contains(e.Error, path) {
+		t.Errorf("JSON: %+v", e)
+	}
+	list := d.Findings()
+	if len(list) != 1 || !strings.Contains(list[0].Msg, change) || strings.Count(list[0].Msg, path) != 2 {
+		t.Errorf("findings: %v", list)
+	}
+}

@@ -28,3 +28,6 @@ func SetGroupRows(n int) (restore func()) {
 	groupRows = n
 	return func() { groupRows = old }
 }
+
+// Describe is describe.
+var Describe = describe

@@ -28,7 +28,7 @@ func valueFields(d *tracec.Field, optional bool, of get) []*field {
 			}
 		}
 	case d.Kind == tracec.List && d.Elem == tracec.Struct && len(d.Fields) > 0:
-		for _, e := range elementFields(d.Fields, nil) {
+		for _, e := range elementFields(d.Fields, nil, optional) {
 			list = append(list, listField(e, of))
 		}
 	case d.Kind == tracec.List && d.Elem != tracec.Struct && d.Elem != tracec.List:
@@ -96,21 +96,22 @@ type element struct {
 	put  func(c *column, v tracec.Value)
 }
 
-// elementFields returns the columns of the members of elements.
-func elementFields(members []tracec.Field, path []int) (list []element) {
+// elementFields returns the columns of the members of elements. With optional all of them may be
+// null, as in an element at which a record ends.
+func elementFields(members []tracec.Field, path []int, optional bool) (list []element) {
 	names := columnNames{}
 	for i := range members {
 		m, at := &members[i], append(slices.Clone(path), i)
-		name := names.number(m.Name)
+		name, optional := names.number(m.Name), optional || m.Optional
 		if m.Kind == tracec.Struct && len(m.Fields) > 0 {
-			inner := elementFields(m.Fields, at)
+			inner := elementFields(m.Fields, at, optional)
 			for _, e := range inner {
-				e.member, e.optional = slices.Insert(e.member, 0, name), e.optional || m.Optional
+				e.member = slices.Insert(e.member, 0, name)
 			}
 			list = append(list, inner...)
 			continue
 		}
-		e := element{field: &field{member: []string{name}, optional: m.Optional}, path: at}
+		e := element{field: &field{member: []string{name}, optional: optional}, path: at}
 		e.put = e.scalar(m)
 		e.names = nil // elements have no column of names
 		list = append(list, e)
@@ -127,11 +128,13 @@ func listField(e element, of get) *field {
 		if !ok {
 			return c.orNull()
 		}
+		before := c.elem.len()
 		for i := range v.Len() {
 			if x, ok := at(v.Elem(i), e.path); ok {
 				e.put(c.elem, x)
-			} else {
-				c.elem.putNull()
+			} else if !c.elem.orNull() {
+				c.elem.truncate(before)
+				return false
 			}
 		}
 		c.endList()

@@ -10,8 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/runtime/lttng"
 )
 
 // nested has structures in structures, lists of structures, and lists in lists.
@@ -70,5 +73,120 @@ func TestNested(t *testing.T) {
 		`STRUCT(a UTINYINT, p STRUCT(f FLOAT, t VARCHAR), "each" JSON)[] ` + "\n"
 	if d := cmp.Diff(want, have.String()); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// TestNestedCut: of records that end anywhere, DuckDB shows what the decoder has found, and null for
+// the rest.
+func TestNestedCut(t *testing.T) {
+	t.Run("before the end", func(t *testing.T) { nestedCut(t, nested, `"end"`) })
+	t.Run("in the last field", func(t *testing.T) {
+		nestedCut(t, strings.Replace(nested, `<field name="end"><uint/></field>`, "", 1), "'none'")
+	})
+}
+
+func nestedCut(t *testing.T, description, end string) {
+	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"), "\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x00\x00\x08"...)
+	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description}
+	for n := range len(whole) + 1 {
+		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})
+	}
+	from, to := filepath.Join(t.TempDir(), "trace"), t.TempDir()
+	if err := os.CopyFS(from, tr.Files()); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := lttng.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := tracec.NewReader(rec, tracec.WithEvents("f.e"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, have []string
+	for ev := range r.All() {
+		row := fmt.Sprint(len(ev.Data))
+		for i := range ev.Type.Fields {
+			v, ok := ev.At(i)
+			row += " " + nullJSON(&ev.Type.Fields[i], v, ok)
+		}
+		if len(ev.Type.Fields) == 2 {
+			row += " none"
+		}
+		want = append(want, row)
+	}
+	if _, err := parquet.Write(t.Context(), to, sources(from), parquet.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	sql := fmt.Sprintf(`SELECT to_json(s), to_json(list), %s FROM read_parquet(%s, union_by_name=true) ORDER BY time`, end, quote(to+"/*/*/event=f.e/*.parquet"))
+	for i, row := range duckdb(t, sql)[0].Rows {
+		text := fmt.Sprint(i)
+		for _, v := range row {
+			if v == nil {
+				text += " null"
+			} else {
+				text += " " + strings.ReplaceAll(*v, "X_2", "X")
+			}
+		}
+		have = append(have, text)
+	}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// nullJSON is a value as JSON. A structure that is missing is one of nulls.
+func nullJSON(f *tracec.Field, v tracec.Value, ok bool) string {
+	var parts []string
+	switch {
+	case f.Kind == tracec.Struct:
+		for i := range f.Fields {
+			var m tracec.Value
+			has := false
+			if ok {
+				m, has = v.At(i)
+			}
+			parts = append(parts, fmt.Sprintf("%q:%s", f.Fields[i].Name, nullJSON(&f.Fields[i], m, has)))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	case !ok:
+		return "null"
+	case f.Kind == tracec.List && f.Elem == tracec.Struct:
+		for i := range v.Len() {
+			parts = append(parts, nullJSON(&tracec.Field{Kind: tracec.Struct, Fields: f.Fields}, v.Elem(i), true))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	}
+	return string(columns.AppendValue(nil, f, v))
+}
+
+// TestDescribe: types that differ only inside a structure do not share tables.
+func TestDescribe(t *testing.T) {
+	member := func(name string, k tracec.Kind, size int, optional bool) tracec.Field {
+		return tracec.Field{Name: name, Kind: k, Size: size, Optional: optional}
+	}
+	x := member("x", tracec.Int, 4, false)
+	in := func(k, elem tracec.Kind, members ...tracec.Field) *tracec.Type {
+		inner := tracec.Field{Name: "in", Kind: tracec.Struct, Fields: members}
+		return &tracec.Type{Name: "e", Fields: []tracec.Field{{Name: "s", Kind: k, Elem: elem, Fields: []tracec.Field{inner}}}}
+	}
+	seen := map[[32]byte]int{}
+	for i, typ := range []*tracec.Type{
+		in(tracec.Struct, 0, x), in(tracec.List, tracec.Struct, x), in(tracec.Struct, 0), in(tracec.Struct, 0, x, x),
+		in(tracec.Struct, 0, member("y", tracec.Int, 4, false)), in(tracec.Struct, 0, member("x", tracec.Uint, 4, false)),
+		in(tracec.Struct, 0, member("x", tracec.Int, 8, false)), in(tracec.Struct, 0, member("x", tracec.Int, 4, true)),
+	} {
+		h := parquet.Describe(typ)
+		if j, ok := seen[h]; ok {
+			t.Errorf("types %d and %d have one hash", j, i)
+		}
+		seen[h] = i
+	}
+	// A member of the structure, and a field after it.
+	after := in(tracec.Struct, 0)
+	after.Fields = append(after.Fields, x)
+	if parquet.Describe(after) == parquet.Describe(in(tracec.Struct, 0, x)) {
+		t.Error("a member is as a field after the structure")
 	}
 }

@@ -6,13 +6,18 @@ import "bytes"
 // members or elements.
 type span struct{ at, n int }
 
+// maxEmpty bounds the elements without bytes of a record: its bytes do not bound them. Package
+// sequence has the same bound for all elements.
+const maxEmpty = 1 << 20
+
 // cursor finds recorded values.
 type cursor struct {
 	data    []byte
 	have    *Event
 	numbers []uint64 // by slots
 	at      int
-	pad     int // what the place of the next value is a multiple of, its own alignment aside
+	pad     int  // what the place of the next value is a multiple of, its own alignment aside
+	empty   *int // elements without bytes, in all cursors of the record
 }
 
 // begin returns where f begins.
@@ -61,8 +66,8 @@ func (c *cursor) next(f *Field) (v span, ok bool) {
 }
 
 // length returns the number of elements of a List, or of the characters of a Counted field, and
-// moves to the first one. It is never more than the bytes that are left, even if elements have no
-// bytes.
+// moves to the first one. A recorded length is never more than the bytes that are left, even if
+// elements have no bytes.
 func (c *cursor) length(f *Field) (n uint64, ok bool) {
 	switch {
 	case f.From > 0:
@@ -73,7 +78,7 @@ func (c *cursor) length(f *Field) (n uint64, ok bool) {
 		n = load(c.data[c.at:], f.Size, c.have.order(f))
 		c.at += f.Size
 	default:
-		n = uint64(f.Count)
+		return uint64(f.Count), true
 	}
 	return n, n <= uint64(len(c.data)-c.at)
 }
@@ -102,12 +107,24 @@ func (c *cursor) parts(f *Field) bool {
 	}
 	e := &f.Fields[0]
 	for range n {
-		if _, ok := c.next(e); !ok {
+		if !c.element(e) {
 			return false
 		}
 	}
 	c.pad = max(c.pad, e.align()) // as after an empty list
 	return true
+}
+
+// element moves after an element of a list.
+func (c *cursor) element(e *Field) bool {
+	at := c.at
+	if _, ok := c.next(e); !ok {
+		return false
+	}
+	if c.at == at {
+		*c.empty++
+	}
+	return *c.empty <= maxEmpty
 }
 
 // number returns the number at the start of b, with its sign.

@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,8 +48,8 @@ func (drawn *pairs) one(t *rapid.T, name string, levels int) (want, have Field) 
 	case List:
 		w, h := drawn.one(t, "", levels-1)
 		want.Fields, have.Fields = []Field{w}, []Field{h}
-		if rapid.Bool().Draw(t, "fixed") {
-			want.Count = rapid.IntRange(1, 3).Draw(t, "count")
+		if rapid.Bool().Draw(t, "fixed") || !hasBytes(&w) {
+			want.Count = rapid.IntRange(0, 3).Draw(t, "count")
 			have.Count = want.Count
 			break
 		}
@@ -56,6 +57,18 @@ func (drawn *pairs) one(t *rapid.T, name string, levels int) (want, have Field) 
 		have.Size = rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "size")
 	}
 	return want, have
+}
+
+// hasBytes reports whether each value of f has bytes. A recorded length of a list of others is not
+// believed.
+func hasBytes(f *Field) bool {
+	switch {
+	case f.Kind == Struct:
+		return slices.ContainsFunc(f.Fields, func(m Field) bool { return hasBytes(&m) })
+	case f.Kind == List && f.Size == 0 && f.From == 0:
+		return f.Count > 0 && hasBytes(&f.Fields[0])
+	}
+	return f.Kind == Terminated || f.Size > 0
 }
 
 // number draws the layouts of an integer.
@@ -121,6 +134,9 @@ func (drawn *pairs) dependent(t *rapid.T, name string, levels int) (want, have [
 	switch kind := rapid.SampledFrom([]Kind{Counted, List, Variant}).Draw(t, "dependent"); kind {
 	case List:
 		a, b := drawn.one(t, "", levels-1)
+		if !hasBytes(&a) {
+			a, b = Field{Size: 8}, Field{Size: 2}
+		}
 		x.Kind, y.Kind, x.Fields, y.Fields = kind, kind, []Field{a}, []Field{b}
 	case Variant:
 		x.Kind, y.Kind = kind, kind
@@ -180,7 +196,7 @@ func drawTree(t *rapid.T, w, h *Field) (v tree) {
 		v.parts = []tree{drawTree(t, a, &h.Fields[find(h.Fields, a.Name)])}
 	case List:
 		n := w.Count
-		if n == 0 {
+		if w.Size > 0 || w.From > 0 {
 			n = rapid.IntRange(0, 3).Draw(t, "elements")
 		}
 		for range n {
@@ -258,7 +274,7 @@ func (p *plainWriter) write(f, ref *Field, v tree) {
 			}
 		}
 	case List:
-		if f.Count == 0 && f.From == 0 {
+		if f.Size > 0 {
 			p.uint(f.Size, uint64(len(v.parts)), f.Order)
 		}
 		for _, e := range v.parts {
@@ -354,5 +370,35 @@ func TestNestedNames(t *testing.T) {
 		if !errors.Is(err, c.err) || !errors.As(err, &e) || e.Field != "s.l.x" {
 			t.Errorf("%+v: %v", c.have, err)
 		}
+	}
+}
+
+// TestNoElements: a list without a length in front has Count elements, also none, and elements need
+// no bytes.
+func TestNoElements(t *testing.T) {
+	list := func(n int, e Field) Field { return Field{Name: "l", Kind: List, Count: n, Fields: []Field{e}} }
+	layout := func(size int, l Field) *Event {
+		return &Event{Name: "e", Sequential: true, Fields: []Field{l, {Name: "a", Size: size}}}
+	}
+	for _, l := range []Field{list(0, Field{Size: 4}), list(3, list(0, Field{Size: 4})), list(9, Field{Kind: Struct})} {
+		p, err := newPayloadPlan(layout(8, l), layout(4, l), false)
+		if err != nil {
+			t.Errorf("%+v: %v", l, err)
+			continue
+		}
+		if have, ok := p.relocate(new(scratch), []byte{5, 0, 0, 0}); !ok || cmp.Diff([]byte{5, 0, 0, 0, 0, 0, 0, 0}, have) != "" {
+			t.Errorf("%+v: % x, %v", l, have, ok)
+		}
+	}
+	l := Field{Kind: Struct}
+	for range 6 {
+		l = list(1000, l)
+	}
+	p, err := newPayloadPlan(layout(8, l), layout(4, l), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := p.relocate(new(scratch), make([]byte, 5000)); ok {
+		t.Error("10^18 elements have been found")
 	}
 }

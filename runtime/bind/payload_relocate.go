@@ -39,6 +39,7 @@ type relocation struct {
 	buf   []byte // the payload in the compiled layout
 	pad   int    // what the place of the next value in buf is a multiple of, its own alignment aside
 	spans []span // a stack: those of each structure around
+	empty int    // elements without bytes that cursors have found
 }
 
 // structure appends the values that p wants. The recorded values begin at offset at.
@@ -63,7 +64,9 @@ func (r *relocation) structure(p *structPlan, at int) bool {
 	return true
 }
 
-func (r *relocation) cursor(at int) cursor { return cursor{r.data, r.have, r.numbers.in, at, 1} }
+func (r *relocation) cursor(at int) cursor {
+	return cursor{r.data, r.have, r.numbers.in, at, 1, &r.empty}
+}
 
 // value appends value i of p, which v is in the record.
 func (r *relocation) value(p *structPlan, i int, v span) bool {
@@ -118,7 +121,7 @@ func (r *relocation) parts(p *structPlan, w, h *Field, v span) bool {
 	}
 	for range n {
 		from := walk
-		if _, ok := walk.next(&h.Fields[0]); !ok {
+		if !walk.element(&h.Fields[0]) {
 			return false
 		}
 		if !r.structure(p, from.begin(&h.Fields[0])) {

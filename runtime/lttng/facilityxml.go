@@ -233,7 +233,7 @@ const maxElements = 1 << 16
 // nothing.
 func (d *describer) element(e *element, depth int) (Field, error) {
 	f, err := d.field(e, depth+1)
-	if err == nil && f.Size == 0 && f.Fixed() {
+	if err == nil && !f.hasBytes() {
 		err = xmlError(d.file, e.line, "elements of no size")
 	}
 	return f, err

@@ -108,12 +108,14 @@ func TestXMLErrors(t *testing.T) {
 		`<array size="5"><struct/></array>`:       "elements of no size",
 		`<array size="65536"><array size="65536"><char/></array></array>`:                                                        "an array of 4294967296 bytes",
 		`<array size="65536"><array size="65536"><array size="65536"><array size="65536"><int/></array></array></array></array>`: " bytes",
-		`<sequence><uint/></sequence>`:                                                     "a sequence of 1 types",
-		`<sequence><string/><uint/></sequence>`:                                            "a sequence whose length is no integer",
-		`<sequence><uint/><array size="0"><int/></array></sequence>`:                       "elements of no size",
-		`<union><field name="s"><string/></field></union>`:                                 "a union with s, whose size is not fixed",
-		`<struct><field name="a b"><int/></field></struct>`:                                `"a b" is no name of a field`,
-		strings.Repeat(`<array size="1">`, 40) + `<int/>` + strings.Repeat(`</array>`, 40): "types within types without an end",
+		`<sequence><uint/></sequence>`:                                                                       "a sequence of 1 types",
+		`<sequence><string/><uint/></sequence>`:                                                              "a sequence whose length is no integer",
+		`<sequence><uint/><array size="0"><int/></array></sequence>`:                                         "elements of no size",
+		`<array size="9"><array size="0"><string/></array></array>`:                                          "elements of no size",
+		`<array size="9"><struct><field name="a"><array size="0"><string/></array></field></struct></array>`: "elements of no size",
+		`<union><field name="s"><string/></field></union>`:                                                   "a union with s, whose size is not fixed",
+		`<struct><field name="a b"><int/></field></struct>`:                                                  `"a b" is no name of a field`,
+		strings.Repeat(`<array size="1">`, 40) + `<int/>` + strings.Repeat(`</array>`, 40):                   "types within types without an end",
 	} {
 		e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8}, types)
 		if e.err == nil || !strings.Contains(e.err.Error(), want) || !strings.Contains(e.err.Error(), "f.xml:1: ") {

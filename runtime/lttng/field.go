@@ -68,6 +68,25 @@ func (f *Field) Widest() int {
 // Fixed reports whether the field always has Size bytes.
 func (f *Field) Fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
 
+// hasBytes reports whether each value has bytes. An array of no strings has none, though its size is
+// not fixed.
+func (f *Field) hasBytes() bool {
+	switch f.Kind {
+	case String, Sequence:
+		return true
+	case Struct:
+		for i := range f.Fields {
+			if f.Fields[i].hasBytes() {
+				return true
+			}
+		}
+		return false
+	case Array:
+		return f.Count > 0 && f.Fields[0].hasBytes()
+	}
+	return f.Size > 0
+}
+
 // stride returns the distance of the elements of an Array or Sequence, if they are fixed.
 func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Align) }
 

@@ -2,6 +2,7 @@ package irtest
 
 import (
 	"fmt"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -55,8 +56,9 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 		f.Kind, f.Fields = ir.Struct, d.sequence(1+d.below(3), levels-1)
 	case k < 4 && levels > 0:
 		f.Kind, f.Fields = ir.List, []*ir.Field{d.next("", levels-1)}
-		if f.Size = one(d, 0, 1, 2, 4, 8); f.Size == 0 {
-			f.Count = 1 + d.below(3)
+		if f.Size = one(d, 0, 1, 2, 4, 8); f.Size == 0 || !hasBytes(f.Fields[0]) {
+			f.Size = 0
+			f.Count = d.below(4)
 		}
 	case k < 5:
 		f.Kind, f.Text = ir.Terminated, true
@@ -70,6 +72,18 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 		d.integer(f)
 	}
 	return f
+}
+
+// hasBytes reports whether each value of f has bytes. A recorded length of a list of others is not
+// believed (docs/decisions/017-fields-nest.md).
+func hasBytes(f *ir.Field) bool {
+	switch {
+	case f.Kind == ir.Struct:
+		return slices.ContainsFunc(f.Fields, hasBytes)
+	case f.Kind == ir.List && f.Size == 0 && f.From == nil:
+		return f.Count > 0 && hasBytes(f.Fields[0])
+	}
+	return f.Kind == ir.Terminated || f.Size > 0
 }
 
 func (d *drawer) integer(f *ir.Field) {
@@ -86,7 +100,11 @@ func (d *drawer) dependent(name string, levels int) []*ir.Field {
 	case 0:
 		f.Kind, f.Text = ir.Counted, d.chance(50)
 	case 1:
-		f.Kind, f.Fields = ir.List, []*ir.Field{d.next("", levels-1)}
+		e := d.next("", levels-1)
+		for !hasBytes(e) {
+			e = d.next("", 0)
+		}
+		f.Kind, f.Fields = ir.List, []*ir.Field{e}
 	default:
 		f.Kind, f.Optional = ir.Variant, d.chance(50)
 		wide := d.chance(50)
