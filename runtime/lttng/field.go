@@ -68,8 +68,8 @@ func (f *Field) Widest() int {
 // Fixed reports whether the field always has Size bytes.
 func (f *Field) Fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
 
-// hasBytes reports whether each value has bytes. An array of no strings has none, though its size is
-// not fixed.
+// hasBytes reports whether each value has bytes. An array of no strings has none, though its size
+// is not fixed.
 func (f *Field) hasBytes() bool {
 	switch f.Kind {
 	case String, Sequence:
