@@ -51,8 +51,8 @@ func TestNestedChanges(t *testing.T) {
 	}
 }
 
-// TestNestedFormats: text, JSON and findings, which SARIF is made of, name a member by one path, and
-// so does the error of Bind.
+// TestNestedFormats: text, JSON and findings, which SARIF is made of, name a member by one path,
+// and so does the error of Bind.
 func TestNestedFormats(t *testing.T) {
 	side := func(name string, size int) *contract.Side {
 		x := bind.Field{Name: "x", Size: size}

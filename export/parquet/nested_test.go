@@ -76,8 +76,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestNestedCut: of records that end anywhere, DuckDB shows what the decoder has found, and null for
-// the rest.
+// TestNestedCut: of records that end anywhere, DuckDB shows what the decoder has found, and null
+// for the rest.
 func TestNestedCut(t *testing.T) {
 	t.Run("before the end", func(t *testing.T) { nestedCut(t, nested, `"end"`) })
 	t.Run("in the last field", func(t *testing.T) {
