@@ -41,6 +41,10 @@ func TestDecode(t *testing.T) {
 				t.Fatalf("%d bytes of % x have other values", n, data)
 			}
 		}
+		noise := rapid.SliceOfN(rapid.Byte(), 0, 64).Draw(t, "noise") // lengths are hostile
+		if text := m.AppendText(nil, p, noise); len(text) > 1<<16 {
+			t.Fatalf("%d bytes of text for % x", len(text), noise)
+		}
 	})
 }
 
