@@ -86,8 +86,9 @@ func TestNestedCut(t *testing.T) {
 }
 
 func nestedCut(t *testing.T, description, end string) {
+	t.Helper()
 	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"), "\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x00\x00\x08"...)
-	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description}
+	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description, Task: 7}
 	for n := range len(whole) + 1 {
 		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})
 	}

@@ -19,6 +19,7 @@ type Trace struct {
 	Alignment   int    // 0: packed
 	Floats      uint32 // float_word_order
 	Description string // elements of the facility
+	Task        uint32 // the thread of all events; 0: unknown
 	Events      []Event
 }
 
@@ -29,16 +30,20 @@ type Event struct {
 	Unsized bool // its header does not say the size
 }
 
-const facilityID = 9
+// IDs of facilities.
+const (
+	facilityID = 9
+	kernelID   = 10
+)
 
 // Files returns the files of the trace.
 func (tr *Trace) Files() fstest.MapFS {
-	load := append([]byte("f\x00"), make([]byte, tr.Pad(2, tr.Word))...)
-	for _, n := range []int{1, facilityID, 4, tr.Word, tr.Word, tr.Word, tr.Alignment} { // checksum, id, sizes of int, long, pointer and size_t
-		load = tr.Order.AppendUint32(load, uint32(n))
+	core, cpu := tr.load(tr.file(), "f", facilityID), tr.file()
+	if tr.Task > 0 {
+		core = tr.load(core, "kernel", kernelID)
+		schedule := tr.Order.AppendUint32(make([]byte, 4), tr.Task) // prev_pid, next_pid, prev_state
+		cpu = tr.event(cpu, kernelID, Event{Number: 9, Data: append(schedule, make([]byte, tr.Word)...)})
 	}
-	core := tr.event(tr.file(), 0, Event{Number: 4, Data: load})
-	cpu := tr.file()
 	for _, e := range tr.Events {
 		cpu = tr.event(cpu, facilityID, e)
 	}
@@ -46,6 +51,16 @@ func (tr *Trace) Files() fstest.MapFS {
 		"control/facilities_0": {Data: tr.close(core)}, "cpu_0": {Data: tr.close(cpu)},
 		"eventdefs/f.xml": {Data: fmt.Appendf(nil, "<facility name=\"f\">%s</facility>", tr.Description)},
 	}
+}
+
+// load appends the event that loads a facility.
+func (tr *Trace) load(b []byte, facility string, id int) []byte {
+	name := append([]byte(facility), 0)
+	data := append(name, make([]byte, tr.Pad(len(name), tr.Word))...)
+	for _, n := range []int{1, id, 4, tr.Word, tr.Word, tr.Word, tr.Alignment} { // checksum, id, sizes of int, long, pointer and size_t
+		data = tr.Order.AppendUint32(data, uint32(n))
+	}
+	return tr.event(b, 0, Event{Number: 4, Data: data})
 }
 
 // Pad returns how many bytes are missing to a multiple of align, where the trace aligns.
