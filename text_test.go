@@ -58,7 +58,9 @@ func TestTextsOfFtrace(t *testing.T) {
 	for _, name := range samples(t, "ftrace/*.dat", "ftrace/*.tar.zst") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			out := printed(t, name, func(job *report.Job) error {
-				return tracecmd.Run(context.Background(), &tracecmd.Options{Inputs: []tracecmd.Input{{Path: name}}, Texts: tracecmd.Texts{Plain: true}, Reference: true, Quiet: true}, job)
+				return tracecmd.Run(context.Background(), &tracecmd.Options{
+					Inputs: []tracecmd.Input{{Path: name}}, Texts: tracecmd.Texts{Plain: true}, Reference: true, Quiet: true,
+				}, job)
 			})
 			texts := 0
 			for ev := range newReader(t, openAny(t, name)).All() {
@@ -91,7 +93,10 @@ func TestTextsOfAIX(t *testing.T) {
 	for _, name := range append(samples(t, "aix/*.trc"), aixStates(t)) {
 		for _, templates := range []string{"testdata/aix/shop.trcfmt", stateTemplates(t), ""} {
 			t.Run(filepath.Base(name)+" "+filepath.Base(templates), func(t *testing.T) {
-				o := trcrpt.Options{Inputs: []string{name}, NoHeading: true, Settings: trcrpt.Settings{NoIDs: true, Timestamp: 3}, Layouts: layouts, Quiet: true}
+				o := trcrpt.Options{
+					Inputs: []string{name}, NoHeading: true, Settings: trcrpt.Settings{NoIDs: true, Timestamp: 3},
+					Layouts: layouts, Quiet: true,
+				}
 				opts := tracec.WithHooks(nil, layouts...)
 				if templates != "" {
 					o.Templates = []string{templates}

@@ -82,7 +82,10 @@ func boundFields(ev *ir.Event) (fields []bind.Field) {
 func TestLayoutsRead(t *testing.T) {
 	for i := range 60 {
 		ev := irtest.SequentialEvent(irtest.Sequential().Example(i), target64)
-		u := &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Source: "drawn", Target: target64, Events: []*ir.Event{ev}}
+		u := &ir.Unit{
+			Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true,
+			Source: "drawn", Target: target64, Events: []*ir.Event{ev},
+		}
 		files, err := gen.Generate(u, gen.Options{Package: "x"})
 		if err != nil {
 			t.Fatal(i, err)

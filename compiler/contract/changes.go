@@ -14,7 +14,7 @@ import (
 func number(n int) string { return strconv.Itoa(n) }
 
 // changes returns how the description of an event changed.
-func (c *comparison) changes(e, n *Event) []Change {
+func changes(e, n *Event) []Change {
 	var list []Change
 	d := differ{e, n, func(k Kind, field, old, new string) { list = append(list, Change{k, field, old, new}) }}
 	found := map[*bind.Field]bool{}
@@ -67,8 +67,8 @@ func (d *differ) field(f bind.FieldFit, i int) {
 	d.value(w, h, w.Name, typeOf(d.e, w), typeOf(d.n, h))
 }
 
-// value adds the changes of a value and of what is in it. old and new are its types of C, if it has
-// any.
+// value adds the changes of a value, and of its members or element. old and new are the C types
+// that the descriptions give to the value, or empty.
 func (d *differ) value(w, h *bind.Field, path, old, new string) {
 	was, is := w.Size, h.Size
 	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists have elements but no length
@@ -83,7 +83,8 @@ func (d *differ) value(w, h *bind.Field, path, old, new string) {
 	if w.Signed != h.Signed {
 		d.add(Sign, path, sign(w), sign(h))
 	}
-	inside := w.Kind == h.Kind && w.Fields != nil && h.Fields != nil // its parts tell what is in its type
+	// The changes of its parts explain a change of its C type.
+	inside := w.Kind == h.Kind && w.Fields != nil && h.Fields != nil
 	shape := d.shape(w, h)
 	if shape || !inside && old != "" && new != "" && old != new {
 		d.add(Type, path, cmp.Or(old, shapeOf(w)), cmp.Or(new, shapeOf(h)))
@@ -93,7 +94,7 @@ func (d *differ) value(w, h *bind.Field, path, old, new string) {
 	}
 }
 
-// shape reports whether the shape of a value changed, what is in it aside.
+// shape reports whether the shape of a value changed. Members and elements do not count.
 func (d *differ) shape(w, h *bind.Field) bool {
 	return w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Order != h.Order || w.Count != h.Count ||
 		w.Bits != h.Bits || (w.From == 0) != (h.From == 0) || w.Optional != h.Optional || !slices.Equal(w.When, h.When) ||

@@ -112,7 +112,7 @@ func (c *comparison) result(r *Result, e *Event, fit *bind.Fit) {
 	if n != nil {
 		c.taken[keyOf(&n.Layout)] = true
 		if !c.same(e, n) {
-			r.Changes = c.changes(e, n)
+			r.Changes = changes(e, n)
 		}
 		if c.old.IDs && c.new.IDs && e.Layout.ID != n.Layout.ID {
 			r.Changes = append(r.Changes, Change{Kind: ID, Old: number(int(e.Layout.ID)), New: number(int(n.Layout.ID))})

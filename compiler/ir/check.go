@@ -274,7 +274,7 @@ func parts(f *Field) string {
 		return "nothing tells which or how long it is"
 	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
 		return "an element cannot be optional"
-	case !f.Kind.hasParts() && f.Fields != nil:
+	case !f.Kind.HasParts() && f.Fields != nil:
 		return "members of what is no structure"
 	}
 	return ""
@@ -285,9 +285,6 @@ var decodedSizes = map[Kind][]int{
 	Int: {1, 2, 4, 8}, Float: nil, Bytes: nil, Counted: {0, 1, 2, 4}, Terminated: {0},
 	Struct: {0}, Union: nil, List: {0, 1, 2, 4, 8}, Variant: {0},
 }
-
-// hasParts reports whether fields of that kind have members, arms or an element.
-func (k Kind) hasParts() bool { return k == Struct || k == Union || k == List || k == Variant }
 
 func (c *checker) stmts(body []Stmt) {
 	outside := maps.Clone(c.open)
@@ -387,7 +384,7 @@ func (c *checker) keep(s *Keep) {
 		c.fail("value %q is kept before what it is a member of", s.Field.Name)
 	}
 	switch t := s.Field.Type(); {
-	case s.Field.Kind.hasParts():
+	case s.Field.Kind.HasParts():
 		if s.V != nil || s.Of != nil {
 			c.fail("a value is kept of %q, which has members", s.Field.Name)
 		}

@@ -229,6 +229,9 @@ const (
 	Variant                // one of Fields, or none
 )
 
+// HasParts reports whether fields of that kind have members, arms or an element.
+func (k Kind) HasParts() bool { return k == Struct || k == Union || k == List || k == Variant }
+
 // Type is the type of a Value. Values are integers of 1, 2, 4 or 8 bytes; arithmetic wraps.
 type Type struct {
 	Size   int8

@@ -17,7 +17,7 @@ func (keeper) Close(*ir.Field, ir.Value) []ir.Stmt { return nil }
 
 // Before begins a value that has parts.
 func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
-	if hasParts(f) {
+	if f.Kind.HasParts() {
 		return []ir.Stmt{&ir.Keep{Field: f}}
 	}
 	return nil

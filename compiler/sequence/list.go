@@ -24,18 +24,16 @@ func (w *walk) list(f *ir.Field) {
 		w.budget = w.slot()
 	}
 	before := w.free
-	count := ir.Value(&ir.Const{T: ir.U64, V: uint64(f.Count)})
-	if f.Size > 0 || f.From != nil {
-		if f.Size > 0 {
-			w.Require(w.Offset(w.At + f.Size))
-		}
-		n := w.slot()
-		w.add(&ir.Let{Slot: n, V: w.length(f)})
-		count = local(n)
+	count := w.length(f)
+	if f.Size > 0 {
+		w.Require(w.Offset(w.At + f.Size))
+		n := local(w.slot())
+		w.add(&ir.Let{Slot: n.Slot, V: count})
+		count = n
 		w.At += f.Size
-		if !hasBytes(f.Fields[0]) { // any length would be believed
-			w.Require(Sum(w.Offset(w.At), count))
-		}
+	}
+	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // any length would be believed
+		w.Require(Sum(w.Offset(w.At), count))
 	}
 	w.elements(f, count)
 	w.free = before
@@ -49,9 +47,8 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	base, turn := w.slot(), w.slot()
 	w.add(w.Open(f)...)
 	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
-	outer := *w
-	w.Cursor = Cursor{Data: w.Data, Moved: true, Base: base}
-	w.grain = max(of.Align, 1)
+	outer := w.position
+	w.position = position{Cursor: Cursor{Data: w.Data, Moved: true, Base: base}, grain: max(of.Align, 1)}
 	w.one(of, w.Between(local(turn), of))
 	w.align(max(w.pad, of.Align)) // of the next element
 	if w.At > 0 {
@@ -60,7 +57,7 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	w.add(&ir.Let{Slot: turn, V: Sum(local(turn), one)})
 	body := w.Out
 	more := &ir.Binary{Op: ir.OpLt, X: local(turn), Y: count}
-	w.Cursor, w.grain, w.pad, w.end = outer.Cursor, outer.grain, 0, nil
+	w.position = outer
 	loop := w.loop(more, body)
 	if c, ok := count.(*ir.Const); !ok || c.V > maxTurns {
 		loop = w.loop(more, []ir.Stmt{loop})
@@ -75,17 +72,17 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	w.pad = of.Align
 }
 
-// hasBytes reports whether every value of f has at least one byte.
-func hasBytes(f *ir.Field) bool {
+// HasBytes reports whether every value of f has at least one byte.
+func HasBytes(f *ir.Field) bool {
 	switch f.Kind {
 	case ir.Terminated:
 		return true
 	case ir.Variant:
 		return false
 	case ir.Struct:
-		return slices.ContainsFunc(f.Fields, hasBytes)
+		return slices.ContainsFunc(f.Fields, HasBytes)
 	case ir.List:
-		return f.Size > 0 || f.Count > 0 && hasBytes(f.Fields[0])
+		return f.Size > 0 || f.Count > 0 && HasBytes(f.Fields[0])
 	}
 	return f.Size > 0
 }

@@ -15,8 +15,8 @@ type Visitor interface {
 	// Between is called in front of each element of a list. turn is the number of elements before
 	// it.
 	Between(turn ir.Value, element *ir.Field) []ir.Stmt
-	// Open and Close are called around the members or elements of f. rest is 1 if elements are left
-	// over, and nil for what is no list.
+	// Open and Close are called around the members, arms or elements of f. If f is a List, rest is
+	// 1 if elements are left over. Otherwise it is nil.
 	Open(f *ir.Field) []ir.Stmt
 	Close(f *ir.Field, rest ir.Value) []ir.Stmt
 }
@@ -29,7 +29,7 @@ type Visitor interface {
 // elements may have no bytes is not longer than the bytes that are left.
 func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body []ir.Stmt, slots int) {
 	w := &walk{
-		Cursor: Cursor{Data: data}, Visitor: v, bigEndian: bigEndian, slots: Slots, free: Slots,
+		position: position{Cursor: Cursor{Data: data}}, Visitor: v, bigEndian: bigEndian, slots: Slots, free: Slots,
 		numbers: map[*ir.Field]*ir.Local{},
 	}
 	w.refer(fields)
@@ -37,21 +37,26 @@ func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body [
 	return w.Out, w.slots
 }
 
-// walk is a place in a payload. Behind a value without a fixed size, places count from a local that
-// is aligned as the first field there needs. The place is computed again if a later field needs
-// more. Elements of a list count from a local of their own, which moves from one to the next.
+// walk is a position in a payload. After a value without a fixed size, places count from a local.
+// It is aligned as the next field needs, and computed again if a later field needs more. Places in
+// the elements of a list count from another local, which moves from one element to the next.
 type walk struct {
-	Cursor
+	position
 	Visitor
 	bigEndian bool
-	grain     int      // what places count from is a multiple of it, if Moved
-	pad       int      // the next place is a multiple of it, 0 is 1
-	end       ir.Value // the end of a value without a fixed size, until the next field; else nil
-	slots     int      // in use, all in all
-	free      int      // the first slot that is not in use
-	budget    int      // the slot that counts the turns of all loops; 0 without loops
+	slots     int // in use, all in all
+	free      int // the first slot that is not in use
+	budget    int // the slot that counts the turns of all loops; 0 without loops
 
 	numbers map[*ir.Field]*ir.Local // the integers to which later fields refer
+}
+
+// position is a place, with what is known of it.
+type position struct {
+	Cursor
+	grain int      // what places count from is a multiple of it, if Moved
+	pad   int      // the next place is a multiple of it, 0 is 1
+	end   ir.Value // the end of a value without a fixed size, until the next field; else nil
 }
 
 // refer gives slots to the integers to which fields refer.
@@ -81,7 +86,7 @@ func (w *walk) fields(list []*ir.Field) {
 	sure := 0 // fields that are checked
 	for i, f := range list {
 		w.begin(f)
-		if hasParts(f) {
+		if f.Kind.HasParts() {
 			w.parts(f, w.Before(f, i))
 			sure = 0
 			continue
@@ -96,21 +101,12 @@ func (w *walk) fields(list []*ir.Field) {
 
 // one visits a field at the current place. before is in front of it.
 func (w *walk) one(f *ir.Field, before []ir.Stmt) {
-	if hasParts(f) {
+	if f.Kind.HasParts() {
 		w.parts(f, before)
 	} else {
 		w.sure([]*ir.Field{f})
 		w.value(f, before)
 	}
-}
-
-// hasParts reports whether a field is more than one value.
-func hasParts(f *ir.Field) bool {
-	switch f.Kind {
-	case ir.Struct, ir.Union, ir.List, ir.Variant:
-		return true
-	}
-	return false
 }
 
 // begin moves to the place of f, behind the field in front of it.
@@ -147,7 +143,7 @@ func (w *walk) sure(list []*ir.Field) int {
 	at, pad, n := w.At, 0, 0
 	for _, f := range list {
 		align := max(pad, f.Align)
-		if hasParts(f) || n > 0 && f.Bits.Overlap == 0 && w.Moved && align > w.grain {
+		if f.Kind.HasParts() || n > 0 && f.Bits.Overlap == 0 && w.Moved && align > w.grain {
 			break
 		}
 		switch {
@@ -173,8 +169,8 @@ func (w *walk) sure(list []*ir.Field) int {
 // isMeasured reports whether a value has no fixed size.
 func isMeasured(f *ir.Field) bool { return f.Kind == ir.Terminated || f.Kind == ir.Counted }
 
-// value visits a field that is one value. The length of a Counted field is checked after its value:
-// a cut one has the bytes that are left.
+// value visits a field that is one value. It checks the length of a Counted field after the value,
+// so that a cut one has the bytes that are left.
 func (w *walk) value(f *ir.Field, before []ir.Stmt) {
 	p := Place{f, w, w.At}
 	var end ir.Value
@@ -240,14 +236,13 @@ func (w *walk) union(f *ir.Field) {
 	w.add(w.Close(f, nil)...)
 }
 
-// variant visits the arm that a number in front of f selects. Places behind it count from the
+// variant visits the arms. An earlier number selects one. Places after the variant count from the
 // local, which each arm sets to its end.
 func (w *walk) variant(f *ir.Field) {
 	w.add(w.Open(f)...)
-	begin := w.state()
+	begin := w.position
 	arm := func(visit func()) []ir.Stmt {
-		w.restore(begin)
-		out := w.Out
+		w.position = begin
 		w.Out = nil
 		visit()
 		at := w.Offset(w.At)
@@ -255,10 +250,7 @@ func (w *walk) variant(f *ir.Field) {
 			at = w.end
 		}
 		w.jump(at, w.pad)
-		w.pad = 0
-		body := w.Out
-		w.Out = out
-		return body
+		return w.Out
 	}
 	var none []ir.Stmt
 	if f.Optional {
@@ -273,22 +265,10 @@ func (w *walk) variant(f *ir.Field) {
 			w.one(a, w.Before(a, i))
 		})
 	}
+	w.position = begin
 	w.add(choose(w.numbers[f.From], f, bodies, none))
 	w.Moved, w.At, w.grain, w.end, w.pad = true, 0, 1, nil, 0
 	w.add(w.Close(f, nil)...)
-}
-
-// state is a place without statements.
-type state struct {
-	moved          bool
-	at, grain, pad int
-	end            ir.Value
-}
-
-func (w *walk) state() state { return state{w.Moved, w.At, w.grain, w.pad, w.end} }
-
-func (w *walk) restore(s state) {
-	w.Moved, w.At, w.grain, w.pad, w.end = s.moved, s.at, s.grain, s.pad, s.end
 }
 
 // choose returns a statement that runs the body of the arm that n selects, or none.

@@ -113,7 +113,8 @@ const (
 )
 
 func (l *lowerer) tooComplex() bool {
-	return l.work.spent >= l.work.budget || l.work.blocks > maxBlocks || l.locals.values > maxSlots || l.locals.texts > maxSlots
+	return l.work.spent >= l.work.budget || l.work.blocks > maxBlocks ||
+		l.locals.values > maxSlots || l.locals.texts > maxSlots
 }
 
 func (l *lowerer) node(n grammar.Node) {

@@ -111,14 +111,14 @@ func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 	case tracec.Int, tracec.Uint, tracec.Float:
 		f := &field{optional: nulls || d.Optional, bits: i}
 		f.shape(d.Kind, d.Size)
-		f.describe(d)
+		f.declare(d)
 		return []*field{f}
 	}
 	return valueFields(d, nulls, func(ev *tracec.Event) (tracec.Value, bool) { return ev.At(i) })
 }
 
-// describe notes what d says about the values.
-func (f *field) describe(d *tracec.Field) {
+// declare gives f the name, the declaration and the names of values of d.
+func (f *field) declare(d *tracec.Field) {
 	f.name, f.decl = d.Name, d.Decl
 	if d.Named && (d.Kind == tracec.Int || d.Kind == tracec.Uint) {
 		f.names = d

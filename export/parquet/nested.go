@@ -85,7 +85,7 @@ func (f *field) scalar(d *tracec.Field) func(c *column, v tracec.Value) {
 		}
 	}
 	f.shape(d.Kind, d.Size)
-	f.describe(d)
+	f.declare(d)
 	return f.putter(d.Kind)
 }
 

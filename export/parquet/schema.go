@@ -42,10 +42,7 @@ const (
 // leaves returns the columns of a file for the fields of a table.
 func leaves(fields []*field) []leaf {
 	var list []leaf
-	taken := newNames()
-	for _, f := range fields {
-		taken[f.name] = true
-	}
+	taken := namesOf(fields)
 	for i, f := range fields {
 		l := leaf{field: f, column: i, path: append([]string{f.name}, f.within...), list: -1}
 		if f.optional {
@@ -71,10 +68,10 @@ func leaves(fields []*field) []leaf {
 			n := l
 			n.as, n.path = asNames, slices.Clone(l.path)
 			own := &n.path[len(n.path)-1]
-			if f.within == nil {
-				*own = taken.take(*own + "_name")
+			if names := taken[structureOf(n.path)]; f.within == nil {
+				*own = names.take(*own + "_name")
 			} else {
-				*own = namesIn(fields, f).number(*own + "_name")
+				*own = names.number(*own + "_name")
 			}
 			list = append(list, n)
 		}
@@ -82,16 +79,24 @@ func leaves(fields []*field) []leaf {
 	return list
 }
 
-// namesIn returns the names in the structure that has f.
-func namesIn(fields []*field, f *field) columnNames {
-	names, last := columnNames{}, len(f.within)-1
-	for _, g := range fields {
-		if g.name == f.name && len(g.within) > last && slices.Equal(g.within[:last], f.within[:last]) {
-			names[strings.ToLower(g.within[last])] = true
+// namesOf returns the names of columns, and of the members of each structure.
+func namesOf(fields []*field) map[string]columnNames {
+	all := map[string]columnNames{"": newNames()}
+	for _, f := range fields {
+		path := append([]string{f.name}, f.within...)
+		for i := range path {
+			key := structureOf(path[:i+1])
+			if all[key] == nil {
+				all[key] = columnNames{}
+			}
+			all[key][strings.ToLower(path[i])] = true
 		}
 	}
-	return names
+	return all
 }
+
+// structureOf returns the key of the structure around the last name of a path, "" for columns.
+func structureOf(path []string) string { return strings.Join(path[:len(path)-1], "\x00") }
 
 // schema returns the schema of a file. choose has set the encodings of the leaves.
 func schema(leaves []leaf) *pq.Schema { return pq.NewSchema("event", &group{fields: nodes(leaves, 0)}) }

@@ -68,7 +68,8 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	format, other := c.formats.format()
 	if !other {
 		o := c.dump
-		o.Style, o.Name, o.NoArgs, o.Filters, o.Workers, o.Shown = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play, c.job.Parallel(), &shown
+		o.Style, o.Name, o.NoArgs, o.Filters = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play
+		o.Workers, o.Shown = c.job.Parallel(), &shown
 		return c.noteNothing(shown, dump.Run(ctx, c.rec, o, c.out))
 	}
 	o := c.export

@@ -68,7 +68,9 @@ func (in *input) described(yield func(*filter.Event) bool) {
 
 // filterEvent returns the event that filters are compiled for. lowered may be nil.
 func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event {
-	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.formats.target, Words: in.values.words}
+	return &filter.Event{
+		System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.formats.target, Words: in.values.words,
+	}
 }
 
 // bindFilters compiles the filters that speak of an event.

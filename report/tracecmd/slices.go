@@ -105,7 +105,9 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	most := 2 * ordered.Text(workers, mostText/2)
 	texts := ordered.Buffers{Size: int(min(4*sliceBytes, int64(most)))}
 	err = record.InSlices(ctx, list, workers, func(worker int, s record.Slice[record.None]) (*page, error) {
-		g := &page{slice: &slice{Slice: s, entry: entry, looks: looks, most: most, long: b.pages.GaveUp(), text: texts.Take()}}
+		g := &page{slice: &slice{
+			Slice: s, entry: entry, looks: looks, most: most, long: b.pages.GaveUp(), text: texts.Take(),
+		}}
 		g.Text = *g.slice.text
 		b.workers[worker].printBeside(g, b.before.Load())
 		return g, nil

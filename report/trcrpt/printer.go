@@ -198,7 +198,8 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		p.facts.Line = p.page.next(p.opts)
 	}
 	l := &p.line
-	l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, e.TID, int64(r.Time-p.clock.origin), int64(r.Time-p.clock.last)
+	l.id, l.code, l.tid = h.name, h.code, e.TID
+	l.elapsed, l.delta = int64(r.Time-p.clock.origin), int64(r.Time-p.clock.last)
 	if p.columns.moreThanTimes {
 		p.fill(l, e)
 	}

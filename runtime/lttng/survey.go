@@ -22,7 +22,8 @@ func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.S
 	chosen := choice.Of(opts)
 	kinds := chosen.Kinds()
 	k.barren[f] = isBarren(f, kindBits(kinds))
-	v := surveyor{file: f, choice: chosen, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, kinds.List(), nil)}
+	unwanted := r.index.Unwanted(f.Path, kinds.List(), nil)
+	v := surveyor{file: f, choice: chosen, since: opts.Since, until: opts.Until, unwanted: unwanted}
 	v.spans = spans{most: max(surveyed/len(k.files)&^1, 64), each: 1}
 	v.walk(k.handles[f], r.config.dialect)
 	k.marks[f] = v.spans.landmarks()

@@ -2,7 +2,6 @@ package irtest
 
 import (
 	"fmt"
-	"slices"
 
 	"pgregory.net/rapid"
 
@@ -56,7 +55,7 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 		f.Kind, f.Fields = ir.Struct, d.sequence(1+d.below(3), levels-1)
 	case k < 4 && levels > 0:
 		f.Kind, f.Fields = ir.List, []*ir.Field{d.next("", levels-1)}
-		if f.Size = one(d, 0, 1, 2, 4, 8); f.Size == 0 || !hasBytes(f.Fields[0]) {
+		if f.Size = one(d, 0, 1, 2, 4, 8); f.Size == 0 || !sequence.HasBytes(f.Fields[0]) {
 			f.Size = 0
 			f.Count = d.below(4)
 		}
@@ -74,18 +73,6 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 	return f
 }
 
-// hasBytes reports whether each value of f has bytes. A recorded length of a list of others is not
-// believed (docs/decisions/017-fields-nest.md).
-func hasBytes(f *ir.Field) bool {
-	switch {
-	case f.Kind == ir.Struct:
-		return slices.ContainsFunc(f.Fields, hasBytes)
-	case f.Kind == ir.List && f.Size == 0 && f.From == nil:
-		return f.Count > 0 && hasBytes(f.Fields[0])
-	}
-	return f.Kind == ir.Terminated || f.Size > 0
-}
-
 func (d *drawer) integer(f *ir.Field) {
 	t := one(d, types...)
 	f.Size, f.Signed, f.Order = int(t.Size), t.Signed, one(d, ir.AsRecorded, ir.LittleEndian, ir.BigEndian)
@@ -101,7 +88,7 @@ func (d *drawer) dependent(name string, levels int) []*ir.Field {
 		f.Kind, f.Text = ir.Counted, d.chance(50)
 	case 1:
 		e := d.next("", levels-1)
-		for !hasBytes(e) {
+		for !sequence.HasBytes(e) {
 			e = d.next("", 0)
 		}
 		f.Kind, f.Fields = ir.List, []*ir.Field{e}
@@ -152,7 +139,7 @@ func literal(s string) ir.Stmt { return &ir.Lit{S: s} }
 
 func (shower) Before(f *ir.Field, _ int) []ir.Stmt {
 	body := []ir.Stmt{literal(" " + f.Name + "=")}
-	if f.Kind == ir.Struct || f.Kind == ir.List || f.Kind == ir.Variant {
+	if f.Kind.HasParts() {
 		body = append(body, &ir.Keep{Field: f})
 	}
 	return body

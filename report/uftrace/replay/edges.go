@@ -98,7 +98,7 @@ type joiner struct {
 	last *kept // of these, which cannot be printed yet
 }
 
-// join prints a piece after those before it: first what is between.
+// join prints the lines between the last piece and x, and then x.
 func (j *joiner) join(x *piece) (err error) {
 	defer j.tell()
 	if j.last != nil && j.last.recs[0].Time == 0 { // elapsed times count from the record that follows

@@ -29,8 +29,8 @@ type Choice struct {
 type Trait uint8
 
 const (
-	// Untimed means that records may have the time 0, which is unknown. Such a record is in a
-	// window of time if the previous record of the stream with a time is.
+	// Untimed means that records may have an unknown time, which is 0. Such a record belongs to a
+	// window of time if the last record with a time does.
 	Untimed Trait = 1 << iota
 	// Forgetful means that losses before skipped records are ignored. They are not added to the
 	// next record.
@@ -130,8 +130,7 @@ func (c *Choice) Kinds() *Kinds {
 }
 
 // Sieved reports, while a batch is read, that all its records are of kinds in [Choice.Kinds], and
-// that nothing was lost before skipped records. Next then need not check the
-// batch.
+// that nothing was lost before skipped records. Next then need not check the batch.
 func (c *Choice) Sieved() { c.sieved = true }
 
 // Filter moves the selected records and entries of a batch together and returns them. It is for
