@@ -1,0 +1,98 @@
+package tables
+
+import "slices"
+
+// A Share is a row of [CPUTime]: the time of a thread on a processor.
+type Share struct {
+	Row           // Begin and End are those of the first and last known slice
+	Running int64 // nanoseconds in slices whose begin and end are known
+	Slices  int64 // of them
+	Open    int64 // slices whose begin or end is not known
+	Max     int64 // the longest slice, in nanoseconds
+}
+
+// CPUTime has a row for each thread and processor on which it ran. Its rows come last.
+var CPUTime = &Table[Share]{
+	name: "cpu_time",
+	doc:  "how long each thread ran on each processor",
+	need: switchEvents, also: wakeEvents,
+	columns: append(who(shareRow),
+		column[Share]{Column{"running", "how long it ran, as far as that is known", Duration}, func(s *Share) Value { return integer(s.Running) }},
+		column[Share]{Column{"slices", "how often it ran, with a known begin and end", Integer}, func(s *Share) Value { return integer(s.Slices) }},
+		column[Share]{Column{"open", "how often it ran without a known begin or end", Integer}, func(s *Share) Value { return integer(s.Open) }},
+		column[Share]{Column{"max", "the longest time that it ran at once", Duration}, func(s *Share) Value { return integer(s.Max) }},
+	),
+	collect: func(w *Walk, yield func(*Share) bool) collector {
+		c := &shares{yield: yield}
+		c.scheduler = newScheduler(w, c.add)
+		return c
+	},
+}
+
+func shareRow(s *Share) *Row { return &s.Row }
+
+// shares adds up what the scheduler finds.
+type shares struct {
+	*scheduler
+	yield func(*Share) bool
+	of    [][]Share // by Thread.Index
+}
+
+func (c *shares) add(row *State) bool {
+	if row.State != running || row.Thread.Idle() {
+		return true
+	}
+	s := c.share(row.Thread, row.CPU)
+	dur, ok := row.Dur()
+	if !ok {
+		s.Open++
+		return true
+	}
+	if s.Slices == 0 {
+		s.Begin = row.Begin
+	}
+	s.End = row.End
+	s.Slices++
+	s.Running += int64(dur)
+	s.Max = max(s.Max, int64(dur))
+	return true
+}
+
+// share returns the share of a thread on a processor.
+func (c *shares) share(th *Thread, cpu int32) *Share {
+	for th.Index >= len(c.of) {
+		c.of = append(c.of, nil)
+	}
+	list := &c.of[th.Index]
+	i := slices.IndexFunc(*list, func(s Share) bool { return s.CPU == cpu })
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, Share{Row: Row{CPU: cpu, Thread: th}})
+	}
+	return &(*list)[i]
+}
+
+// ended implements collector.
+func (c *shares) ended(th *Thread, time uint64) {
+	c.scheduler.ended(th, time)
+	c.flush(th.Index)
+}
+
+// end implements collector.
+func (c *shares) end(time uint64) {
+	c.scheduler.end(time)
+	for i := range c.of {
+		c.flush(i)
+	}
+}
+
+// flush makes rows of the shares of a thread.
+func (c *shares) flush(index int) {
+	if index >= len(c.of) {
+		return
+	}
+	for i := range c.of[index] {
+		c.yield(&c.of[index][i])
+	}
+	c.of[index] = c.of[index][:0]
+}

@@ -1,0 +1,78 @@
+package tables
+
+import "github.com/tracec/tracec"
+
+// lifetimeEvents are the events that tell when threads begin and end.
+var lifetimeEvents = []string{
+	"sched:sched_process_fork", "sched:sched_process_exec", "sched:sched_process_free", "task:task_newtask", "task:task_rename",
+}
+
+// birth returns the rule for events of new threads and new names, which collectors see after it.
+func (w *Walk) birth(t *tracec.Type) rule {
+	switch {
+	case t.System == "sched" && t.Name == "sched_process_fork":
+		return w.begins(t, "child_pid", "child_comm")
+	case t.System == "task" && t.Name == "task_newtask", t.System == "sched" && t.Name == "sched_wakeup_new":
+		return w.begins(t, "pid", "comm")
+	case t.System == "task" && t.Name == "task_rename":
+		pid, comm := t.Index("pid"), t.Index("newcomm")
+		if pid < 0 || comm < 0 {
+			return nil
+		}
+		return func(ev *tracec.Event) { w.thread(ev, pid).named(ev, comm) }
+	}
+	return nil
+}
+
+// begins returns the rule for events of a new thread. Several events report one: fork, and the
+// first time that it is woken.
+func (w *Walk) begins(t *tracec.Type, pid, comm string) rule {
+	p, c := t.Index(pid), t.Index(comm)
+	if p < 0 {
+		return nil
+	}
+	return func(ev *tracec.Event) {
+		th := w.thread(ev, p)
+		if th == nil || th.Idle() {
+			return
+		}
+		if th.ran {
+			w.end(th, ev.Time)
+			th = w.thread(ev, p)
+		}
+		th.named(ev, c)
+	}
+}
+
+// death returns the rule for events of threads that have ended, which collectors see before it.
+func (w *Walk) death(t *tracec.Type) rule {
+	if t.System != "sched" || t.Name != "sched_process_free" || t.Index("pid") < 0 {
+		return nil
+	}
+	pid := t.Index("pid")
+	return func(ev *tracec.Event) {
+		if bits, ok := ev.Bits(pid); ok {
+			if th := w.threads.find(int32(bits)); th != nil && !th.Idle() {
+				w.end(th, ev.Time)
+			}
+		}
+	}
+}
+
+// end removes a thread that never runs again.
+func (w *Walk) end(th *Thread, time uint64) {
+	for _, c := range w.collectors {
+		c.ended(th, time)
+	}
+	w.threads.end(th)
+}
+
+// named notes the name that a field of an event has for a thread, which may be nil.
+func (th *Thread) named(ev *tracec.Event, field int) {
+	if th == nil || field < 0 {
+		return
+	}
+	if v, ok := ev.At(field); ok {
+		th.name(v.Bytes())
+	}
+}

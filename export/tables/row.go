@@ -1,0 +1,67 @@
+package tables
+
+import "strconv"
+
+// A Reason is why the begin or the end of a row is missing.
+type Reason uint8
+
+// The reasons.
+const (
+	Known       Reason = iota // it is not missing
+	OpenBegin                 // it began before the recording, or before the window of time
+	OpenEnd                   // it had not ended when the recording, or the window, ended
+	Lost                      // events were lost where it began or ended
+	Unpaired                  // it has none: a call that never returns
+	Replaced                  // another one began in its place
+	NotRecorded               // events of that kind were not recorded, or not of all threads
+	CloneChild                // the call of a new thread: its parent made it
+	reasons
+)
+
+var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded", "clone_child"}
+
+// String returns the reason as in the column reason, "" for Known.
+func (r Reason) String() string {
+	if r < reasons {
+		return reasonNames[r]
+	}
+	return "reason(" + strconv.Itoa(int(r)) + ")"
+}
+
+// A Row is what the rows of all tables begin with.
+type Row struct {
+	Begin, End uint64 // valid where NoBegin and NoEnd are Known
+	NoBegin    Reason
+	NoEnd      Reason
+	CPU        int32   // -1 without one
+	Thread     *Thread // nil without one
+}
+
+// Dur returns End - Begin. It returns false if one of them is not known.
+func (r *Row) Dur() (uint64, bool) {
+	if r.NoBegin != Known || r.NoEnd != Known {
+		return 0, false
+	}
+	return r.End - min(r.Begin, r.End), true
+}
+
+// reason returns the text of the column reason.
+func (r *Row) reason() string {
+	switch {
+	case r.NoBegin == Known || r.NoBegin == r.NoEnd:
+		return r.NoEnd.String()
+	case r.NoEnd == Known:
+		return r.NoBegin.String()
+	}
+	return bothReasons[r.NoBegin][r.NoEnd]
+}
+
+// bothReasons has the texts for rows without a begin and without an end.
+var bothReasons = func() (both [reasons][reasons]string) {
+	for i := range both {
+		for k := range both[i] {
+			both[i][k] = reasonNames[i] + "," + reasonNames[k]
+		}
+	}
+	return both
+}()

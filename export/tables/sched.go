@@ -1,0 +1,249 @@
+package tables
+
+import "github.com/tracec/tracec"
+
+// A State is a row of [ThreadState] and of [SchedLatency]: a thread is in one state.
+type State struct {
+	Row
+	// State is Running, R (on a run queue), R+ (preempted), or letters for a blocked thread as the
+	// recording itself prints them, such as S and D.
+	State string
+	// Wait says why a thread is on a run queue. It is "" for other states.
+	Wait string
+	// Waker woke the thread. It is nil if that is not known. In the context of an interrupt, it is
+	// the thread that was interrupted.
+	Waker *Thread
+	// WakerCPU is the processor of the waker, -1 without one. Context is irq, softirq or idle, or ""
+	// for a thread that runs.
+	WakerCPU int32
+	Context  string
+	// Next is the processor on which the thread runs next, -1 if it is not known.
+	Next int32
+}
+
+// The causes of a wait.
+const (
+	woken     = "woken"
+	created   = "new"
+	preempted = "preempted"
+	yielded   = "yielded"
+)
+
+const running = "Running"
+
+// phase is what a thread is known to do.
+type phase uint8
+
+const (
+	unseen phase = iota
+	onCPU
+	waiting // on a run queue
+	blocked
+)
+
+// sched is what the scheduler tracks of a thread: its present state, without its end.
+type sched struct {
+	thread *Thread // whose state it is; a later thread with its index begins anew
+	phase  phase
+	row    State
+	losses int64 // of the walk when the state began
+}
+
+// scheduler follows what threads do: docs/spec/tables.md section 2.
+type scheduler struct {
+	w       *Walk
+	rows    func(*State) bool
+	states  []sched // by Thread.Index
+	running []*Thread
+	letters letters
+	wakings bool // the recording describes sched_waking
+	strays  int64
+}
+
+func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
+	return &scheduler{w: w, rows: rows, wakings: w.has("sched:sched_waking")}
+}
+
+// of returns the state of a thread.
+func (s *scheduler) of(th *Thread) *sched {
+	for th.Index >= len(s.states) {
+		s.states = append(s.states, sched{})
+	}
+	st := &s.states[th.Index]
+	if st.thread != th {
+		*st = sched{thread: th}
+	}
+	return st
+}
+
+// at returns the place of the thread that runs on a processor, or nil without a processor.
+func (s *scheduler) at(cpu int32) **Thread {
+	if cpu < 0 || cpu >= maxCPUs {
+		return nil
+	}
+	for int(cpu) >= len(s.running) {
+		s.running = append(s.running, nil)
+	}
+	return &s.running[cpu]
+}
+
+// maxCPUs bounds the numbers of processors. Linux has 8,192 at most (NR_CPUS).
+const maxCPUs = 1 << 16
+
+// begin puts a thread into a state.
+func (s *scheduler) begin(st *sched, p phase, row State) {
+	st.phase, st.row, st.losses = p, row, s.w.extent.Losses
+	st.row.Thread = st.thread
+}
+
+// finish ends the present state of a thread, and makes a row of it.
+func (s *scheduler) finish(st *sched, time uint64, why Reason) {
+	if st.phase == unseen {
+		return
+	}
+	st.row.End, st.row.NoEnd = time, why
+	st.phase = unseen
+	if !st.thread.Idle() || st.row.State == running {
+		s.rows(&st.row)
+	}
+}
+
+// why returns the reason for a begin or end that should have been recorded after a state began.
+func (s *scheduler) why(st *sched) Reason {
+	if s.w.extent.Losses != st.losses {
+		return Lost
+	}
+	return NotRecorded
+}
+
+// switched follows a switch: prev leaves a processor in a state, and next runs on it.
+func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64) {
+	cpu := s.at(ev.CPU)
+	if cpu == nil || prev == nil || next == nil {
+		return
+	}
+	prev.ran, next.ran = true, true
+	if *cpu != nil && *cpu != prev {
+		s.strays++
+		if st := s.of(*cpu); st.phase == onCPU && st.row.CPU == ev.CPU {
+			s.finish(st, 0, s.why(st))
+		}
+	}
+	s.leaves(ev, prev, state)
+	s.runs(ev, next)
+	*cpu = next
+}
+
+// leaves ends that a thread runs.
+func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64) {
+	st := s.of(prev)
+	if st.phase != onCPU || st.row.CPU != ev.CPU {
+		begun := OpenBegin
+		if st.phase != unseen {
+			begun = s.why(st)
+			s.finish(st, 0, begun)
+		} else if s.w.extent.Losses > 0 {
+			begun = Lost
+		}
+		s.begin(st, onCPU, State{State: running, Row: Row{NoBegin: begun, CPU: ev.CPU}, WakerCPU: -1, Next: -1})
+	}
+	s.finish(st, ev.Time, Known)
+	row := State{Row: Row{Begin: ev.Time, CPU: -1}, WakerCPU: -1, Next: -1}
+	switch l := s.letters.of(ev, state); {
+	case l.dead:
+		s.w.end(prev, ev.Time)
+		return
+	case l.preempted:
+		row.State, row.Wait = l.text, preempted
+		s.begin(st, waiting, row)
+	case state == 0:
+		row.State, row.Wait = l.text, yielded
+		s.begin(st, waiting, row)
+	default:
+		row.State = l.text
+		s.begin(st, blocked, row)
+	}
+}
+
+// runs begins that a thread runs.
+func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
+	st := s.of(next)
+	switch st.phase {
+	case waiting:
+		st.row.Next = ev.CPU
+		s.finish(st, ev.Time, Known)
+	case onCPU, blocked: // that it was woken or left another processor was not recorded
+		why := s.why(st)
+		s.finish(st, 0, why)
+		s.waited(ev, st, why)
+	case unseen:
+		why := OpenBegin
+		if s.w.extent.Losses > 0 {
+			why = Lost
+		}
+		s.waited(ev, st, why)
+	}
+	s.begin(st, onCPU, State{State: running, Row: Row{Begin: ev.Time, CPU: ev.CPU}, WakerCPU: -1, Next: -1})
+}
+
+// waited makes a row for a wait whose begin was not recorded: before a thread runs, it is on a run
+// queue.
+func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
+	s.begin(st, waiting, State{State: "R", Row: Row{NoBegin: why, CPU: -1}, WakerCPU: -1, Next: ev.CPU})
+	s.finish(st, ev.Time, Known)
+}
+
+// wakes follows that the thread of an event wakes another one. It reports whether the thread waits
+// from now on. The first of several counts: later ones must not make a wait shorter.
+func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) bool {
+	if th == nil || th.Idle() {
+		return false
+	}
+	st := s.of(th)
+	switch st.phase {
+	case onCPU, waiting:
+		return false
+	case blocked:
+		s.finish(st, ev.Time, Known)
+	}
+	row := State{State: "R", Wait: wait, Context: context, Row: Row{Begin: ev.Time, CPU: -1}, WakerCPU: ev.CPU, Next: -1}
+	row.Waker = s.w.current(ev)
+	s.begin(st, waiting, row)
+	return true
+}
+
+// lost implements collector: what ran on the processor may have left it.
+func (s *scheduler) lost(cpu int32, time uint64) {
+	for i := range s.running {
+		th := s.running[i]
+		if th == nil || cpu >= 0 && int(cpu) != i {
+			continue
+		}
+		if st := s.of(th); st.phase == onCPU && int(st.row.CPU) == i {
+			s.finish(st, 0, Lost)
+		}
+		s.running[i] = nil
+	}
+}
+
+// ended implements collector.
+func (s *scheduler) ended(th *Thread, time uint64) {
+	if st := s.of(th); st.phase != unseen {
+		s.finish(st, 0, Unpaired)
+	}
+	for i := range s.running {
+		if s.running[i] == th {
+			s.running[i] = nil
+		}
+	}
+}
+
+// end implements collector.
+func (s *scheduler) end(uint64) {
+	for i := range s.states {
+		s.finish(&s.states[i], 0, OpenEnd)
+	}
+	if s.strays > 0 && s.w.extent.Losses == 0 {
+		s.w.note("%d switches leave a thread that was not seen to run: scheduling events of the whole machine are not in this recording", s.strays)
+	}
+}

@@ -1,0 +1,176 @@
+package tables
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/tracec/tracec"
+)
+
+// The events of the scheduler, by system: Linux (include/trace/events/sched.h) and the kernel
+// markers of LTTng before 2.0.
+var (
+	switchEvents = []string{"sched:sched_switch", "kernel:sched_schedule"}
+	wakeEvents   = []string{
+		"sched:sched_waking", "sched:sched_wakeup", "sched:sched_wakeup_new",
+		"kernel:sched_try_wakeup", "kernel:sched_wakeup_new_task",
+	}
+)
+
+// switchFields are the places of fields of a switch.
+type switchFields struct{ prev, next, state, prevComm, nextComm int }
+
+// rule implements collector.
+func (s *scheduler) rule(t *tracec.Type) rule {
+	switch t.Name {
+	case "sched_switch", "sched_schedule":
+		return s.switchRule(t)
+	case "sched_waking":
+		return s.wakeRule(t, woken)
+	case "sched_wakeup":
+		return s.wakeRule(t, woken)
+	case "sched_try_wakeup":
+		return s.wakeRule(t, woken)
+	case "sched_wakeup_new", "sched_wakeup_new_task":
+		return s.wakeRule(t, created)
+	case "sched_process_exec":
+		return s.execRule(t)
+	}
+	return nil
+}
+
+func (s *scheduler) switchRule(t *tracec.Type) rule {
+	f := switchFields{
+		prev: t.Index("prev_pid"), next: t.Index("next_pid"), state: t.Index("prev_state"),
+		prevComm: t.Index("prev_comm"), nextComm: t.Index("next_comm"),
+	}
+	if f.prev < 0 || f.next < 0 || f.state < 0 {
+		s.w.note("%s has no fields prev_pid, next_pid and prev_state: its switches are not followed", t.Name)
+		return nil
+	}
+	s.letters.field = f.state
+	return func(ev *tracec.Event) {
+		prev, next := s.w.thread(ev, f.prev), s.w.thread(ev, f.next)
+		state, ok := ev.Bits(f.state)
+		if !ok {
+			return
+		}
+		s.w.current(ev)
+		prev.named(ev, f.prevComm)
+		next.named(ev, f.nextComm)
+		s.switched(ev, prev, next, state)
+	}
+}
+
+func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
+	pid, comm, flags := t.Index("pid"), t.Index("comm"), t.Index("common_flags")
+	if pid < 0 {
+		s.w.note("%s has no field pid: its wakeups are not followed", t.Name)
+		return nil
+	}
+	return func(ev *tracec.Event) {
+		th := s.w.thread(ev, pid)
+		th.named(ev, comm)
+		s.wakes(ev, th, wait, contextOf(ev, flags))
+	}
+}
+
+// execRule follows an exec by a thread other than the first of its process, which then has the
+// number of the first one.
+func (s *scheduler) execRule(t *tracec.Type) rule {
+	pid, old := t.Index("pid"), t.Index("old_pid")
+	if pid < 0 || old < 0 {
+		return nil
+	}
+	return func(ev *tracec.Event) {
+		from, to := s.w.thread(ev, old), s.w.thread(ev, pid)
+		cpu := s.at(ev.CPU)
+		if from == nil || to == nil || from == to || cpu == nil || *cpu != from {
+			return
+		}
+		row := s.of(from).row
+		s.of(from).phase = unseen
+		s.finish(s.of(to), 0, Unpaired)
+		s.begin(s.of(to), onCPU, row)
+		*cpu = to
+		s.w.end(from, ev.Time)
+	}
+}
+
+// contextOf returns the context in which an event was recorded. The values are TRACE_FLAG_HARDIRQ
+// and TRACE_FLAG_SOFTIRQ in include/linux/trace_events.h.
+func contextOf(ev *tracec.Event, flags int) string {
+	const hardirq, softirq = 8, 16
+	if flags >= 0 {
+		switch f, _ := ev.Bits(flags); {
+		case f&hardirq != 0:
+			return "irq"
+		case f&softirq != 0:
+			return "softirq"
+		}
+	}
+	if ev.Task == 0 {
+		return "idle"
+	}
+	return ""
+}
+
+// letter is the meaning of a value of prev_state.
+type letter struct {
+	text      string
+	known     bool
+	preempted bool
+	dead      bool
+}
+
+// letters has the meanings of prev_state, as the recording's own format prints them.
+type letters struct {
+	field int
+	small [512]letter
+	other map[uint64]letter
+}
+
+func (l *letters) of(ev *tracec.Event, state uint64) letter {
+	if state < uint64(len(l.small)) {
+		if !l.small[state].known {
+			l.small[state] = l.read(ev, state)
+		}
+		return l.small[state]
+	}
+	m, ok := l.other[state]
+	if !ok {
+		m = l.read(ev, state)
+		if l.other == nil {
+			l.other = map[uint64]letter{}
+		}
+		if len(l.other) < 1<<16 {
+			l.other[state] = m
+		}
+	}
+	return m
+}
+
+// read finds the meaning of a value. The kernel marks a preempted thread with a bit above those
+// that have letters (TASK_REPORT_MAX, before 4.14 TASK_STATE_MAX), and masks it for the letters:
+// without it, the value has the same name.
+func (l *letters) read(ev *tracec.Event, state uint64) letter {
+	f := &ev.Type.Fields[l.field]
+	name, ok := f.AppendName(nil, state)
+	if !ok {
+		v, _ := ev.At(l.field)
+		name = v.Append(nil)
+		if state == 0 {
+			name = []byte("R")
+		}
+		return letter{text: string(name), known: true}
+	}
+	m := letter{text: string(name), known: true, dead: bytes.ContainsAny(name, "xXZ")}
+	if state == 0 {
+		return m
+	}
+	rest, _ := f.AppendName(nil, state&^(1<<(bits.Len64(state)-1)))
+	if m.preempted = bytes.Equal(rest, name); m.preempted {
+		m.text, m.dead = m.text+"+", false
+	}
+	return m
+}

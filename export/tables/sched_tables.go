@@ -1,0 +1,43 @@
+package tables
+
+// ThreadState has a row for each state that a thread was in.
+var ThreadState = &Table[State]{
+	name: "thread_state",
+	doc:  "what threads did: they ran, waited for a processor, or were blocked",
+	need: switchEvents, also: wakeEvents,
+	columns: spans(stateRow, stateColumns...),
+	collect: func(w *Walk, yield func(*State) bool) collector { return newScheduler(w, yield) },
+}
+
+// SchedLatency has a row for each time that a thread waited for a processor: the rows of
+// [ThreadState] with a Wait, or whose begin is not known.
+var SchedLatency = &Table[State]{
+	name: "sched_latency",
+	doc:  "how long threads waited for a processor after they were woken or preempted",
+	need: switchEvents, also: wakeEvents,
+	columns: spans(stateRow, latencyColumns...),
+	collect: func(w *Walk, yield func(*State) bool) collector {
+		s := newScheduler(w, func(row *State) bool {
+			if row.State[0] != 'R' || row.State == running {
+				return true
+			}
+			row.CPU = row.Next
+			return yield(row)
+		})
+		return s
+	},
+}
+
+func stateRow(s *State) *Row { return &s.Row }
+
+var stateColumns = append([]column[State]{
+	{Column{"state", "Running, R, R+ (preempted), or the letters of a blocked thread", Text}, func(s *State) Value { return text(s.State) }},
+}, latencyColumns...)
+
+var latencyColumns = []column[State]{
+	{Column{"wait", "why it is on a run queue: woken, new, preempted or yielded", Text}, func(s *State) Value { return text(s.Wait) }},
+	{Column{"waker_tid", "the thread that woke it", Integer}, func(s *State) Value { return s.Waker.tid() }},
+	{Column{"waker", "the name of that thread", Text}, func(s *State) Value { return s.Waker.text() }},
+	{Column{"waker_cpu", "the processor of that thread", Integer}, func(s *State) Value { return id(s.WakerCPU) }},
+	{Column{"waker_context", "irq, softirq or idle; NULL if the waker itself woke it", Text}, func(s *State) Value { return text(s.Context) }},
+}

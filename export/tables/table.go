@@ -1,0 +1,131 @@
+package tables
+
+import (
+	"context"
+	"iter"
+
+	"github.com/tracec/tracec"
+)
+
+// A Table is a kind of rows.
+type Table[R any] struct {
+	name, doc string
+	columns   []column[R]
+	// need lists the events without which the table is empty, one of which must be described. also
+	// lists further events that it reads. Both are patterns of package tracec with their system.
+	need, also []string
+	collect    func(w *Walk, yield func(*R) bool) collector
+}
+
+// Any is a table whose rows are read by column.
+type Any interface {
+	Name() string
+	Doc() string
+	Columns() []Column
+	// Each adds the table to a walk, which calls yield for each row until that returns false. get
+	// returns the value of a column of the row.
+	Each(w *Walk, yield func(get func(column int) Value) bool) error
+}
+
+// A Kind is the kind of the values of a column.
+type Kind uint8
+
+// The kinds.
+const (
+	Text     Kind = iota
+	Integer       // a signed number
+	Address       // an unsigned number, which people read in hexadecimal
+	Time          // nanoseconds, as in record.Record.Time
+	Duration      // nanoseconds
+	Bool          // 0 or 1
+)
+
+// A Column describes a column of a table.
+type Column struct {
+	Name string
+	Doc  string
+	Kind Kind
+}
+
+// A Value is the value of a column of a row.
+type Value struct {
+	Null bool
+	Int  int64  // of every kind but Text
+	Text string // valid until the next row
+}
+
+// column is a column and how rows have it.
+type column[R any] struct {
+	Column
+	value func(*R) Value
+}
+
+// Name returns the name of the table in SQL and in files.
+func (t *Table[R]) Name() string { return t.name }
+
+// Doc says in a sentence what a row is.
+func (t *Table[R]) Doc() string { return t.doc }
+
+// Columns describes the columns.
+func (t *Table[R]) Columns() []Column {
+	list := make([]Column, len(t.columns))
+	for i, c := range t.columns {
+		list[i] = c.Column
+	}
+	return list
+}
+
+// Rows returns an iterator over the rows of a recording. A row is valid until the next one. An
+// error comes last, as from [Walk.Run].
+func (t *Table[R]) Rows(ctx context.Context, rec *tracec.Recording, opts ...tracec.Option) iter.Seq2[*R, error] {
+	return func(yield func(*R, error) bool) {
+		w := NewWalk(rec, opts...)
+		stopped := false
+		err := t.Collect(w, func(row *R) bool {
+			stopped = !yield(row, nil)
+			return !stopped
+		})
+		if err == nil {
+			err = w.Run(ctx)
+		}
+		if err != nil && !stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// Collect adds the table to a walk, which calls yield for each row until that returns false. The
+// walk then ends. Collect returns a *MissingError if the recording has none of the events.
+func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
+	return w.add(t.name, t.collect(w, func(row *R) bool {
+		if !w.stop && !yield(row) {
+			w.stop = true
+		}
+		return !w.stop
+	}), t.need, t.also)
+}
+
+// Each implements Any.
+func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) error {
+	var current *R
+	get := func(i int) Value { return t.columns[i].value(current) }
+	return t.Collect(w, func(row *R) bool {
+		current = row
+		return yield(get)
+	})
+}
+
+// All lists the tables.
+func All() []Any {
+	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups}
+}
+
+// Named returns the table of a name, or nil.
+func Named(name string) Any {
+	for _, t := range All() {
+		if t.Name() == name {
+			return t
+		}
+	}
+	return nil
+}

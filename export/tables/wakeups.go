@@ -1,0 +1,71 @@
+package tables
+
+import "github.com/tracec/tracec"
+
+// A Wakeup is a row of [Wakeups]: a thread woke another one.
+type Wakeup struct {
+	Row            // of the waker
+	Target *Thread // the thread that was woken
+	// TargetCPU is the processor chosen for it, -1 if that is not recorded.
+	TargetCPU int32
+	// Context is irq, softirq or idle; "" if the waker itself woke it.
+	Context string
+	New     bool // the thread is new
+}
+
+// Wakeups has a row for each time that a thread was woken.
+var Wakeups = &Table[Wakeup]{
+	name: "wakeups",
+	doc:  "who woke whom",
+	need: wakeEvents,
+	columns: instants(func(w *Wakeup) *Row { return &w.Row },
+		column[Wakeup]{Column{"target_tid", "the thread that was woken", Integer}, func(w *Wakeup) Value { return w.Target.tid() }},
+		column[Wakeup]{Column{"target", "the name of that thread", Text}, func(w *Wakeup) Value { return w.Target.text() }},
+		column[Wakeup]{Column{"target_cpu", "the processor chosen for it", Integer}, func(w *Wakeup) Value { return id(w.TargetCPU) }},
+		column[Wakeup]{Column{"context", "irq, softirq or idle; NULL if the thread itself woke it", Text}, func(w *Wakeup) Value { return text(w.Context) }},
+		column[Wakeup]{Column{"new", "the thread is new", Bool}, func(w *Wakeup) Value { return boolean(w.New) }},
+	),
+	collect: func(w *Walk, yield func(*Wakeup) bool) collector { return &wakeups{w: w, yield: yield} },
+}
+
+// wakeups makes the rows of Wakeups.
+type wakeups struct {
+	none
+	w     *Walk
+	yield func(*Wakeup) bool
+	row   Wakeup
+}
+
+// rule implements collector. Of sched_waking and sched_wakeup, the first is recorded by the waker:
+// the second may be recorded by another processor, and is used where there is nothing else.
+func (c *wakeups) rule(t *tracec.Type) rule {
+	isNew := t.Name == "sched_wakeup_new" || t.Name == "sched_wakeup_new_task"
+	pid, comm, cpu, flags := t.Index("pid"), t.Index("comm"), t.Index("target_cpu"), t.Index("common_flags")
+	if pid < 0 || t.Name == "sched_wakeup" && c.w.has("sched:sched_waking") || t.Name == "sched_switch" || t.Name == "sched_schedule" {
+		return nil
+	}
+	if cpu < 0 {
+		cpu = t.Index("cpu_id")
+	}
+	return func(ev *tracec.Event) {
+		th := c.w.thread(ev, pid)
+		if th == nil {
+			return
+		}
+		th.named(ev, comm)
+		c.row = Wakeup{Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Target: th, TargetCPU: -1, New: isNew, Context: contextOf(ev, flags)}
+		if cpu >= 0 {
+			if n, ok := ev.Bits(cpu); ok {
+				c.row.TargetCPU = int32(n)
+			}
+		}
+		c.yield(&c.row)
+	}
+}
+
+// none is the collector of things that happen: nothing of them is open.
+type none struct{}
+
+func (none) lost(int32, uint64)    {}
+func (none) ended(*Thread, uint64) {}
+func (none) end(uint64)            {}

@@ -1,0 +1,237 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec"
+)
+
+// A Walk reads a recording once for several tables. It is for one goroutine.
+//
+//	w := tables.NewWalk(rec)
+//	tables.ThreadState.Collect(w, func(row *tables.State) bool { … })
+//	tables.Syscalls.Collect(w, func(row *tables.Syscall) bool { … })
+//	err := w.Run(ctx)
+type Walk struct {
+	rec        *tracec.Recording
+	opts       []tracec.Option
+	described  []name
+	collectors []collector
+	patterns   []string
+	missing    []error // of tables whose events the recording does not describe
+
+	threads threads
+	rules   [][]rule // by Type.Number
+	extent  Extent
+	notes   []string
+	stop    bool
+}
+
+// name is the name of an event that the recording describes.
+type name struct{ system, name string }
+
+// A rule follows the events of a type.
+type rule func(ev *tracec.Event)
+
+// A collector makes rows of events.
+type collector interface {
+	// rule returns what it does with events of a type, or nil.
+	rule(t *tracec.Type) rule
+	// lost is called before an event with lost events before it. cpu is the processor that lost
+	// them, or -1.
+	lost(cpu int32, time uint64)
+	// ended is called when a thread has ended. Its Index is used again.
+	ended(th *Thread, time uint64)
+	// end is called at the end of the recording.
+	end(time uint64)
+}
+
+// Extent is the part of a recording that a walk has seen, by the events that its tables read.
+type Extent struct {
+	First, Last uint64 // times
+	Events      int64
+	Losses      int64 // places where events were lost
+	CPUs        int   // processors with events
+	cpus        []bool
+}
+
+// NewWalk returns a walk over the events that the options select. The options choose processors
+// and a window of time. A row that began before the window has no known begin.
+func NewWalk(rec *tracec.Recording, opts ...tracec.Option) *Walk {
+	return &Walk{rec: rec, opts: opts}
+}
+
+// add takes a collector. need lists the events without which it has no rows: one of them must be
+// described.
+func (w *Walk) add(table string, c collector, need, also []string) error {
+	if w.described == nil {
+		if err := w.describe(); err != nil {
+			return err
+		}
+	}
+	found := w.select1(need)
+	if !found {
+		return &MissingError{Recording: w.rec.Name(), Table: table, Events: need}
+	}
+	w.select1(also)
+	w.collectors = append(w.collectors, c)
+	return nil
+}
+
+// A MissingError reports a table whose events a recording does not have.
+type MissingError struct {
+	Recording, Table string
+	Events           []string // one of them is needed; they may be patterns
+}
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(e.Events, " or "))
+}
+
+// describe lists the events of the recording.
+func (w *Walk) describe() error {
+	r, err := tracec.NewReader(w.rec)
+	if err != nil {
+		return err
+	}
+	w.described = []name{}
+	r.Names(func(system, event, alias string) {
+		if alias != "" {
+			event = alias
+		}
+		w.described = append(w.described, name{system, event})
+	})
+	return nil
+}
+
+// select1 selects the events of patterns, system:name with a * at the end at most. It reports
+// whether there are any.
+func (w *Walk) select1(patterns []string) bool {
+	any := false
+	for _, p := range patterns {
+		if w.has(p) {
+			any = true
+			if !slices.Contains(w.patterns, p) {
+				w.patterns = append(w.patterns, p)
+			}
+		}
+	}
+	return any
+}
+
+// has reports whether the recording describes an event that a pattern matches.
+func (w *Walk) has(pattern string) bool {
+	system, event, _ := strings.Cut(pattern, ":")
+	prefix, glob := strings.CutSuffix(event, "*")
+	return slices.ContainsFunc(w.described, func(n name) bool {
+		return n.system == system && (n.name == event || glob && strings.HasPrefix(n.name, prefix))
+	})
+}
+
+// Run reads the recording. It returns the error of the reading, and joined to it a *MissingError
+// for each table without events.
+func (w *Walk) Run(ctx context.Context) error {
+	if len(w.collectors) == 0 {
+		return nil
+	}
+	w.select1(lifetimeEvents)
+	opts := append(slices.Clone(w.opts), tracec.WithEvents(w.patterns...), tracec.WithThreads())
+	r, err := w.rec.Reader(ctx, opts...)
+	if err != nil {
+		return err
+	}
+	for ev := range r.All() {
+		if w.event(ev); w.stop {
+			return r.Err()
+		}
+	}
+	for _, c := range w.collectors {
+		c.end(w.extent.Last)
+	}
+	return r.Err()
+}
+
+// event passes an event to the collectors.
+func (w *Walk) event(ev *tracec.Event) {
+	if w.extent.Events == 0 {
+		w.extent.First = ev.Time
+	}
+	w.extent.Events++
+	w.extent.Last = max(w.extent.Last, ev.Time)
+	if ev.Lost != 0 {
+		w.extent.Losses++
+		for _, c := range w.collectors {
+			c.lost(ev.CPU, ev.Time)
+		}
+	}
+	n := ev.Type.Number
+	if n >= len(w.rules) || w.rules[n] == nil {
+		w.learn(ev.Type)
+	}
+	for _, do := range w.rules[n] {
+		do(ev)
+	}
+}
+
+// learn finds what the collectors do with the events of a type.
+func (w *Walk) learn(t *tracec.Type) {
+	for len(w.rules) <= t.Number {
+		w.rules = append(w.rules, nil)
+	}
+	rules := []rule{}
+	if do := w.birth(t); do != nil {
+		rules = append(rules, do)
+	}
+	for _, c := range w.collectors {
+		if do := c.rule(t); do != nil {
+			rules = append(rules, do)
+		}
+	}
+	if do := w.death(t); do != nil {
+		rules = append(rules, do)
+	}
+	w.rules[t.Number] = rules
+}
+
+// Extent returns what the walk has seen so far.
+func (w *Walk) Extent() Extent { return w.extent }
+
+// Notes returns what a reader of the tables should know: what the recording lacks for them.
+func (w *Walk) Notes() []string { return w.notes }
+
+// note adds a note once.
+func (w *Walk) note(format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !slices.Contains(w.notes, s) {
+		w.notes = append(w.notes, s)
+	}
+}
+
+// current returns the thread of an event, or nil. It learns its name and process.
+func (w *Walk) current(ev *tracec.Event) *Thread {
+	th := w.threads.at(ev.Task, ev.CPU)
+	if th == nil {
+		return nil
+	}
+	if th.Name == "" {
+		th.Name = ev.Comm()
+	}
+	if th.PID < 0 {
+		if pid := ev.Process(); pid >= 0 {
+			th.PID = pid
+			th.main = w.threads.at(pid, ev.CPU)
+		}
+	}
+	return th
+}
+
+// thread returns the thread with an id that a field of an event has, or nil.
+func (w *Walk) thread(ev *tracec.Event, field int) *Thread {
+	bits, ok := ev.Bits(field)
+	if !ok {
+		return nil
+	}
+	return w.threads.at(int32(bits), ev.CPU)
+}
