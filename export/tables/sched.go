@@ -1,6 +1,10 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"slices"
+
+	"github.com/tracec/tracec"
+)
 
 // A State is a row of [ThreadState] and of [SchedLatency]: a thread is in one state.
 type State struct {
@@ -13,8 +17,8 @@ type State struct {
 	// Waker woke the thread. It is nil if that is not known. In the context of an interrupt, it is
 	// the thread that was interrupted.
 	Waker *Thread
-	// WakerCPU is the processor of the waker, -1 without one. Context is irq, softirq or idle, or ""
-	// for a thread that runs.
+	// WakerCPU is the processor of the waker, -1 without one. Context is irq, softirq or idle, or
+	// "" for a thread that runs.
 	WakerCPU int32
 	Context  string
 	// Next is the processor on which the thread runs next, -1 if it is not known.
@@ -56,8 +60,9 @@ type scheduler struct {
 	states  []sched // by Thread.Index
 	running []*Thread
 	letters letters
-	wakings bool // the recording describes sched_waking
-	strays  int64
+	wakings bool  // the recording describes sched_waking
+	strays  int64 // switches that leave a thread which was not seen to run
+	total   int64 // switches
 }
 
 func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
@@ -123,28 +128,30 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 		return
 	}
 	prev.ran, next.ran = true, true
+	s.total++
 	if *cpu != nil && *cpu != prev {
 		s.strays++
 		if st := s.of(*cpu); st.phase == onCPU && st.row.CPU == ev.CPU {
 			s.finish(st, 0, s.why(st))
 		}
 	}
-	s.leaves(ev, prev, state)
+	s.leaves(ev, prev, state, *cpu == nil)
 	s.runs(ev, next)
 	*cpu = next
 }
 
-// leaves ends that a thread runs.
-func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64) {
+// leaves ends that a thread runs. first is set for the first switch of the processor, which is also
+// the first one after a loss.
+func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first bool) {
 	st := s.of(prev)
 	if st.phase != onCPU || st.row.CPU != ev.CPU {
-		begun := OpenBegin
-		if st.phase != unseen {
-			begun = s.why(st)
-			s.finish(st, 0, begun)
-		} else if s.w.extent.Losses > 0 {
+		begun := NotRecorded
+		if s.w.extent.Losses > 0 {
 			begun = Lost
+		} else if first {
+			begun = OpenBegin
 		}
+		s.finish(st, 0, s.why(st))
 		s.begin(st, onCPU, State{State: running, Row: Row{NoBegin: begun, CPU: ev.CPU}, WakerCPU: -1, Next: -1})
 	}
 	s.finish(st, ev.Time, Known)
@@ -243,7 +250,14 @@ func (s *scheduler) end(uint64) {
 	for i := range s.states {
 		s.finish(&s.states[i], 0, OpenEnd)
 	}
-	if s.strays > 0 && s.w.extent.Losses == 0 {
-		s.w.note("%d switches leave a thread that was not seen to run: scheduling events of the whole machine are not in this recording", s.strays)
+	switch {
+	case s.w.extent.Losses > 0:
+	case s.strays > s.total/4:
+		s.w.note("scheduling events of the whole machine are not in this recording: %d of %d switches leave a thread that was not seen to run", s.strays, s.total)
+	case s.strays > 0:
+		s.w.note("%d of %d switches leave a thread that was not seen to run", s.strays, s.total)
+	}
+	if !slices.ContainsFunc(wakeEvents, s.w.has) {
+		s.w.note("no event tells when threads are woken: they wait from preemptions on only")
 	}
 }

@@ -16,12 +16,11 @@ import (
 //	tables.Syscalls.Collect(w, func(row *tables.Syscall) bool { … })
 //	err := w.Run(ctx)
 type Walk struct {
-	rec        *tracec.Recording
-	opts       []tracec.Option
+	open       Open
+	recording  string // its name
 	described  []name
 	collectors []collector
 	patterns   []string
-	missing    []error // of tables whose events the recording does not describe
 
 	threads threads
 	rules   [][]rule // by Type.Number
@@ -58,11 +57,20 @@ type Extent struct {
 	cpus        []bool
 }
 
-// NewWalk returns a walk over the events that the options select. The options choose processors
-// and a window of time. A row that began before the window has no known begin.
+// Open returns a reader of a recording. A walk adds its options.
+type Open func(ctx context.Context, opts ...tracec.Option) (*tracec.Reader, error)
+
+// NewWalk returns a walk over the events that options select. The options choose processors and a
+// window of time. A row that began before the window has no known begin. Do not choose threads or
+// events: a row needs what other threads record about its own.
 func NewWalk(rec *tracec.Recording, opts ...tracec.Option) *Walk {
-	return &Walk{rec: rec, opts: opts}
+	return WalkOf(func(ctx context.Context, more ...tracec.Option) (*tracec.Reader, error) {
+		return rec.Reader(ctx, append(slices.Clone(opts), more...)...)
+	})
 }
+
+// WalkOf is NewWalk for a caller that opens readers in its own way.
+func WalkOf(open Open) *Walk { return &Walk{open: open} }
 
 // add takes a collector. need lists the events without which it has no rows: one of them must be
 // described.
@@ -72,11 +80,10 @@ func (w *Walk) add(table string, c collector, need, also []string) error {
 			return err
 		}
 	}
-	found := w.select1(need)
-	if !found {
-		return &MissingError{Recording: w.rec.Name(), Table: table, Events: need}
+	if !w.selects(need) {
+		return &MissingError{Recording: w.recording, Table: table, Events: need}
 	}
-	w.select1(also)
+	w.selects(also)
 	w.collectors = append(w.collectors, c)
 	return nil
 }
@@ -93,11 +100,11 @@ func (e *MissingError) Error() string {
 
 // describe lists the events of the recording.
 func (w *Walk) describe() error {
-	r, err := tracec.NewReader(w.rec)
+	r, err := w.open(context.Background())
 	if err != nil {
 		return err
 	}
-	w.described = []name{}
+	w.recording, w.described = r.Recording().Name(), []name{}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
@@ -107,9 +114,9 @@ func (w *Walk) describe() error {
 	return nil
 }
 
-// select1 selects the events of patterns, system:name with a * at the end at most. It reports
+// selects selects the events of patterns, system:name with a * at the end at most. It reports
 // whether there are any.
-func (w *Walk) select1(patterns []string) bool {
+func (w *Walk) selects(patterns []string) bool {
 	any := false
 	for _, p := range patterns {
 		if w.has(p) {
@@ -131,15 +138,13 @@ func (w *Walk) has(pattern string) bool {
 	})
 }
 
-// Run reads the recording. It returns the error of the reading, and joined to it a *MissingError
-// for each table without events.
+// Run reads the recording once. Unreadable parts are in the recording's Damage.
 func (w *Walk) Run(ctx context.Context) error {
 	if len(w.collectors) == 0 {
 		return nil
 	}
-	w.select1(lifetimeEvents)
-	opts := append(slices.Clone(w.opts), tracec.WithEvents(w.patterns...), tracec.WithThreads())
-	r, err := w.rec.Reader(ctx, opts...)
+	w.selects(lifetimeEvents)
+	r, err := w.open(ctx, tracec.WithEvents(w.patterns...), tracec.WithThreads())
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,194 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	front "github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/totals"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// A question is a command that sums a derived table.
+type question struct {
+	name  string
+	table string
+	by    []string // the default of --by
+}
+
+var questions = []question{
+	{"latency", "sched_latency", []string{"tid", "thread"}},
+}
+
+// askOptions are the flags of a question.
+type askOptions struct {
+	question
+	choice report.Options // processors and times
+	where  []string
+	tasks  []string
+	by     []string
+	worst  int
+	hist   bool
+	csv    bool
+	diff   bool
+}
+
+// newAsk returns what makes the command of a question.
+func newAsk(name string) func() *cobra.Command {
+	i := slices.IndexFunc(questions, func(q question) bool { return q.name == name })
+	return func() *cobra.Command { return questions[i].command() }
+}
+
+func (q question) command() *cobra.Command {
+	o := &askOptions{question: q}
+	cmd := &cobra.Command{
+		Use:  q.name,
+		Args: some("recording", "tracec "+q.name+" FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.by, "by", nil, "`COLUMNS` sum by these columns (default "+strings.Join(q.by, ",")+")")
+	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
+	f.BoolVar(&o.hist, "hist", false, "print a histogram")
+	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
+	f.BoolVar(&o.csv, "csv", false, "print the sums as CSV, times in nanoseconds")
+	f.Lookup("worst").DefValue = "0"
+	neverEmpty(f, "by")
+	OutputFlags(cmd, limitPart, jsonPart)
+	defineBlock(f, selectBlock, func(f *pflag.FlagSet) {
+		f.StringArrayVarP(&o.where, "filter", "F", nil, "`CONDITION` on columns: 'dur > 1000000 && thread =~ \"^kw\"'")
+		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
+		f.StringSliceVarP(&o.tasks, "pid", "p", nil, pidUsage)
+		timeFlags(f, &o.choice)
+		neverEmpty(f, "pid")
+	})
+	recordingFlags(cmd)
+	columns := []string{}
+	for _, c := range tables.Named(q.table).Columns() {
+		columns = append(columns, c.Name+"\t"+c.Doc)
+	}
+	completeFlag(cmd, "by", cobra.FixedCompletions(columns, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (o *askOptions) run(cmd *cobra.Command, args []string) error {
+	if len(o.by) == 0 {
+		o.by = o.question.by
+	}
+	switch {
+	case o.diff && len(args) != 2:
+		return usagef("--diff: two recordings, OLD and NEW")
+	case o.diff && (o.hist || o.worst > 0 || o.csv || asJSON(cmd)):
+		return usagef("--diff prints groups as text: leave out --hist, --worst, --csv and --json")
+	case o.csv && (o.hist || o.worst > 0 || asJSON(cmd)):
+		return usagef("--csv prints groups: leave out --hist, --worst and --json")
+	}
+	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: version(), Recordings: []*totals.JSON{}}
+	rows, _ := limit(cmd)
+	var old *totals.Totals
+	first := true
+	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+		t, text, err := o.sum(ctx, cmd, job)
+		if t == nil {
+			return err
+		}
+		var out []byte
+		switch {
+		case asJSON(cmd):
+			doc.Recordings = append(doc.Recordings, t.JSON(job.Path, int(rows)))
+			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
+			return err
+		case o.csv:
+			failed := t.WriteCSV(job.Out, job.Path, first, int(rows))
+			first = false
+			return errors.Join(failed, err)
+		case o.diff && old == nil:
+			old = t
+			return err
+		case o.diff:
+			out = text.AppendDiff(out, old, t)
+		default:
+			if len(args) > 1 {
+				err = errors.Join(err, printHeading(cmd, job.Path, !first))
+				first = false
+			}
+			out = text.Append(out, t)
+		}
+		_, failed := job.Out.Write(out)
+		return errors.Join(failed, err)
+	})
+	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
+	}
+	return err
+}
+
+// sum reads a recording. Its progress is off the terminal before anything is printed.
+func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, err error) {
+	defer WatchSilent(cmd, job)()
+	c, err := job.Choose(ctx, &o.choice)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, c.Recording.Close()) }()
+	w := tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
+		r, err := c.Reader(record.Options{Context: ctx}, opts...)
+		if err == nil && !job.Reading() {
+			job.Reads(r)
+		}
+		return r, err
+	})
+	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst})
+	if err != nil {
+		return nil, nil, &report.UsageError{Err: err}
+	}
+	if err := w.Run(ctx); err != nil {
+		job.Warn(err)
+	}
+	t = finish()
+	for _, n := range t.Notes {
+		job.Note("%s: %s", job.Path, n)
+	}
+	if t.All.Count() == 0 {
+		job.Warn(fmt.Errorf("%s: no rows of %s", job.Path, o.table))
+	}
+	m := c.Recording.Machine()
+	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Ticks: m.Ticks, Time: func(time uint64) string {
+		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
+	}}
+	rows, said := limit(cmd)
+	if text.Rows = int(rows); !said {
+		if _, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
+			text.Rows = tableRows
+		}
+	}
+	return t, text, report.Tell(job, c.Recording, ctx.Err())
+}
+
+// conditions returns what rows must pass.
+func (o *askOptions) conditions() []string {
+	list := slices.Clone(o.where)
+	if len(o.tasks) == 0 {
+		return list
+	}
+	var any []string
+	for _, task := range o.tasks {
+		if id, err := strconv.ParseInt(task, 10, 32); err == nil {
+			any = append(any, fmt.Sprintf("tid == %d", id))
+		} else {
+			any = append(any, "thread == "+strconv.Quote(task))
+		}
+	}
+	return append(list, strings.Join(any, " || "))
+}

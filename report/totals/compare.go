@@ -1,0 +1,81 @@
+package totals
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// AppendDiff appends the groups of two recordings side by side, as text.
+func (o *Text) AppendDiff(out []byte, old, new *Totals) []byte {
+	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
+	c.left = len(c.heads)
+	for _, name := range new.By {
+		c.heads = append(c.heads, strings.ToUpper(name))
+	}
+	rows, more := pairs(old, new), 0
+	if o.Rows > 0 && len(rows) > o.Rows {
+		rows, more = rows[:o.Rows], len(rows)-o.Rows
+	}
+	for _, p := range rows {
+		c.lines = append(c.lines, o.pair(p))
+	}
+	out = c.append(out, o.Style)
+	if more > 0 {
+		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
+	}
+	return out
+}
+
+// pair is a group of two recordings. One of them may be nil.
+type pair struct{ old, new *Group }
+
+func (p pair) key() []string {
+	if p.new != nil {
+		return p.new.Key
+	}
+	return p.old.Key
+}
+
+// pairs returns the groups of both recordings, in the order of the new one.
+func pairs(old, new *Totals) []pair {
+	byKey := map[string]*Group{}
+	for _, g := range old.Groups {
+		byKey[strings.Join(g.Key, "\x00")] = g
+	}
+	var list []pair
+	for _, g := range new.Groups {
+		key := strings.Join(g.Key, "\x00")
+		list = append(list, pair{byKey[key], g})
+		delete(byKey, key)
+	}
+	for _, g := range old.Groups {
+		if byKey[strings.Join(g.Key, "\x00")] == g {
+			list = append(list, pair{g, nil})
+		}
+	}
+	return list
+}
+
+// pair returns the cells of a pair: the old value, then the new one.
+func (o *Text) pair(p pair) []string {
+	a, b := o.cells(p.old), o.cells(p.new)
+	var line []string
+	for i := range a {
+		line = append(line, a[i], b[i])
+	}
+	change := ""
+	if p.old != nil && p.new != nil && p.old.Times.Mean() > 0 && p.new.Times.Count > 0 {
+		before, after := float64(p.old.Times.Mean()), float64(p.new.Times.Mean())
+		change = fmt.Sprintf("%+.1f", 100*(after-before)/before)
+	}
+	return append(append(line, change), p.key()...)
+}
+
+func (o *Text) cells(g *Group) []string {
+	if g == nil || g.Times.Count == 0 {
+		return []string{"-", "", "", ""}
+	}
+	d := &g.Times
+	return []string{strconv.FormatUint(d.Count, 10), o.dur(d.Mean()), o.dur(d.Quantile(0.99)), o.dur(d.Max)}
+}

@@ -1,0 +1,200 @@
+package totals
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/report/style"
+)
+
+// Text is how sums are printed as text.
+type Text struct {
+	Style style.Style
+	Rows  int                 // groups; 0 is all
+	Hist  bool                // a histogram instead of groups
+	Time  func(uint64) string // a time as reports print it
+	Ticks bool                // durations are ticks of a clock
+}
+
+// Append appends sums as text.
+func (o *Text) Append(out []byte, t *Totals) []byte {
+	switch {
+	case len(t.Worst) > 0:
+		out = o.appendWorst(out, t)
+	case o.Hist:
+		out = o.appendHist(out, &t.All.Times)
+	case len(t.Groups) > 0:
+		out = o.appendGroups(out, t)
+	}
+	return o.appendOpen(out, t)
+}
+
+// dur returns a duration for people.
+func (o *Text) dur(v uint64) string {
+	if o.Ticks {
+		return strconv.FormatUint(v, 10)
+	}
+	switch {
+	case v < 1000:
+		return strconv.FormatUint(v, 10) + " ns"
+	case v < 1_000_000:
+		return decimal(v, 1000) + " us"
+	case v < 1_000_000_000:
+		return decimal(v, 1_000_000) + " ms"
+	}
+	return decimal(v, 1_000_000_000) + "  s"
+}
+
+// decimal returns a multiple of a unit with three decimals, cut.
+func decimal(v, unit uint64) string { return fmt.Sprintf("%d.%03d", v/unit, v%unit/(unit/1000)) }
+
+// cells are the lines of a table whose columns are as wide as their cells.
+type cells struct {
+	heads []string
+	left  int // columns from here on are aligned left
+	lines [][]string
+}
+
+// append appends the table. Only the last column is not padded.
+func (c *cells) append(out []byte, s style.Style) []byte {
+	widths := make([]int, len(c.heads))
+	for _, line := range append([][]string{c.heads}, c.lines...) {
+		for i, cell := range line {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	out = append(s.Append(out, style.Heading, c.line(c.heads, widths)), '\n')
+	for _, line := range c.lines {
+		out = append(append(out, c.line(line, widths)...), '\n')
+	}
+	return out
+}
+
+func (c *cells) line(cells []string, widths []int) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		width := widths[i]
+		if i >= c.left {
+			width = -width
+		}
+		fmt.Fprintf(&b, "%*s", width, cell)
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// appendGroups appends a line for each group.
+func (o *Text) appendGroups(out []byte, t *Totals) []byte {
+	c := cells{heads: []string{"COUNT", "TOTAL", "MEAN", "P50", "P95", "P99", "MAX", "AT"}}
+	if t.All.Errors > 0 {
+		c.heads = append(c.heads, "ERRORS")
+	}
+	if t.All.Open > 0 {
+		c.heads = append(c.heads, "OPEN")
+	}
+	c.left = len(c.heads)
+	for _, name := range t.By {
+		c.heads = append(c.heads, strings.ToUpper(name))
+	}
+	groups, more := t.Groups, 0
+	if o.Rows > 0 && len(groups) > o.Rows {
+		groups, more = groups[:o.Rows], len(groups)-o.Rows
+	}
+	for _, g := range groups {
+		c.lines = append(c.lines, o.group(t, g, g.Key))
+	}
+	out = c.append(out, o.Style)
+	if more > 0 {
+		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
+	}
+	return out
+}
+
+// group returns the cells of a group.
+func (o *Text) group(t *Totals, g *Group, key []string) []string {
+	d := &g.Times
+	line := []string{strconv.FormatUint(d.Count, 10), "", "", "", "", "", "", ""}
+	if d.Count > 0 {
+		line = []string{
+			line[0], o.dur(d.Sum), o.dur(d.Mean()), o.dur(d.Quantile(0.5)), o.dur(d.Quantile(0.95)),
+			o.dur(d.Quantile(0.99)), o.dur(d.Max), o.Time(g.At),
+		}
+	}
+	if t.All.Errors > 0 {
+		line = append(line, strconv.FormatInt(g.Errors, 10))
+	}
+	if t.All.Open > 0 {
+		line = append(line, strconv.FormatInt(g.Open, 10))
+	}
+	return append(line, key...)
+}
+
+// appendWorst appends the longest rows with all their columns that have a value.
+func (o *Text) appendWorst(out []byte, t *Totals) []byte {
+	columns := t.Table.Columns()
+	c := cells{left: 2}
+	var shown []int
+	for i, col := range columns {
+		if col.Name == "ts_end" || col.Name == "reason" {
+			continue
+		}
+		for _, r := range t.Worst {
+			if !r.Values[i].Null {
+				shown, c.heads = append(shown, i), append(c.heads, strings.ToUpper(col.Name))
+				break
+			}
+		}
+	}
+	for _, r := range t.Worst {
+		var line []string
+		for _, i := range shown {
+			line = append(line, o.value(columns[i].Kind, r.Values[i]))
+		}
+		c.lines = append(c.lines, line)
+	}
+	return c.append(out, o.Style)
+}
+
+// value returns a value for people.
+func (o *Text) value(kind tables.Kind, v tables.Value) string {
+	switch {
+	case v.Null:
+		return ""
+	case kind == tables.Time:
+		return o.Time(uint64(v.Int))
+	case kind == tables.Duration:
+		return o.dur(uint64(v.Int))
+	}
+	return string(appendValue(nil, kind, v))
+}
+
+// histWidth is the length of the longest bar.
+const histWidth = 50
+
+// appendHist appends a histogram of all rows, by powers of two.
+func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
+	c := cells{heads: []string{"FROM", "TO", "COUNT", ""}, left: 3}
+	most := uint64(1)
+	d.Each(func(_, n uint64) { most = max(most, n) })
+	d.Each(func(low, n uint64) {
+		bar := strings.Repeat("#", int((n*histWidth+most-1)/most))
+		c.lines = append(c.lines, []string{o.dur(low), o.dur(max(2*low, 1)), strconv.FormatUint(n, 10), bar})
+	})
+	return c.append(out, o.Style)
+}
+
+// appendOpen says which rows the times leave out.
+func (o *Text) appendOpen(out []byte, t *Totals) []byte {
+	if len(t.Reasons) == 0 {
+		return out
+	}
+	var list []string
+	for _, r := range t.Reasons {
+		list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+	}
+	return fmt.Appendf(out, "\n%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
+}

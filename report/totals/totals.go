@@ -1,0 +1,258 @@
+// Package totals sums the rows of derived tables by their columns: how often, how long, the worst
+// ones. It prints them as text, JSON and CSV, and compares recordings.
+package totals
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/suggest"
+)
+
+// Options choose rows and how they are summed.
+type Options struct {
+	By    []string // columns whose values are a key
+	Where []string // conditions on rows, which must pass all
+	Worst int      // so many of the longest rows are kept
+}
+
+// Totals are the sums of a table of a recording.
+type Totals struct {
+	Table   tables.Any
+	By      []string
+	Groups  []*Group // the longest total first
+	All     Group
+	Worst   []Row // the longest rows, the longest first
+	Reasons []Reason
+	Extent  tables.Extent
+	Notes   []string
+}
+
+// A Group holds the sums of the rows with a key.
+type Group struct {
+	Key    []string // of the columns By; "" for NULL
+	Times  tables.Distribution
+	Open   int64  // rows without a duration
+	Errors int64  // rows with an error
+	At     uint64 // when the longest row began
+}
+
+// Count returns the number of rows.
+func (g *Group) Count() int64 { return int64(g.Times.Count) + g.Open }
+
+// A Row is a row as its columns have it.
+type Row struct {
+	Dur    uint64
+	Values []tables.Value
+}
+
+// A Reason counts rows without a duration, by the reason.
+type Reason struct {
+	Text  string
+	Count int64
+}
+
+// A summer sums rows.
+type summer struct {
+	o       Options
+	t       *Totals
+	by      []int // columns of the key
+	named   int   // the place of the name in a key by tid, which threads change; -1 without one
+	ts, dur int
+	reason  int // -1 without one
+	failed  int // the column error, -1 without one
+	where   []tables.Condition
+	columns []tables.Column
+	groups  map[string]*Group
+	reasons map[string]int64
+	key     []byte
+}
+
+// Add adds a table to a walk. After the walk, finish returns the sums.
+func Add(w *tables.Walk, t tables.Any, o Options) (finish func() *Totals, err error) {
+	s := &summer{
+		o: o, t: &Totals{Table: t, By: o.By}, columns: t.Columns(),
+		groups: map[string]*Group{}, reasons: map[string]int64{},
+	}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	err = t.Each(w, func(get func(int) tables.Value) bool {
+		s.row(get)
+		return true
+	})
+	return func() *Totals { return s.finish(w) }, err
+}
+
+// prepare finds the columns.
+func (s *summer) prepare() error {
+	var names []string
+	for _, c := range s.columns {
+		names = append(names, c.Name)
+	}
+	for _, name := range s.o.By {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return fmt.Errorf("--by %s: %s has the columns %s%s", name, s.t.Table.Name(), strings.Join(names, ", "), suggest.DidYouMean(name, names))
+		}
+		s.by = append(s.by, i)
+	}
+	if s.named = slices.Index(s.o.By, "thread"); !slices.Contains(s.o.By, "tid") {
+		s.named = -1
+	}
+	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
+	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
+	for _, text := range s.o.Where {
+		c, err := tables.Where(s.t.Table, text)
+		if err != nil {
+			return err
+		}
+		s.where = append(s.where, c)
+	}
+	return nil
+}
+
+// row adds a row.
+func (s *summer) row(get func(int) tables.Value) {
+	for _, passes := range s.where {
+		if !passes(get) {
+			return
+		}
+	}
+	g := s.group(get)
+	dur := tables.Value{Null: true}
+	if s.dur >= 0 {
+		dur = get(s.dur)
+	}
+	failed := s.failed >= 0 && !get(s.failed).Null
+	for _, g := range []*Group{g, &s.t.All} {
+		if failed {
+			g.Errors++
+		}
+		if dur.Null {
+			g.Open++
+			continue
+		}
+		if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
+			g.At = uint64(get(s.ts).Int)
+		}
+		g.Times.Add(uint64(dur.Int))
+	}
+	if dur.Null && s.reason >= 0 {
+		s.reasons[get(s.reason).Text]++
+	}
+	if !dur.Null {
+		s.keep(uint64(dur.Int), get)
+	}
+}
+
+// maxGroups bounds the keys. Rows of later keys are summed as one.
+const maxGroups = 1 << 17
+
+// group returns the group of a row.
+func (s *summer) group(get func(int) tables.Value) *Group {
+	s.key = s.key[:0]
+	for k, i := range s.by {
+		if k != s.named {
+			s.key = append(s.appendValue(s.key, i, get(i)), 0)
+		}
+	}
+	g := s.groups[string(s.key)]
+	if g == nil {
+		g = s.newGroup()
+	}
+	if s.named >= 0 && g.Key[s.named] != others {
+		if name := get(s.by[s.named]).Text; name != "" && name != g.Key[s.named] {
+			g.Key[s.named] = strings.Clone(name)
+		}
+	}
+	return g
+}
+
+// others is the key of rows beyond maxGroups.
+const others = "(others)"
+
+// newGroup adds a group for the key.
+func (s *summer) newGroup() *Group {
+	key := strings.Split(strings.TrimSuffix(string(s.key), "\x00"), "\x00")
+	if s.named >= 0 {
+		key = slices.Insert(key, s.named, "")
+	}
+	if len(s.groups) >= maxGroups {
+		if g := s.groups[others]; g != nil {
+			return g
+		}
+		key = slices.Repeat([]string{others}, len(s.by))
+		s.key = append(s.key[:0], others...)
+	}
+	g := &Group{Key: key}
+	s.groups[string(s.key)] = g
+	return g
+}
+
+// appendValue appends a value of a key.
+func (s *summer) appendValue(dst []byte, column int, v tables.Value) []byte {
+	return appendValue(dst, s.columns[column].Kind, v)
+}
+
+// appendValue appends a value for people, but times.
+func appendValue(dst []byte, kind tables.Kind, v tables.Value) []byte {
+	switch {
+	case v.Null:
+		return dst
+	case kind == tables.Text:
+		return append(dst, v.Text...)
+	case kind == tables.Address:
+		return strconv.AppendUint(append(dst, "0x"...), uint64(v.Int), 16)
+	case kind == tables.Bool && v.Int != 0:
+		return append(dst, "yes"...)
+	case kind == tables.Bool:
+		return append(dst, "no"...)
+	}
+	return strconv.AppendInt(dst, v.Int, 10)
+}
+
+// keep keeps a row if it is among the longest.
+func (s *summer) keep(dur uint64, get func(int) tables.Value) {
+	list := s.t.Worst
+	full := len(list) >= s.o.Worst
+	if s.o.Worst <= 0 || full && dur <= list[len(list)-1].Dur {
+		return
+	}
+	r := Row{Dur: dur, Values: make([]tables.Value, len(s.columns))}
+	for i := range r.Values {
+		r.Values[i] = get(i)
+		r.Values[i].Text = strings.Clone(r.Values[i].Text)
+	}
+	if full {
+		list = list[:len(list)-1]
+	}
+	at, _ := slices.BinarySearchFunc(list, r, func(a, b Row) int {
+		if a.Dur >= b.Dur {
+			return -1
+		}
+		return 1
+	})
+	s.t.Worst = slices.Insert(list, at, r)
+}
+
+// finish sorts the groups.
+func (s *summer) finish(w *tables.Walk) *Totals {
+	t := s.t
+	for _, g := range s.groups {
+		t.Groups = append(t.Groups, g)
+	}
+	slices.SortFunc(t.Groups, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(b.Times.Sum, a.Times.Sum), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
+	})
+	for text, n := range s.reasons {
+		t.Reasons = append(t.Reasons, Reason{text, n})
+	}
+	slices.SortFunc(t.Reasons, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text)) })
+	t.Extent, t.Notes = w.Extent(), w.Notes()
+	return t
+}
