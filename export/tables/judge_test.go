@@ -1,0 +1,121 @@
+package tables_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
+)
+
+// The recordings of testdata/tables were made by perf, and converted event for event. Beside them
+// are answers of other tools: testdata/tables/README.md.
+
+// recording opens a recording of testdata/tables.
+func recording(t testing.TB, name string) *tracec.Recording {
+	t.Helper()
+	rec, err := tracec.Open(context.Background(), filepath.Join("../../testdata/tables", name, name+".dat.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// saved returns the text of a tool for a recording, and whether there is one.
+func saved(t testing.TB, name, file string) (string, bool) {
+	t.Helper()
+	path := filepath.Join("../../testdata/tables", name, file)
+	if b, err := os.ReadFile(path); err == nil {
+		return string(b), true
+	}
+	b, err := os.ReadFile(path + ".zst")
+	if err != nil {
+		return "", false
+	}
+	r, err := zstd.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var out bytes.Buffer
+	if _, err := out.ReadFrom(r); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), true
+}
+
+// lines returns the lines of a table of tabs below its first, by the names of the columns.
+func lines(t testing.TB, text string) (list []map[string]string) {
+	t.Helper()
+	var head []string
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if head == nil {
+			head = cells
+			continue
+		}
+		row := map[string]string{}
+		for i, name := range head {
+			row[name] = cells[i]
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// rows returns the rows of a table as texts, by the names of the columns; NULL is NULL.
+func rows(t testing.TB, table tables.Any, rec *tracec.Recording) (list []map[string]string) {
+	t.Helper()
+	columns := table.Columns()
+	w := tables.NewWalk(rec)
+	err := table.Each(w, func(get func(int) tables.Value) bool {
+		row := map[string]string{}
+		for i, c := range columns {
+			switch v := get(i); {
+			case v.Null:
+				row[c.Name] = "NULL"
+			case c.Kind == tables.Text:
+				row[c.Name] = strings.Clone(v.Text)
+			default:
+				row[c.Name] = strconv.FormatInt(v.Int, 10)
+			}
+		}
+		list = append(list, row)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// number returns a number of a cell.
+func number(t testing.TB, cell string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(cell, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// key joins cells.
+func key(row map[string]string, columns ...string) string {
+	var b strings.Builder
+	for _, c := range columns {
+		b.WriteString(row[c])
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
