@@ -15,6 +15,8 @@ type Table[R any] struct {
 	// lists further events that it reads. Both are patterns of package tracec with their system.
 	need, also []string
 	collect    func(w *Walk, yield func(*R) bool) collector
+	// alone reads the recording for this table alone. It is set in place of need, also and collect.
+	alone func(ctx context.Context, w *Walk, yield func(*R) bool) error
 }
 
 // Any is a table whose rows are read by column.
@@ -97,12 +99,17 @@ func (t *Table[R]) Rows(ctx context.Context, rec *tracec.Recording, opts ...trac
 // Collect adds the table to a walk, which calls yield for each row until that returns false. The
 // walk then ends. Collect returns a *MissingError if the recording has none of the events.
 func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
-	return w.add(t.name, t.collect(w, func(row *R) bool {
+	rows := func(row *R) bool {
 		if !w.stop && !yield(row) {
 			w.stop = true
 		}
 		return !w.stop
-	}), t.need, t.also)
+	}
+	if t.alone != nil {
+		w.alone = append(w.alone, func(ctx context.Context) error { return t.alone(ctx, w, rows) })
+		return nil
+	}
+	return w.add(t.name, t.collect(w, rows), t.need, t.also)
 }
 
 // Each implements Any.
@@ -117,7 +124,7 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 
 // All lists the tables.
 func All() []Any {
-	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups}
+	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls}
 }
 
 // Named returns the table of a name, or nil.

@@ -21,6 +21,7 @@ type Walk struct {
 	described  []name
 	collectors []collector
 	patterns   []string
+	alone      []func(ctx context.Context) error // tables that read the recording for themselves
 
 	threads threads
 	rules   [][]rule // by Type.Number
@@ -53,8 +54,15 @@ type Extent struct {
 	First, Last uint64 // times
 	Events      int64
 	Losses      int64 // places where events were lost
-	CPUs        int   // processors with events
-	cpus        []bool
+}
+
+// see counts an event.
+func (e *Extent) see(time uint64) {
+	if e.Events == 0 {
+		e.First = time
+	}
+	e.Events++
+	e.Last = max(e.Last, time)
 }
 
 // Open returns a reader of a recording. A walk adds its options.
@@ -140,9 +148,22 @@ func (w *Walk) has(pattern string) bool {
 
 // Run reads the recording once. Unreadable parts are in the recording's Damage.
 func (w *Walk) Run(ctx context.Context) error {
-	if len(w.collectors) == 0 {
-		return nil
+	if len(w.collectors) > 0 {
+		if err := w.together(ctx); err != nil || w.stop {
+			return err
+		}
 	}
+	for _, run := range w.alone {
+		w.threads = threads{}
+		if err := run(ctx); err != nil || w.stop {
+			return err
+		}
+	}
+	return nil
+}
+
+// together reads the recording once for all collectors.
+func (w *Walk) together(ctx context.Context) error {
 	w.selects(lifetimeEvents)
 	r, err := w.open(ctx, tracec.WithEvents(w.patterns...), tracec.WithThreads())
 	if err != nil {
@@ -161,11 +182,7 @@ func (w *Walk) Run(ctx context.Context) error {
 
 // event passes an event to the collectors.
 func (w *Walk) event(ev *tracec.Event) {
-	if w.extent.Events == 0 {
-		w.extent.First = ev.Time
-	}
-	w.extent.Events++
-	w.extent.Last = max(w.extent.Last, ev.Time)
+	w.extent.see(ev.Time)
 	if ev.Lost != 0 {
 		w.extent.Losses++
 		for _, c := range w.collectors {

@@ -29,6 +29,7 @@ type question struct {
 
 var questions = []question{
 	{"latency", "sched_latency", []string{"tid", "thread"}},
+	{"calls", "calls", []string{"name"}},
 }
 
 // askOptions are the flags of a question.

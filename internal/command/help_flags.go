@@ -16,6 +16,7 @@ var shortFlags = map[string][]string{
 	"stat":              {"event", "filter", "since", "by", "limit", "json"},
 	"report":            {"event", "filter", "pid", "since", "raw", "follow"},
 	"latency":           {"by", "worst", "hist", "filter", "diff", "json"},
+	"calls":             {"by", "worst", "hist", "filter", "diff", "json"},
 	"info":              {"json", "template", "layouts"},
 	"list":              {"event", "fields", "json"},
 	"view":              {"event", "since", "until", "no-browser"},

@@ -22,7 +22,7 @@ type lazyCommand struct {
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
 	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the first two
-	{"latency", "ask", newAsk("latency")},
+	{"latency", "ask", newAsk("latency")}, {"calls", "ask", newAsk("calls")},
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},

@@ -31,6 +31,7 @@ type JSONGroup struct {
 	Open   int64             `json:"open,omitempty"`
 	Errors int64             `json:"errors,omitempty"`
 	Total  uint64            `json:"total_ns"`
+	Self   *uint64           `json:"self_ns,omitempty"`
 	Mean   uint64            `json:"mean_ns"`
 	P50    uint64            `json:"p50_ns"`
 	P95    uint64            `json:"p95_ns"`
@@ -60,10 +61,14 @@ func (t *Totals) JSON(file string, rows int) *JSON {
 		for k, name := range t.By {
 			key[name] = g.Key[k]
 		}
-		j.Groups = append(j.Groups, JSONGroup{
-			Key: key, Count: d.Count, Open: g.Open, Errors: g.Errors, Total: d.Sum, Mean: d.Mean(),
+		sums := JSONGroup{
+			Key: key, Count: d.Count, Open: g.Open, Errors: g.Errors, Total: g.Total, Mean: d.Mean(),
 			P50: d.Quantile(0.5), P95: d.Quantile(0.95), P99: d.Quantile(0.99), Max: d.Max, At: g.At,
-		})
+		}
+		if t.Selves {
+			sums.Self = &g.Self
+		}
+		j.Groups = append(j.Groups, sums)
 	}
 	for _, r := range t.Worst {
 		j.Worst = append(j.Worst, rowJSON(t.Table.Columns(), r))
@@ -93,7 +98,7 @@ func rowJSON(columns []tables.Column, r Row) map[string]any {
 func (t *Totals) WriteCSV(w io.Writer, file string, head bool, rows int) error {
 	out := csv.NewWriter(w)
 	if head {
-		_ = out.Write(append(append([]string{"file"}, t.By...), "count", "open", "errors", "total_ns", "mean_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "max_at_ns"))
+		_ = out.Write(append(append([]string{"file"}, t.By...), "count", "open", "errors", "total_ns", "self_ns", "mean_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "max_at_ns"))
 	}
 	for i, g := range t.Groups {
 		if rows > 0 && i >= rows {
@@ -102,7 +107,7 @@ func (t *Totals) WriteCSV(w io.Writer, file string, head bool, rows int) error {
 		line := append([]string{file}, g.Key...)
 		d := &g.Times
 		for _, n := range []uint64{
-			d.Count, uint64(g.Open), uint64(g.Errors), d.Sum, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Max, g.At,
+			d.Count, uint64(g.Open), uint64(g.Errors), g.Total, g.Self, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Max, g.At,
 		} {
 			line = append(line, strconv.FormatUint(n, 10))
 		}

@@ -90,6 +90,9 @@ func (c *cells) line(cells []string, widths []int) string {
 // appendGroups appends a line for each group.
 func (o *Text) appendGroups(out []byte, t *Totals) []byte {
 	c := cells{heads: []string{"COUNT", "TOTAL", "MEAN", "P50", "P95", "P99", "MAX", "AT"}}
+	if t.Selves {
+		c.heads = append(c.heads, "SELF")
+	}
 	if t.All.Errors > 0 {
 		c.heads = append(c.heads, "ERRORS")
 	}
@@ -120,9 +123,12 @@ func (o *Text) group(t *Totals, g *Group, key []string) []string {
 	line := []string{strconv.FormatUint(d.Count, 10), "", "", "", "", "", "", ""}
 	if d.Count > 0 {
 		line = []string{
-			line[0], o.dur(d.Sum), o.dur(d.Mean()), o.dur(d.Quantile(0.5)), o.dur(d.Quantile(0.95)),
+			line[0], o.dur(g.Total), o.dur(d.Mean()), o.dur(d.Quantile(0.5)), o.dur(d.Quantile(0.95)),
 			o.dur(d.Quantile(0.99)), o.dur(d.Max), o.Time(g.At),
 		}
+	}
+	if t.Selves {
+		line = append(line, o.dur(g.Self))
 	}
 	if t.All.Errors > 0 {
 		line = append(line, strconv.FormatInt(g.Errors, 10))

@@ -24,6 +24,7 @@ type Options struct {
 type Totals struct {
 	Table   tables.Any
 	By      []string
+	Selves  bool     // the table has a column self
 	Groups  []*Group // the longest total first
 	All     Group
 	Worst   []Row // the longest rows, the longest first
@@ -36,6 +37,8 @@ type Totals struct {
 type Group struct {
 	Key    []string // of the columns By; "" for NULL
 	Times  tables.Distribution
+	Total  uint64 // the sum of Times, of a function without its calls within others of its own
+	Self   uint64 // the sum of the column self
 	Open   int64  // rows without a duration
 	Errors int64  // rows with an error
 	At     uint64 // when the longest row began
@@ -65,6 +68,8 @@ type summer struct {
 	ts, dur int
 	reason  int // -1 without one
 	failed  int // the column error, -1 without one
+	self    int // the column of that name, -1 without one
+	outer   int // the column of that name, -1 without one
 	where   []tables.Condition
 	columns []tables.Column
 	groups  map[string]*Group
@@ -106,6 +111,8 @@ func (s *summer) prepare() error {
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
+	s.t.Selves = slices.Contains(names, "self")
+	s.self, s.outer = slices.Index(names, "self"), slices.Index(names, "outer")
 	for _, text := range s.o.Where {
 		c, err := tables.Where(s.t.Table, text)
 		if err != nil {
@@ -141,6 +148,12 @@ func (s *summer) row(get func(int) tables.Value) {
 			g.At = uint64(get(s.ts).Int)
 		}
 		g.Times.Add(uint64(dur.Int))
+		if s.outer < 0 || get(s.outer).Int != 0 {
+			g.Total += uint64(dur.Int)
+		}
+		if s.self >= 0 {
+			g.Self += uint64(get(s.self).Int)
+		}
 	}
 	if dur.Null && s.reason >= 0 {
 		s.reasons[get(s.reason).Text]++
@@ -247,7 +260,7 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 		t.Groups = append(t.Groups, g)
 	}
 	slices.SortFunc(t.Groups, func(a, b *Group) int {
-		return cmp.Or(cmp.Compare(b.Times.Sum, a.Times.Sum), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
 	})
 	for text, n := range s.reasons {
 		t.Reasons = append(t.Reasons, Reason{text, n})

@@ -1,0 +1,205 @@
+package tables
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// A Call is a row of [Calls]: a call of a function.
+type Call struct {
+	Row
+	Function string
+	Module   string // the program or library, or the system of the events; may be empty
+	Caller   string // the function that called it; "" for the outermost and unknown ones
+	Depth    int    // number of recorded calls around it
+	Self     uint64 // time without that of the calls within; valid if the duration is
+	Outer    bool   // no call around it is of the same function: sums of durations count it once
+	// Arguments are the recorded arguments and Result the recorded result, as texts; "" without.
+	Arguments, Result string
+}
+
+// Calls has a row for each call of a function: of uftrace, or of the tracer function_graph of
+// ftrace. Time off the processor, which uftrace reports as linux:schedule, is a call, too.
+var Calls = &Table[Call]{
+	name: "calls",
+	doc:  "calls of functions, by uftrace or the tracer function_graph",
+	columns: spans(func(c *Call) *Row { return &c.Row },
+		column[Call]{Column{"name", "the function", Text}, func(c *Call) Value { return text(c.Function) }},
+		column[Call]{Column{"module", "the program or library", Text}, func(c *Call) Value { return text(c.Module) }},
+		column[Call]{Column{"caller", "the function that called it", Text}, func(c *Call) Value { return text(c.Caller) }},
+		column[Call]{Column{"depth", "number of calls around it", Integer}, func(c *Call) Value { return integer(int64(c.Depth)) }},
+		column[Call]{Column{"self", "time without that of the calls within", Duration}, func(c *Call) Value {
+			if _, ok := c.Dur(); !ok {
+				return null
+			}
+			return integer(int64(c.Self))
+		}},
+		column[Call]{Column{"outer", "no call around it is of the same function", Bool}, func(c *Call) Value { return boolean(c.Outer) }},
+		column[Call]{Column{"args", "the recorded arguments", Text}, func(c *Call) Value { return text(c.Arguments) }},
+		column[Call]{Column{"ret", "the recorded result", Text}, func(c *Call) Value { return text(c.Result) }},
+	),
+	alone: walkCalls,
+}
+
+// callEvents are the events of the tracer function_graph.
+var callEvents = []string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
+
+// walkCalls reads the recording for Calls.
+func walkCalls(ctx context.Context, w *Walk, yield func(*Call) bool) error {
+	opts, err := callOptions(ctx, w.open)
+	if err != nil {
+		return err
+	}
+	r, err := w.open(ctx, opts...)
+	if err != nil {
+		return err
+	}
+	tl, err := timeline.New(r)
+	if err != nil {
+		return err
+	}
+	c := &callWalk{w: w, yield: yield}
+	for it := range tl.All() {
+		w.extent.see(it.Time)
+		if !c.item(it) {
+			break
+		}
+	}
+	return tl.Err()
+}
+
+// callOptions returns the options of a reader of calls.
+func callOptions(ctx context.Context, open Open) ([]tracec.Option, error) {
+	r, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts := []tracec.Option{tracec.WithThreads()}
+	if _, ok := r.Recording().(*uftrace.Recording); ok {
+		return opts, nil
+	}
+	var found []string
+	r.Names(func(system, name, _ string) {
+		if e := system + ":" + name; slices.Contains(callEvents, e) {
+			found = append(found, e)
+		}
+	})
+	if len(found) == 0 {
+		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, callEvents...)}
+	}
+	return append(opts, tracec.WithEvents(found...)), nil
+}
+
+// callWalk makes the rows of Calls from a timeline, which knows what begins and ends a call.
+type callWalk struct {
+	w      *Walk
+	yield  func(*Call) bool
+	tracks []callTrack // by Track.Index
+	row    Call
+}
+
+// callTrack is what is open on a track.
+type callTrack struct {
+	thread *Thread
+	open   []openCall
+	inside []int32 // how many calls of a function are open, by Name.Index
+}
+
+// openCall is an open span.
+type openCall struct {
+	name *timeline.Name // at its begin: the end may know more
+	args string
+	call bool
+}
+
+// item follows an item of the timeline.
+func (c *callWalk) item(it *timeline.Item) bool {
+	if it.Span == nil {
+		return true
+	}
+	for len(c.tracks) <= it.Track.Index {
+		c.tracks = append(c.tracks, callTrack{})
+	}
+	tr := &c.tracks[it.Track.Index]
+	if it.Kind == timeline.Begin {
+		tr.open = append(tr.open, openCall{it.Name, values(it.Event), it.Span.Call})
+		tr.count(it.Name, 1)
+		return true
+	}
+	begun := tr.open[len(tr.open)-1]
+	tr.open = tr.open[:len(tr.open)-1]
+	tr.count(begun.name, -1)
+	if !it.Span.Call {
+		return true
+	}
+	c.row = Call{Row: Row{Begin: it.Span.Begin, End: it.Span.End, CPU: -1}, Function: it.Name.Text, Module: it.Name.Category}
+	c.row.Self, c.row.Arguments = it.Span.Self(), begun.args
+	if it.Event != nil {
+		c.row.CPU, c.row.Result = it.Event.CPU, values(it.Event)
+	}
+	c.row.Outer = it.Name.Index >= len(tr.inside) || tr.inside[it.Name.Index] == 0
+	if n := len(tr.open); n > 0 && tr.open[n-1].call {
+		c.row.Depth, c.row.Caller = n, it.Track.Open[n-1].Name.Text
+	}
+	c.missing(it.Span)
+	c.row.Thread = c.thread(tr, it.Track)
+	return c.yield(&c.row)
+}
+
+// count counts the open calls of a function.
+func (tr *callTrack) count(n *timeline.Name, by int32) {
+	for len(tr.inside) <= n.Index {
+		tr.inside = append(tr.inside, 0)
+	}
+	tr.inside[n.Index] += by
+}
+
+// missing sets why the begin or the end of a call is not known.
+func (c *callWalk) missing(s *timeline.Span) {
+	if s.Unseen {
+		c.row.NoBegin = OpenBegin
+	}
+	switch {
+	case s.Left:
+		c.row.NoEnd = Unpaired
+	case s.Cut:
+		c.row.NoEnd = OpenEnd
+	}
+}
+
+// thread returns the thread of a track, or nil.
+func (c *callWalk) thread(known *callTrack, tr *timeline.Track) *Thread {
+	if tr.Kind == timeline.Unknown {
+		return nil
+	}
+	th := known.thread
+	if th == nil {
+		if th = c.w.threads.at(tr.ID, max(tr.CPU, 0)); th == nil {
+			return nil
+		}
+		known.thread = th
+	}
+	if th.Name = tr.Name; th.PID < 0 && tr.Process >= 0 {
+		th.PID, th.main = tr.Process, c.w.threads.at(tr.Process, 0)
+	}
+	return th
+}
+
+// values returns the values of an event that are not common to all, as a text.
+func values(ev *tracec.Event) string {
+	if ev == nil || ev.Type == nil || len(ev.Type.Fields) == 0 || ev.Type.System == "ftrace" {
+		return ""
+	}
+	var b []byte
+	for f, v := range ev.Fields() {
+		if len(b) > 0 {
+			b = append(b, ", "...)
+		}
+		b = v.AppendShown(append(append(b, f.Name...), '='))
+	}
+	return string(b)
+}
