@@ -29,6 +29,10 @@ type question struct {
 
 var questions = []question{
 	{"latency", "sched_latency", []string{"tid", "thread"}},
+	{"syscalls", "syscalls", []string{"name"}},
+	{"irq", "interrupts", []string{"kind", "name"}},
+	{"io", "block_io", []string{"device", "operation"}},
+	{"locks", "locks", []string{"type"}},
 	{"calls", "calls", []string{"name"}},
 }
 
