@@ -104,14 +104,14 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	var old *totals.Totals
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
-		t, text, err := o.sum(ctx, cmd, job)
+		t, text, rec, err := o.sum(ctx, cmd, job)
 		if t == nil {
 			return err
 		}
 		var out []byte
 		switch {
 		case asJSON(cmd):
-			doc.Recordings = append(doc.Recordings, t.JSON(job.Path, int(rows)))
+			doc.Recordings = append(doc.Recordings, t.JSON(rec, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
 		case o.csv:
@@ -140,11 +140,11 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
-func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, err error) {
+func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, about facts.Recording, err error) {
 	defer WatchSilent(cmd, job)()
 	c, err := job.Choose(ctx, &o.choice)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, about, err
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	w := tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
@@ -156,7 +156,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	})
 	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst})
 	if err != nil {
-		return nil, nil, &report.UsageError{Err: err}
+		return nil, nil, about, &report.UsageError{Err: err}
 	}
 	if err := w.Run(ctx); err != nil {
 		job.Warn(err)
@@ -168,8 +168,8 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	if t.All.Count() == 0 {
 		job.Warn(fmt.Errorf("%s: no rows of %s", job.Path, o.table))
 	}
-	m := c.Recording.Machine()
-	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Ticks: m.Ticks, Time: func(time uint64) string {
+	t.Ticks = c.Recording.Machine().Ticks
+	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Time: func(time uint64) string {
 		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
 	}}
 	rows, said := limit(cmd)
@@ -178,7 +178,11 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 			text.Rows = tableRows
 		}
 	}
-	return t, text, report.Tell(job, c.Recording, ctx.Err())
+	src, err := job.Find(ctx)
+	if err != nil {
+		return nil, nil, about, err
+	}
+	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, ctx.Err())
 }
 
 // conditions returns what rows must pass.

@@ -15,11 +15,13 @@ type Text struct {
 	Rows  int                 // groups; 0 is all
 	Hist  bool                // a histogram instead of groups
 	Time  func(uint64) string // a time as reports print it
-	Ticks bool                // durations are ticks of a clock
+
+	ticks bool // durations are ticks of a clock
 }
 
 // Append appends sums as text.
 func (o *Text) Append(out []byte, t *Totals) []byte {
+	o.ticks = t.Ticks
 	switch {
 	case len(t.Worst) > 0:
 		out = o.appendWorst(out, t)
@@ -33,7 +35,7 @@ func (o *Text) Append(out []byte, t *Totals) []byte {
 
 // dur returns a duration for people.
 func (o *Text) dur(v uint64) string {
-	if o.Ticks {
+	if o.ticks {
 		return strconv.FormatUint(v, 10)
 	}
 	switch {

@@ -25,6 +25,7 @@ type Totals struct {
 	Table   tables.Any
 	By      []string
 	Selves  bool     // the table has a column self
+	Ticks   bool     // the clock of the recording counts no time
 	Groups  []*Group // the longest total first
 	All     Group
 	Worst   []Row // the longest rows, the longest first
