@@ -25,7 +25,8 @@ type Syscall struct {
 	// Restarts is the End of the interrupted call of the thread that this one makes again, 0 if it
 	// does not.
 	Restarts uint64
-	// GapInside is set if events were lost between the begin and the end.
+	// GapInside is set if events were lost between the begin and the end, as far as that is known at
+	// the end: a processor reports a loss with its next event.
 	GapInside bool
 	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other names.
 	// It is "" for others.
@@ -109,6 +110,17 @@ func (s *Syscall) AppendArgs(dst []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// maxArgs bounds the data that are kept for arguments. Linux's own events have less.
+const maxArgs = 1 << 10
+
+// keep keeps the data of an event with the arguments, for AppendArgs.
+func (s *Syscall) keep(ev *tracec.Event, t *tracec.Type) {
+	s.argsOf, s.args = t, s.args[:0]
+	if t != nil {
+		s.args = append(s.args, ev.Data[:min(len(ev.Data), maxArgs)]...)
+	}
 }
 
 // numberField returns the field with the number of the call, or -1. It is the first one of Linux's

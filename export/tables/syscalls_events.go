@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/syscalls"
 )
 
 // The events of system calls, by system: Linux (include/trace/events/syscalls.h and
@@ -38,6 +39,9 @@ type half struct {
 
 // rule implements collector.
 func (c *callers) rule(t *tracec.Type) rule {
+	if c.numbers.table == nil {
+		c.numbers.table = syscalls.Of(c.w.arch)
+	}
 	switch {
 	case t.Name == "sched_process_exit" || t.Name == "process_exit":
 		return c.exitRule(t)

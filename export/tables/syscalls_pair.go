@@ -5,7 +5,6 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/render"
-	"github.com/tracec/tracec/runtime/syscalls"
 )
 
 // caller is what is known of the system calls of a thread, which is in one at a time.
@@ -43,7 +42,7 @@ type callers struct {
 }
 
 func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
-	return &callers{w: w, rows: rows, numbers: numbers{table: syscalls.Of(w.rec.Machine().Arch)}}
+	return &callers{w: w, rows: rows}
 }
 
 // at returns the state of a thread.
@@ -64,6 +63,13 @@ func (c *callers) forget(s *caller) {
 	*s = caller{thread: s.thread, losses: c.w.extent.Losses, row: Syscall{args: s.row.args[:0]}}
 }
 
+// lostSince reports whether events were lost since the latest event of the thread.
+func (c *callers) lostSince(s *caller) bool {
+	lost := s.losses != c.w.extent.Losses
+	s.losses = c.w.extent.Losses
+	return lost
+}
+
 // enter follows an event at the begin of a call.
 func (c *callers) enter(ev *tracec.Event, h *half) {
 	th := c.w.current(ev)
@@ -72,8 +78,7 @@ func (c *callers) enter(ev *tracec.Event, h *half) {
 		return
 	}
 	s := c.at(th)
-	lost := s.losses != c.w.extent.Losses
-	s.losses = c.w.extent.Losses
+	lost := c.lostSince(s)
 	if numbered && h.family == named {
 		c.numbers.learn(number, k.name)
 	}
@@ -82,7 +87,7 @@ func (c *callers) enter(ev *tracec.Event, h *half) {
 			s.joins(ev, h, number, numbered)
 			return
 		}
-		c.finish(s, s.without(Replaced, lost), lost)
+		c.finish(s, Replaced, lost)
 	}
 	th.ran = true
 	restarts := s.restarted(ev, h, number, k, lost)
@@ -108,33 +113,17 @@ func (s *caller) joins(ev *tracec.Event, h *half, number int64, numbered bool) {
 	}
 }
 
-// maxArgs bounds the data that is kept for arguments. Of Linux's own events, it is all.
-const maxArgs = 1 << 10
-
-// keep keeps the data of an event, which are used again after it.
-func (s *Syscall) keep(ev *tracec.Event, t *tracec.Type) {
-	s.argsOf, s.args = t, s.args[:0]
-	if t != nil {
-		s.args = append(s.args, ev.Data[:min(len(ev.Data), maxArgs)]...)
-	}
-}
-
-// without returns the reason why the open call has no end. otherwise is that of a call whose end
-// should have been recorded.
-func (s *caller) without(otherwise Reason, lost bool) Reason {
+// finish makes a row of the open call, which has no end. why is the reason if it should have been
+// recorded.
+func (c *callers) finish(s *caller, why Reason, lost bool) {
 	switch {
 	case s.call.exits:
-		return Unpaired
+		why = Unpaired
 	case !s.ends:
-		return NotRecorded
+		why = NotRecorded
 	case lost:
-		return Lost
+		why = Lost
 	}
-	return otherwise
-}
-
-// finish makes a row of the open call, which has no end.
-func (c *callers) finish(s *caller, why Reason, lost bool) {
 	s.row.NoEnd = why
 	s.open, s.ended = false, 0
 	c.emit(s, lost)
@@ -150,6 +139,33 @@ func (c *callers) emit(s *caller, lost bool) {
 	c.rows(&s.row)
 }
 
+// A result is what an event at the end of a call tells.
+type result struct {
+	number   int64
+	numbered bool
+	call     *call // nil if it is not known
+	ret      int64
+	hasRet   bool
+}
+
+func (c *callers) result(ev *tracec.Event, h *half) (r result) {
+	r.number, r.numbered, r.call = c.identify(ev, h)
+	if h.ret >= 0 {
+		var bits uint64
+		bits, r.hasRet = ev.Bits(h.ret)
+		r.ret = int64(bits)
+	}
+	return r
+}
+
+// zero returns the kind of the call if it returns 0, without any traits if not.
+func (r *result) zero() (t traits) {
+	if r.call != nil && r.hasRet && r.ret == 0 {
+		t = r.call.traits
+	}
+	return t
+}
+
 // leave follows an event at the end of a call.
 func (c *callers) leave(ev *tracec.Event, h *half) {
 	th := c.w.current(ev)
@@ -157,74 +173,70 @@ func (c *callers) leave(ev *tracec.Event, h *half) {
 		return
 	}
 	s := c.at(th)
-	lost := s.losses != c.w.extent.Losses
-	s.losses = c.w.extent.Losses
+	lost := c.lostSince(s)
 	th.ran = true
 	if !s.open && !lost && s.ended != 0 && s.ended&h.family == 0 {
-		s.ended |= h.family
+		s.ended |= h.family // the other family reports the same end
 		return
 	}
-	number, numbered, k := c.identify(ev, h)
-	ret, hasRet := int64(0), false
-	if h.ret >= 0 {
-		var bits uint64
-		bits, hasRet = ev.Bits(h.ret)
-		ret = int64(bits)
-	}
-	zero := hasRet && ret == 0
-	if s.open && c.strange(s, k, number, numbered, zero, lost) || !s.open {
-		why := s.unbegun(h, k, zero, lost, c.w.extent.Losses > 0)
-		s.row = Syscall{
-			Row: Row{NoBegin: why, CPU: ev.CPU, Thread: th}, Number: number, numbered: numbered, args: s.row.args[:0],
+	r := c.result(ev, h)
+	if s.open {
+		// The number may differ, since tracers and filters of system calls change it. Where events
+		// were lost, it does not: a processor reports a loss with its next event, which may come
+		// after this one.
+		differs := r.numbered && s.row.numbered && r.number != s.row.Number
+		if s.call.sigreturn && r.number == -1 {
+			differs, lost = false, false
 		}
-		s.call, s.began = k, 0
-		if k != nil {
-			s.row.Name = k.name
-		}
-		// -1 may be the end of sigreturn.
-		hasRet = hasRet && !(numbered && number == -1)
+		lost = lost || differs && c.w.extent.Losses > 0
+		c.parts(s, &r, differs || !r.numbered || !s.row.numbered, lost)
 	}
-	s.row.GapInside = lost && s.row.NoBegin == Known
-	c.returns(s, ev, h, ret, hasRet)
+	if s.open {
+		s.row.GapInside = lost
+	} else {
+		c.alone(s, ev, h, &r, lost)
+	}
+	c.returns(s, ev, h, &r)
 	c.emit(s, lost)
 }
 
-// strange reports whether the open call is not the one that ends, and finishes it then. Where
-// nothing was lost, the number may differ: tracers and filters of system calls change it.
-func (c *callers) strange(s *caller, k *call, number int64, numbered, zero, lost bool) bool {
-	switch {
-	case numbered && s.row.numbered && number == s.row.Number:
-		return false
-	case s.call.exits, k != nil && k.clones && zero: // a new thread has the number of the old one
-		c.finish(s, s.without(Unpaired, lost), lost)
+// parts finishes the open call if it is not the one that ends.
+func (c *callers) parts(s *caller, r *result, maybe, lost bool) {
+	switch zero := r.zero(); {
+	case !maybe:
+	case s.call.exits, zero.clones: // a new thread has the number of the old one
+		c.finish(s, Unpaired, lost)
 		c.forget(s)
-	case k != nil && k.execs && zero: // by another thread of the process
-		c.finish(s, s.without(Unpaired, lost), lost)
-	case lost && !(s.call.sigreturn && numbered && number == -1):
-		c.finish(s, s.without(Lost, lost), lost)
-	default:
-		return false
+	case zero.execs: // by another thread of the process
+		c.finish(s, Unpaired, lost)
+	case lost:
+		c.finish(s, Lost, lost)
 	}
-	return true
 }
 
-// unbegun returns the reason why a call that ends has no begin.
-func (s *caller) unbegun(h *half, k *call, zero, lost, ever bool) Reason {
+// alone begins the row of a call without a begin.
+func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bool) {
+	why := NotRecorded
 	switch {
-	case k != nil && k.clones && zero && !s.seen:
-		return CloneChild
+	case r.zero().clones && !s.seen:
+		why = CloneChild
 	case !h.other:
-		return NotRecorded
-	case lost, !s.seen && ever:
-		return Lost
+	case lost, !s.seen && c.w.extent.Losses > 0:
+		why = Lost
 	case !s.seen:
-		return OpenBegin
+		why = OpenBegin
 	}
-	return NotRecorded
+	s.row = Syscall{
+		Row: Row{NoBegin: why, CPU: ev.CPU, Thread: s.thread}, Number: r.number, numbered: r.numbered, args: s.row.args[:0],
+	}
+	if s.call, s.began = r.call, 0; r.call != nil {
+		s.row.Name = r.call.name
+	}
+	r.hasRet = r.hasRet && !(r.numbered && r.number == -1) // that may be sigreturn
 }
 
 // returns ends the call of a thread.
-func (c *callers) returns(s *caller, ev *tracec.Event, h *half, ret int64, hasRet bool) {
+func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	row := &s.row
 	row.End = ev.Time
 	s.seen, s.open, s.ended = true, false, h.family
@@ -232,17 +244,17 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, ret int64, hasRe
 		// What it returns is the result of the interrupted call, if that is not made again.
 		const eintr = -4
 		s.again.handler = false
-		s.again.possible = s.again.possible && hasRet && ret != eintr
+		s.again.possible = s.again.possible && r.hasRet && r.ret != eintr
 		return
 	}
-	if !hasRet {
+	if !r.hasRet {
 		return
 	}
-	row.Ret, row.HasRet = ret, true
+	row.Ret, row.HasRet = r.ret, true
 	if row.Failed() {
-		row.Errno = render.ErrnoName(ret)
+		row.Errno = render.ErrnoName(r.ret)
 	}
-	switch ret {
+	switch r.ret {
 	case -512, -513, -514, -516: // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK
 		row.Interrupted = true
 		s.again = again{possible: true, direct: true, number: row.Number, end: ev.Time}
@@ -280,28 +292,23 @@ func (s *Syscall) same(ev *tracec.Event, h *half) bool {
 
 // moves gives the call of a thread to another one, whose own call has ended.
 func (c *callers) moves(from, to *Thread) {
-	c.at(from)
+	c.ended(to, 0)
+	c.at(from) // may move the states
 	t := c.at(to)
 	f := c.at(from)
-	if t.open {
-		lost := t.losses != c.w.extent.Losses
-		c.finish(t, t.without(Unpaired, lost), lost)
-	}
 	*t, *f = *f, *t
 	t.thread, f.thread = to, from
 	t.row.Thread = to
-	c.forget(f)
 }
 
 // lost implements collector: what it means for a call is known at the next event of its thread.
 func (c *callers) lost(int32, uint64) {}
 
 // ended implements collector.
-func (c *callers) ended(th *Thread, time uint64) {
+func (c *callers) ended(th *Thread, _ uint64) {
 	s := c.at(th)
 	if s.open {
-		lost := s.losses != c.w.extent.Losses
-		c.finish(s, s.without(Unpaired, lost), lost)
+		c.finish(s, Unpaired, c.lostSince(s))
 	}
 	c.forget(s)
 }
@@ -310,8 +317,7 @@ func (c *callers) ended(th *Thread, time uint64) {
 func (c *callers) end(uint64) {
 	for i := range c.of {
 		if s := &c.of[i]; s.open {
-			lost := s.losses != c.w.extent.Losses
-			c.finish(s, s.without(OpenEnd, lost), lost)
+			c.finish(s, OpenEnd, c.lostSince(s))
 		}
 	}
 	if c.compat > 0 {

@@ -19,6 +19,7 @@ import (
 type Walk struct {
 	open       Open
 	recording  string // its name
+	arch       string // of its machine, by the name in uname
 	described  []name
 	collectors []collector
 	patterns   []string
@@ -115,7 +116,7 @@ func (w *Walk) describe() error {
 	if err != nil {
 		return err
 	}
-	w.recording, w.described = r.Recording().Name(), []name{}
+	w.recording, w.arch, w.described = r.Recording().Name(), r.Recording().Machine().Arch, []name{}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
