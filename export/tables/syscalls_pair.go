@@ -181,15 +181,8 @@ func (c *callers) leave(ev *tracec.Event, h *half) {
 	}
 	r := c.result(ev, h)
 	if s.open {
-		// The number may differ, since tracers and filters of system calls change it. Where events
-		// were lost, it does not: a processor reports a loss with its next event, which may come
-		// after this one.
-		differs := r.numbered && s.row.numbered && r.number != s.row.Number
-		if s.call.sigreturn && r.number == -1 {
-			differs, lost = false, false
-		}
-		lost = lost || differs && c.w.extent.Losses > 0
-		c.parts(s, &r, differs || !r.numbered || !s.row.numbered, lost)
+		lost = lost || r.differs(s) && c.w.extent.Losses > 0
+		c.parts(s, &r, lost)
 	}
 	if s.open {
 		s.row.GapInside = lost
@@ -200,10 +193,22 @@ func (c *callers) leave(ev *tracec.Event, h *half) {
 	c.emit(s, lost)
 }
 
+// differs reports whether the result is that of another call than the open one. Tracers and filters
+// of system calls change the number before the begin is recorded (kernel/entry/common.c,
+// syscall_trace_enter): where it differs, events are missing. A processor reports a loss with its
+// next event, which may come later. There are none from before perf and trace-cmd have switched on
+// the events of a processor. The number is -1, or any, at the end of sigreturn.
+func (r *result) differs(s *caller) bool {
+	return r.numbered && s.row.numbered && r.number != s.row.Number && !s.call.sigreturn
+}
+
 // parts finishes the open call if it is not the one that ends.
-func (c *callers) parts(s *caller, r *result, maybe, lost bool) {
+func (c *callers) parts(s *caller, r *result, lost bool) {
+	differs := r.differs(s)
+	if !differs && r.numbered && s.row.numbered && (!s.call.sigreturn || r.number == -1) {
+		return
+	}
 	switch zero := r.zero(); {
-	case !maybe:
 	case s.call.exits, zero.clones: // a new thread has the number of the old one
 		c.finish(s, Unpaired, lost)
 		c.forget(s)
@@ -211,6 +216,8 @@ func (c *callers) parts(s *caller, r *result, maybe, lost bool) {
 		c.finish(s, Unpaired, lost)
 	case lost:
 		c.finish(s, Lost, lost)
+	case differs:
+		c.finish(s, NotRecorded, lost)
 	}
 }
 
