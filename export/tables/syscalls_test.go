@@ -9,6 +9,8 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/runtime/lttng"
 )
 
 // calls returns a line for each row of a made recording: thread, name, begin-end, and what else it
@@ -339,9 +341,9 @@ func TestRandomSyscalls(t *testing.T) {
 	numbers := []int64{0, 1, 5, 15, 56, 59, 60, 64, 202, 219, -1, 1 << 40, -1 << 63}
 	results := []int64{0, 0, 1, -2, -4, -512, -516, 1 << 62}
 	pick := func(from []int64) int64 { return from[r.IntN(len(from))] }
-	for range 300 {
+	for range 40 {
 		var b strings.Builder
-		const events, threads = 300, 5
+		const events, threads = 2000, 5
 		for i := range events {
 			lost := ""
 			if r.IntN(40) == 0 {
@@ -378,5 +380,42 @@ func TestRandomSyscalls(t *testing.T) {
 		if open > threads+1 || halves > events { // thread 0 is one for each processor
 			t.Errorf("%d open rows, %d begins and ends, of\n%s", open, halves, b.String())
 		}
+	}
+}
+
+// TestMarkers: the markers of LTTng have no number at the end of a call, and no machine.
+func TestMarkers(t *testing.T) {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1_000_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schedule := lttngtest.Mark(t, w, "kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
+	entry := lttngtest.Mark(t, w, "kernel", "syscall_entry", "ip #p%ld syscall_id #2u%u")
+	exit := lttngtest.Mark(t, w, "kernel", "syscall_exit", "ret %ld")
+	event := func(time uint64, m *lttng.Mark, values ...any) {
+		if err := w.Event(0, m, time, values...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	event(1000, schedule, int32(0), int32(7), int16(0))
+	event(1010, exit, int64(0))
+	event(1020, entry, uint64(0x7000), uint16(3))
+	event(1030, exit, int64(-9))
+	event(1040, entry, uint64(0x7000), uint16(4))
+	event(1050, schedule, int32(7), int32(8), int16(0))
+	event(1060, entry, uint64(0x7000), uint16(5))
+	event(1070, entry, uint64(0x7000), uint16(6))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := tracec.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	want := "7 NULL open_begin-1010 ret 0\n7 3 1020-1030 ret -9 errno EBADF\n8 5 1060-replaced\n7 4 1040-open_end\n8 6 1070-open_end\n"
+	if got := calls(t, rec); got != want {
+		t.Errorf("got:\n%swant:\n%s", got, want)
 	}
 }
