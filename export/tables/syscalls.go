@@ -17,8 +17,8 @@ type Syscall struct {
 	// with HasRet: sigreturn has none of its own, since it restores that of an earlier call.
 	Ret    int64
 	HasRet bool
-	// Errno is the name of the error, such as ENOENT or ERESTARTSYS. It is "" without one.
-	Errno string
+	// Error is the name of the error, such as ENOENT or ERESTARTSYS. It is "" without one.
+	Error string
 	// Interrupted is set if a signal interrupted the call. Programs do not see that result: they see
 	// EINTR, or the kernel makes the call again.
 	Interrupted bool
@@ -61,7 +61,12 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(s.Ret)
 	}},
-	{Column{"errno", "the name of its error; NULL without one", Text}, func(s *Syscall) Value { return text(s.Errno) }},
+	{Column{"error", "the name of its error, or its number if that has no name", Text}, func(s *Syscall) Value {
+		if s.Error == "" && s.Failed() {
+			return text(strconv.FormatInt(-s.Ret, 10))
+		}
+		return text(s.Error)
+	}},
 	{Column{"interrupted", "a signal interrupted it", Bool}, func(s *Syscall) Value { return boolean(s.Interrupted) }},
 	{Column{"restarts", "ts_end of the interrupted call that this one makes again", Time}, func(s *Syscall) Value {
 		if s.Restarts == 0 {

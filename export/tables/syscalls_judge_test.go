@@ -165,7 +165,7 @@ func TestCompatCalls(t *testing.T) {
 	for _, o := range rows(t, tables.Syscalls, recording(t, "syscalls-compat")) {
 		if o["abi"] == "compat?" {
 			compat++ // close, as the number says; read, as the program did
-			if o["name"] != "NULL" || o["number"] != "3" || o["errno"] != "EBADF" {
+			if o["name"] != "NULL" || o["number"] != "3" || o["error"] != "EBADF" {
 				t.Error(o)
 			}
 			continue

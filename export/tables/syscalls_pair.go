@@ -259,7 +259,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	}
 	row.Ret, row.HasRet = r.ret, true
 	if row.Failed() {
-		row.Errno = render.ErrnoName(r.ret)
+		row.Error = render.ErrnoName(r.ret)
 	}
 	switch r.ret {
 	case -512, -513, -514, -516: // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK

@@ -5,12 +5,11 @@
 //	0 120 0 sched_switch prev_pid=0 prev_state=0 next_pid=5 next_comm=a
 //
 // A line has the processor, the time in nanoseconds, the thread of the event, its name and fields.
-// Fields that a line leaves out are 0. A word irq or softirq before the name sets the context, and
-// lost=N says that so many events were lost before.
+// Fields that a line leaves out are 0, and those of an array have commas between them. A word irq or
+// softirq before the name sets the context, and lost=N says that so many events were lost before.
 package scripted
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,7 +49,7 @@ var Sched = []Event{
 // field is a field of an event with its place in the payload.
 type field struct {
 	name         string
-	offset, size int
+	offset, size int // of an array: of each element
 	text         bool
 }
 
@@ -83,8 +82,12 @@ func layout(t testing.TB, e Event) (format string, fields []field, size int) {
 			signed = 0
 		}
 		fmt.Fprintf(&b, "\tfield:%s %s;\toffset:%d;\tsize:%d;\tsigned:%d;\n", typ, declared, offset, one*count, signed)
-		fields = append(fields, field{name, offset, one * count, typ == "char" && count > 1})
+		f := field{name, offset, one, typ == "char" && count > 1}
 		offset += one * count
+		if f.text {
+			f.size = count
+		}
+		fields = append(fields, f)
 	}
 	return b.String(), fields, (offset + 3) / 4 * 4
 }
@@ -107,6 +110,7 @@ func Bytes(t testing.TB, events []Event, script string) []byte {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096}
+	f.Options = []tracefile.Option{{ID: 5, Payload: []byte("Linux host 6.18.0 x86_64\x00")}} // UNAME
 	layouts, sizes, ids := map[string][]field{}, map[string]int{}, map[string]int{}
 	for i, e := range events {
 		text, fields, size := layout(t, e)
@@ -213,15 +217,17 @@ func (l *line) payload(t testing.TB, m tracefile.Machine, fields []field, id, si
 			copy(b[f.offset:f.offset+f.size-1], text)
 			continue
 		}
-		n, err := strconv.ParseInt(text, 0, 64)
-		if err != nil {
-			u, failed := strconv.ParseUint(text, 0, 64)
-			if failed != nil {
-				t.Fatal(l.name, f.name, err)
+		for i, text := range strings.Split(text, ",") {
+			n, err := strconv.ParseInt(text, 0, 64)
+			if err != nil {
+				u, failed := strconv.ParseUint(text, 0, 64)
+				if failed != nil {
+					t.Fatal(l.name, f.name, err)
+				}
+				n = int64(u)
 			}
-			n = int64(u)
+			copy(b[f.offset+i*f.size:][:f.size], o.AppendUint64(nil, uint64(n)))
 		}
-		copy(b[f.offset:f.offset+f.size], bytes.Clone(o.AppendUint64(nil, uint64(n)))[:f.size])
 	}
 	if used != len(l.values) {
 		t.Fatalf("%s has not all fields of %v", l.name, l.values)
