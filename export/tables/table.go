@@ -124,7 +124,7 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 
 // All lists the tables.
 func All() []Any {
-	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls, Interrupts, BlockIO}
+	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls, Interrupts, BlockIO, Locks}
 }
 
 // Named returns the table of a name, or nil.
