@@ -124,7 +124,7 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 
 // All lists the tables.
 func All() []Any {
-	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls, Interrupts, BlockIO, Locks}
+	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls, Interrupts, BlockIO, Locks, PageFaults, OSNoise, Noises, TimerLat}
 }
 
 // Named returns the table of a name, or nil.
