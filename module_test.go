@@ -79,7 +79,7 @@ var arrows = map[string][]string{
 	"report/facts":                  {module + "runtime/record"},
 	"report/style":                  {"golang.org/x/term"},
 	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
-	"export/tables":                 {module + "export", front, module + "runtime/pair", module + "runtime/uftrace", module + "grammar/filter", module + "internal/suggest"},
+	"export/tables":                 {module + "export", front, module + "runtime/pair", module + "runtime/record", module + "runtime/uftrace", module + "grammar/filter", module + "internal/suggest"},
 	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},

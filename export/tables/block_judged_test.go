@@ -22,11 +22,11 @@ func TestBlockIOPerfetto(t *testing.T) {
 				done bool
 			}
 			var judge, ours []string
-			for _, row := range judgement(t, name, "perfetto-block_io.tsv") {
+			for _, row := range lines(t, judgement(t, name, "perfetto-block_io.tsv")) {
 				judge = append(judge, fmt.Sprint(row["ts"], " ", row["dur"], " ", row["dev"]))
 			}
 			var counts []count
-			for row, err := range tables.BlockIO.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.BlockIO.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,7 +111,7 @@ func TestBlockIOText(t *testing.T) {
 				}
 			}
 			all := 0
-			for row, err := range tables.BlockIO.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.BlockIO.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}

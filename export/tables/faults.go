@@ -79,7 +79,7 @@ func (c *faults) rule(t *tracec.Type) rule {
 		return nil
 	}
 	address, ip, code := t.Index("address"), t.Index("ip"), t.Index("error_code")
-	arch := c.w.rec.Machine().Arch // "" if not recorded: few other machines have these events
+	arch := c.w.machine.Arch // "" if not recorded: few other machines have these events
 	x86 := arch == "" || arch == "x86_64" || arch == "i686" || arch == "i586" || arch == "i386"
 	return func(ev *tracec.Event) {
 		c.row = Fault{

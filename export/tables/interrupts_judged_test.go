@@ -1,73 +1,25 @@
 package tables_test
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/klauspost/compress/zstd"
 
-	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 )
 
-// recorded returns a file of testdata/tables: a recording, or what another tool says of it.
-func recorded(t testing.TB, name, file string) []byte {
+// judgement returns the text of a tool for a recording.
+func judgement(t testing.TB, name, file string) string {
 	t.Helper()
-	path := filepath.Join("../../testdata/tables", name, file)
-	b, err := os.ReadFile(path)
-	if err == nil {
-		return b
+	text, ok := saved(t, name, file)
+	if !ok {
+		t.Fatalf("testdata/tables/%s has no %s", name, file)
 	}
-	f, err := os.Open(path + ".zst")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	if b, err = io.ReadAll(z); err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// openJudged opens a recording of testdata/tables.
-func openJudged(t testing.TB, name string) *tracec.Recording {
-	t.Helper()
-	rec, err := tracec.OpenReader(t.Context(), bytes.NewReader(recorded(t, name, name+".dat")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rec.Close() })
-	return rec
-}
-
-// judgement returns the lines of a table that Perfetto made, as values by column.
-func judgement(t testing.TB, name, file string) []map[string]string {
-	t.Helper()
-	lines := strings.Split(strings.TrimSpace(string(recorded(t, name, file))), "\n")
-	columns := strings.Split(lines[0], "\t")
-	list := []map[string]string{}
-	for _, line := range lines[1:] {
-		row := map[string]string{}
-		for i, v := range strings.Split(line, "\t") {
-			row[columns[i]] = v
-		}
-		list = append(list, row)
-	}
-	return list
+	return text
 }
 
 // same reports lines that only one of two lists has.
@@ -89,11 +41,11 @@ func TestInterruptsPerfetto(t *testing.T) {
 	for _, name := range []string{"irq-timers", "irq-io", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
 			var judge, ours []string
-			for _, row := range judgement(t, name, "perfetto-cpu_slice.tsv") {
+			for _, row := range lines(t, judgement(t, name, "perfetto-cpu_slice.tsv")) {
 				judge = append(judge, fmt.Sprint(row["ts"], " ", row["dur"], " ", row["cpu"], " ", row["type"], " ", row["name"]))
 			}
 			others := map[string]int{}
-			for row, err := range tables.Interrupts.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.Interrupts.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -138,9 +90,8 @@ type event struct {
 func reported(t testing.TB, name string) []event {
 	t.Helper()
 	var list []event
-	s := bufio.NewScanner(bytes.NewReader(recorded(t, name, "trace-cmd-report.txt")))
-	for s.Scan() {
-		before, after, ok := strings.Cut(s.Text(), "]  ")
+	for line := range strings.Lines(judgement(t, name, "trace-cmd-report.txt")) {
+		before, after, ok := strings.Cut(line, "]  ")
 		if !ok {
 			continue
 		}
@@ -157,7 +108,7 @@ func reported(t testing.TB, name string) []event {
 	return list
 }
 
-// TestSoftIRQDelay: the delay of a soft interrupt is the time from its first raise, as the text of
+// TestInterruptDelay: the delay of a soft interrupt is the time from its first raise, as the text of
 // trace-cmd has the events; so are those of work and of timers.
 func TestInterruptDelay(t *testing.T) {
 	for _, name := range []string{"irq-timers", "irq-io", "all-mix"} {
@@ -189,16 +140,16 @@ func TestInterruptDelay(t *testing.T) {
 					delete(raised, pointer(e.rest))
 					says(e, "work", e.time-begin, ok)
 				case "hrtimer_start":
-					expires[pointer(e.rest)] = number(e.rest, "expires")
+					expires[pointer(e.rest)] = assigned(e.rest, "expires")
 				case "hrtimer_cancel":
 					delete(expires, pointer(e.rest))
 				case "hrtimer_expire_entry":
 					at, ok := expires[pointer(e.rest)]
 					delete(expires, pointer(e.rest))
-					says(e, "hrtimer", number(e.rest, "now")-at, ok)
+					says(e, "hrtimer", assigned(e.rest, "now")-at, ok)
 				}
 			}
-			for row, err := range tables.Interrupts.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.Interrupts.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -226,8 +177,8 @@ func pointer(text string) string {
 	return after[:end]
 }
 
-// number returns the number of a field of a text, 0 without one.
-func number(text, field string) int64 {
+// assigned returns the number of a field of a text, 0 without one.
+func assigned(text, field string) int64 {
 	_, after, _ := strings.Cut(" "+text, " "+field+"=")
 	first, _, _ := strings.Cut(after, " ")
 	n, _ := strconv.ParseInt(first, 0, 64)

@@ -20,7 +20,7 @@ type wait struct {
 func contention(t *testing.T, name, file string) map[string]wait {
 	t.Helper()
 	list := map[string]wait{}
-	for line := range strings.Lines(string(recorded(t, name, file))) {
+	for line := range strings.Lines(judgement(t, name, file)) {
 		f := strings.Fields(line)
 		if len(f) < 8 || f[0] == "contended" {
 			continue
@@ -60,7 +60,7 @@ func TestLocksPerf(t *testing.T) {
 				list[key] = w
 			}
 			kinds := map[string]string{}
-			for row, err := range tables.Locks.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.Locks.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +86,7 @@ func TestLocksPerf(t *testing.T) {
 			}
 			check(contention(t, name, "perf61-lock-contention-threads.txt"), threads)
 			check(contention(t, name, "perf72-lock-contention-addresses.txt"), locks)
-			for line := range strings.Lines(string(recorded(t, name, "perf72-lock-contention-addresses.txt"))) {
+			for line := range strings.Lines(judgement(t, name, "perf72-lock-contention-addresses.txt")) {
 				if f := strings.Fields(line); len(f) == 9 && f[0] != "contended" && kinds[f[7]] != f[8] {
 					t.Errorf("%s is %s, we have %s", f[7], f[8], kinds[f[7]])
 				}
@@ -105,7 +105,7 @@ func TestPageFaultsText(t *testing.T) {
 					judge = append(judge, fmt.Sprint(e.time, " ", tid(e.thread), " ", mode, " ", e.rest))
 				}
 			}
-			for row, err := range tables.PageFaults.Rows(t.Context(), openJudged(t, name)) {
+			for row, err := range tables.PageFaults.Rows(t.Context(), recording(t, name)) {
 				if err != nil {
 					t.Fatal(err)
 				}

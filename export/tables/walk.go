@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // A Walk reads a recording once for several tables. It is for one goroutine.
@@ -17,7 +18,8 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string // its name
+	recording  string         // its name
+	machine    record.Machine // that it was made on
 	described  []name
 	collectors []collector
 	patterns   []string
@@ -112,7 +114,7 @@ func (w *Walk) describe() error {
 	if err != nil {
 		return err
 	}
-	w.recording, w.described = r.Recording().Name(), []name{}
+	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
