@@ -61,7 +61,7 @@ func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
 			break
 		}
 	}
-	if len(p.open) == maxNested {
+	if len(p.open) == maxNested { // nothing of this can be right
 		c.cut(p, 0, Evicted)
 	}
 	row.losses = c.w.extent.Losses
