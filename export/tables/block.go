@@ -60,7 +60,7 @@ func (c *requests) start(ev *blockEvent) *Request {
 			c.devs[ev.dev] = name
 		}
 	}
-	c.row = Request{Row: Row{CPU: -1}, Device: name, dev: ev.dev, Sector: ev.sector, Sectors: ev.count, Op: ev.op, losses: c.w.extent.Losses}
+	c.row = Request{Row: Row{CPU: -1}, Device: name, dev: ev.dev, Sector: ev.sector, Sectors: ev.count, Op: ev.op(), losses: c.w.extent.Losses}
 	return &c.row
 }
 
@@ -82,7 +82,7 @@ func (c *requests) wait(ev *blockEvent, q *Request) {
 		return
 	}
 	if ev.count > 0 {
-		c.ends.Begin(place{ev.dev, sectors, ev.sector + uint64(ev.count)}, ev.Record, ev.sector)
+		c.ends.Begin(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record, ev.sector)
 	}
 }
 
@@ -98,7 +98,8 @@ func (c *requests) doBioQueue(ev *blockEvent) {
 
 // doRemap follows a bio to another device.
 func (c *requests) doRemap(ev *blockEvent) {
-	b := c.asked.Last(place{ev.oldDev, ev.place().kind, ev.oldSector}, ev.Record)
+	old := placeOf(uint32(bitsAt(ev.Event, ev.f.oldDev)), ev.place().kind(), bitsAt(ev.Event, ev.f.oldSector))
+	b := c.asked.Last(old, ev.Record)
 	if b != nil {
 		c.asked.Begin(ev.place(), ev.Record, asker{b.Value.thread, b.Value.time, true})
 	}
@@ -134,14 +135,14 @@ func (c *requests) doBackMerge(ev *blockEvent) {
 
 // grow adds sectors to the request that ends at an event's sector, made of so many bios.
 func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
-	b, ok := c.ends.End(place{ev.dev, sectors, ev.sector}, ev.Record)
+	b, ok := c.ends.End(placeOf(ev.dev, sectors, ev.sector), ev.Record)
 	if !ok {
 		return
 	}
-	if q := c.queued.last(place{ev.dev, sectors, b.Value}, ev.Record); q != nil {
+	if q := c.queued.last(placeOf(ev.dev, sectors, b.Value), ev.Record); q != nil {
 		q.Sectors += count
 		q.Merged += merged
-		c.ends.Begin(place{ev.dev, sectors, ev.sector + uint64(count)}, ev.Record, b.Value)
+		c.ends.Begin(placeOf(ev.dev, sectors, ev.sector+uint64(count)), ev.Record, b.Value)
 	}
 }
 
@@ -149,7 +150,7 @@ func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
 func (c *requests) doFrontMerge(ev *blockEvent) {
 	c.asked.End(ev.place(), ev.Record)
 	q, end := &c.row, ev.sector+uint64(ev.count)
-	if !c.queued.take(place{ev.dev, sectors, end}, ev.Record, q) {
+	if !c.queued.take(placeOf(ev.dev, sectors, end), ev.Record, q) {
 		return
 	}
 	q.Sector, q.Sectors = ev.sector, q.Sectors+ev.count
@@ -162,7 +163,7 @@ func (c *requests) doFrontMerge(ev *blockEvent) {
 func (c *requests) doMerge(ev *blockEvent) {
 	q := &c.row
 	if c.queued.take(ev.place(), ev.Record, q) {
-		c.ends.End(place{ev.dev, sectors, q.Sector + uint64(q.Sectors)}, ev.Record)
+		c.ends.End(placeOf(ev.dev, sectors, q.Sector+uint64(q.Sectors)), ev.Record)
 		c.grow(ev, q.Sectors, 1+q.Merged)
 	}
 }
@@ -171,17 +172,17 @@ func (c *requests) doMerge(ev *blockEvent) {
 // never queued.
 func (c *requests) doIssue(ev *blockEvent) {
 	at, q := ev.place(), &c.row
-	if at.kind == sectors && c.issued.take(at, ev.Record, q) {
+	if at.kind() == sectors && c.issued.take(at, ev.Record, q) {
 		q.NoEnd = Replaced
 		c.emit(q)
 	}
-	if at.kind == flush || !c.queued.take(at, ev.Record, q) {
+	if at.kind() == flush || !c.queued.take(at, ev.Record, q) {
 		q = c.start(ev)
 	}
-	c.ends.End(place{ev.dev, sectors, ev.sector + uint64(ev.count)}, ev.Record)
+	c.ends.End(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record)
 	if q.Issues == 0 {
 		q.Begin, q.CPU, q.Thread = ev.Time, ev.CPU, c.w.current(ev.Event)
-		q.Op, q.Sector, q.Sectors, q.bytes = ev.op, ev.sector, ev.count, uint32(bitsAt(ev.Event, ev.f.bytes))
+		q.Op, q.Sector, q.Sectors, q.bytes = ev.op(), ev.sector, ev.count, uint32(bitsAt(ev.Event, ev.f.bytes))
 	}
 	q.Issues++
 	q.left, q.next = ev.count, ev.sector
@@ -218,9 +219,9 @@ func (c *requests) doComplete(ev *blockEvent) {
 			c.send(at, ev, q)
 			return
 		}
-	case at.kind != flush && c.queued.take(at, ev.Record, q):
+	case at.kind() != flush && c.queued.take(at, ev.Record, q):
 		q.NoBegin, q.Parts, q.next = c.why(q), 1, ev.sector
-		if at.kind == empty { // it waited for the kernel's own flush
+		if at.kind() == empty { // it waited for the kernel's own flush
 			q.NoBegin = Unpaired
 		}
 	default:
@@ -228,7 +229,7 @@ func (c *requests) doComplete(ev *blockEvent) {
 		q.NoBegin, q.Parts, q.next = c.unseen(ev, "block:block_rq_issue"), 1, ev.sector
 	}
 	q.End, q.Error = max(ev.Time, q.Begin), int32(bitsAt(ev.Event, ev.f.err))
-	if q.Times.Started == 0 && (at.kind != flush || !c.counts) || !c.held.push(heldAt(ev, q.next), ev.Record, q) {
+	if q.Times.Started == 0 && (at.kind() != flush || !c.counts) || !c.held.push(heldAt(ev, q.next), ev.Record, q) {
 		c.emit(q)
 	}
 }
@@ -236,11 +237,10 @@ func (c *requests) doComplete(ev *blockEvent) {
 // heldAt returns the place of a completed request. The statistics do not say how many sectors it
 // had.
 func heldAt(ev *blockEvent, sector uint64) place {
-	at := place{ev.dev, sectors, sector}
-	if ev.place().kind == flush {
-		at.kind = flush
+	if ev.place().kind() == flush {
+		return placeOf(ev.dev, flush, sector)
 	}
-	return at
+	return placeOf(ev.dev, sectors, sector)
 }
 
 // doDone follows that a request has been counted.
@@ -248,9 +248,9 @@ func (c *requests) doDone(ev *blockEvent) {
 	q, at := &c.row, heldAt(ev, ev.sector)
 	switch {
 	case c.held.take(at, ev.Record, q):
-	case c.issued.take(at, ev.Record, q), c.issued.take(place{ev.dev, empty, ev.sector}, ev.Record, q):
+	case c.issued.take(at, ev.Record, q), c.issued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
 		q.NoEnd = c.why(q)
-	case c.queued.take(at, ev.Record, q), c.queued.take(place{ev.dev, empty, ev.sector}, ev.Record, q):
+	case c.queued.take(at, ev.Record, q), c.queued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
 		q.NoEnd = c.why(q)
 		q.NoBegin = q.NoEnd
 	default:
@@ -273,7 +273,7 @@ func (c *requests) unseen(ev *blockEvent, event string) Reason {
 	switch {
 	case !c.w.has(event):
 		return NotRecorded
-	case ev.place().kind == empty:
+	case ev.place().kind() == empty:
 		return Unpaired
 	case c.w.extent.Losses > 0:
 		return Lost

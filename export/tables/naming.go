@@ -4,7 +4,8 @@ import "github.com/tracec/tracec"
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
-	field int // -1 without it
+	field int    // -1 without it
+	last  string // text: often it comes again
 	texts map[string]string
 	bits  map[uint64]string
 }
@@ -40,6 +41,9 @@ func (n *naming) of(ev *tracec.Event) string {
 }
 
 func (n *naming) text(b []byte) string {
+	if string(b) == n.last {
+		return n.last
+	}
 	s, ok := n.texts[string(b)]
 	if !ok {
 		s = string(b)
@@ -50,6 +54,7 @@ func (n *naming) text(b []byte) string {
 			n.texts[s] = s
 		}
 	}
+	n.last = s
 	return s
 }
 
