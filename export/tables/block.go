@@ -18,6 +18,7 @@ type requests struct {
 	issued chains
 	held   chains
 	counts bool // the statistics count requests in this recording
+	issues bool // the recording describes that requests are issued
 	devs   map[uint32]string
 	row    Request
 }
@@ -202,7 +203,7 @@ func (c *requests) doRequeue(ev *blockEvent) {
 	q := &c.row
 	if !c.issued.take(ev.place(), ev.Record, q) {
 		q = c.start(ev)
-		q.NoBegin, q.Issues = c.unseen(ev, "block:block_rq_issue"), 1
+		q.NoBegin, q.Issues = c.unseen(ev), 1
 	}
 	c.wait(ev, q)
 }
@@ -226,7 +227,7 @@ func (c *requests) doComplete(ev *blockEvent) {
 		}
 	default:
 		q = c.start(ev)
-		q.NoBegin, q.Parts, q.next = c.unseen(ev, "block:block_rq_issue"), 1, ev.sector
+		q.NoBegin, q.Parts, q.next = c.unseen(ev), 1, ev.sector
 	}
 	q.End, q.Error = max(ev.Time, q.Begin), int32(bitsAt(ev.Event, ev.f.err))
 	if q.Times.Started == 0 && (at.kind() != flush || !c.counts) || !c.held.push(heldAt(ev, q.next), ev.Record, q) {
@@ -269,9 +270,9 @@ func (c *requests) why(q *Request) Reason {
 }
 
 // unseen returns why nothing is known of a request before an event.
-func (c *requests) unseen(ev *blockEvent, event string) Reason {
+func (c *requests) unseen(ev *blockEvent) Reason {
 	switch {
-	case !c.w.has(event):
+	case !c.issues:
 		return NotRecorded
 	case ev.place().kind() == empty:
 		return Unpaired
@@ -305,5 +306,6 @@ func (c *requests) rule(t *tracec.Type) rule {
 	if t.System != "block" || do == nil {
 		return nil
 	}
+	c.issues = c.w.has("block:block_rq_issue")
 	return blockRule(c, t, do)
 }

@@ -146,10 +146,11 @@ func (s *waits) start(ev *tracec.Event, lock uint64) Lock {
 	return Lock{Row: Row{CPU: ev.CPU, Thread: s.thread}, Address: lock, Held: -1}
 }
 
-// unseen returns why the begin of a row was not seen.
-func (c *locks) unseen(event string) Reason {
+// unseen returns why the begin of a row was not seen. begins reports whether the recording
+// describes begins.
+func (c *locks) unseen(begins bool) Reason {
 	switch {
-	case !c.w.has(event):
+	case !begins:
 		return NotRecorded
 	case c.w.extent.Losses > 0:
 		return Lost

@@ -76,6 +76,7 @@ func (c *locks) contentionBegin(f lockFields) rule {
 }
 
 func (c *locks) contentionEnd(f lockFields) rule {
+	begins := c.w.has("lock:contention_begin")
 	return func(ev *tracec.Event) {
 		lock := bitsAt(ev, f.address)
 		s := c.of(ev, lock, true)
@@ -88,7 +89,7 @@ func (c *locks) contentionEnd(f lockFields) rule {
 			s.open = append(s.open[:i], s.open[i+1:]...)
 		} else {
 			*row = s.start(ev, lock)
-			row.NoBegin, row.Contended = c.unseen("lock:contention_begin"), true
+			row.NoBegin, row.Contended = c.unseen(begins), true
 		}
 		row.End, row.Ret = max(ev.Time, row.Begin), int32(bitsAt(ev, f.ret))
 		c.yield(row)
@@ -129,7 +130,7 @@ func (c *locks) depend(ev *tracec.Event, f lockFields) *Lock {
 // release follows that a thread gives back a lock. Kernels without statistics of locks do not tell
 // when it got the lock.
 func (c *locks) release(f lockFields, name int) rule {
-	names := naming{field: name}
+	names, begins := naming{field: name}, c.w.has("lock:lock_acquire")
 	return func(ev *tracec.Event) {
 		lock := bitsAt(ev, f.address)
 		s := c.of(ev, lock, true)
@@ -142,7 +143,7 @@ func (c *locks) release(f lockFields, name int) rule {
 			s.open = append(s.open[:i], s.open[i+1:]...)
 		} else {
 			*row = s.start(ev, lock)
-			row.NoBegin, row.Name, row.lockdep = c.unseen("lock:lock_acquire"), names.of(ev), true
+			row.NoBegin, row.Name, row.lockdep = c.unseen(begins), names.of(ev), true
 		}
 		switch {
 		case row.got:

@@ -88,7 +88,8 @@ func (k *work) workRule(t *tracec.Type) rule {
 	case "workqueue_execute_start":
 		return func(ev *tracec.Event) { k.start(ev, bitsAt(ev, item), names.of(ev)) }
 	case "workqueue_execute_end":
-		return func(ev *tracec.Event) { k.stop(ev, bitsAt(ev, item), names.of(ev)) }
+		starts := k.c.w.has("workqueue:workqueue_execute_start")
+		return func(ev *tracec.Event) { k.stop(ev, bitsAt(ev, item), names.of(ev), starts) }
 	}
 	return nil
 }
@@ -111,14 +112,15 @@ func (k *work) start(ev *tracec.Event, item uint64, name string) {
 	k.threads[th.Index] = ref
 }
 
-func (k *work) stop(ev *tracec.Event, item uint64, name string) {
+// stop ends a row. starts reports whether the recording describes begins.
+func (k *work) stop(ev *tracec.Event, item uint64, name string, starts bool) {
 	row := &k.c.row
 	if b, ok := k.running.End(item, ev.Record); ok {
 		*row = b.Value
 	} else {
 		*row = Interrupt{Row: Row{NoBegin: OpenBegin, CPU: ev.CPU, Thread: k.c.w.current(ev)}, Kind: "work", Name: name, Key: item, Ret: -1, Activation: -1}
 		switch {
-		case !k.c.w.has("workqueue:workqueue_execute_start"):
+		case !starts:
 			row.NoBegin = NotRecorded
 		case k.c.w.extent.Losses > 0:
 			row.NoBegin = Lost
