@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/pair"
@@ -33,12 +33,7 @@ type asker struct {
 func newRequests(w *Walk, yield func(*Request) bool) *requests {
 	c := &requests{w: w, yield: yield, devs: map[uint32]string{}}
 	c.asked.AcrossLost, c.ends.AcrossLost = true, true
-	c.queued.init(func(q *Request, why Reason) {
-		if q.NoEnd = why; q.Issues == 0 {
-			q.NoBegin = why
-		}
-		c.emit(q)
-	})
+	c.queued.init(c.leave)
 	c.issued.init(func(q *Request, why Reason) {
 		q.NoEnd = why
 		c.emit(q)
@@ -52,17 +47,29 @@ func (c *requests) emit(q *Request) {
 	c.yield(q)
 }
 
-// start makes c.row a request that is first seen.
+// leave makes a row of a request that is queued: its end was not seen, and, if it was never issued,
+// no begin.
+func (c *requests) leave(q *Request, why Reason) {
+	if q.NoEnd = why; q.Issues == 0 {
+		q.NoBegin = why
+	}
+	c.emit(q)
+}
+
+// start makes c.row a request that is seen first.
 func (c *requests) start(ev *blockEvent) *Request {
 	name, ok := c.devs[ev.dev]
 	if !ok {
-		name = strconv.FormatUint(uint64(ev.dev>>20), 10) + ":" + strconv.FormatUint(uint64(ev.dev&(1<<20-1)), 10)
+		// MINORBITS is 20 (include/linux/kdev_t.h).
+		name = fmt.Sprintf("%d:%d", ev.dev>>20, ev.dev&(1<<20-1))
 		if len(c.devs) < maxNames {
 			c.devs[ev.dev] = name
 		}
 	}
-	c.row = Request{Row: Row{CPU: -1}, Device: name, dev: ev.dev, Sector: ev.sector, Sectors: ev.count, Op: ev.op(), losses: c.w.extent.Losses}
-	return &c.row
+	q := &c.row
+	*q = Request{Device: name, Sector: ev.sector, Sectors: ev.count, Op: ev.op(), losses: c.w.extent.Losses}
+	q.CPU = -1
+	return q
 }
 
 // queue follows that a request is made for a bio.
@@ -78,8 +85,7 @@ func (c *requests) queue(ev *blockEvent) {
 // wait puts a request into the queue.
 func (c *requests) wait(ev *blockEvent, q *Request) {
 	if !c.queued.push(ev.place(), ev.Record, q) {
-		q.NoBegin, q.NoEnd = Evicted, Evicted
-		c.emit(q)
+		c.leave(q, Evicted)
 		return
 	}
 	if ev.count > 0 {
@@ -221,9 +227,13 @@ func (c *requests) doComplete(ev *blockEvent) {
 			return
 		}
 	case at.kind() != flush && c.queued.take(at, ev.Record, q):
-		q.NoBegin, q.Parts, q.next = c.why(q), 1, ev.sector
-		if at.kind() == empty { // it waited for the kernel's own flush
+		q.Parts, q.next = q.Parts+1, ev.sector
+		switch {
+		case q.Issues > 0: // and queued again
+		case at.kind() == empty: // it waited for the kernel's own flush
 			q.NoBegin = Unpaired
+		default:
+			q.NoBegin = c.why(q)
 		}
 	default:
 		q = c.start(ev)
@@ -252,8 +262,9 @@ func (c *requests) doDone(ev *blockEvent) {
 	case c.issued.take(at, ev.Record, q), c.issued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
 		q.NoEnd = c.why(q)
 	case c.queued.take(at, ev.Record, q), c.queued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
-		q.NoEnd = c.why(q)
-		q.NoBegin = q.NoEnd
+		q.Times.Done = ev.Time
+		c.leave(q, c.why(q))
+		return
 	default:
 		return
 	}

@@ -40,7 +40,8 @@ func (ev *blockEvent) place() place {
 func blockRule(c *requests, t *tracec.Type, do func(*blockEvent)) rule {
 	f := &blockFields{
 		dev: t.Index("dev"), sector: t.Index("sector"), count: t.Index("nr_sector"), bytes: t.Index("bytes"),
-		err: t.Index("error"), oldDev: t.Index("old_dev"), oldSector: t.Index("old_sector"), ops: naming{field: t.Index("rwbs")},
+		err: t.Index("error"), oldDev: t.Index("old_dev"), oldSector: t.Index("old_sector"),
+		ops: naming{field: t.Index("rwbs")},
 	}
 	if f.err < 0 {
 		f.err = t.Index("errors") // before Linux 4.13

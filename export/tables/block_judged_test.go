@@ -12,7 +12,7 @@ import (
 
 // TestBlockIOPerfetto: when the statistics count requests is what Perfetto's slices block_io have.
 // Perfetto does not look at sectors: a block_io_done ends the slice of its device that began last
-// (testdata/differences.md). The times of our rows, put together in that way, are Perfetto's slices.
+// (testdata/differences.md). The times of our rows, put together in that way, are its slices.
 func TestBlockIOPerfetto(t *testing.T) {
 	for _, name := range []string{"block-loop", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +75,8 @@ func TestBlockIOText(t *testing.T) {
 			merged := map[string]int{} // by thread
 			var judge, ours []string
 			for _, e := range reported(t, name) {
-				if !strings.HasPrefix(e.name, "block_") || strings.HasSuffix(e.name, "_buffer") || strings.HasSuffix(e.name, "plug") {
+				if !strings.HasPrefix(e.name, "block_") || strings.HasSuffix(e.name, "_buffer") ||
+					strings.HasSuffix(e.name, "plug") {
 					continue
 				}
 				fields := strings.Fields(e.rest) // dev rwbs [bytes (cmd)] sector + count
@@ -106,7 +107,8 @@ func TestBlockIOText(t *testing.T) {
 				case "block_rq_issue":
 					q.issue, q.issuer, q.op = e.time, e.thread, fields[1]
 				case "block_rq_complete":
-					judge = append(judge, fmt.Sprint(key, " ", count, " ", q.op, " ", q.issue, " ", e.time, " ", q.asked, " ", q.insert, " ", tid(q.issuer), " ", tid(q.asker)))
+					judge = append(judge, fmt.Sprintf("%s %s %s %d %d %d %d %s %s",
+						key, count, q.op, q.issue, e.time, q.asked, q.insert, tid(q.issuer), tid(q.asker)))
 					delete(requests, key)
 				}
 			}
@@ -121,8 +123,9 @@ func TestBlockIOText(t *testing.T) {
 				if row.Issues != 1 || row.Parts != 1 || row.Error != 0 || row.GapInside {
 					t.Errorf("%+v", row)
 				}
-				ours = append(ours, fmt.Sprint(strings.Replace(row.Device, ":", ",", 1), " ", row.Sector, " ", row.Sectors, " ", row.Op, " ", row.Begin, " ", row.End,
-					" ", row.Times.Queued, " ", row.Times.Inserted, " ", row.Thread.TID, " ", row.Asker.TID))
+				ours = append(ours, fmt.Sprintf("%s %d %d %s %d %d %d %d %d %d",
+					strings.Replace(row.Device, ":", ",", 1), row.Sector, row.Sectors, row.Op, row.Begin, row.End,
+					row.Times.Queued, row.Times.Inserted, row.Thread.TID, row.Asker.TID))
 			}
 			same(t, judge, ours)
 			for _, n := range merged {

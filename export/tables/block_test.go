@@ -142,3 +142,14 @@ func TestBlockIO(t *testing.T) {
 		})
 	}
 }
+
+// TestBlockIONotRecorded: requests are followed by the events that there are.
+func TestBlockIONotRecorded(t *testing.T) {
+	rec := made(t, `
+		100 0 7 block_rq_complete 0x700000 8 8 0 W
+		110 0 7 block_rq_insert 0x700000 16 8 4096 W
+		120 0 7 block_rq_complete 0x700000 16 8 0 W`, "block_rq_issue")
+	check(t, tables.BlockIO, rec, "ts ts_end reason queued", `
+		- 100 not_recorded -
+		- 120 not_recorded 110`)
+}

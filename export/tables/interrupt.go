@@ -31,6 +31,11 @@ type Interrupt struct {
 	losses int64  // of the walk when it began
 }
 
+// newInterrupt returns a row.
+func newInterrupt(row Row, kind, name string, key uint64) Interrupt {
+	return Interrupt{Row: row, Kind: kind, Name: name, Key: key, Ret: -1, Activation: -1}
+}
+
 // Self returns the duration without that of the interrupts which interrupted the row. It returns
 // false if one of them is not known.
 func (r *Interrupt) Self() (uint64, bool) {
@@ -44,7 +49,10 @@ var Interrupts = &Table[Interrupt]{
 	name: "interrupts",
 	doc:  "interrupts, soft interrupts, timers and work items, how late they ran and how long",
 	need: interruptNeeds(),
-	also: []string{"irq:softirq_raise", "kernel:softirq_raise", "timer:hrtimer_start", "timer:hrtimer_cancel", "workqueue:workqueue_queue_work", "workqueue:workqueue_activate_work"},
+	also: []string{
+		"irq:softirq_raise", "kernel:softirq_raise", "timer:hrtimer_start", "timer:hrtimer_cancel",
+		"workqueue:workqueue_queue_work", "workqueue:workqueue_activate_work",
+	},
 	columns: spans(func(r *Interrupt) *Row { return &r.Row },
 		column[Interrupt]{Column{"kind", "irq, vector, softirq, tasklet, hrtimer, timer, ipi or work", Text}, func(r *Interrupt) Value { return text(r.Kind) }},
 		column[Interrupt]{Column{"name", "of the handler, the soft interrupt or the function", Text}, func(r *Interrupt) Value { return text(r.Name) }},

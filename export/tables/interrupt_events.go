@@ -75,8 +75,8 @@ func (c *interrupts) rule(t *tracec.Type) rule {
 func (c *interrupts) beginRule(t *tracec.Type, in interruption, stem string) rule {
 	key, names, now := t.Index(in.key), naming{field: t.Index(in.name)}, t.Index("now")
 	return func(ev *tracec.Event) {
-		row := Interrupt{Row: Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Kind: in.kind, Key: bitsAt(ev, key), Ret: -1, Activation: -1}
-		if row.Name = names.of(ev); in.system == "irq_vectors" {
+		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.kind, names.of(ev), bitsAt(ev, key))
+		if in.system == "irq_vectors" {
 			row.Name = stem
 		}
 		p := c.at(ev.CPU)
@@ -108,11 +108,13 @@ func (c *interrupts) endRule(t *tracec.Type, in interruption, stem string) rule 
 			return
 		}
 		row := &c.row
-		*row = Interrupt{Row: Row{End: ev.Time, NoBegin: p.missing, CPU: ev.CPU, Thread: c.w.current(ev)}, Kind: in.kind, Key: bitsAt(ev, key), Ret: result, Activation: -1}
+		at := Row{End: ev.Time, NoBegin: p.missing, CPU: ev.CPU, Thread: c.w.current(ev)}
+		*row = newInterrupt(at, in.kind, names.of(ev), bitsAt(ev, key))
+		row.Ret = result
 		if !described {
 			row.NoBegin = NotRecorded
 		}
-		if row.Name = names.of(ev); in.system == "irq_vectors" {
+		if in.system == "irq_vectors" {
 			row.Name = stem
 		}
 		row.Context = p.context(row)

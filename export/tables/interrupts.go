@@ -84,7 +84,8 @@ func (p *processor) context(row *Interrupt) string {
 	return ""
 }
 
-// find returns the place of the innermost open row of a kind, and of a key if keyed; -1 without one.
+// find returns the place of the innermost open row of a kind, and of a key if keyed. It returns -1
+// without one.
 func (p *processor) find(kind string, key uint64, keyed bool) int {
 	for i := len(p.open) - 1; i >= 0; i-- {
 		if row := &p.open[i]; row.Kind == kind && (!keyed || row.Key == key) {

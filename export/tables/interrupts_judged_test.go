@@ -108,8 +108,8 @@ func reported(t testing.TB, name string) []event {
 	return list
 }
 
-// TestInterruptDelay: the delay of a soft interrupt is the time from its first raise, as the text of
-// trace-cmd has the events; so are those of work and of timers.
+// TestInterruptDelay: the delay of a soft interrupt is the time from its first raise, by the events
+// in the text of trace-cmd; so are those of work and of timers.
 func TestInterruptDelay(t *testing.T) {
 	for _, name := range []string{"irq-timers", "irq-io", "all-mix"} {
 		t.Run(name, func(t *testing.T) {

@@ -134,4 +134,6 @@ func TestInterruptsNotRecorded(t *testing.T) {
 	check(t, tables.Interrupts, rec, "ts ts_end reason", `
 		- 100 not_recorded
 		- 200 not_recorded`)
+	rec = made(t, "100 0 7 workqueue_execute_end 0xa0 0xf0", "workqueue_execute_start")
+	check(t, tables.Interrupts, rec, "kind ts ts_end reason", "work - 100 not_recorded")
 }

@@ -29,7 +29,10 @@ type Lock struct {
 var Locks = &Table[Lock]{
 	name: "locks",
 	doc:  "how long threads waited for locks of the kernel",
-	need: []string{"lock:contention_begin", "lock:contention_end", "lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release"},
+	need: []string{
+		"lock:contention_begin", "lock:contention_end",
+		"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
+	},
 	columns: spans(func(l *Lock) *Row { return &l.Row },
 		column[Lock]{Column{"address", "of the lock", Address}, func(l *Lock) Value { return integer(int64(l.Address)) }},
 		column[Lock]{Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text}, func(l *Lock) Value { return text(l.Type) }},

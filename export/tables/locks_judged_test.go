@@ -2,6 +2,7 @@ package tables_test
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestLocksPerf(t *testing.T) {
 			check := func(judge, ours map[string]wait) {
 				for key, j := range judge {
 					o := ours[key]
-					if o.count != j.count || o.total < j.total-j.unit[0] || o.total > j.total+j.unit[0] || o.max < j.max-j.unit[1] || o.max > j.max+j.unit[1] {
+					if o.count != j.count || math.Abs(o.total-j.total) > j.unit[0] || math.Abs(o.max-j.max) > j.unit[1] {
 						t.Errorf("%s: perf has %+v, we %+v", key, j, o)
 					}
 				}
@@ -116,7 +117,8 @@ func TestPageFaultsText(t *testing.T) {
 				if row.User != strings.Contains(row.Letters(), "U") { // no fault of the kernel was on its own addresses
 					t.Errorf("%+v has the letters %s", row, row.Letters())
 				}
-				ours = append(ours, fmt.Sprintf("%d %d %s address=%#x ip=%#x error_code=%#x", row.Begin, row.Thread.TID, mode, row.Address, row.IP, row.ErrorCode))
+				ours = append(ours, fmt.Sprintf("%d %d %s address=%#x ip=%#x error_code=%#x",
+					row.Begin, row.Thread.TID, mode, row.Address, row.IP, row.ErrorCode))
 			}
 			same(t, judge, ours)
 		})

@@ -78,6 +78,16 @@ func TestLocks(t *testing.T) {
 	}
 }
 
+// TestLocksNotRecorded: ends are followed without begins.
+func TestLocksNotRecorded(t *testing.T) {
+	rec := made(t, `
+		100 0 7 contention_end 0xa0 0
+		110 0 7 lock_release plain 0xc0`, "contention_begin", "lock_acquire")
+	check(t, tables.Locks, rec, "ts ts_end reason name", `
+		- 100 not_recorded -
+		- - not_recorded plain`)
+}
+
 // TestPageFaults: docs/spec/tables.md section 8.
 func TestPageFaults(t *testing.T) {
 	check(t, tables.PageFaults, made(t, `

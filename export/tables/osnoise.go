@@ -60,8 +60,9 @@ func (c *noiseSamples) rule(t *tracec.Type) rule {
 	us := func(ev *tracec.Event, field int) int64 { return int64(bitsAt(ev, field) * 1000) }
 	return func(ev *tracec.Event) {
 		c.row = NoiseSample{
-			Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Runtime: us(ev, runtime), Noise: us(ev, noise), Max: us(ev, longest),
-			Hardware: bitsAt(ev, hw), NMI: bitsAt(ev, nmi), IRQ: bitsAt(ev, irq), SoftIRQ: bitsAt(ev, soft), Threads: bitsAt(ev, threads),
+			Row:     Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)},
+			Runtime: us(ev, runtime), Noise: us(ev, noise), Max: us(ev, longest), Hardware: bitsAt(ev, hw),
+			NMI: bitsAt(ev, nmi), IRQ: bitsAt(ev, irq), SoftIRQ: bitsAt(ev, soft), Threads: bitsAt(ev, threads),
 		}
 		c.yield(&c.row)
 	}
@@ -82,7 +83,10 @@ type Noise struct {
 var Noises = &Table[Noise]{
 	name: "noises",
 	doc:  "each time that the system took a processor, as the tracers osnoise and timerlat saw it",
-	need: []string{"osnoise:irq_noise", "osnoise:softirq_noise", "osnoise:thread_noise", "osnoise:nmi_noise", "osnoise:sample_threshold"},
+	need: []string{
+		"osnoise:irq_noise", "osnoise:softirq_noise", "osnoise:thread_noise", "osnoise:nmi_noise",
+		"osnoise:sample_threshold",
+	},
 	columns: instants(func(n *Noise) *Row { return &n.Row },
 		column[Noise]{Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text}, func(n *Noise) Value { return text(n.Kind) }},
 		column[Noise]{Column{"name", "of the interrupt or the thread", Text}, func(n *Noise) Value { return text(n.Name) }},

@@ -17,7 +17,6 @@ type Request struct {
 	// GapInside reports that events were lost between its first event and its last.
 	GapInside bool
 
-	dev    uint32 // as recorded
 	bytes  uint32 // as recorded when it was issued
 	next   uint64 // the first sector that is not completed
 	left   uint32 // sectors that are not
@@ -42,8 +41,8 @@ func (r *Request) Bytes() uint64 {
 }
 
 // Operation returns read, write, discard, flush or other. An F before another letter asks for a
-// flush before the operation (blk_fill_rwbs in kernel/trace/blktrace.c). Without sectors, a write is
-// nothing but the flush.
+// flush before the operation (blk_fill_rwbs in kernel/trace/blktrace.c). Without sectors, a write
+// is nothing but the flush.
 func (r *Request) Operation() string {
 	op := r.Op
 	if len(op) > 1 && op[0] == 'F' && r.Sectors > 0 {
@@ -71,8 +70,8 @@ var BlockIO = &Table[Request]{
 	doc:  "requests to block devices, from when they are issued until they are completed",
 	need: []string{"block:block_rq_issue", "block:block_rq_complete", "block:block_io_start", "block:block_io_done"},
 	also: []string{
-		"block:block_bio_queue", "block:block_getrq", "block:block_rq_insert", "block:block_rq_requeue", "block:block_rq_merge",
-		"block:block_bio_backmerge", "block:block_bio_frontmerge", "block:block_bio_remap",
+		"block:block_bio_queue", "block:block_getrq", "block:block_rq_insert", "block:block_rq_requeue",
+		"block:block_rq_merge", "block:block_bio_backmerge", "block:block_bio_frontmerge", "block:block_bio_remap",
 	},
 	columns: spans(func(r *Request) *Row { return &r.Row }, requestColumns...),
 	collect: func(w *Walk, yield func(*Request) bool) collector { return newRequests(w, yield) },

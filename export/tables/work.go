@@ -24,15 +24,18 @@ type queued struct {
 func (k *work) init(c *interrupts) {
 	k.c = c
 	k.queued = pair.Table[uint64, queued]{AcrossLost: true, Unpaired: k.waits}
-	k.running = pair.Table[uint64, Interrupt]{AcrossLost: true, Unpaired: func(_ uint64, b pair.Begun[Interrupt], why pair.Reason) {
-		b.Value.NoEnd = reasonOf(why)
-		k.yield(&b.Value)
-	}}
+	k.running = pair.Table[uint64, Interrupt]{AcrossLost: true, Unpaired: k.runs}
+}
+
+// runs makes a row of an item whose end was not seen.
+func (k *work) runs(_ uint64, b pair.Begun[Interrupt], why pair.Reason) {
+	b.Value.NoEnd = reasonOf(why)
+	k.yield(&b.Value)
 }
 
 // waits makes a row of an item that was not seen to be executed.
 func (k *work) waits(item uint64, b pair.Begun[queued], why pair.Reason) {
-	row := Interrupt{Row: Row{NoBegin: reasonOf(why), NoEnd: reasonOf(why), CPU: -1}, Kind: "work", Name: b.Value.name, Key: item, Ret: -1, Activation: -1}
+	row := newInterrupt(Row{NoBegin: reasonOf(why), NoEnd: reasonOf(why), CPU: -1}, "work", b.Value.name, item)
 	row.losses = b.Value.losses
 	row.activation(b)
 	k.yield(&row)
@@ -96,7 +99,8 @@ func (k *work) workRule(t *tracec.Type) rule {
 
 func (k *work) start(ev *tracec.Event, item uint64, name string) {
 	th := k.c.w.current(ev)
-	row := Interrupt{Row: Row{Begin: ev.Time, CPU: ev.CPU, Thread: th}, Kind: "work", Name: name, Key: item, Ret: -1, Activation: -1, losses: k.c.w.extent.Losses}
+	row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: th}, "work", name, item)
+	row.losses = k.c.w.extent.Losses
 	if b, ok := k.queued.End(item, ev.Record); ok {
 		row.Delay, row.HasDelay = int64(ev.Time-min(ev.Time, b.Time)), true
 		row.losses = b.Value.losses
@@ -118,7 +122,7 @@ func (k *work) stop(ev *tracec.Event, item uint64, name string, starts bool) {
 	if b, ok := k.running.End(item, ev.Record); ok {
 		*row = b.Value
 	} else {
-		*row = Interrupt{Row: Row{NoBegin: OpenBegin, CPU: ev.CPU, Thread: k.c.w.current(ev)}, Kind: "work", Name: name, Key: item, Ret: -1, Activation: -1}
+		*row = newInterrupt(Row{NoBegin: OpenBegin, CPU: ev.CPU, Thread: k.c.w.current(ev)}, "work", name, item)
 		switch {
 		case !starts:
 			row.NoBegin = NotRecorded
