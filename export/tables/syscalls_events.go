@@ -40,7 +40,7 @@ type half struct {
 // rule implements collector.
 func (c *callers) rule(t *tracec.Type) rule {
 	if c.numbers.table == nil {
-		c.numbers.table = syscalls.Of(c.w.arch)
+		c.numbers.table = syscalls.Of(c.w.machine.Arch)
 	}
 	switch {
 	case t.Name == "sched_process_exit" || t.Name == "process_exit":

@@ -18,8 +18,8 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string // its name
-	arch       string // of its machine, by the name in uname
+	recording  string         // its name
+	machine    record.Machine // that it was made on
 	described  []name
 	collectors []collector
 	patterns   []string
@@ -116,7 +116,7 @@ func (w *Walk) describe() error {
 	if err != nil {
 		return err
 	}
-	w.recording, w.arch, w.described = r.Recording().Name(), r.Recording().Machine().Arch, []name{}
+	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
