@@ -17,7 +17,7 @@ func TestBlockIO(t *testing.T) {
 			120 1 8 block_rq_issue 0xfe00001 80 8 4096 RA
 			200 0 0 block_rq_complete 0xfe00001 80 8 -5 RA
 			210 0 0 block_io_done 0xfe00001 80 0 0 RA`,
-			"120 200 254:1 80 8 4096 RA read -5 8 7 100 20 10 106 210"},
+			"120 200 254:1 80 8 4096 RA read EIO 8 7 100 20 10 106 210"},
 		{"only what the device does", "ts ts_end reason operation asker_tid queue done", `
 			100 0 7 block_rq_complete 0x700000 8 8 0 W
 			120 1 8 block_rq_issue 0x700000 8 8 4096 W

@@ -53,7 +53,7 @@ var PageFaults = &Table[Fault]{
 		column[Fault]{Column{"ip", "the instruction", Address}, func(f *Fault) Value { return integer(int64(f.IP)) }},
 		column[Fault]{Column{"function", "of the kernel with the instruction", Text}, func(f *Fault) Value { return text(f.Function) }},
 		column[Fault]{Column{"error_code", "of the processor", Integer}, func(f *Fault) Value { return integer(int64(f.ErrorCode)) }},
-		column[Fault]{Column{"error", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch", Text}, func(f *Fault) Value { return text(f.Letters()) }},
+		column[Fault]{Column{"code", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch", Text}, func(f *Fault) Value { return text(f.Letters()) }},
 		column[Fault]{Column{"mode", "user or kernel", Text}, func(f *Fault) Value {
 			if f.User {
 				return text("user")

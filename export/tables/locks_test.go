@@ -94,7 +94,7 @@ func TestPageFaults(t *testing.T) {
 		100 0 7 page_fault_user 0xdead000 0x401000 7
 		110 1 8 page_fault_kernel 0xffffffffffffff00 0xffffffff81000000 0
 		120 1 8 page_fault_user 0x1000 0x1000 0x1c`),
-		"ts cpu tid address ip error_code error mode", `
+		"ts cpu tid address ip error_code code mode", `
 		100 0 7 233492480 4198400 7 PWU user
 		110 1 8 -256 -2130706432 0 - kernel
 		120 1 8 4096 4096 28 URI user`)

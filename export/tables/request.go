@@ -1,5 +1,11 @@
 package tables
 
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/render"
+)
+
 // A Request is a row of [BlockIO]: a request to a block device. It begins when it is issued to the
 // device, and ends when the device has completed it. Its thread issued it.
 type Request struct {
@@ -13,7 +19,7 @@ type Request struct {
 	Merged  int32 // pieces of work (bios) that were added to it
 	Issues  int32 // how often it was issued
 	Parts   int32 // in how many parts it was completed
-	Error   int32 // an errno; 0 without one
+	Error   int32 // a negative errno; 0 without one
 	// GapInside reports that events were lost between its first event and its last.
 	GapInside bool
 
@@ -84,12 +90,7 @@ var requestColumns = []column[Request]{
 	{Column{"bytes", "how many", Integer}, func(r *Request) Value { return integer(int64(r.Bytes())) }},
 	{Column{"rwbs", "the operation and its flags, as recorded", Text}, func(r *Request) Value { return text(r.Op) }},
 	{Column{"operation", "read, write, discard, flush or other", Text}, func(r *Request) Value { return text(r.Operation()) }},
-	{Column{"error", "an errno, 0 without one; NULL if it was not completed", Integer}, func(r *Request) Value {
-		if r.NoEnd != Known {
-			return null
-		}
-		return integer(int64(r.Error))
-	}},
+	{Column{"error", "the name of its error; NULL without one", Text}, func(r *Request) Value { return text(errorName(int64(r.Error))) }},
 	{Column{"asker_tid", "the thread that asked for it", Integer}, func(r *Request) Value { return r.Asker.tid() }},
 	{Column{"asker", "the name of that thread", Text}, func(r *Request) Value { return r.Asker.text() }},
 	{Column{"queued", "when it was first seen", Time}, func(r *Request) Value { return recorded(r.Times.Queued) }},
@@ -101,6 +102,14 @@ var requestColumns = []column[Request]{
 	{Column{"issues", "how often it was issued", Integer}, func(r *Request) Value { return integer(int64(r.Issues)) }},
 	{Column{"parts", "in how many parts it was completed", Integer}, func(r *Request) Value { return integer(int64(r.Parts)) }},
 	{Column{"gap_inside", "events were lost between its first event and its last", Bool}, func(r *Request) Value { return boolean(r.GapInside) }},
+}
+
+// errorName returns the name of an error result of the kernel, or its number; "" for 0.
+func errorName(result int64) string {
+	if name := render.ErrnoName(result); name != "" || result == 0 {
+		return name
+	}
+	return strconv.FormatInt(result, 10)
 }
 
 // recorded returns a time, which is 0 if it was not recorded.

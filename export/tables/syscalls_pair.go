@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/runtime/render"
 )
 
 // caller is what is known of the system calls of a thread, which is in one at a time.
@@ -259,7 +258,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	}
 	row.Ret, row.HasRet = r.ret, true
 	if row.Failed() {
-		row.Error = render.ErrnoName(r.ret)
+		row.Error = errorName(r.ret)
 	}
 	switch r.ret {
 	case -512, -513, -514, -516: // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK

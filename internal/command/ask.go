@@ -31,7 +31,7 @@ var questions = []question{
 	{"latency", "sched_latency", []string{"tid", "thread"}},
 	{"syscalls", "syscalls", []string{"name"}},
 	{"irq", "interrupts", []string{"kind", "name"}},
-	{"io", "block_io", []string{"device", "operation"}},
+	{"io", "block_io", []string{"dev", "operation"}},
 	{"locks", "locks", []string{"type"}},
 	{"calls", "calls", []string{"name"}},
 }
