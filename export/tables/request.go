@@ -104,12 +104,12 @@ var requestColumns = []column[Request]{
 	{Column{"gap_inside", "events were lost between its first event and its last", Bool}, func(r *Request) Value { return boolean(r.GapInside) }},
 }
 
-// errorName returns the name of an error result of the kernel, or its number; "" for 0.
+// errorName returns the name of an error result of the kernel, or its errno; "" for 0.
 func errorName(result int64) string {
 	if name := render.ErrnoName(result); name != "" || result == 0 {
 		return name
 	}
-	return strconv.FormatInt(result, 10)
+	return strconv.FormatInt(max(result, -result), 10)
 }
 
 // recorded returns a time, which is 0 if it was not recorded.
