@@ -115,6 +115,15 @@ func TestBlockIO(t *testing.T) {
 			20 1 8 block_rq_issue 0x800000 108 8 4096 R
 			30 1 8 block_rq_complete 0x800000 108 8 0 R`,
 			"8:0 108 8 7 10"},
+		{"another device, and again", "asker_tid queue", `
+			10 0 7 block_bio_queue 0xfd00000 8 8 R
+			11 0 7 block_bio_remap 0x800000 108 8 0xfd00000 8 R
+			15 1 8 block_bio_queue 0x800000 108 8 R
+			16 1 8 block_bio_queue 0x800000 108 8 R
+			17 1 8 block_getrq 0x800000 108 8 R
+			20 1 8 block_rq_issue 0x800000 108 8 4096 R
+			30 1 8 block_rq_complete 0x800000 108 8 0 R`,
+			"8 4"},
 		{"two of one sector", "ts ts_end reason asker_tid", `
 			10 0 7 block_getrq 0x700000 8 8 R
 			11 0 8 block_getrq 0x700000 8 8 R

@@ -111,6 +111,14 @@ func TestInterrupts(t *testing.T) {
 			- - replaced - - work - - -
 			- - open_begin 1 8 work - - -
 			- - open_end - - work - - -`},
+		{"work of a thread that has ended", "ts dur tid kind self", `
+			100 0 8 workqueue_execute_start 0xa0 0xf0
+			110 0 7 sched_process_free eight 8 120
+			120 0 9 irq_handler_entry 9 disk
+			125 0 9 irq_handler_exit 9 1
+			130 0 9 workqueue_execute_end 0xa0 0xf0`, `
+			120 5 9 irq 5
+			100 30 8 work 30`},
 		{"work across a loss", "ts ts_end reason kind gap_inside", `
 			100 0 7 workqueue_execute_start 0xa0 0xf0
 			LOST 110 0 7 workqueue_execute_end 0xa0 0xf0

@@ -144,7 +144,7 @@ func (c *locks) begin(s *waits, row Lock) {
 	s.open = append(s.open, row)
 }
 
-// start returns a row that an event begins, or that it belongs to.
+// start returns a row that begins or ends with an event.
 func (s *waits) start(ev *tracec.Event, lock uint64) Lock {
 	return Lock{Row: Row{CPU: ev.CPU, Thread: s.thread}, Address: lock, Held: -1}
 }

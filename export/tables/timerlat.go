@@ -6,8 +6,8 @@ import "github.com/tracec/tracec"
 type TimerLatency struct {
 	Row
 	Sequence uint64 // the number of the timer's expiry on its processor
-	// IRQ is the time from when the timer was to expire to its interrupt, Thread to the thread of
-	// the tracer, and User to when that has returned to user space. They are -1 if not recorded.
+	// IRQ is the time from when the timer was to expire to its interrupt, Waking to when the thread
+	// of the tracer ran, and User to when that was back in user space. They are -1 if not recorded.
 	IRQ, Waking, User int64
 	// GapInside reports that events were lost between them.
 	GapInside bool
