@@ -153,8 +153,8 @@ func TestSyscallsArePerfettos(t *testing.T) {
 	}
 }
 
-// TestCompatCalls: events of syscalls are within those of raw_syscalls, and calls of 32-bit programs
-// have none.
+// TestCompatCalls: events of syscalls are within those of raw_syscalls. Calls of 32-bit programs have
+// none.
 func TestCompatCalls(t *testing.T) {
 	text, ok := saved(t, "syscalls-compat", "perfetto-thread_slice.tsv")
 	if !ok {
