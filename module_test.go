@@ -77,6 +77,7 @@ var arrows = map[string][]string{
 	"runtime/gencode":               {module + "runtime/render"},
 	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
 	"report/facts":                  {module + "runtime/record"},
+	"report/totals":                 {module + "export/tables", module + "report", module + "internal/suggest"},
 	"report/style":                  {"golang.org/x/term"},
 	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
 	"export/tables":                 {module + "export", front, module + "runtime", module + "grammar/filter", module + "internal/suggest"},

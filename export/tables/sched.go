@@ -60,13 +60,12 @@ type scheduler struct {
 	states  []sched // by Thread.Index
 	running []*Thread
 	letters letters
-	wakings bool  // the recording describes sched_waking
 	strays  int64 // switches that leave a thread which was not seen to run
 	total   int64 // switches
 }
 
 func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
-	return &scheduler{w: w, rows: rows, wakings: w.has("sched:sched_waking")}
+	return &scheduler{w: w, rows: rows}
 }
 
 // of returns the state of a thread.

@@ -19,17 +19,17 @@ type Syscall struct {
 	HasRet bool
 	// Error is the name of the error, such as ENOENT or ERESTARTSYS. It is "" without one.
 	Error string
-	// Interrupted is set if a signal interrupted the call. Programs do not see that result: they see
-	// EINTR, or the kernel makes the call again.
+	// Interrupted is set if a signal interrupted the call. Programs do not see that result: they
+	// see EINTR, or the kernel makes the call again.
 	Interrupted bool
 	// Restarts is the End of the interrupted call of the thread that this one makes again, 0 if it
 	// does not.
 	Restarts uint64
-	// GapInside is set if events were lost between the begin and the end, as far as that is known at
-	// the end: a processor reports a loss with its next event.
+	// GapInside is set if events were lost between the begin and the end, as far as that is known
+	// at the end: a processor reports a loss with its next event.
 	GapInside bool
-	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other names.
-	// It is "" for others.
+	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other
+	// names. It is "" for others.
 	ABI string
 
 	numbered bool

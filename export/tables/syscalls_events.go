@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec"
@@ -41,6 +42,8 @@ type half struct {
 func (c *callers) rule(t *tracec.Type) rule {
 	if c.numbers.table == nil {
 		c.numbers.table = syscalls.Of(c.w.machine.Arch)
+		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
+		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own) // arch/*/include/uapi/asm/errno.h
 	}
 	switch {
 	case t.Name == "sched_process_exit" || t.Name == "process_exit":

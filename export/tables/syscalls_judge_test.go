@@ -18,8 +18,8 @@ import (
 var called = []struct {
 	name string
 	same int // rows that are Perfetto's slices
-	// doubtful counts the kinds of calls of a thread for which perf takes an end for that of another
-	// call: halves of them are missing.
+	// doubtful counts the kinds of calls of a thread for which perf takes an end for that of
+	// another call: halves of them are missing.
 	doubtful int
 }{
 	{"syscalls-errors", 277, 0}, {"syscalls-errors-all", 2052, 2}, {"syscalls-procs", 498, 0}, {"syscalls-named", 198, 0},
@@ -153,7 +153,7 @@ func TestSyscallsArePerfettos(t *testing.T) {
 	}
 }
 
-// TestCompatCalls: events of syscalls are within those of raw_syscalls, and calls of 32-bit programs
+// TestCompatCalls: events of syscalls are within those of raw_syscalls. Calls of 32-bit programs
 // have none.
 func TestCompatCalls(t *testing.T) {
 	text, ok := saved(t, "syscalls-compat", "perfetto-thread_slice.tsv")

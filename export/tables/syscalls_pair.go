@@ -37,7 +37,8 @@ type callers struct {
 	rows    func(*Syscall) bool
 	of      []caller // by Thread.Index
 	numbers numbers
-	compat  int64
+	errors  bool  // the machine has its own numbers of errors from 35 to 511
+	compat  int64 // calls
 }
 
 func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
@@ -192,16 +193,16 @@ func (c *callers) leave(ev *tracec.Event, h *half) {
 	c.emit(s, lost)
 }
 
-// differs reports whether the result is that of another call than the open one. Tracers and filters
-// of system calls change the number before the begin is recorded (kernel/entry/common.c,
-// syscall_trace_enter): where it differs, events are missing. A processor reports a loss with its
-// next event, which may come later. There are none from before perf and trace-cmd have switched on
-// the events of a processor. The number is -1, or any, at the end of sigreturn.
+// differs reports whether the result is that of another call than the open one. Debuggers and
+// seccomp change the number before the begin is recorded (kernel/entry/common.c,
+// syscall_trace_enter). If it differs, events are missing: a processor reports a loss only with its
+// next event, and recorders switch on the events of one processor after the other. Any number may
+// be that of the end of sigreturn.
 func (r *result) differs(s *caller) bool {
 	return r.numbered && s.row.numbered && r.number != s.row.Number && !s.call.sigreturn
 }
 
-// parts finishes the open call if it is not the one that ends.
+// parts finishes the open call if it is not the one that ends. After it, s.open tells.
 func (c *callers) parts(s *caller, r *result, lost bool) {
 	differs := r.differs(s)
 	if !differs && r.numbered && s.row.numbered && (!s.call.sigreturn || r.number == -1) {
@@ -257,7 +258,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 		return
 	}
 	row.Ret, row.HasRet = r.ret, true
-	if row.Failed() {
+	if row.Failed() && !(c.errors && r.ret <= -35 && r.ret > -512) {
 		row.Error = errorName(r.ret)
 	}
 	switch r.ret {

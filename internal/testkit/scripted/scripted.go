@@ -5,8 +5,9 @@
 //	0 120 0 sched_switch prev_pid=0 prev_state=0 next_pid=5 next_comm=a
 //
 // A line has the processor, the time in nanoseconds, the thread of the event, its name and fields.
-// Fields that a line leaves out are 0, and those of an array have commas between them. A word irq or
-// softirq before the name sets the context, and lost=N says that so many events were lost before.
+// Fields that a line leaves out are 0. The elements of an array have commas between them. A word
+// irq or softirq before the name sets the context, and lost=N says that so many events were lost
+// before.
 package scripted
 
 import (
