@@ -23,6 +23,9 @@ type State struct {
 	Context  string
 	// Next is the processor on which the thread runs next, -1 if it is not known.
 	Next int32
+	// GapInside is set if events were lost between the begin and the end: the thread may have done
+	// something else meanwhile.
+	GapInside bool
 }
 
 // The causes of a wait.
@@ -105,7 +108,7 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	if st.phase == unseen {
 		return
 	}
-	st.row.End, st.row.NoEnd = time, why
+	st.row.End, st.row.NoEnd, st.row.GapInside = time, why, st.losses != s.w.extent.Losses
 	st.phase = unseen
 	if !st.thread.Idle() || st.row.State == running {
 		s.rows(&st.row)

@@ -47,6 +47,7 @@ type askOptions struct {
 	hist   bool
 	csv    bool
 	diff   bool
+	sort   string
 }
 
 // newAsk returns what makes the command of a question.
@@ -64,6 +65,7 @@ func (q question) command() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.by, "by", nil, "`COLUMNS` sum by these columns (default "+strings.Join(q.by, ",")+")")
+	f.Var(oneOf{&o.sort, totals.Sorts}, "sort", "`NUMBER` sort by total, count, mean, p50, p95, p99, max, self, errors")
 	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
@@ -154,7 +156,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		}
 		return r, err
 	})
-	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst})
+	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, &report.UsageError{Err: err}
 	}
