@@ -68,8 +68,8 @@ func Of(rec record.Recording) *Source {
 }
 
 // DescribesItself reports whether recordings, and nothing else, describe the event types of the
-// system: s.Describe compiles them. Those of ftrace are also in format files, which package tracecmd
-// reads with the recordings. s is nil for other inputs.
+// system: s.Describe compiles them. Those of ftrace are also in format files, which package
+// tracecmd reads with the recordings. s is nil for other inputs.
 func (s *Source) DescribesItself() bool { return s != nil && s.Describe != nil && s.Name != "ftrace" }
 
 // isA is Source.Holds for the type of a container's recordings.
