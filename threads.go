@@ -144,7 +144,9 @@ func (r *Reader) Take() { r.chosen.left-- }
 // name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
-// Records returns which records are read.
+// Records returns which records are read: the processors and the window of the options, and the
+// threads unless only events hold their names. It also serves a generated Decoder. Patterns and
+// filters are not in it.
 func (r *Reader) Records() record.Options { return r.records }
 
 // Patterns returns the patterns of WithEvents. An empty list selects all events.
