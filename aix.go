@@ -115,6 +115,9 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := plainText(e, dst)
+	if !ok {
+		return dst, false
+	}
 	switch e.printer().Outcome.Reason {
 	case render.ExitSkip:
 		return dst[:at], false
@@ -124,7 +127,7 @@ func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	if s.hooks.Squeezes() {
 		dst = programs.Squeeze(dst, at)
 	}
-	return programs.TrimLines(dst, at), ok
+	return programs.TrimLines(dst, at), true
 }
 
 // names calls yield for all ids that a hook may have, since a trace may hold events that no
