@@ -54,6 +54,9 @@ func TestMain(m *testing.M) {
 	os.Setenv("GOPROXY", "off")
 	os.Setenv("GOWORK", "off")
 	code := needs.Run(m)
+	if code != 0 {
+		fmt.Printf("mutants are those of -mutants-seed %d\n", *mutantSeed)
+	}
 	for _, r := range rounds {
 		os.RemoveAll(r.dir)
 	}
