@@ -90,15 +90,15 @@ var arrows = map[string][]string{
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},
 	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                            // tests import it, nothing else
-	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                         // tests import it, nothing else
-	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                        // tests import it, nothing else
-	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                        // tests import it, nothing else
-	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                     // tests import it, nothing else
-	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},        // tests import it, nothing else
-	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                               // tests import it, nothing else
-	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                           // whose recordings are opened and described
-	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"}, // of events
+	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                        // tests import it, nothing else
+	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                     // tests import it, nothing else
+	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                    // tests import it, nothing else
+	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                    // tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                 // tests import it, nothing else
+	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                           // tests import it, nothing else
+	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                       // whose recordings are opened and described
+	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"},                             // of events
 	"internal/trcfiles":             {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them

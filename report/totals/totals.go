@@ -139,7 +139,8 @@ func (s *summer) prepare() error {
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
-	// Of a function that calls itself, the outermost calls count. Calls by a caller are all counted.
+	// Of a function that calls itself, the outermost calls count. Calls by a caller are all
+	// counted.
 	if s.outer = slices.Index(names, "outer"); !slices.Contains(s.o.By, "name") || slices.Contains(s.o.By, "caller") {
 		s.outer = -1
 	}
