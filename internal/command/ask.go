@@ -107,6 +107,10 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		t, text, rec, err := o.sum(ctx, cmd, job)
+		if missing := (*tables.MissingError)(nil); len(args) > 1 && errors.As(err, &missing) {
+			job.Warn(missing) // others may have the events
+			return report.ErrDamaged
+		}
 		if t == nil {
 			return err
 		}
@@ -158,10 +162,15 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	})
 	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
-		return nil, nil, about, &report.UsageError{Err: err}
+		return nil, nil, about, usage(err)
 	}
+	var failed error
 	if err := w.Run(ctx); err != nil {
+		if missing := (*tables.MissingError)(nil); errors.As(err, &missing) || ctx.Err() != nil {
+			return nil, nil, about, usage(err)
+		}
 		job.Warn(err)
+		failed = report.ErrDamaged
 	}
 	t = finish()
 	for _, n := range t.Notes {
@@ -184,7 +193,15 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	if err != nil {
 		return nil, nil, about, err
 	}
-	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, ctx.Err())
+	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, failed)
+}
+
+// usage makes an error of what was asked one of usage.
+func usage(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &report.UsageError{Err: err}
 }
 
 // conditions returns what rows must pass.
