@@ -134,7 +134,24 @@ func doSyscall(t *Timeline, ru *rule, ev *tracec.Event) {
 	}
 	name := t.nameOf(ru, ev)
 	exits := name.Text == "exit" || name.Text == "exit_group"
-	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: flavour, exits: exits}, ev)
+	s := Span{Name: name, Begin: ev.Time, key: ru.key, depth: flavour, exits: exits}
+	if flavour == rawSyscall && ru.field >= 0 {
+		s.call, _ = ev.Bits(ru.field)
+	}
+	t.begin(tr, s, ev)
+}
+
+// doSyscallEnd ends a system call. A number that differs is of another call, whose begin is missing
+// like the end of the open one (docs/spec/tables.md section 4). It is -1 at the end of sigreturn.
+func doSyscallEnd(t *Timeline, ru *rule, ev *tracec.Event) {
+	tr := t.track(ru, ev)
+	around := tr.around(ru.key)
+	if around >= 0 && tr.Open[around].depth == rawSyscall && ru.field >= 0 {
+		if n, ok := ev.Bits(ru.field); ok && int64(n) != -1 && n != tr.Open[around].call {
+			t.cut(tr, around, ev.Time)
+		}
+	}
+	t.endKey(tr, ru.key, ru.name, ev)
 }
 
 // doSwitch ends the previous span of the processor and begins the next one. It is an instant of the

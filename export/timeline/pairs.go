@@ -158,7 +158,7 @@ func (t *Timeline) special(ru *rule, typ *tracec.Type) bool {
 		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), typ.Index("id"), "system call ", rawSyscall
 		ru.calls = syscalls.Of(t.r.Recording().Machine().Arch)
 	case system == "raw_syscalls" && name == "sys_exit":
-		ru.do, ru.key = doEnd, t.pairs.key("syscall")
+		ru.do, ru.key, ru.field = doSyscallEnd, t.pairs.key("syscall"), typ.Index("id")
 	case system == "ftrace" && name == "print" && typ.Index("buf") >= 0:
 		ru.do, ru.field, ru.key = doPrint, typ.Index("buf"), t.pairs.key("print")
 	case (name == "sched_process_exit" || name == "process_exit") && typ.Index("pid") >= 0:

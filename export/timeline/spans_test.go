@@ -2,10 +2,12 @@ package timeline_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
@@ -162,5 +164,43 @@ func TestDeepCalls(t *testing.T) {
 	}
 	if most := 2 * (150*201 + 150); items > most || items < 75*200 {
 		t.Errorf("%d items of %d events", items, len(events))
+	}
+}
+
+// TestSyscallNumbers: the events at both ends of a system call have one number, where events were
+// lost, too. The end of sigreturn has -1.
+func TestSyscallNumbers(t *testing.T) {
+	rec, err := tracec.Open(context.Background(), "../../testdata/tables/lost-syscalls/lost-syscalls.dat.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := tracec.NewReader(rec, tracec.WithEvents("raw_syscalls:*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl, err := timeline.New(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, ended, cut := map[*timeline.Track]int64{}, 0, 0
+	for it := range tl.All() {
+		switch it.Kind {
+		case timeline.Begin:
+			v, _ := it.Event.Field("id")
+			begun[it.Track] = v.Int()
+		case timeline.End:
+			if it.Event == nil {
+				cut++
+				continue
+			}
+			ended++
+			if v, _ := it.Event.Field("id"); v.Int() != begun[it.Track] && v.Int() != -1 {
+				t.Errorf("%d ends %d at %d", v.Int(), begun[it.Track], it.Time)
+			}
+		}
+	}
+	if ended < 100 || cut == 0 {
+		t.Errorf("%d calls with an end, %d without", ended, cut)
 	}
 }

@@ -107,6 +107,7 @@ type Span struct {
 	key   uint32 // the key of its end
 	exits bool   // nothing does: the thread exits
 	depth int32  // of a call of function_graph; which events a system call has
+	call  uint64 // the number of a system call of rawSyscall
 }
 
 // Thread returns the thread that a processor runs, of a span on the track of one.

@@ -200,7 +200,7 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 func (o *Text) appendOpen(out []byte, t *Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
-		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, o.dur(e.Last-e.First), o.Time(e.First), o.Time(e.Last))
+		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
 		if e.Losses > 0 {
 			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
 			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
