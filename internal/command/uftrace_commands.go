@@ -27,7 +27,7 @@ var uftraceSubcommands = []uftraceCommand{
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
 	o := c.replay
-	o.Options, o.Fields, o.NoArgs, o.SrcLine = c.play, c.columns.fields, c.columns.noArgs, c.columns.srcLine
+	o.Play, o.Fields, o.NoArgs, o.SrcLine = c.play, c.columns.fields, c.columns.noArgs, c.columns.srcLine
 	o.Color, o.Style, o.Name, o.Workers, o.Shown = c.color, c.style, c.style.Names(c.rec), c.job.Parallel(), &shown
 	return c.noteNothing(shown, replay.Run(ctx, c.rec, o, c.out))
 }
@@ -68,12 +68,12 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	format, other := c.formats.format()
 	if !other {
 		o := c.dump
-		o.Style, o.Name, o.NoArgs, o.Filters = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play
+		o.Style, o.Name, o.NoArgs, o.Play = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play
 		o.Workers, o.Shown = c.job.Parallel(), &shown
 		return c.noteNothing(shown, dump.Run(ctx, c.rec, o, c.out))
 	}
 	o := c.export
-	o.Format, o.Style, o.Filters, o.Name, o.Shown = format, c.style, c.play, c.style.Names(c.rec), &shown
+	o.Format, o.Style, o.Play, o.Name, o.Shown = format, c.style, c.play, c.style.Names(c.rec), &shown
 	o.NoArgs, o.SrcLine = c.columns.noArgs, c.columns.srcLine
 	return c.noteNothing(shown, export.Run(ctx, c.rec, o, c.out))
 }

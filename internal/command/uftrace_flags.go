@@ -128,34 +128,34 @@ func (u *uftraceFlags) common() {
 }
 
 func (u *uftraceFlags) filters() {
-	o := &u.play
-	u.list(&o.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
+	f, limits, events := &u.play.Functions, &u.play.Limits, &u.play.Events
+	u.list(&f.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
 	u.option("notrace", "N", "PATTERN", "leave out these functions and what they call", u.notrace)
-	u.list(&o.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
-	u.list(&o.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
-	u.list(&o.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
-	u.list(&o.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
+	u.list(&f.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
+	u.list(&f.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
+	u.list(&f.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
+	u.list(&f.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
 	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names", u.matchOf)
-	u.option("depth", "D", "N", "only so many levels of calls", u.number(&o.Depth, 1))
+	u.option("depth", "D", "N", "only so many levels of calls", u.number(&limits.Depth, 1))
 	u.option("time-filter", "t", "TIME", "only calls that took as long: 500 (ns), 2us, 1.5ms", u.timeFilter)
 	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
 	u.option("time-range", "r", "FROM~TO", "only this part: 2416.28~2416.29, or 2us~20us from the start", u.timeRange)
 	u.option("tid", "", "LIST", "only these threads", u.tids)
-	u.words.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.words.set.BoolVar(&f.Disable, "disable", false, "show nothing until a trigger trace_on")
 	u.choice("trace", "STATE", []string{"on", "off"}, "on, or off as --disable", u.traceOf)
-	u.words.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
-	u.words.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
-	u.words.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
-	u.words.set.BoolVar(&o.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
-	u.words.set.BoolVar(&o.EventFull, "event-full", false, "show events outside of functions, too")
+	u.words.set.BoolVar(&f.NoLibcall, "no-libcall", false, "leave out calls of libraries")
+	u.words.set.BoolVar(&events.None, "no-event", false, "leave out events")
+	u.words.set.BoolVar(&events.NoSched, "no-sched", false, "leave out events of the scheduler")
+	u.words.set.BoolVar(&events.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
+	u.words.set.BoolVar(&events.Full, "event-full", false, "show events outside of functions, too")
 }
 
 func (u *uftraceFlags) kernel() {
-	o := &u.play
-	u.words.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of the program's, too")
-	u.words.set.BoolVar(&o.KernelOnly, "kernel-only", false, "only kernel functions")
-	u.words.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
-	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
+	o := &u.play.Kernel
+	u.words.set.BoolVar(&o.Full, "kernel-full", false, "show kernel functions outside of the program's, too")
+	u.words.set.BoolVar(&o.Only, "kernel-only", false, "only kernel functions")
+	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
+	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(new(int), 1))
 	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 

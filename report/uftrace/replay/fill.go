@@ -134,7 +134,7 @@ func (p *printer) firstTime() uint64 {
 		}
 		for i := range recs {
 			r := &recs[i]
-			if ents[i].Source == uftrace.User || p.opts.EventFull || away[r.Task] {
+			if ents[i].Source == uftrace.User || p.opts.Play.Events.Full || away[r.Task] {
 				return r.Time
 			}
 			away[r.Task] = r.ID == callstack.SchedOut || r.ID == callstack.SchedOutPreempt

@@ -15,7 +15,7 @@ import (
 
 // Options are those of uftrace replay. The zero value prints what uftrace 0.13 prints by default.
 type Options struct {
-	callstack.Options
+	Play callstack.Options
 
 	// Fields is the text of -f; empty is the default. See ParseFields.
 	Fields string
@@ -51,6 +51,18 @@ type Options struct {
 	Limit int64
 
 	Shown *bool // set when there is a step to print; may be nil
+}
+
+// steps is how the player makes the steps that are printed. A call that Match may hide needs a step
+// for its end.
+func (o *Options) steps() callstack.Steps {
+	switch {
+	case o.NoMerge:
+		return callstack.Unmerged
+	case o.Match != nil:
+		return callstack.LookAhead
+	}
+	return callstack.Whole
 }
 
 // field is a column. The order is that of the line, whatever -f says.

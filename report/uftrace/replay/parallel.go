@@ -64,10 +64,10 @@ func (p *printer) divides() bool {
 	switch {
 	case o.Workers <= 1, len(p.rec.Tasks()) > mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)), p.rec.MostlyPerf():
 		return false
-	case o.Depth > 0, o.Match != nil, o.Flat, o.ColumnView, o.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
+	case o.Play.Limits.Depth > 0, o.Match != nil, o.Flat, o.ColumnView, o.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
 		return false
 	}
-	return callstack.Plain(p.rec, &o.Options) && callstack.CanStretch(p.rec, &o.Options)
+	return callstack.Plain(p.rec, &o.Play) && callstack.CanStretch(p.rec, &o.Play)
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -107,7 +107,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 
 // newWorker returns a printer that knows nothing of the calls before what it prints.
 func (p *printer) newWorker(names names) (*worker, error) {
-	player, err := callstack.NewSource(p.rec, p.opts.Options, nil)
+	player, err := callstack.NewSource(p.rec, p.opts.Play, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -74,26 +74,25 @@ type taskLine struct {
 // Run prints a recording. Errors of single files are returned together at the end; what could be
 // read is printed.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
-	fields, err := parseFields(opts.Fields, opts.Range)
+	fields, err := parseFields(opts.Fields, opts.Play.Scope.Range)
 	if err != nil {
 		return err
 	}
-	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
-	opts.Whole = !opts.Flat && opts.Match == nil
+	opts.Play.Raw, opts.Play.Steps = opts.Flat, opts.steps()
 	p := &printer{rec: rec, w: w, fields: fields, since: math.MaxUint64, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
-	p.brief = p.plain && opts.Limit == 0 && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
+	p.brief = p.plain && opts.Limit == 0 && !opts.Flat && opts.Match == nil && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
-		opts.Idle = p.idle
+		opts.Play.Hooks.Idle = p.idle
 	}
 	p.opts = opts
 	switch p.cut(); {
 	case p.walks():
-		p.walker = callstack.NewSingleWalker(rec, &p.opts.Options)
+		p.walker = callstack.NewSingleWalker(rec, &p.opts.Play)
 	case p.slices != nil:
-		p.player, err = callstack.NewSource(rec, opts.Options, nil)
+		p.player, err = callstack.NewSource(rec, opts.Play, nil)
 	default:
-		p.player, err = callstack.New(rec, opts.Options)
+		p.player, err = callstack.New(rec, opts.Play)
 	}
 	if err != nil {
 		return err

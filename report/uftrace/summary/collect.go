@@ -26,8 +26,8 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 		}
 	}
 	play := opts.Play
-	play.NoLibcall = false // it hides lines here and changes no stack
-	c := &collector{totals: b, noLibcall: opts.Play.NoLibcall}
+	play.Functions.NoLibcall = false // it hides lines here and changes no stack
+	c := &collector{totals: b, noLibcall: opts.Play.Functions.NoLibcall}
 	if !callstack.Plain(rec, &play) {
 		return c.play(ctx, rec, play)
 	}

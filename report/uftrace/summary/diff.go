@@ -11,7 +11,6 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // policy is --diff-policy.
@@ -53,9 +52,12 @@ type pair struct {
 // of functions are shown. Tracing is off there if it was off at the end of the first recording.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off bool) (*totals, error) {
 	other := Options{Name: opts.Name, Workers: opts.Workers, inOrder: opts.inOrder}
-	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall, Disable: off || callstack.SelectsFiles(rec, &opts.Play)}
-	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed
-		other.Play.Only = func(*uftrace.Symbol) bool { return false }
+	play, functions := &other.Play, &opts.Play.Functions
+	play.Events.Full, play.Kernel.Full = true, true
+	play.Limits.Depth, play.Functions.NoLibcall = opts.Play.Limits.Depth, functions.NoLibcall
+	play.Functions.Disable = off || functions.SelectsFiles(rec)
+	if functions.Selects(rec) { // what is open at the end counts though it is hidden: see closePlayed
+		play.Functions.Only = func(*uftrace.Symbol) bool { return false }
 	}
 	return collect(ctx, opts.Diff, &other)
 }

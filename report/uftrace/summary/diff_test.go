@@ -66,10 +66,10 @@ func diffOptions(t *testing.T, args []string) Options {
 			o.AvgSelf = true
 			continue
 		case "--disable":
-			o.Play.Disable = true
+			o.Play.Functions.Disable = true
 			continue
 		case "--no-libcall":
-			o.Play.NoLibcall = true
+			o.Play.Functions.NoLibcall = true
 			continue
 		}
 		value := args[i+1]
@@ -81,13 +81,13 @@ func diffOptions(t *testing.T, args []string) Options {
 		case "-s":
 			o.Sort = value
 		case "-F":
-			o.Play.Filters = []string{value}
+			o.Play.Functions.Filters = []string{value}
 		case "-N":
-			o.Play.NoTrace = []string{value}
+			o.Play.Functions.NoTrace = []string{value}
 		case "-T":
-			o.Play.Triggers = []string{value}
+			o.Play.Functions.Triggers = []string{value}
 		case "-L":
-			o.Play.Locs = []string{value}
+			o.Play.Functions.Locs = []string{value}
 		case "-f":
 			o.Fields = value
 		case "-D", "--sort-column":
@@ -96,7 +96,7 @@ func diffOptions(t *testing.T, args []string) Options {
 				t.Fatal(err)
 			}
 			if args[i] == "-D" {
-				o.Play.Depth = n
+				o.Play.Limits.Depth = n
 			} else {
 				o.SortColumn = n
 			}

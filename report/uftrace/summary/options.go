@@ -26,6 +26,9 @@ type Options struct {
 	AvgTotal, AvgSelf bool
 	// Task is --task: a table of threads.
 	Task bool
+	// KernelSkipOut is --kernel-skip-out. It matters to --task alone, which otherwise counts kernel
+	// functions outside of the program's.
+	KernelSkipOut bool
 	// SrcLine is --srcline.
 	SrcLine bool
 	// CSV is --format=csv of uftrace 0.19: times in nanoseconds between commas.

@@ -55,7 +55,7 @@ func TestProcessors(t *testing.T) {
 	files["task.txt"] = &fstest.MapFile{Data: []byte("SESS timestamp=0.000000500 pid=100 sid=aaaaaaaaaaaaaaaa exename=\"/x/prog\"\nTASK timestamp=0.000000600 tid=100 pid=100\n")}
 	files["100.dat"] = &fstest.MapFile{Data: calls}
 	fields := Options{Like19: true, Fields: "call,cpu-count,cpu-mask,cpu-list", Sort: "func"}
-	fields.Play.NoEvent = true
+	fields.Play.Events.None = true
 
 	unknown := "       Calls  CPU Count  CPU MASK  CPU LIST  Function\n" +
 		"  ==========  =========  ========  ========  ====================\n" +

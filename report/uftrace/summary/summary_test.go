@@ -41,7 +41,7 @@ var saved = map[string]Options{
 	"report-all-fields.txt": {Fields: "all", Sort: "call,func"},
 	"report-avg-self.txt":   {AvgSelf: true},
 	"report-task.txt":       {Task: true},
-	"report-F-main.txt":     {Play: callstack.Options{Filters: []string{"main"}}, Sort: "self"},
+	"report-F-main.txt":     {Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"main"}}}, Sort: "self"},
 }
 
 func TestSaved(t *testing.T) {
@@ -71,12 +71,12 @@ func parse(t *testing.T, args []string) Options {
 		case "--task":
 			o.Task = true
 		case "--no-event":
-			o.Play.NoEvent = true
+			o.Play.Events.None = true
 		case "--event-full":
-			o.Play.EventFull = true
+			o.Play.Events.Full = true
 		case "-D":
 			i++
-			o.Play.Depth, _ = strconv.Atoi(args[i])
+			o.Play.Limits.Depth, _ = strconv.Atoi(args[i])
 		case "-f":
 			i++
 			o.Fields = args[i]
@@ -88,7 +88,7 @@ func parse(t *testing.T, args []string) Options {
 			if args[i] != "0.0000045~0.0000085" {
 				t.Fatal("unknown range ", args[i])
 			}
-			o.Play.Range = callstack.Range{From: 4500, To: 8500}
+			o.Play.Scope.Range = callstack.Range{From: 4500, To: 8500}
 		default:
 			t.Fatal("unknown option ", args[i])
 		}

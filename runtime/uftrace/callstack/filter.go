@@ -19,16 +19,16 @@ type admission struct {
 // prepareFilters compiles the options that hide functions.
 func (p *Player) prepareFilters() {
 	o := &p.opts
-	p.actions = compile(p.rec, o)
-	p.inside = p.actions.all&doFilter != 0 || o.Only != nil
+	p.actions = compile(p.rec, &o.Functions)
+	p.inside = p.actions.all&doFilter != 0 || o.Functions.Only != nil
 	p.located = p.actions.all&doLoc != 0
 	p.callers = p.actions.all&doCaller != 0
-	p.off, p.asleep = o.Disable, o.Disable
+	p.off, p.asleep = o.Functions.Disable, o.Functions.Disable
 	for _, t := range p.tasks {
 		t.limit = p.depthLimit()
 		t.left = t.limit
 	}
-	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || p.inside || o.Depth > 0 || o.Disable)
+	p.limited = o.Functions.NoLibcall || !o.Raw && (p.actions.all != 0 || p.inside || o.Limits.Depth > 0 || o.Functions.Disable)
 	if o.Raw {
 		p.off, p.inside = false, false
 	}
@@ -36,15 +36,15 @@ func (p *Player) prepareFilters() {
 
 // depthLimit is the number of levels that -D allows.
 func (p *Player) depthLimit() int32 {
-	if p.opts.Depth > 0 && !p.opts.Raw {
-		return int32(min(p.opts.Depth, math.MaxInt32))
+	if p.opts.Limits.Depth > 0 && !p.opts.Raw {
+		return int32(min(p.opts.Limits.Depth, math.MaxInt32))
 	}
 	return math.MaxInt32
 }
 
 // byPlace reports whether functions are hidden by -D, or at some functions and below them, alone.
 func (p *Player) byPlace() bool {
-	return p.actions.all&(single|doLoc|doNotLoc) == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
+	return p.actions.all&(single|doLoc|doNotLoc) == 0 && !p.opts.Functions.NoLibcall && !p.opts.Functions.Disable && !p.opts.Raw
 }
 
 // single are the actions on calls that are hidden for what they are, before the merge.
@@ -52,7 +52,7 @@ const single = doTime | doSize | doCaller
 
 // queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
-	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
+	return p.opts.Limits.Time > 0 || p.opts.Limits.Size > 0 || p.actions.all&single != 0
 }
 
 // Missed is the list of filters and triggers as uftrace prints it when they match no function:
@@ -76,10 +76,10 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		if verdict == shown || p.opts.Raw {
 			return true
 		}
-	} else if !p.replays() {
+	} else if !p.opts.replays() {
 		if t.out == 0 && !p.opts.Raw {
 			_, flags = p.judge(t, r, e, next)
-			follows = p.opts.Single
+			follows = p.opts.Steps == Single
 		}
 	} else if p.peeking && t.out == 0 && (!p.inside || t.in > 0) {
 		next.off = p.switched(e, next.off)
@@ -114,17 +114,6 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	return false
 }
-
-// Selective reports whether options hide some functions.
-func Selective(o *Options) bool {
-	return o.Only != nil || len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) > 0 ||
-		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
-}
-
-// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is
-// hidden before filters and triggers are followed, but for trace_on and trace_off where replay
-// looks ahead. The other commands hide it afterwards.
-func (p *Player) replays() bool { return p.opts.Whole || p.opts.Unmerged }
 
 // switched is what off becomes at a function.
 func (p *Player) switched(e *uftrace.Entry, off bool) bool {
@@ -267,7 +256,7 @@ func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
 
 // libcall reports whether a record is of a call into a library, which --no-libcall hides.
 func (p *Player) libcall(e *uftrace.Entry) bool {
-	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
+	return p.opts.Functions.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
 
 // release undoes what the entry of a call did to the filters.
@@ -291,7 +280,7 @@ func (p *Player) Off() bool { return p.off }
 
 // showsAnyway is shows for events. The dump family shows them also while tracing is off.
 func (p *Player) showsAnyway(t *Task) bool {
-	if !p.opts.Single {
+	if p.opts.Steps != Single {
 		return p.shows(t)
 	}
 	off := p.off
@@ -306,7 +295,7 @@ func (p *Player) showsAnyway(t *Task) bool {
 // file, and at a record of the same thread that is not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
+		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it

@@ -94,7 +94,7 @@ func (p *Player) surveyPerf() error {
 				case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
 					*o = out{i, r.Time, true}
 				case uftrace.EventSchedIn:
-					if o.open && r.Time-o.time < p.opts.Time {
+					if o.open && r.Time-o.time < p.opts.Limits.Time {
 						p.short.hide(o.index)
 						p.short.hide(i)
 					}

@@ -117,7 +117,7 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext reports whether the next record to show ends the call that the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if p.apart() {
+	if p.opts.apart() {
 		return false
 	}
 	if err := p.advance(true); err != nil {
@@ -174,8 +174,8 @@ func (p *Player) advance(peek bool) error {
 			p.pos++
 			continue
 		}
-		if p.opts.Watch != nil {
-			p.opts.Watch(t.Index, p.recs[p.pos:p.pos+1], p.ents[p.pos:p.pos+1])
+		if p.opts.Hooks.Watch != nil {
+			p.opts.Hooks.Watch(t.Index, p.recs[p.pos:p.pos+1], p.ents[p.pos:p.pos+1])
 		}
 		p.any = true
 		if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {
@@ -211,14 +211,14 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 			p.first = r.Time // elapsed times count from the first record also where --tid is of another thread
 		}
 		return true
-	case p.opts.KernelOnly && e.Source == uftrace.User:
+	case p.opts.Kernel.Only && e.Source == uftrace.User:
 		t.userAt(e)
 		return true
 	case !p.ranged || !p.outside(t, r, e):
 		return false
 	}
-	if p.opts.Before != nil {
-		p.opts.Before(t.Index, r, e)
+	if p.opts.Hooks.Before != nil {
+		p.opts.Hooks.Before(t.Index, r, e)
 	}
 	return true
 }

@@ -71,7 +71,7 @@ func (p *Player) Fits(s *Stretch) bool {
 		if !t.placed {
 			p.place(t, &x.assumption.first)
 		}
-		if !x.fits(t, !p.opts.EventFull) || t.Depth != x.calls {
+		if !x.fits(t, !p.opts.Events.Full) || t.Depth != x.calls {
 			return false
 		}
 	}

@@ -68,7 +68,7 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.actions.all == 0 && p.opts.Size == 0}
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Limits.Time, minSize: p.opts.Limits.Size, timeOnly: p.actions.all == 0 && p.opts.Limits.Size == 0}
 }
 
 // Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that

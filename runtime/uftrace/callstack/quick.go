@@ -23,8 +23,8 @@ func (p *Player) stepQuickly() bool {
 	case e.Kind == uftrace.Leave && p.limited && (p.off || !t.innermostShown()):
 		return false
 	}
-	if p.opts.Watch != nil {
-		p.opts.Watch(t.Index, p.recs[n:n+1], p.ents[n:n+1])
+	if p.opts.Hooks.Watch != nil {
+		p.opts.Hooks.Watch(t.Index, p.recs[n:n+1], p.ents[n:n+1])
 	}
 	follows := p.follows
 	p.pos, p.lastTask, p.any = n+1, t, true
@@ -40,7 +40,7 @@ func (p *Player) stepQuickly() bool {
 	switch {
 	case e.Kind == uftrace.Leave:
 		p.leaveQuickly(s, r.Time, follows)
-	case p.opts.Whole && next.Kind == uftrace.Leave && next.Depth == e.Depth && t.has() && !p.apart():
+	case p.opts.Steps == Whole && next.Kind == uftrace.Leave && next.Depth == e.Depth && t.has() && !p.opts.apart():
 		p.leafQuickly(s)
 	default:
 		p.enterQuickly(s, next)
@@ -78,7 +78,7 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	t.Depth++
 	t.user++
 	switch {
-	case p.apart():
+	case p.opts.apart():
 		s.Open = true
 		return
 	case p.limited:
@@ -89,7 +89,7 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 		p.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
 		s.Open = !p.follows
 	}
-	if p.follows && p.opts.Whole && s.Record != &p.keptRec && t.isInnermost(s) {
+	if p.follows && p.opts.Steps == Whole && s.Record != &p.keptRec && t.isInnermost(s) {
 		p.endQuickly(s)
 	}
 }
@@ -161,6 +161,3 @@ func (t *Task) innermostShown() bool {
 	n := len(t.Stack) - 1
 	return n >= 0 && t.Stack[n].pushed && !t.Stack[n].Hidden
 }
-
-// apart reports whether steps are made without looking ahead.
-func (p *Player) apart() bool { return p.opts.Raw || p.opts.Single || p.opts.Unmerged }

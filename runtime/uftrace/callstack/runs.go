@@ -22,7 +22,7 @@ type Calls struct {
 	Err func() error
 }
 
-// Runs is [Player.All] for a caller that needs only the stacks. With Options.Single it follows most
+// Runs is [Player.All] for a caller that needs only the stacks. With [Single] steps it follows most
 // records a run at a time, without a step for each. It returns the error of ctx or of c.Err; see
 // [Player.Err] for errors of streams.
 func (p *Player) Runs(ctx context.Context, c Calls) error {
@@ -103,7 +103,7 @@ func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.
 
 // plain reports whether the calls that come next in the run are shown by their place.
 func (p *Player) plain() bool {
-	if !p.quick || !p.apart() || p.first == 0 || p.pos == len(p.recs) || p.ents[p.pos].Source != uftrace.User {
+	if !p.quick || !p.opts.apart() || p.first == 0 || p.pos == len(p.recs) || p.ents[p.pos].Source != uftrace.User {
 		return false
 	}
 	t := p.runTask
@@ -112,8 +112,8 @@ func (p *Player) plain() bool {
 
 // followed notes records of the run that follow has followed.
 func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
-	if p.opts.Watch != nil {
-		p.opts.Watch(t.Index, recs, ents)
+	if p.opts.Hooks.Watch != nil {
+		p.opts.Hooks.Watch(t.Index, recs, ents)
 	}
 	p.pos += len(recs)
 	t.called, t.color = true, ColorNone

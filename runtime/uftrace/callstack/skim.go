@@ -8,7 +8,7 @@ import (
 // skims reports whether the options allow Player.skim to skip calls.
 func (p *Player) skims() bool {
 	o := &p.opts
-	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly
+	return p.limited && !p.ranged && !o.Raw && !o.Functions.NoLibcall && !o.Kernel.Only
 }
 
 // hides reports whether filters hide every new call of a thread, except a call with its own action,
@@ -98,8 +98,8 @@ records:
 	}
 	t.Stack = stack[:n]
 	p.pos += i
-	if p.opts.Watch != nil {
-		p.opts.Watch(t.Index, recs[:i], ents[:i])
+	if p.opts.Hooks.Watch != nil {
+		p.opts.Hooks.Watch(t.Index, recs[:i], ents[:i])
 	}
 	p.passed(t, recs[:i], peek)
 }

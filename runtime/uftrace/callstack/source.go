@@ -3,7 +3,6 @@ package callstack
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -23,8 +22,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if rec.Follows() && (p.queues() || rec.Info().Features&uftrace.FeatEstimateReturn != 0) {
 		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w", rec.Name(), errors.ErrUnsupported)
 	}
-	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
-	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
+	merge := uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Limits.Time == 0 {
 		times, err := p.schedules()
 		if err != nil {
 			return nil, err
@@ -50,8 +49,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	// A time or a function cannot be selected in the container: the depth of a call follows from
 	// all records of its thread. Threads cannot be selected there if other files have records.
 	// These belong to the thread of the record before them.
-	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
-		merge.Tasks = opts.TIDs
+	if len(opts.Scope.TIDs) > 0 && rec.OnlyThreads() {
+		merge.Tasks = opts.Scope.TIDs
 		if !rec.Follows() {
 			p.first, _ = firstTime(rec) // also of the other threads, see leavesOut; damage of theirs does not matter
 		}
@@ -69,7 +68,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
-		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
+		t.ignored = !opts.Scope.HasTask(t.TID)
 		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
@@ -79,16 +78,16 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	}
 	p.prepareFilters()
 	var err error
-	p.ranged = opts.Range != (Range{})
-	p.late = opts.Range.From != 0
-	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
+	p.ranged = opts.Scope.Range != (Range{})
+	p.late = opts.Scope.Range.From != 0
+	if p.span, p.first, err = opts.Scope.Range.resolve(rec); err == nil && opts.Limits.Time > 0 {
 		err = p.surveyPerf()
 	}
 	p.skimming = p.skims()
-	p.quick = (!p.limited || p.byPlace()) && !p.ranged && (opts.Watch == nil || p.apart()) && !opts.KernelOnly
-	if opts.Single {
+	p.quick = (!p.limited || p.byPlace()) && !p.ranged && (opts.Hooks.Watch == nil || p.opts.apart()) && !opts.Kernel.Only
+	if opts.Steps == Single {
 		p.first = 0 // the first record that is read sets it
-		if p.ranged && opts.EarlyZero {
+		if p.ranged && opts.Scope.PerfZero {
 			p.first = p.firstPerf()
 		}
 	}
@@ -118,8 +117,8 @@ func (p *Player) nextRun() error {
 		s.Record, s.Entry = &p.keptRec, &p.keptEnt
 	}
 	p.recs, p.ents, p.pos = nil, nil, 0
-	if m, ok := p.source.(*record.Merger[uftrace.Entry]); ok && p.opts.Idle != nil && !m.Ready() {
-		p.opts.Idle()
+	if m, ok := p.source.(*record.Merger[uftrace.Entry]); ok && p.opts.Hooks.Idle != nil && !m.Ready() {
+		p.opts.Hooks.Idle()
 	}
 	recs, ents, err := p.source.NextRun()
 	if err != nil {
@@ -148,7 +147,7 @@ func (p *Player) arrive(tid int32) *Task {
 		return nil
 	}
 	t := &Task{Task: known, Index: len(p.tasks), Comm: known.Comm, taskState: taskState{unsynced: true}}
-	t.ignored = len(p.opts.TIDs) > 0 && !slices.Contains(p.opts.TIDs, tid)
+	t.ignored = !p.opts.Scope.HasTask(tid)
 	t.limit = p.depthLimit()
 	t.left = t.limit
 	p.tasks = append(p.tasks, t)
@@ -167,7 +166,7 @@ func (p *Player) renew(symbols int) {
 	if !p.opts.Raw {
 		p.jumps.bySymbol = newJumpTable(p.rec.Symbols()).bySymbol
 	}
-	p.actions = compile(p.rec, &p.opts)
+	p.actions = compile(p.rec, &p.opts.Functions)
 }
 
 // foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it

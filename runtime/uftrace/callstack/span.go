@@ -9,29 +9,6 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// RangeOf returns the range of a window of time as record.Options have it: [since, until), where
-// until 0 means no end.
-func RangeOf(since, until uint64) Range {
-	switch {
-	case until == 0:
-		return Range{From: since}
-	case until == 1 || until <= since: // nothing can be selected, and To 0 means no bound
-		return Range{From: math.MaxUint64, To: 1}
-	}
-	return Range{From: since, To: until - 1, Ends: true}
-}
-
-// Window returns the window of time of a range whose bounds are times, as in record.Options.
-func (r Range) Window() (since, until uint64) {
-	if r.To == math.MaxUint64 {
-		return r.From, 0
-	}
-	if r.To > 0 {
-		until = r.To + 1
-	}
-	return r.From, until
-}
-
 // span is the range of -r while it is played. Elapsed bounds move with the start of elapsed times.
 // A perf event that is earlier than all calls moves it back; lost records restart it.
 type span struct {
@@ -72,7 +49,7 @@ func (s *span) bounds(first uint64) (from, to uint64) {
 // before it plays anything.
 func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	s := &p.span
-	if p.opts.Single {
+	if p.opts.Steps == Single {
 		return p.outsideSingle(t, r, e)
 	}
 	if e.Source == uftrace.Kernel && (s.frozen || e.Kind == uftrace.Lost) {
@@ -102,7 +79,7 @@ func (s *span) freeze(first uint64) {
 // outsideSingle is outside without lookahead. Elapsed times count from the first record that is
 // read, except for events outside of functions, and restart at each earlier one.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if p.opts.EarlyZero {
+	if p.opts.Scope.PerfZero {
 		return p.outsideEarly(t, r, e)
 	}
 	first := p.first

@@ -40,7 +40,7 @@ func (x *threads) Tasks() []*Task { return x.tasks }
 
 // Stretches makes a walker or player follow stretches. Calls before the first record read are
 // unknown, and again after each call of Stretch. It must be called before anything is read, without
-// filters only: see [Plain]. A walker or player that continues may have Options.Depth if no deeper
+// filters only: see [Plain]. A walker or player that continues may have Limits.Depth if no deeper
 // calls are followed. Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 

@@ -33,7 +33,7 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 func (p *Player) bounded() bool {
 	r := &p.span.Range
 	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.first != 0
-	return p.ranged && fixed && !p.opts.Single && !p.queues() && !p.rec.Follows() &&
+	return p.ranged && fixed && p.opts.Steps != Single && !p.queues() && !p.rec.Follows() &&
 		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 
@@ -60,7 +60,7 @@ func (p *Player) skipTo(merge uftrace.MergeOptions) error {
 // begins reports whether a record is in the range, or elapsed times count from it or one before it.
 func (p *Player) begins(r *record.Record, e *uftrace.Entry) bool {
 	t := p.foreignTask(r, e)
-	if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
+	if t == nil || t.ignored || p.opts.Kernel.Only && e.Source == uftrace.User {
 		return false
 	}
 	first, returned := p.first, t.returned
