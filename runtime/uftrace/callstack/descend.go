@@ -37,9 +37,9 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 	from, span := at.From, at.Span
 	limited := false
 	if p != nil {
-		if limited = p.limited; p.first > from {
-			span -= min(span, p.first-from)
-			from = p.first
+		if limited = p.filter.limited; p.window.first > from {
+			span -= min(span, p.window.first-from)
+			from = p.window.first
 		}
 	}
 	stack, user, depth, left := t.Stack[:cap(t.Stack)], t.user, t.Depth, t.left
@@ -65,7 +65,7 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 			if limited {
 				flags, below := frameFlags(0), left-1
 				if !kid.plain || below < 0 {
-					if flags, below, kid.plain = p.plainly(t, sym, left); below < 0 {
+					if flags, below, kid.plain = p.filter.plainly(t, sym, left); below < 0 {
 						break
 					}
 				}

@@ -24,8 +24,8 @@ const (
 // admit decides whether a record is shown. One that is not is applied at once; of one that is
 // nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full) {
-		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then restart, as in uftrace
+	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full) {
+		if p.window.first = r.Time; p.window.first == 0 { // records are lost: elapsed times then restart, as in uftrace
 			t.doubt()
 		}
 	}
@@ -36,7 +36,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
 			t.begun = true
-			if !t.placed && !p.asleep {
+			if !t.placed && !p.filter.asleep {
 				p.place(t, e)
 			}
 		}
@@ -54,7 +54,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	} else if t.gap {
 		t.gap, t.Depth = false, len(t.Stack)
 	}
-	if !p.limited {
+	if !p.filter.limited {
 		return true
 	}
 	if e.Kind == uftrace.Enter {
@@ -75,7 +75,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.rename(r)
 	case SchedOut, SchedOutPreempt:
-		t.off(r, !p.off)
+		t.off(r, !p.filter.off)
 	case SchedIn:
 		t.hid(t.on(r))
 	}
@@ -84,7 +84,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // showsEvent reports whether an event is shown. The event has not been applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
+	if !p.wantsEvent(t, r) || p.filter.limited && !p.showsAnyway(t) {
 		return false
 	}
 	return r.ID != SchedIn || !t.muted()

@@ -27,8 +27,8 @@ type Options struct {
 type Scope struct {
 	TIDs  []int32 // --tid; empty: all threads
 	Range Range   // -r
-	// PerfZero is for Single: elapsed times count from the first event of the first perf file, as in
-	// dump --chrome.
+	// PerfZero is for Single: elapsed times count from the first event of the first perf file, as
+	// in dump --chrome.
 	PerfZero bool
 }
 

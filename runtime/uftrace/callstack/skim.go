@@ -8,12 +8,12 @@ import (
 // skims reports whether the options allow Player.skim to skip calls.
 func (p *Player) skims() bool {
 	o := &p.opts
-	return p.limited && !p.ranged && !o.Raw && !o.Functions.NoLibcall && !o.Kernel.Only
+	return p.filter.limited && !p.window.on && !o.Raw && !o.Functions.NoLibcall && !o.Kernel.Only
 }
 
 // hides reports whether filters hide every new call of a thread, except a call with its own action,
 // outside of calls with doNotrace.
-func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
+func (f *filters) hides(t *Task) bool { return f.inside && t.in == 0 || t.left <= 0 }
 
 // onlyNotrace reports whether a function is hidden with the calls below it, whatever its arguments
 // are.
@@ -23,10 +23,10 @@ func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg 
 // these are most calls. It does the same as advance. It stops before the first record that needs
 // more checks.
 func (p *Player) skim(t *Task, peek bool) {
-	if p.first == 0 || p.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
+	if p.window.first == 0 || p.filter.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
 		return
 	}
-	hides, notrace := p.hides(t), p.actions.all&doNotrace != 0
+	hides, notrace := p.filter.hides(t), p.filter.actions.all&doNotrace != 0
 	if !hides && t.out == 0 && !notrace {
 		return
 	}
@@ -35,8 +35,8 @@ func (p *Player) skim(t *Task, peek bool) {
 	if s := &p.step; peek && t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
 		shallow = int(s.Entry.Depth) // see stops
 	}
-	recs, first, left, acts := p.recs[p.pos:], p.first, t.left, p.actions.all != 0
-	ents, before := p.ents[p.pos:][:len(recs)], n // calls from there on are hidden
+	recs, first, left, acts := p.in.recs[p.in.pos:], p.window.first, t.left, p.filter.actions.all != 0
+	ents, before := p.in.ents[p.in.pos:][:len(recs)], n // calls from there on are hidden
 	i := 0
 records:
 	for ; i < len(recs); i++ {
@@ -53,7 +53,7 @@ records:
 			if t.out == 0 {
 				var a *action
 				if acts {
-					a = p.actions.of(e.Sym)
+					a = p.filter.actions.of(e.Sym)
 				}
 				if a == nil && !hides || a != nil && !a.onlyNotrace() {
 					break records
@@ -97,7 +97,7 @@ records:
 		return
 	}
 	t.Stack = stack[:n]
-	p.pos += i
+	p.in.pos += i
 	if p.opts.Hooks.Watch != nil {
 		p.opts.Hooks.Watch(t.Index, recs[:i], ents[:i])
 	}
@@ -112,7 +112,7 @@ func (f *Frame) hiddenAt(left int32) bool {
 
 // passed notes records that were skipped.
 func (p *Player) passed(t *Task, recs []record.Record, peek bool) {
-	p.any, p.lastTask = true, t
+	p.any, p.past.task = true, t
 	if peek {
 		return
 	}
@@ -120,5 +120,5 @@ func (p *Player) passed(t *Task, recs []record.Record, peek bool) {
 	if t.Before = t.Last; len(recs) > 1 {
 		t.Before = recs[len(recs)-2].Time
 	}
-	t.Last, p.lastTime = last, last
+	t.Last, p.past.time = last, last
 }

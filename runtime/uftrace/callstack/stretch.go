@@ -122,7 +122,10 @@ func (t *Task) forget() {
 		all[i] = Frame{flags: frameAssumed, depth: t.limit}
 	}
 	t.Stack, t.Depth, t.Last, t.Before, t.Comm = all[:0], 0, 0, 0, t.stretch.nameOf(t)
-	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
+	state := unseen()
+	state.parent, state.stretch = t.parent, t.stretch
+	state.limit, state.left = t.limit, t.limit
+	t.taskState = state
 }
 
 // end returns the stretch followed since the last call, and clears it from the threads.

@@ -78,7 +78,7 @@ func newTasks(rec *uftrace.Recording) []*Task {
 	all := make([]Task, len(rec.Tasks()))
 	tasks := make([]*Task, len(all))
 	for i, t := range rec.Tasks() {
-		all[i] = Task{Task: t, Index: i, Comm: t.Comm, taskState: taskState{unsynced: true}}
+		all[i] = Task{Task: t, Index: i, Comm: t.Comm, taskState: unseen()}
 		tasks[i] = &all[i]
 	}
 	return tasks
