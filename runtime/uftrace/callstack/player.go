@@ -52,6 +52,15 @@ func (p *past) count(t *Task, time uint64) {
 	p.time = time
 }
 
+// countRun is count of all of some records.
+func (p *past) countRun(t *Task, recs []record.Record) {
+	last := recs[len(recs)-1].Time
+	if t.Before = t.Last; len(recs) > 1 {
+		t.Before = recs[len(recs)-2].Time
+	}
+	t.Last, p.time = last, last
+}
+
 // Any reports whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
 

@@ -64,7 +64,8 @@ func (p *Player) run(c *Calls) {
 		if p.plain() {
 			t, recs, ents := p.in.task, p.in.recs[p.in.pos:], p.in.ents[p.in.pos:]
 			if n := p.follow(c, t, recs, ents); n > 0 {
-				p.followed(t, recs[:n], ents[:n])
+				t.called, t.color = true, ColorNone
+				p.passed(t, n, false)
 			}
 		}
 	}
@@ -108,16 +109,6 @@ func (p *Player) plain() bool {
 	}
 	t := p.in.task
 	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.filter.limited || p.filter.shows(t))
-}
-
-// followed notes records of the run that follow has followed.
-func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
-	if p.opts.Hooks.Watch != nil {
-		p.opts.Hooks.Watch(t.Index, recs, ents)
-	}
-	p.in.pos += len(recs)
-	t.called, t.color = true, ColorNone
-	p.passed(t, recs, false)
 }
 
 // enter follows a call of a run that begins. It does nothing and returns false if the call needs a
@@ -164,10 +155,15 @@ func (f *filters) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frame
 	return 0, -1, false
 }
 
-// leaveFilter undoes what a call with marks did to the filters. It does nothing and returns false
-// if they then hide what follows, or if there is more to undo.
+// leaveFilter undoes what a call did to the filters. It does nothing and returns false if they hide
+// the call, if they then hide what follows, or if there is more to undo.
 func (t *Task) leaveFilter(f *Frame) bool {
-	if f.flags != frameIn || t.in < 2 {
+	switch {
+	case f.Hidden:
+		return false
+	case f.flags == 0:
+		return true
+	case f.flags != frameIn || t.in < 2:
 		return false
 	}
 	t.in--
@@ -183,7 +179,7 @@ func (p *Player) leave(t *Task, r *record.Record) *Frame {
 		return nil
 	}
 	f := &t.Stack[n]
-	if !f.pushed || f.Event || f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
+	if !f.pushed || f.Event || !t.leaveFilter(f) {
 		return nil
 	}
 	t.pop(r.Time)
