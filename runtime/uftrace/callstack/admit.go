@@ -18,26 +18,13 @@ func (p *Player) Missed() string { return p.filter.actions.missed }
 func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.filter.next
 	*next = admission{left: t.left, off: p.filter.off, asleep: p.filter.asleep}
-	var flags frameFlags
-	verdict, follows := hidden, false // follows: what is special about a hidden call holds
 	libcall := p.filter.libcall(e)
 	if (!libcall || p.ahead.peeking) && !t.placed && !t.regained && !p.window.late() && !(p.filter.off && t.parent != nil) { // of a range only what is shown begins it
 		p.place(t, e)
 	}
-	if !libcall {
-		if t.out == 0 && !p.opts.Raw {
-			verdict, flags = p.filter.judge(t, r, e, next)
-		}
-		if verdict == shown || p.opts.Raw {
-			return true
-		}
-	} else if !p.opts.replays() {
-		if t.out == 0 && !p.opts.Raw {
-			_, flags = p.filter.judge(t, r, e, next)
-			follows = p.opts.Steps == Single
-		}
-	} else if p.ahead.peeking && t.out == 0 && (!p.filter.inside || t.in > 0) {
-		next.off = p.filter.switched(e, next.off)
+	verdict, flags, follows := p.judgeEnter(t, r, e, libcall)
+	if verdict == shown {
+		return true
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
 	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
@@ -45,7 +32,8 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if flags&frameIn != 0 {
 		t.in++
 	}
-	remember := !p.opts.Raw && (!libcall || p.ahead.peeking || follows) && t.out == 0 && verdict != missed
+	special := p.jumps.of(e.Sym)
+	remember := !p.opts.Raw && (!libcall || p.ahead.peeking || follows) && t.out == 0
 	if flags&frameOut != 0 {
 		t.out++
 	}
@@ -53,21 +41,39 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.user++
 	}
 	t.color = ColorNone
-	if verdict == missed {
+	switch {
+	case verdict == missed:
 		level := t.Depth
 		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
 			t.Depth++
 		}
-		p.noteMissed(t, p.jumps.of(e.Sym), level)
-	}
-	if remember {
-		special := p.jumps.of(e.Sym)
-		p.noteSpecial(t, special, false)
-		if follows {
+		p.noteMissed(t, special, level)
+	case remember:
+		if p.noteSpecial(t, special, false); follows {
 			p.jumps.leaves(t, special)
 		}
 	}
 	return false
+}
+
+// judgeEnter applies the filters to a call. follows is set if what is special about a hidden call
+// holds.
+func (p *Player) judgeEnter(t *Task, r *record.Record, e *uftrace.Entry, libcall bool) (v verdict, flags frameFlags, follows bool) {
+	switch {
+	case p.opts.Raw && !libcall:
+		return shown, 0, false
+	case p.opts.Raw || t.out > 0:
+		return hidden, 0, false
+	case !libcall:
+		v, flags = p.filter.judge(t, r, e)
+		return v, flags, false
+	case !p.opts.replays():
+		_, flags = p.filter.judge(t, r, e)
+		return hidden, flags, p.opts.Steps == Single
+	case p.ahead.peeking && (!p.filter.inside || t.in > 0):
+		p.filter.next.off = p.filter.switched(e, p.filter.next.off)
+	}
+	return hidden, 0, false
 }
 
 // admitLeave decides about the end of a call; see admit.

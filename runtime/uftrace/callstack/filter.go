@@ -74,8 +74,8 @@ const (
 )
 
 // judge applies the filters and triggers at a function.
-func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
-	a := f.actions.of(e.Sym)
+func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict, flags frameFlags) {
+	next, a := &f.next, f.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
 		next.action, do = a, a.flags
