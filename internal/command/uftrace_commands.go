@@ -27,8 +27,9 @@ var uftraceSubcommands = []uftraceCommand{
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
 	o := c.replay
-	o.Play, o.Fields, o.NoArgs, o.SrcLine = c.play, c.columns.fields, c.columns.noArgs, c.columns.srcLine
-	o.Color, o.Style, o.Name, o.Workers, o.Shown = c.color, c.style, c.style.Names(c.rec), c.job.Parallel(), &shown
+	o.Layout.Fields, o.Layout.Color = c.columns.fields, c.color
+	o.Text.NoArgs, o.Text.SrcLine, o.Text.Name = c.columns.noArgs, c.columns.srcLine, c.style.Names(c.rec)
+	o.Play, o.Style, o.Workers, o.Shown = c.play, c.style, c.job.Parallel(), &shown
 	return c.noteNothing(shown, replay.Run(ctx, c.rec, o, c.out))
 }
 

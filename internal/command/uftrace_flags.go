@@ -160,16 +160,17 @@ func (u *uftraceFlags) kernel() {
 }
 
 func (u *uftraceFlags) replays() {
+	layout, text := &u.replay.Layout, &u.replay.Text
 	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
-	u.words.set.BoolVar(&u.replay.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
-	u.words.set.BoolVar(&u.replay.Flat, "flat", false, "replay: print no tree")
-	u.words.set.BoolVar(&u.replay.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
-	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&u.replay.ColumnOffset, 0, maxColumnOffset))
-	u.words.set.BoolVar(&u.replay.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
-	u.words.set.BoolVar(&u.replay.NoComment, "no-comment", false, "replay: print no names after closing braces")
+	u.words.set.BoolVar(&layout.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.words.set.BoolVar(&layout.Flat, "flat", false, "replay: print no tree")
+	u.words.set.BoolVar(&layout.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
+	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&layout.ColumnOffset, 0, maxColumnOffset))
+	u.words.set.BoolVar(&layout.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
+	u.words.set.BoolVar(&text.NoComment, "no-comment", false, "replay: print no names after closing braces")
 	u.words.set.BoolVar(&u.columns.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
-	u.words.set.BoolVar(&u.replay.LibName, "libname", false, "replay: print the library of library calls")
-	u.words.set.BoolVar(&u.replay.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.words.set.BoolVar(&text.LibName, "libname", false, "replay: print the library of library calls")
+	u.words.set.BoolVar(&text.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
 	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
 }
 

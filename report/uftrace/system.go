@@ -76,7 +76,9 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 			Style: version, Play: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Play: filters, Style: version, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{
+			Play: filters, Text: replay.Text{Paint: paint}, Style: version, Match: match, Workers: job.Parallel(), Limit: o.Limit, Shown: &shown,
+		}, job.Out)
 	}
 	if err == nil && !shown && o.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "call", &o.Options))

@@ -79,7 +79,7 @@ func TestSaved(t *testing.T) {
 				if path.Dir(file) == "0.19" {
 					opts.Style = values.V019
 				}
-				opts.Name = opts.Style.Names(rec)
+				opts.Text.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				compared++
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -113,7 +113,7 @@ func TestRecorded(t *testing.T) {
 				number, args, _ := strings.Cut(strings.TrimSpace(line), " ")
 				rec := uftracetest.Open(t, data, demangled(args)...)
 				opts := parse(t, args)
-				opts.Name = opts.Style.Names(rec)
+				opts.Text.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				want := string(files["expected/"+number+".txt"].Data)
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -194,16 +194,16 @@ func parse(t testing.TB, args string) Options {
 	flags.Var(&hide, "H", "")
 	flags.Var(&locs, "L", "")
 	flags.Var(&triggers, "T", "")
-	flags.StringVar(&o.Fields, "f", "", "")
+	flags.StringVar(&o.Layout.Fields, "f", "", "")
 	flags.IntVar(&o.Play.Limits.Depth, "D", 0, "")
 	flags.Uint64Var(&o.Play.Limits.Size, "Z", 0, "")
-	flags.IntVar(&o.ColumnOffset, "column-offset", 8, "")
+	flags.IntVar(&o.Layout.ColumnOffset, "column-offset", 8, "")
 	time, span := flags.String("t", "0", ""), flags.String("r", "", "")
 	match := flags.String("match", "", "")
 	flags.String("demangle", "", "") // see demangled
 	for name, b := range map[string]*bool{
-		"no-merge": &o.NoMerge, "flat": &o.Flat, "column-view": &o.ColumnView, "task-newline": &o.TaskNewline,
-		"no-comment": &o.NoComment, "no-args": &o.NoArgs, "libname": &o.LibName, "srcline": &o.SrcLine, "no-event": &events.None,
+		"no-merge": &o.Layout.NoMerge, "flat": &o.Layout.Flat, "column-view": &o.Layout.ColumnView, "task-newline": &o.Layout.TaskNewline,
+		"no-comment": &o.Text.NoComment, "no-args": &o.Text.NoArgs, "libname": &o.Text.LibName, "srcline": &o.Text.SrcLine, "no-event": &events.None,
 		"no-sched": &events.NoSched, "no-sched-preempt": &events.NoSchedPreempt, "no-libcall": &functions.NoLibcall,
 		"event-full": &events.Full, "disable": &functions.Disable,
 	} {

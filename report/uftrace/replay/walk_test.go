@@ -19,7 +19,7 @@ func TestWalkAgrees(t *testing.T) {
 	all := func(*record.Record, *uftrace.Entry) bool { return true } // for which a player is needed
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
-		o := Options{Flat: true}
+		o := Options{Layout: Layout{Flat: true}}
 		o.Play.Events.None, o.Play.Events.Full = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
 		o.Play.Events.NoSched = rapid.Bool().Draw(t, "no schedule")
 		walked := printed(t, files, o)
