@@ -120,7 +120,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 
 // share returns the memory for one of the recordings that are compared.
 func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
-	if u.summary.DiffDir != "" {
+	if u.summary.Diff.Dir != "" {
 		return memory(cmd) / 2
 	}
 	return memory(cmd)

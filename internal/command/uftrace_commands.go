@@ -35,21 +35,22 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := c.summary
-	o.Play, o.Fields, o.Task, o.SrcLine = c.play, c.columns.fields, c.columns.task, c.columns.srcLine
-	if o.Fields != "" && (o.AvgTotal || o.AvgSelf) {
+	table := &o.Table
+	table.Fields, table.SrcLine, table.Color, table.Name = c.columns.fields, c.columns.srcLine, c.color, c.style.Names(c.rec)
+	table.Like19, table.NarrowTID = c.style != values.V013, c.style == values.V014
+	if table.Fields != "" && (table.AvgTotal || table.AvgSelf) {
 		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))
 	}
-	o.Color, o.Like19, o.NarrowTID, o.Name = c.color, c.style != values.V013, c.style == values.V014, c.style.Names(c.rec)
-	o.DataDir, o.Workers = c.name, c.job.Parallel()
-	if o.DiffDir == "" {
+	o.Play, o.Task, o.Workers, o.Diff.BaseDir = c.play, c.columns.task, c.job.Parallel(), c.name
+	if o.Diff.Dir == "" {
 		return summary.Run(ctx, c.rec, o, c.out)
 	}
-	other, err := c.open(ctx, c.job, o.DiffDir, c.job.Memory/2)
+	other, err := c.open(ctx, c.job, o.Diff.Dir, c.job.Memory/2)
 	if err != nil {
 		return err
 	}
 	defer other.Close()
-	o.Diff = other
+	o.Diff.Other = other
 	return report.Tell(c.job, other, summary.Run(ctx, c.rec, o, c.out))
 }
 

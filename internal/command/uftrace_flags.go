@@ -81,10 +81,10 @@ var formatNames = []string{"normal", "csv", "chrome", "flame-graph", "graphviz",
 
 // sortBy takes -s. Several lists are no list, as in uftrace: neither is obeyed.
 func (u *uftraceFlags) sortBy(list string) error {
-	if u.summary.Sort != "" {
-		list = u.summary.Sort + ";" + list
+	if u.summary.Table.Sort != "" {
+		list = u.summary.Table.Sort + ";" + list
 	}
-	u.summary.Sort = list
+	u.summary.Table.Sort = list
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 func (u *uftraceFlags) define(set *pflag.FlagSet) {
 	u.words.set, u.words.names = set, map[string]pflag.NormalizedName{}
 	set.SortFlags = false
-	u.summary.SortColumn = -1
+	u.summary.Diff.SortColumn = -1
 	u.common()
 	u.filters()
 	u.kernel()
@@ -176,12 +176,12 @@ func (u *uftraceFlags) replays() {
 
 func (u *uftraceFlags) reports() {
 	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
-	u.words.set.BoolVar(&u.summary.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
-	u.words.set.BoolVar(&u.summary.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
+	u.words.set.BoolVar(&u.summary.Table.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
+	u.words.set.BoolVar(&u.summary.Table.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
 	u.words.set.BoolVar(&u.columns.task, "task", false, "report, graph, info: print threads instead of functions")
-	u.words.set.StringVar(&u.summary.DiffDir, "diff", "", "report: print differences from the recording `DIR`")
-	u.words.set.StringVar(&u.summary.DiffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
-	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.SortColumn, 0))
+	u.words.set.StringVar(&u.summary.Diff.Dir, "diff", "", "report: print differences from the recording `DIR`")
+	u.words.set.StringVar(&u.summary.Diff.Policy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.Diff.SortColumn, 0))
 	u.choice("format", "FORMAT", formatNames, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
 	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system, not the process")
 	u.words.set.BoolVar(&u.about.Symbols, "symbols", false, "info: list the symbols")

@@ -88,7 +88,7 @@ func (u *uftraceFlags) formatOf(s string) error {
 	default:
 		return errors.New("want normal or csv; of dump chrome, flame-graph, graphviz or mermaid")
 	}
-	u.summary.CSV = s == "csv"
+	u.summary.Table.CSV = s == "csv"
 	return nil
 }
 

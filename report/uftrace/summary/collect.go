@@ -12,7 +12,7 @@ import (
 
 // collect reads a recording and accounts for every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
-	b := newTotals(len(rec.Symbols()), opts.Name)
+	b := newTotals(len(rec.Symbols()), opts.Table.Name)
 	ctx, b.quota = quota.New(ctx, rec)
 	err := b.collect(ctx, rec, opts)
 	return b, b.quota.End(ctx, err)

@@ -22,7 +22,7 @@ func TestWorkersAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
 		sliceBytes = int64(32 << rapid.IntRange(0, 9).Draw(t, "slice"))
-		o := Options{Like19: true, Fields: "total,self,self-min,total-max,call,size", SrcLine: true}
+		o := Options{Table: Table{Like19: true, Fields: "total,self,self-min,total-max,call,size", SrcLine: true}}
 		o.Play.Functions.NoLibcall = rapid.Bool().Draw(t, "no libcall")
 		o.Play.Events.None, o.Play.Events.Full = rapid.IntRange(0, 3).Draw(t, "no event") == 1, rapid.Bool().Draw(t, "all events")
 		o.Play.Events.NoSched = rapid.IntRange(0, 3).Draw(t, "no sched") == 1

@@ -52,7 +52,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	if err != nil {
 		return err
 	}
-	order, err := taskOrder(opts.Sort)
+	order, err := taskOrder(opts.Table.Sort)
 	if err != nil {
 		return err
 	}
