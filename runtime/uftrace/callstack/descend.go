@@ -103,8 +103,7 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 	return i
 }
 
-// admitNode applies the filters at the function of a node to a call that is shown by its place, with
-// left levels left; see plainly.
+// admitNode is plainly at the function of a node, whose field plain it sets.
 func (f *filters) admitNode(t *Task, kid *Node, left int32) (flags frameFlags, below int32) {
 	flags, below, kid.plain = f.plainly(t, kid.Sym, left)
 	if below >= 0 && flags != 0 {

@@ -139,7 +139,7 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	return p.ahead.follows
 }
 
-// advance finds the next record that is shown and leaves it at p.in.pos. Hidden records are applied on
+// advance finds the next record that is shown and leaves it in p.in. Hidden records are applied on
 // the way. When it looks ahead of a step, it also stops, without a result, where uftrace stops.
 func (p *Player) advance(peek bool) error {
 	p.ahead.peeking = peek

@@ -90,8 +90,8 @@ func (p *Player) skim(t *Task, peek bool) {
 	}
 }
 
-// skipped reports whether a call is hidden by its place or by -N alone, and returns its marks. hides
-// is set if every new call is hidden but those with an action.
+// skipped reports whether a call is hidden by its place or by -N alone, and returns its marks. If
+// hides is set, the place hides every new call without an action.
 func (f *filters) skipped(t *Task, sym *uftrace.Symbol, hides bool) (frameFlags, bool) {
 	switch a := f.actions.of(sym); {
 	case a == nil:
