@@ -16,14 +16,14 @@ const maxShown = 1024
 type taskState struct {
 	progress
 	levels
-	overflow
-	assumption
-
 	ignored bool // --tid is of others
 	leaf    int  // place in Stack of the call that was pushed last
 	user    int  // open calls that are user functions
 	forked  int  // level of the calls below its last fork; 0: no fork
 	parent  *Task
+
+	assumption
+	overflow
 }
 
 // unseen is the state of a thread before its first record.
