@@ -32,10 +32,10 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 		t.err = record.ErrNoCPU
 		return
 	}
-	opts := callstack.Options{TIDs: o.Tasks, Range: callstack.RangeOf(o.Since, o.Until)}
+	opts := callstack.Options{Scope: callstack.Scope{TIDs: o.Tasks, Range: callstack.RangeOf(o.Since, o.Until)}}
 	patterns := t.r.Patterns()
 	if len(patterns) > 0 {
-		opts.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Shown()) }
+		opts.Functions.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Shown()) }
 	}
 	ends := callstack.WatchEnds(rec, &opts)
 	p, err := callstack.New(rec, opts)

@@ -16,7 +16,6 @@ import (
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 func newUftrace() *cobra.Command {
@@ -76,7 +75,7 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
-	if err := callstack.Check(&u.play); err != nil {
+	if err := u.play.Functions.Check(); err != nil {
 		return usagef("%w", err)
 	}
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
@@ -102,7 +101,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	if u.times.overruled != "" {
 		call.job.Warn(errors.New(u.times.overruled))
 	}
-	doubts, err := callstack.Doubts(rec, &u.play)
+	doubts, err := u.play.Functions.Doubts(rec)
 	if err != nil {
 		return usageError(err)
 	}
@@ -121,7 +120,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 
 // share returns the memory for one of the recordings that are compared.
 func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
-	if u.summary.DiffDir != "" {
+	if u.summary.Diff.Dir != "" {
 		return memory(cmd) / 2
 	}
 	return memory(cmd)

@@ -27,28 +27,30 @@ var uftraceSubcommands = []uftraceCommand{
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
 	o := c.replay
-	o.Options, o.Fields, o.NoArgs, o.SrcLine = c.play, c.columns.fields, c.columns.noArgs, c.columns.srcLine
-	o.Color, o.Style, o.Name, o.Workers, o.Shown = c.color, c.style, c.style.Names(c.rec), c.job.Parallel(), &shown
+	o.Layout.Fields, o.Layout.Color = c.columns.fields, c.color
+	o.Text.NoArgs, o.Text.SrcLine, o.Text.Name = c.columns.noArgs, c.columns.srcLine, c.style.Names(c.rec)
+	o.Play, o.Style, o.Workers, o.Shown = c.play, c.style, c.job.Parallel(), &shown
 	return c.noteNothing(shown, replay.Run(ctx, c.rec, o, c.out))
 }
 
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := c.summary
-	o.Play, o.Fields, o.Task, o.SrcLine = c.play, c.columns.fields, c.columns.task, c.columns.srcLine
-	if o.Fields != "" && (o.AvgTotal || o.AvgSelf) {
+	table := &o.Table
+	table.Fields, table.SrcLine, table.Color, table.Name = c.columns.fields, c.columns.srcLine, c.color, c.style.Names(c.rec)
+	table.Like19, table.NarrowTID = c.style != values.V013, c.style == values.V014
+	if table.Fields != "" && (table.AvgTotal || table.AvgSelf) {
 		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))
 	}
-	o.Color, o.Like19, o.NarrowTID, o.Name = c.color, c.style != values.V013, c.style == values.V014, c.style.Names(c.rec)
-	o.DataDir, o.Workers = c.name, c.job.Parallel()
-	if o.DiffDir == "" {
+	o.Play, o.Task, o.Workers, o.Diff.BaseDir = c.play, c.columns.task, c.job.Parallel(), c.name
+	if o.Diff.Dir == "" {
 		return summary.Run(ctx, c.rec, o, c.out)
 	}
-	other, err := c.open(ctx, c.job, o.DiffDir, c.job.Memory/2)
+	other, err := c.open(ctx, c.job, o.Diff.Dir, c.job.Memory/2)
 	if err != nil {
 		return err
 	}
 	defer other.Close()
-	o.Diff = other
+	o.Diff.Other = other
 	return report.Tell(c.job, other, summary.Run(ctx, c.rec, o, c.out))
 }
 
@@ -68,12 +70,12 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	format, other := c.formats.format()
 	if !other {
 		o := c.dump
-		o.Style, o.Name, o.NoArgs, o.Filters = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play
+		o.Style, o.Name, o.NoArgs, o.Play = c.style, c.style.Names(c.rec), c.columns.noArgs, c.play
 		o.Workers, o.Shown = c.job.Parallel(), &shown
 		return c.noteNothing(shown, dump.Run(ctx, c.rec, o, c.out))
 	}
 	o := c.export
-	o.Format, o.Style, o.Filters, o.Name, o.Shown = format, c.style, c.play, c.style.Names(c.rec), &shown
+	o.Format, o.Style, o.Play, o.Name, o.Shown = format, c.style, c.play, c.style.Names(c.rec), &shown
 	o.NoArgs, o.SrcLine = c.columns.noArgs, c.columns.srcLine
 	return c.noteNothing(shown, export.Run(ctx, c.rec, o, c.out))
 }

@@ -81,10 +81,10 @@ var formatNames = []string{"normal", "csv", "chrome", "flame-graph", "graphviz",
 
 // sortBy takes -s. Several lists are no list, as in uftrace: neither is obeyed.
 func (u *uftraceFlags) sortBy(list string) error {
-	if u.summary.Sort != "" {
-		list = u.summary.Sort + ";" + list
+	if u.summary.Table.Sort != "" {
+		list = u.summary.Table.Sort + ";" + list
 	}
-	u.summary.Sort = list
+	u.summary.Table.Sort = list
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 func (u *uftraceFlags) define(set *pflag.FlagSet) {
 	u.words.set, u.words.names = set, map[string]pflag.NormalizedName{}
 	set.SortFlags = false
-	u.summary.SortColumn = -1
+	u.summary.Diff.SortColumn = -1
 	u.common()
 	u.filters()
 	u.kernel()
@@ -128,59 +128,60 @@ func (u *uftraceFlags) common() {
 }
 
 func (u *uftraceFlags) filters() {
-	o := &u.play
-	u.list(&o.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
+	f, limits, events := &u.play.Functions, &u.play.Limits, &u.play.Events
+	u.list(&f.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
 	u.option("notrace", "N", "PATTERN", "leave out these functions and what they call", u.notrace)
-	u.list(&o.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
-	u.list(&o.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
-	u.list(&o.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
-	u.list(&o.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
+	u.list(&f.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
+	u.list(&f.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
+	u.list(&f.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
+	u.list(&f.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
 	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names", u.matchOf)
-	u.option("depth", "D", "N", "only so many levels of calls", u.number(&o.Depth, 1))
+	u.option("depth", "D", "N", "only so many levels of calls", u.number(&limits.Depth, 1))
 	u.option("time-filter", "t", "TIME", "only calls that took as long: 500 (ns), 2us, 1.5ms", u.timeFilter)
 	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
 	u.option("time-range", "r", "FROM~TO", "only this part: 2416.28~2416.29, or 2us~20us from the start", u.timeRange)
 	u.option("tid", "", "LIST", "only these threads", u.tids)
-	u.words.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.words.set.BoolVar(&f.Disable, "disable", false, "show nothing until a trigger trace_on")
 	u.choice("trace", "STATE", []string{"on", "off"}, "on, or off as --disable", u.traceOf)
-	u.words.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
-	u.words.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
-	u.words.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
-	u.words.set.BoolVar(&o.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
-	u.words.set.BoolVar(&o.EventFull, "event-full", false, "show events outside of functions, too")
+	u.words.set.BoolVar(&f.NoLibcall, "no-libcall", false, "leave out calls of libraries")
+	u.words.set.BoolVar(&events.None, "no-event", false, "leave out events")
+	u.words.set.BoolVar(&events.NoSched, "no-sched", false, "leave out events of the scheduler")
+	u.words.set.BoolVar(&events.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
+	u.words.set.BoolVar(&events.Full, "event-full", false, "show events outside of functions, too")
 }
 
 func (u *uftraceFlags) kernel() {
-	o := &u.play
-	u.words.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of the program's, too")
-	u.words.set.BoolVar(&o.KernelOnly, "kernel-only", false, "only kernel functions")
-	u.words.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
-	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
+	o := &u.play.Kernel
+	u.words.set.BoolVar(&o.Full, "kernel-full", false, "show kernel functions outside of the program's, too")
+	u.words.set.BoolVar(&o.Only, "kernel-only", false, "only kernel functions")
+	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
+	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(new(int), 1))
 	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 
 func (u *uftraceFlags) replays() {
+	layout, text := &u.replay.Layout, &u.replay.Text
 	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
-	u.words.set.BoolVar(&u.replay.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
-	u.words.set.BoolVar(&u.replay.Flat, "flat", false, "replay: print no tree")
-	u.words.set.BoolVar(&u.replay.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
-	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&u.replay.ColumnOffset, 0, maxColumnOffset))
-	u.words.set.BoolVar(&u.replay.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
-	u.words.set.BoolVar(&u.replay.NoComment, "no-comment", false, "replay: print no names after closing braces")
+	u.words.set.BoolVar(&layout.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.words.set.BoolVar(&layout.Flat, "flat", false, "replay: print no tree")
+	u.words.set.BoolVar(&layout.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
+	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&layout.ColumnOffset, 0, maxColumnOffset))
+	u.words.set.BoolVar(&layout.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
+	u.words.set.BoolVar(&text.NoComment, "no-comment", false, "replay: print no names after closing braces")
 	u.words.set.BoolVar(&u.columns.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
-	u.words.set.BoolVar(&u.replay.LibName, "libname", false, "replay: print the library of library calls")
-	u.words.set.BoolVar(&u.replay.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.words.set.BoolVar(&text.LibName, "libname", false, "replay: print the library of library calls")
+	u.words.set.BoolVar(&text.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
 	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
 }
 
 func (u *uftraceFlags) reports() {
 	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
-	u.words.set.BoolVar(&u.summary.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
-	u.words.set.BoolVar(&u.summary.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
+	u.words.set.BoolVar(&u.summary.Table.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
+	u.words.set.BoolVar(&u.summary.Table.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
 	u.words.set.BoolVar(&u.columns.task, "task", false, "report, graph, info: print threads instead of functions")
-	u.words.set.StringVar(&u.summary.DiffDir, "diff", "", "report: print differences from the recording `DIR`")
-	u.words.set.StringVar(&u.summary.DiffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
-	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.SortColumn, 0))
+	u.words.set.StringVar(&u.summary.Diff.Dir, "diff", "", "report: print differences from the recording `DIR`")
+	u.words.set.StringVar(&u.summary.Diff.Policy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.Diff.SortColumn, 0))
 	u.choice("format", "FORMAT", formatNames, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
 	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system, not the process")
 	u.words.set.BoolVar(&u.about.Symbols, "symbols", false, "info: list the symbols")

@@ -58,7 +58,7 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", excerpt(time), err), refused)
 	}
-	u.play.Time, u.times.recorded = ns, time
+	u.play.Limits.Time, u.times.recorded = ns, time
 	return refused
 }
 

@@ -49,12 +49,12 @@ func (u *uftraceFlags) likeOf(s string) error {
 }
 
 func (u *uftraceFlags) matchOf(s string) error {
-	switch s {
-	case "regex", "glob", "simple":
-		u.play.Glob, u.play.Plain = s == "glob", s == "simple"
-		return nil
+	match, ok := map[string]callstack.Syntax{"regex": callstack.Regex, "glob": callstack.Glob, "simple": callstack.Simple}[s]
+	if !ok {
+		return errors.New("want regex, glob or simple")
 	}
-	return errors.New("want regex, glob or simple")
+	u.play.Functions.Match = match
+	return nil
 }
 
 // traceOf is --trace. uftrace 0.14 has it instead of --disable.
@@ -62,14 +62,14 @@ func (u *uftraceFlags) traceOf(s string) error {
 	if s != "on" && s != "off" {
 		return errors.New("want on or off")
 	}
-	u.play.Disable = s == "off"
+	u.play.Functions.Disable = s == "off"
 	return nil
 }
 
 // notrace turns -N a into -F !a, as uftrace does. If both name a function, the later one counts. As
 // in uftrace, -N "a;b" is -F "!a;b", which shows b.
 func (u *uftraceFlags) notrace(s string) error {
-	u.play.Filters = append(u.play.Filters, "!"+s)
+	u.play.Functions.Filters = append(u.play.Functions.Filters, "!"+s)
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (u *uftraceFlags) formatOf(s string) error {
 	default:
 		return errors.New("want normal or csv; of dump chrome, flame-graph, graphviz or mermaid")
 	}
-	u.summary.CSV = s == "csv"
+	u.summary.Table.CSV = s == "csv"
 	return nil
 }
 
@@ -121,10 +121,10 @@ func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 
 // timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
 func (u *uftraceFlags) timeFilter(s string) error {
-	if u.play.Range != (callstack.Range{}) {
-		u.play.Range, u.times.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
+	if u.play.Scope.Range != (callstack.Range{}) {
+		u.play.Scope.Range, u.times.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
 	}
-	return u.durationOf(&u.play.Time)(s)
+	return u.durationOf(&u.play.Limits.Time)(s)
 }
 
 func (u *uftraceFlags) durationOf(to *uint64) func(string) error {
@@ -139,7 +139,7 @@ func (u *uftraceFlags) sizeFilter(s string) error {
 	if err != nil || v == 0 {
 		return errors.New("want a number of bytes")
 	}
-	u.play.Size = v
+	u.play.Limits.Size = v
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (u *uftraceFlags) tids(s string) error {
 		if err != nil {
 			return errors.New("want ids of threads")
 		}
-		u.play.TIDs = append(u.play.TIDs, int32(v))
+		u.play.Scope.TIDs = append(u.play.Scope.TIDs, int32(v))
 	}
 	return nil
 }
@@ -157,8 +157,8 @@ func (u *uftraceFlags) tids(s string) error {
 // timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning.
 // Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
-	if u.play.Time != 0 {
-		u.play.Time, u.times.overruled = 0, "--time-filter does not count: --time-range comes after it"
+	if u.play.Limits.Time != 0 {
+		u.play.Limits.Time, u.times.overruled = 0, "--time-filter does not count: --time-range comes after it"
 	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {
@@ -171,7 +171,7 @@ func (u *uftraceFlags) timeRange(s string) (err error) {
 	if r.To, r.ToElapsed, err = parseMoment(to); err != nil {
 		return err
 	}
-	u.play.Range = r
+	u.play.Scope.Range = r
 	return nil
 }
 

@@ -40,7 +40,7 @@ func choose(c *selection.Catalog, o *report.Options) (f callstack.Options, err e
 	if err := c.Check(&o.Options); err != nil {
 		return f, err
 	}
-	if f.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
+	if f.Scope.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
 		return f, err
 	}
 	matches, err := matcherOf(c, o)
@@ -48,9 +48,9 @@ func choose(c *selection.Catalog, o *report.Options) (f callstack.Options, err e
 		return f, err
 	}
 	if matches != nil {
-		f.Only = func(s *uftrace.Symbol) bool { return matches(sources.FunctionName(s)) }
+		f.Functions.Only = func(s *uftrace.Symbol) bool { return matches(sources.FunctionName(s)) }
 	}
-	f.Range, err = window(o)
+	f.Scope.Range, err = window(o)
 	return f, err
 }
 

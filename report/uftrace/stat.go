@@ -78,7 +78,7 @@ func (t *tally) choose(o *report.Options) error {
 	if err != nil {
 		return err
 	}
-	t.span, t.tids = f.Range, f.TIDs
+	t.span, t.tids = f.Scope.Range, f.Scope.TIDs
 	if t.match, err = matchOf(t.rec, o); err != nil {
 		return err
 	}

@@ -73,10 +73,12 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	paint := func(name string) string { return job.Style.Paint(style.Event, name) }
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: version, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
+			Style: version, Play: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: version, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{
+			Play: filters, Text: replay.Text{Paint: paint}, Style: version, Match: match, Workers: job.Parallel(), Limit: o.Limit, Shown: &shown,
+		}, job.Out)
 	}
 	if err == nil && !shown && o.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "call", &o.Options))

@@ -24,9 +24,9 @@ type Options struct {
 	Debug bool
 	// NoArgs leaves out the values of calls and events.
 	NoArgs bool
-	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
-	Filters callstack.Options
-	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which
+	// Play selects the records of threads, as in replay. Limits.Time has no meaning here.
+	Play callstack.Options
+	// All filters all files by Play.Scope and Only, also those of the kernel and of perf, which
 	// uftrace dump prints in whole or by thread alone. What a function calls in the kernel is in
 	// another file: only the kernel's own functions choose there.
 	All bool
@@ -70,9 +70,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if paint, name := opts.Paint, opts.Name; paint != nil {
 		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }
 	}
-	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Play.Scope.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
-	if err := d.missed(); err != nil {
+	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
 	}
 	d.header()
@@ -99,19 +99,6 @@ var errEnough = errors.New("enough")
 
 // enough reports whether that is reached.
 func (d *dumper) enough() bool { return d.opts.Limit > 0 && d.shown >= d.opts.Limit }
-
-// missed reports filters that match no function, as uftrace does.
-func (d *dumper) missed() error {
-	f := d.opts.Filters
-	if len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) == 0 {
-		return nil
-	}
-	p, err := callstack.NewSource(d.rec, f, nil)
-	if err == nil && p.Missed() != "" {
-		d.out = append(append(append(d.out, "Usage: failed to set filter or trigger: "...), p.Missed()...), '\n')
-	}
-	return err
-}
 
 // matches reports whether a record is printed by Match. What was lost is.
 func (d *dumper) matches(r *record.Record, e *uftrace.Entry) bool {

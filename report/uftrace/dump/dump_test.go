@@ -89,23 +89,23 @@ var filtered = []struct {
 	opts callstack.Options
 	want string
 }{
-	{"filter", callstack.Options{Filters: []string{"b"}}, `
+	{"filter", callstack.Options{Functions: callstack.Functions{Filters: []string{"b"}}}, `
 [entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,
 [entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2`},
-	{"notrace and depth", callstack.Options{Filters: []string{"main", "!b"}, Depth: 2}, `
+	{"notrace and depth", callstack.Options{Functions: callstack.Functions{Filters: []string{"main", "!b"}}, Limits: callstack.Limits{Depth: 2}}, `
 [entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[exit ] a 1,[entry] a 1,[exit ] a 1,
 [entry] printf 1,[exit ] printf 1,[exit ] main 0`},
-	{"hide", callstack.Options{Filters: []string{"b"}, Hide: []string{"c", "getpid"}}, `
+	{"hide", callstack.Options{Functions: callstack.Functions{Filters: []string{"b"}, Hide: []string{"c", "getpid"}}}, `
 [entry] b 2,[exit ] b 2,[entry] b 2,[exit ] b 2`},
-	{"range", callstack.Options{Range: callstack.Range{From: 3500, FromElapsed: true, To: 4400, ToElapsed: true}}, `
+	{"range", callstack.Options{Scope: callstack.Scope{Range: callstack.Range{From: 3500, FromElapsed: true, To: 4400, ToElapsed: true}}}, `
 [entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[entry] b 2,[entry] c 3`},
-	{"tracing off", callstack.Options{Triggers: []string{"c@trace_on"}, Disable: true}, `
+	{"tracing off", callstack.Options{Functions: callstack.Functions{Triggers: []string{"c@trace_on"}, Disable: true}}, `
 [entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] a 1,[entry] b 2,
 [entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] printf 1,[exit ] printf 1,
 [exit ] main 0`},
-	{"time has no meaning", callstack.Options{Filters: []string{"atoi"}, Time: 1e9, Triggers: []string{"main@time=1s"}}, `
+	{"time has no meaning", callstack.Options{Functions: callstack.Functions{Filters: []string{"atoi"}, Triggers: []string{"main@time=1s"}}, Limits: callstack.Limits{Time: 1e9}}, `
 [entry] atoi 1,[exit ] atoi 1`},
-	{"no such thread", callstack.Options{TIDs: []int32{1}}, ``},
+	{"no such thread", callstack.Options{Scope: callstack.Scope{TIDs: []int32{1}}}, ``},
 }
 
 var call = regexp.MustCompile(`(?m)^\S+ +\d+: (\[.{5}\]) (\w+)\([0-9a-f]+\) depth: (\d+)$`)
@@ -115,7 +115,7 @@ func TestFilters(t *testing.T) {
 	for _, c := range filtered {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, m := range call.FindAllStringSubmatch(run(t, files, dump.Options{Filters: c.opts}), -1) {
+			for _, m := range call.FindAllStringSubmatch(run(t, files, dump.Options{Play: c.opts}), -1) {
 				got = append(got, m[1]+" "+m[2]+" "+m[3])
 			}
 			if d := cmp.Diff(strings.ReplaceAll(c.want, "\n", ""), strings.Join(got, ",")); d != "" {
@@ -127,7 +127,7 @@ func TestFilters(t *testing.T) {
 
 // TestMissed holds to uftrace: what matches no function is reported, and left out.
 func TestMissed(t *testing.T) {
-	out := run(t, uftracetest.Files(t, "abc-full"), dump.Options{Filters: callstack.Options{Filters: []string{"nosuch"}}})
+	out := run(t, uftracetest.Files(t, "abc-full"), dump.Options{Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"nosuch"}}}})
 	if !strings.HasPrefix(out, "Usage: failed to set filter or trigger: nosuch\nuftrace file header") || !strings.Contains(out, "main(") {
 		t.Errorf("%.200s", out)
 	}
@@ -143,7 +143,7 @@ func TestHostile(t *testing.T) {
 		}
 		defer rec.Close()
 		opts := dump.Options{Debug: rapid.Bool().Draw(rt, "debug")}
-		opts.Filters.Depth = rapid.IntRange(0, 3).Draw(rt, "depth")
+		opts.Play.Limits.Depth = rapid.IntRange(0, 3).Draw(rt, "depth")
 		_ = dump.Run(context.Background(), rec, opts, io.Discard)
 	})
 }

@@ -48,7 +48,7 @@ func (d *dumper) threads() error {
 // tracing that is switched off in one is off in the next.
 func (f *files) filter() error {
 	opts := f.opts.filters()
-	opts.Watch = f.watch
+	opts.Hooks.Watch = f.watch
 	p, err := callstack.NewSource(f.rec, opts, f)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (f *files) reader() uftrace.Reader {
 // NextRun implements callstack.Source. A file that cannot be read on gives an error, once.
 func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	for f.at < len(f.streams) {
-		if tids := f.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, f.tasks[f.at].TID) {
+		if !f.opts.Play.Scope.HasTask(f.tasks[f.at].TID) {
 			f.begins()
 			f.at++
 			continue

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -18,7 +17,7 @@ import (
 // whatever number is in the name; a file without a byte has no heading; the empty line comes before
 // the first file only.
 func (d *dumper) perf() error {
-	if d.opts.Filters.NoEvent || d.opts.All && d.opts.Filters.Only != nil { // no event of perf is a function
+	if d.opts.Play.Events.None || d.opts.All && d.opts.Play.Functions.Only != nil { // no event of perf is a function
 		return nil
 	}
 	for i, s := range d.rec.PerfStreams() {
@@ -72,14 +71,13 @@ func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace
 
 // perfEvent prints an event unless it is filtered.
 func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
-	f := &d.opts.Filters
-	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) || !d.span.holds(r.Time) {
+	f := &d.opts.Play
+	if !f.Scope.HasTask(r.Task) || !d.span.holds(r.Time) {
 		return false
 	}
-	noSched := f.NoSched || len(f.Callers) > 0 || len(f.Locs) > 0 // -C and -L imply it
 	switch r.ID {
 	case callstack.SchedIn, callstack.SchedOut, callstack.SchedOutPreempt: // --no-sched-preempt has no meaning here
-		if noSched {
+		if f.HidesSchedules() {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package dump
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -42,11 +41,11 @@ type kernelFile struct {
 // chosen reports whether a record is of a thread that is wanted, and of a function that is or of
 // what that calls.
 func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
-	f := &k.opts.Filters
-	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) {
+	f := &k.opts.Play
+	if !f.Scope.HasTask(r.Task) {
 		return false
 	}
-	if f.Only == nil || e.Kind == uftrace.Lost {
+	if f.Functions.Only == nil || e.Kind == uftrace.Lost {
 		return true
 	}
 	if k.inside == nil {
@@ -56,7 +55,7 @@ func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
 	switch {
 	case e.Kind == uftrace.Enter && (in == 0 || depth <= in): // the end of the call before may be lost
 		k.inside[r.Task] = 0
-		if e.Sym == nil || !f.Only(e.Sym) {
+		if e.Sym == nil || !f.Functions.Only(e.Sym) {
 			return false
 		}
 		k.inside[r.Task] = depth

@@ -50,7 +50,7 @@ func (d *dumper) pieceSize() int64 {
 // pieces prints the files of all threads with several goroutines.
 func (d *dumper) pieces(size int64) error {
 	o := record.Options{Workers: d.opts.Workers}
-	if tids := d.opts.Filters.TIDs; len(tids) > 0 {
+	if tids := d.opts.Play.Scope.TIDs; len(tids) > 0 {
 		o.Tasks = tids
 	}
 	src := &files{dumper: d, tasks: d.rec.Tasks()}

@@ -110,18 +110,18 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 // filtered reports whether a filter decides which records are shown. uftrace ignores -t, -C and -Z
 // here.
 func (d *dumper) filtered() bool {
-	f := &d.opts.Filters
-	return f.Only != nil || len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
-		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
+	o := d.opts.Play
+	o.Functions.Callers, o.Limits.Time, o.Limits.Size = nil, 0, 0
+	return callstack.Selective(&o) || o.Events.None
 }
 
 // filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding
 // schedules, and --tid and -r are done where the files are read.
 func (o *Options) filters() callstack.Options {
-	f := o.Filters
-	f.Time, f.Size, f.Range, f.TIDs, f.Callers = 0, 0, callstack.Range{}, nil, nil
-	f.Triggers = untimed(f.Triggers)
-	f.EventFull, f.Single = true, true
+	f := o.Play
+	f.Scope, f.Limits.Time, f.Limits.Size = callstack.Scope{}, 0, 0
+	f.Functions.Callers, f.Functions.Triggers = nil, untimed(f.Functions.Triggers)
+	f.Events.Full, f.Steps = true, callstack.Single
 	return f
 }
 

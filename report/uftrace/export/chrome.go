@@ -50,8 +50,8 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
 	o := *opts
-	if opts.Style != values.V013 && opts.Filters.Range.From > 0 && !callstack.Selective(&opts.Filters) {
-		o.Filters.Before = e.before
+	if opts.Style != values.V013 && opts.Play.Scope.Range.From > 0 && !callstack.Selective(&opts.Play) {
+		o.Play.Hooks.Before = e.before
 	}
 	p, err := o.open(rec, e)
 	if err != nil {
@@ -87,7 +87,7 @@ func (e *events) next() {
 
 // threads names the threads, by the last name that each of them had.
 func (e *events) threads(ctx context.Context, tasks []*callstack.Task) error {
-	lives, err := about.Lives(ctx, e.rec, e.opts.Filters.TIDs)
+	lives, err := about.Lives(ctx, e.rec, e.opts.Play.Scope.TIDs)
 	if err != nil {
 		return err
 	}

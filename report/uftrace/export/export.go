@@ -26,9 +26,9 @@ const (
 
 // Options choose what is written.
 type Options struct {
-	Format  Format
-	Style   values.Style
-	Filters callstack.Options
+	Format Format
+	Style  values.Style
+	Play   callstack.Options
 	// Name is how a function is called; nil means by its simple name.
 	Name func(*uftrace.Symbol) string
 	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the
@@ -74,7 +74,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 // time: then, or at the end of --time-range. As in uftrace that is before every call when it counts
 // from the first record.
 func (o *Options) end(last uint64) uint64 {
-	if to := o.Filters.Range.To; to != 0 {
+	if to := o.Play.Scope.Range.To; to != 0 {
 		return min(last, to)
 	}
 	return last

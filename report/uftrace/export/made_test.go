@@ -15,12 +15,12 @@ import (
 // filters are those that the cases use.
 var filters = map[string]callstack.Options{
 	"":                      {},
-	"--no-libcall":          {NoLibcall: true},
-	"-r ~2us":               {Range: callstack.Range{To: 2000, ToElapsed: true}},
-	"-r 3us~":               {Range: callstack.Range{From: 3000, FromElapsed: true}},
-	"-r 1us~3us":            {Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000, ToElapsed: true}},
-	"-r 0.000003~0.0000045": {Range: callstack.Range{From: 3000, To: 4500}},
-	"-r 0.000003~0.0000085": {Range: callstack.Range{From: 3000, To: 8500}},
+	"--no-libcall":          {Functions: callstack.Functions{NoLibcall: true}},
+	"-r ~2us":               {Scope: callstack.Scope{Range: callstack.Range{To: 2000, ToElapsed: true}}},
+	"-r 3us~":               {Scope: callstack.Scope{Range: callstack.Range{From: 3000, FromElapsed: true}}},
+	"-r 1us~3us":            {Scope: callstack.Scope{Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000, ToElapsed: true}}},
+	"-r 0.000003~0.0000045": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 4500}}},
+	"-r 0.000003~0.0000085": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 8500}}},
 }
 
 // recordedTime is the line that goes by when the file info was written.
@@ -31,7 +31,7 @@ func TestMade(t *testing.T) {
 		uftracetest.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, args []string) string {
 			opts := export.Options{Format: format}
 			var ok bool
-			if opts.Filters, ok = filters[strings.Join(args, " ")]; !ok {
+			if opts.Play, ok = filters[strings.Join(args, " ")]; !ok {
 				t.Fatal("unknown options ", args)
 			}
 			var out bytes.Buffer

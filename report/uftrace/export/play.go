@@ -28,13 +28,13 @@ type played struct {
 // open prepares to play a recording for v.
 func (o *Options) open(rec *uftrace.Recording, v viewer) (p played, err error) {
 	p.opts = o
-	f := o.Filters
-	f.Single, f.EarlyZero = true, o.Format == Chrome
+	f := o.Play
+	f.Steps, f.Scope.PerfZero = callstack.Single, o.Format == Chrome
 	if callstack.PlainSingle(rec, &f) {
 		p.walker = callstack.NewSingleWalker(rec, &f)
 		return p, nil
 	}
-	f.Watch = func(task int, recs []record.Record, ents []uftrace.Entry) {
+	f.Hooks.Watch = func(task int, recs []record.Record, ents []uftrace.Entry) {
 		last := len(recs) - 1
 		v.watch(task, &recs[last], &ents[last])
 	}

@@ -27,7 +27,7 @@ func TestWalkerIsPlayer(t *testing.T) {
 			Format: rapid.SampledFrom([]export.Format{export.Chrome, export.Flame, export.Graphviz}).Draw(t, "format"),
 			Exact:  rapid.Bool().Draw(t, "exact"), Sample: rapid.SampledFrom([]uint64{0, 1, 7, 1000}).Draw(t, "sample"),
 		}
-		opts.Filters.EventFull = rapid.Bool().Draw(t, "all events")
+		opts.Play.Events.Full = rapid.Bool().Draw(t, "all events")
 		var texts [2]string
 		for i := range texts {
 			rec, err := uftrace.OpenFS(files, "damaged")
@@ -36,7 +36,7 @@ func TestWalkerIsPlayer(t *testing.T) {
 			}
 			if i == 1 {
 				for _, task := range rec.Tasks() {
-					opts.Filters.TIDs = append(opts.Filters.TIDs, task.TID)
+					opts.Play.Scope.TIDs = append(opts.Play.Scope.TIDs, task.TID)
 				}
 			}
 			shown := false

@@ -190,7 +190,7 @@ func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
 		s.begun = e.Kind != uftrace.Lost
 	case r.ID == callstack.SchedOut || r.ID == callstack.SchedOutPreempt:
 		s.off = r.Time
-	case r.ID == callstack.SchedIn && s.off != 0 && r.Time-s.off >= t.opts.Filters.Time:
+	case r.ID == callstack.SchedIn && s.off != 0 && r.Time-s.off >= t.opts.Play.Limits.Time:
 		s.adrift = true
 	}
 }

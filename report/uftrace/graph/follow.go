@@ -78,7 +78,7 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		cut := g.Addr == 0 && e.Depth > 0 && b.opts.Play.Range != (callstack.Range{}) // it began before the range
+		cut := g.Addr == 0 && e.Depth > 0 && b.opts.Play.Scope.Range != (callstack.Range{}) // it began before the range
 		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || cut)
 		b.leave(w, name, g.Total, g.Child)
 	}
@@ -86,7 +86,7 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 
 // hides reports whether --no-libcall leaves out the calls of a function.
 func (b *builder) hides(sym *uftrace.Symbol) bool {
-	return b.opts.Play.NoLibcall && sym != nil && sym.Type == 'P'
+	return b.opts.Play.Functions.NoLibcall && sym != nil && sym.Type == 'P'
 }
 
 // event follows an event that is shown: the time off the processor is a call.

@@ -40,7 +40,7 @@ type Options struct {
 // says so in the words of uftrace, which are part of the output. Damage of the recording is left to
 // Recording.Damage; the error is of the options or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
-	if opts.Play.Depth > 0 {
+	if opts.Play.Limits.Depth > 0 {
 		opts.countDepth(rec)
 	}
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
@@ -69,10 +69,10 @@ func (o *Options) countDepth(rec *uftrace.Recording) {
 	if !slices.ContainsFunc(rec.Symbols(), func(s *uftrace.Symbol) bool { return s.Simple == function && !s.InKernel() }) {
 		module = "kernel,"
 	}
-	trigger := fmt.Sprintf("%s@%sdepth=%d", function, module, o.Play.Depth)
-	o.Play.Triggers = append(slices.Clone(o.Play.Triggers), trigger)
+	trigger := fmt.Sprintf("%s@%sdepth=%d", function, module, o.Play.Limits.Depth)
+	o.Play.Functions.Triggers = append(slices.Clone(o.Play.Functions.Triggers), trigger)
 	if o.Func != "" {
-		o.Play.Depth = 0
+		o.Play.Limits.Depth = 0
 	}
 }
 
@@ -82,7 +82,7 @@ func notFound(opts *Options, w io.Writer) error {
 		name = "_start"
 	}
 	text := fmt.Sprintf("uftrace: cannot find graph for '%s'\n", name)
-	if o := &opts.Play; len(o.Filters)+len(o.NoTrace)+len(o.Triggers) > 0 || o.Depth > 0 || o.Time > 0 {
+	if o := &opts.Play; len(o.Functions.Filters)+len(o.Functions.NoTrace)+len(o.Functions.Triggers) > 0 || o.Limits.Depth > 0 || o.Limits.Time > 0 {
 		text += "\t please check your filter settings.\n"
 	}
 	_, err := io.WriteString(w, text)

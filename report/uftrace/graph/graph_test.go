@@ -48,9 +48,9 @@ func parse(t *testing.T, args []string) Options {
 		case "--task":
 			o.Task = true
 		case "--no-libcall":
-			o.Play.NoLibcall = true
+			o.Play.Functions.NoLibcall = true
 		case "--no-sched-preempt":
-			o.Play.NoSchedPreempt = true
+			o.Play.Events.NoSchedPreempt = true
 		case "-f":
 			i++
 			o.Fields = args[i]
@@ -59,13 +59,13 @@ func parse(t *testing.T, args []string) Options {
 			if args[i] != "1us" {
 				t.Fatal("unknown time ", args[i])
 			}
-			o.Play.Time = 1000
+			o.Play.Limits.Time = 1000
 		case "-r":
 			i++
 			if args[i] != "~0.0000065" {
 				t.Fatal("unknown range ", args[i])
 			}
-			o.Play.Range = callstack.Range{To: 6500}
+			o.Play.Scope.Range = callstack.Range{To: 6500}
 		default:
 			o.Func = args[i]
 		}

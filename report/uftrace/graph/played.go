@@ -12,13 +12,13 @@ import (
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
 	ends := callstack.WatchEnds(rec, &opts)
-	opts.NoLibcall = false // the builder leaves them out: as in uftrace, filters are followed before
+	opts.Functions.NoLibcall = false // the builder leaves them out: as in uftrace, filters are followed before
 	p, err := callstack.New(rec, opts)
 	if err != nil {
 		return err
 	}
 	calls := callstack.Calls{Entered: b.called, Left: b.returned, Other: b.other}
-	if b.opts.Func == "" && !b.opts.Play.NoLibcall {
+	if b.opts.Func == "" && !b.opts.Play.Functions.NoLibcall {
 		calls.Descend = func(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
 			w := &b.walkers[t.Index]
 			if w.lost {

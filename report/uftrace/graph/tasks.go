@@ -48,7 +48,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	if err != nil {
 		return err
 	}
-	p := &taskPrinter{fields: fields, colors: opts.Color, shortest: opts.Play.Time}
+	p := &taskPrinter{fields: fields, colors: opts.Color, shortest: opts.Play.Limits.Time}
 	p.out = append(p.out, "========== TASK GRAPH ==========\n"...)
 	p.titles()
 	for _, t := range rec.Threads() {
@@ -71,7 +71,10 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 		lives[i] = &life{task: t, comm: t.Comm}
 	}
 	played := opts.Play
-	played.Time, played.NoLibcall, played.Single = 0, false, played.Range == (callstack.Range{})
+	played.Limits.Time, played.Functions.NoLibcall = 0, false
+	if played.Scope.Range == (callstack.Range{}) {
+		played.Steps = callstack.Single
+	}
 	if callstack.Plain(rec, &played) {
 		w := &watcher{lives, callstack.NewWalker(rec, &played)}
 		err := w.walker.Each(ctx, w)

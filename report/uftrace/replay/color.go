@@ -6,7 +6,7 @@ import (
 
 // gray appends a text in gray when colours are wanted.
 func (p *printer) gray(buf []byte, text string) []byte {
-	if p.opts.Color == nil {
+	if p.opts.Layout.Color == nil {
 		return append(buf, text...)
 	}
 	buf = append(buf, p.colors.Gray...)
@@ -16,7 +16,7 @@ func (p *printer) gray(buf []byte, text string) []byte {
 
 // red ends a line with a text about damage.
 func (p *printer) red(indent int, text string) {
-	if p.opts.Color == nil {
+	if p.opts.Layout.Color == nil {
 		p.buf = append(appendBlanks(p.buf, indent), text...)
 		return
 	}
@@ -26,7 +26,7 @@ func (p *printer) red(indent int, text string) {
 
 // colored appends the name of a call in the colour that a trigger gave it.
 func (p *printer) colored(buf []byte, c callstack.Color, name []byte) []byte {
-	if c == callstack.ColorNone || p.opts.Color == nil {
+	if c == callstack.ColorNone || p.opts.Layout.Color == nil {
 		return append(buf, name...)
 	}
 	end := ""
@@ -47,7 +47,7 @@ func (p *printer) appendColored(buf []byte, total uint64) []byte {
 		return buf
 	}
 	unit := putDuration((*[10]byte)(buf[n:]), total)
-	if p.opts.Color == nil || unit < 1 {
+	if p.opts.Layout.Color == nil || unit < 1 {
 		return buf
 	}
 	text := string(buf[n+8:])
@@ -69,7 +69,7 @@ func (p *printer) insertColored(total uint64) {
 
 // eventColor is the colour of an event: that of the function whose trigger made it, else green.
 func (p *printer) eventColor(c callstack.Color) string {
-	if p.opts.Color == nil {
+	if p.opts.Layout.Color == nil {
 		return ""
 	}
 	if c != callstack.ColorNone {

@@ -24,7 +24,7 @@ func TestColors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts := Options{Color: color.New("\x1b")}
+		opts := Options{Layout: Layout{Color: color.New("\x1b")}}
 		if d := cmp.Diff(string(want), run(t, uftracetest.Open(t, uftracetest.Files(t, name)), opts)); d != "" {
 			t.Errorf("%s (-uftrace +ours):\n%s", name, d)
 		}

@@ -28,7 +28,7 @@ func (p *printer) idText(t *callstack.Task) []byte {
 func (p *printer) begin(s *callstack.Step, total uint64) {
 	t := s.Task
 	of := &p.tasks[t.Index]
-	if p.opts.TaskNewline && p.previous != t {
+	if p.opts.Layout.TaskNewline && p.previous != t {
 		if p.previous != nil {
 			p.emptyLine()
 		}
@@ -99,7 +99,7 @@ func appendRight(dst []byte, s string, width int) []byte {
 
 // fillDuration writes the duration of a leaf where begin left room.
 func (p *printer) fillDuration(total uint64) {
-	if p.opts.Color != nil {
+	if p.opts.Layout.Color != nil {
 		p.insertColored(total)
 		return
 	}
@@ -129,7 +129,7 @@ func (p *printer) blankColumns() {
 
 // indent is the level of a line, moved to the column of its thread.
 func (p *printer) indent(t *callstack.Task, depth int) int {
-	if !p.opts.ColumnView {
+	if !p.opts.Layout.ColumnView {
 		return depth
 	}
 	line := &p.tasks[t.Index]
@@ -137,7 +137,7 @@ func (p *printer) indent(t *callstack.Task, depth int) int {
 		line.column = p.columns
 		p.columns++
 	}
-	offset := p.opts.ColumnOffset
+	offset := p.opts.Layout.ColumnOffset
 	if offset == 0 {
 		offset = 8
 	}

@@ -151,7 +151,7 @@ func (p *printer) tell() {
 }
 
 // named reports whether there is a column with names of threads.
-func (p *printer) named() bool { return slices.Contains(p.fields, taskName) }
+func (f *format) named() bool { return slices.Contains(f.fields, taskName) }
 
 // again prints a slice whose text is not what it should be.
 func (p *printer) again(x *piece, src *edges) (*kept, error) {

@@ -63,7 +63,7 @@ func (p *printer) backtrace(s *callstack.Step) {
 			p.buf = append(p.buf, ' ')
 		}
 		buf := p.buf
-		if p.opts.Color != nil {
+		if p.opts.Layout.Color != nil {
 			buf = append(buf, p.colors.Gray...)
 		}
 		buf = append(buf, "/* ["...)
@@ -71,7 +71,7 @@ func (p *printer) backtrace(s *callstack.Step) {
 		buf = append(buf, "] "...)
 		buf = append(buf, p.names.plain(f)...)
 		buf = append(buf, " */\n"...)
-		if p.opts.Color != nil {
+		if p.opts.Layout.Color != nil {
 			buf = append(buf, p.colors.Reset...)
 		}
 		p.buf = buf

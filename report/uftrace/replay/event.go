@@ -15,7 +15,7 @@ func (p *printer) event(s *callstack.Step) {
 		p.noteCallsite(s)
 		return
 	case callstack.SchedOut, callstack.SchedOutPreempt:
-		if p.leaf = !s.Open && !p.opts.NoMerge; p.leaf {
+		if p.leaf = !s.Open && !p.opts.Layout.NoMerge; p.leaf {
 			p.comment(s, id+1, 0)
 			return
 		}

@@ -103,20 +103,20 @@ func (p *printer) writePiece(x *piece) error {
 }
 
 // put writes a text, a short one later.
-func (p *printer) put(text []byte) error {
-	if len(p.buf)+len(text) < flushAt {
-		p.buf = append(p.buf, text...)
+func (o *output) put(text []byte) error {
+	if len(o.buf)+len(text) < flushAt {
+		o.buf = append(o.buf, text...)
 		return nil
 	}
-	if err := p.flush(); err != nil {
+	if err := o.flush(); err != nil {
 		return err
 	}
-	_, err := p.w.Write(text)
+	_, err := o.w.Write(text)
 	return err
 }
 
 // elapses reports whether there is a column of elapsed times.
-func (p *printer) elapses() bool { return slices.Contains(p.fields, elapsed) }
+func (f *format) elapses() bool { return slices.Contains(f.fields, elapsed) }
 
 // firstTime is the time of the first record that elapsed times count from, 0 when that is not
 // known.
@@ -134,7 +134,7 @@ func (p *printer) firstTime() uint64 {
 		}
 		for i := range recs {
 			r := &recs[i]
-			if ents[i].Source == uftrace.User || p.opts.EventFull || away[r.Task] {
+			if ents[i].Source == uftrace.User || p.opts.Play.Events.Full || away[r.Task] {
 				return r.Time
 			}
 			away[r.Task] = r.ID == callstack.SchedOut || r.ID == callstack.SchedOutPreempt

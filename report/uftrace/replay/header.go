@@ -20,10 +20,10 @@ func (p *printer) header() {
 	if len(p.fields) == 0 {
 		return
 	}
-	if !p.opts.Flat && p.player.Any() { // without a record uftrace ends the line at once
+	if !p.opts.Layout.Flat && p.player.Any() { // without a record uftrace ends the line at once
 		p.headings()
 	}
-	if p.opts.SrcLine {
+	if p.opts.Text.SrcLine {
 		p.buf = p.gray(p.buf, " [SOURCE]")
 	}
 	p.buf = append(p.buf, '\n')

@@ -15,42 +15,57 @@ import (
 
 // Options are those of uftrace replay. The zero value prints what uftrace 0.13 prints by default.
 type Options struct {
-	callstack.Options
+	Play   callstack.Options
+	Layout Layout
+	Text   Text
+	Style  values.Style // the version whose text is printed
 
-	// Fields is the text of -f; empty is the default. See ParseFields.
-	Fields string
+	// Match reports whether a record is shown: a call with its end, or only its end. If nil, all
+	// records are shown.
+	Match func(*record.Record, *uftrace.Entry) bool
+	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend
+	// on it.
+	Workers int
+	// Limit ends the report after that many lines of events, without those of calls that are open;
+	// 0 is no limit. It requires that Workers is 1, and that Flat is not set.
+	Limit int64
+	Shown *bool // set when there is a step to print; may be nil
+}
 
+// Layout is which lines and columns there are.
+type Layout struct {
+	Fields       string         // -f, see parseFields; empty: the default
 	NoMerge      bool           // --no-merge: leaf functions in two lines
 	Flat         bool           // --flat
 	ColumnView   bool           // --column-view
 	ColumnOffset int            // --column-offset; 0 is 8, less is none
 	TaskNewline  bool           // --task-newline
-	NoComment    bool           // --no-comment
-	NoArgs       bool           // --no-args
-	LibName      bool           // --libname
-	SrcLine      bool           // --srcline
-	NoCallsite   bool           // --no-callsite
 	Color        *color.Palette // nil: none
+}
 
-	Style values.Style // the version whose text is printed
+// Text is what a line says of a call.
+type Text struct {
+	NoComment  bool // --no-comment
+	NoArgs     bool // --no-args
+	LibName    bool // --libname
+	SrcLine    bool // --srcline
+	NoCallsite bool // --no-callsite
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
-
-	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
-	Match func(*record.Record, *uftrace.Entry) bool
-
-	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend
-	// on it.
-	Workers int
-
 	// Paint gives names of functions a colour; nil gives none.
 	Paint func(name string) string
+}
 
-	// Limit ends the report after that many lines of events, without those of calls that are open;
-	// 0 is no limit. It has Workers be 1, and not Flat.
-	Limit int64
-
-	Shown *bool // set when there is a step to print; may be nil
+// steps is how the player makes the steps that are printed. A call that Match may hide needs a step
+// for its end.
+func (o *Options) steps() callstack.Steps {
+	switch {
+	case o.Layout.NoMerge:
+		return callstack.Unmerged
+	case o.Match != nil:
+		return callstack.LookAhead
+	}
+	return callstack.Whole
 }
 
 // field is a column. The order is that of the line, whatever -f says.

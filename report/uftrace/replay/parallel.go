@@ -64,10 +64,10 @@ func (p *printer) divides() bool {
 	switch {
 	case o.Workers <= 1, len(p.rec.Tasks()) > mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)), p.rec.MostlyPerf():
 		return false
-	case o.Depth > 0, o.Match != nil, o.Flat, o.ColumnView, o.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
+	case o.Play.Limits.Depth > 0, o.Match != nil, o.Layout.Flat, o.Layout.ColumnView, o.Layout.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
 		return false
 	}
-	return callstack.Plain(p.rec, &o.Options) && callstack.CanStretch(p.rec, &o.Options)
+	return callstack.Plain(p.rec, &o.Play) && callstack.CanStretch(p.rec, &o.Play)
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -84,8 +84,8 @@ func (p *printer) cut() {
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
 	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))} // all that there may be: to grow takes more
-	names := p.names.share()                                                                               // here: workers are made while p prints
-	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
+	look := p.format.share()                                                                               // here: workers are made while p prints
+	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(look) })
 	p.shared.first.Store(p.firstTime())
 	j := &joiner{printer: p}
 	p.shared.fold = fold.New(j)
@@ -106,14 +106,14 @@ func (p *printer) inParallel(ctx context.Context) error {
 }
 
 // newWorker returns a printer that knows nothing of the calls before what it prints.
-func (p *printer) newWorker(names names) (*worker, error) {
-	player, err := callstack.NewSource(p.rec, p.opts.Options, nil)
+func (p *printer) newWorker(look format) (*worker, error) {
+	player, err := callstack.NewSource(p.rec, p.opts.Play, nil)
 	if err != nil {
 		return nil, err
 	}
 	player.Stretches()
 	w := &worker{printer: printer{
-		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
+		opts: p.opts, rec: p.rec, player: player, format: look, progress: progress{begun: true}, tasks: slices.Clone(p.tasks),
 	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
 	w.prepareValues()
 	return w, nil

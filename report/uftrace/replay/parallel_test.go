@@ -44,10 +44,10 @@ func TestWorkersEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
-		whole := len(run(t, uftracetest.Open(t, files), Options{Options: callstack.Options{Depth: 3}}))
+		whole := len(run(t, uftracetest.Open(t, files), Options{Play: callstack.Options{Limits: callstack.Limits{Depth: 3}}}))
 		for range needs.Cases(2, 10) {
 			at, o := r.IntN(whole), Options{Workers: 4}
-			o.Depth = 3 * r.IntN(2)
+			o.Play.Limits.Depth = 3 * r.IntN(2)
 			ctx, cancel := context.WithCancel(t.Context())
 			end := func(w io.Writer) error { return Run(ctx, uftracetest.Open(t, files), o, w) }
 			if err := end(&fails{at, func() error { return full }}); !errors.Is(err, full) {
@@ -88,16 +88,17 @@ func TestWorkersAgree(t *testing.T) {
 
 // anyOptions draws options with which several goroutines print.
 func anyOptions(t *rapid.T) Options {
-	o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
-	o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+	var o Options
+	o.Layout.NoMerge, o.Text.NoComment, o.Text.SrcLine = rapid.Bool().Draw(t, "no merge"), rapid.Bool().Draw(t, "no comment"), rapid.Bool().Draw(t, "source")
+	o.Play.Events.None, o.Play.Events.Full = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
 	if fields := rapid.SliceOfNDistinct(rapid.SampledFrom(fieldNames[:]), 0, 5, rapid.ID).Draw(t, "fields"); len(fields) > 0 {
-		o.Fields = strings.Join(fields, ",")
+		o.Layout.Fields = strings.Join(fields, ",")
 	} else {
-		o.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
+		o.Layout.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
 	}
-	o.Depth = max(0, rapid.IntRange(-3, 4).Draw(t, "depth"))
+	o.Play.Limits.Depth = max(0, rapid.IntRange(-3, 4).Draw(t, "depth"))
 	if rapid.Bool().Draw(t, "colors") {
-		o.Color = color.New("\x1b")
+		o.Layout.Color = color.New("\x1b")
 	}
 	return o
 }
@@ -126,8 +127,8 @@ func TestPiecesFit(t *testing.T) {
 	pieceBytes = 128 << 10
 	const times = 1.8 // files of perf once more before, a little of each file for each piece, and what was begun before names were known
 	for name, o := range map[string]Options{
-		"plain": {}, "no-merge": {NoMerge: true}, "event-full": {Options: callstack.Options{EventFull: true}},
-		"no-event": {Options: callstack.Options{NoEvent: true}}, "depth": {Options: callstack.Options{Depth: 2}}, "fields": {Fields: "all"},
+		"plain": {}, "no-merge": {Layout: Layout{NoMerge: true}}, "event-full": {Play: callstack.Options{Events: callstack.Events{Full: true}}},
+		"no-event": {Play: callstack.Options{Events: callstack.Events{None: true}}}, "depth": {Play: callstack.Options{Limits: callstack.Limits{Depth: 2}}}, "fields": {Layout: Layout{Fields: "all"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			uftracetest.FewTwice(t, times, func(rec *uftrace.Recording, workers int, w io.Writer) error {

@@ -20,46 +20,58 @@ import (
 // flushAt is how many bytes are collected before they are written.
 const flushAt = 256 << 10
 
-// printer holds what the lines have in common. Lines are appended to buf, which is written between
-// two lines only, so that the duration of a call that has no calls of its own is filled in when it
-// is known.
+// printer prints the lines of a recording.
 type printer struct {
 	_      ordered.Apart
 	opts   Options
-	player *callstack.Player
-	walker *callstack.Walker // in its place, or nil
 	rec    *uftrace.Recording
-	w      io.Writer
-	buf    []byte
+	player *callstack.Player
+	walker *callstack.Walker // if not nil, it is used instead of the player
 
-	fields   []field
-	colors   *color.Palette
-	plain    bool // the columns are the duration and the thread
-	brief    bool // and lines have nothing after the call, so that short may print them
-	names    names
-	values   *values.Printer
-	tasks    []taskLine
-	columns  int             // given to tasks so far
-	previous *callstack.Task // of the line before
-
-	first   uint64 // time that elapsed times count from
-	since   uint64 // of a worker: what they counted from before its piece, math.MaxUint64 when nothing did
-	begun   bool   // the header is written
-	shown   bool   // there was a step to print
-	printed int64  // lines of events
-	damaged error  // of files that could not be read to their end
-
-	lineAt     int  // in buf, of the columns that begin has written last
-	durationAt int  // in buf, of the line being made; -1 without such a column
-	deltaAt    int  // in buf, of a difference to a record that was not seen; a worker sets it back to -1
-	leaf       bool // the last line lacks its end: the exit comes next
-	flats      flats
-	failed     error // to write while the player waits
+	output
+	format
+	progress
+	tasks []taskLine
+	flats flats
 
 	slices []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
 	shared shared
 
 	_ ordered.Apart
+}
+
+// output is the text. Lines are appended to buf, which is written between two lines only, so that
+// the duration of a call that has no calls of its own is filled in when it is known.
+type output struct {
+	w          io.Writer
+	buf        []byte
+	lineAt     int  // in buf, of the columns that begin has written last
+	durationAt int  // in buf, of the line being made; -1 without such a column
+	deltaAt    int  // in buf, of a difference to a record that was not seen; a worker sets it back to -1
+	leaf       bool // the last line lacks its end: the exit comes next
+}
+
+// format is what the lines have in common.
+type format struct {
+	fields []field
+	colors *color.Palette
+	plain  bool // the columns are the duration and the thread
+	brief  bool // and lines have nothing after the call, so that short may print them
+	names  names
+	values *values.Printer
+}
+
+// progress is what the lines so far have said.
+type progress struct {
+	columns  int             // given to tasks
+	previous *callstack.Task // of the line before
+	first    uint64          // time that elapsed times count from
+	since    uint64          // of a worker: what they counted from before its piece, math.MaxUint64 when nothing did
+	begun    bool            // the header is written
+	shown    bool            // there was a step to print
+	printed  int64           // lines of events
+	damaged  error           // of files that could not be read to their end
+	failed   error           // to write while the player waits
 }
 
 // taskLine is what lines of a thread need.
@@ -74,32 +86,28 @@ type taskLine struct {
 // Run prints a recording. Errors of single files are returned together at the end; what could be
 // read is printed.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
-	fields, err := parseFields(opts.Fields, opts.Range)
+	fields, err := parseFields(opts.Layout.Fields, opts.Play.Scope.Range)
 	if err != nil {
 		return err
 	}
-	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
-	opts.Whole = !opts.Flat && opts.Match == nil
-	p := &printer{rec: rec, w: w, fields: fields, since: math.MaxUint64, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
-	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
-	p.brief = p.plain && opts.Limit == 0 && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
+	opts.Play.Raw, opts.Play.Steps = opts.Layout.Flat, opts.steps()
+	p := &printer{rec: rec, output: output{w: w, buf: make([]byte, 0, flushAt+16<<10)}}
+	p.since = math.MaxUint64
+	p.format = newFormat(rec, &opts, fields)
 	if rec.Follows() {
-		opts.Idle = p.idle
+		opts.Play.Hooks.Idle = p.idle
 	}
 	p.opts = opts
 	switch p.cut(); {
 	case p.walks():
-		p.walker = callstack.NewSingleWalker(rec, &p.opts.Options)
+		p.walker = callstack.NewSingleWalker(rec, &p.opts.Play)
 	case p.slices != nil:
-		p.player, err = callstack.NewSource(rec, opts.Options, nil)
+		p.player, err = callstack.NewSource(rec, opts.Play, nil)
 	default:
-		p.player, err = callstack.New(rec, opts.Options)
+		p.player, err = callstack.New(rec, opts.Play)
 	}
 	if err != nil {
 		return err
-	}
-	if p.colors = opts.Color; p.colors == nil {
-		p.colors = &color.Palette{}
 	}
 	p.flats.time = line.NewClock(line.Nanoseconds, "")
 	p.prepareValues()
@@ -107,11 +115,30 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return p.run(ctx)
 }
 
+// newFormat prepares the lines; see prepareValues.
+func newFormat(rec *uftrace.Recording, o *Options, fields []field) format {
+	f := format{fields: fields, colors: o.Layout.Color, names: newNames(rec, o)}
+	if f.colors == nil {
+		f.colors = &color.Palette{}
+	}
+	f.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && o.Layout.Color == nil
+	l := &o.Layout
+	f.brief = f.plain && o.Limit == 0 && !l.Flat && o.Match == nil && !o.Text.SrcLine && !l.ColumnView && !l.TaskNewline
+	return f
+}
+
+// share returns the same format for another goroutine, without what makes values.
+func (f *format) share() format {
+	other := *f
+	other.names, other.values = f.names.share(), nil
+	return other
+}
+
 // prepareValues makes the printer of values.
 func (p *printer) prepareValues() {
 	p.values = values.New(p.rec, values.Replay, p.opts.Style)
-	p.values.SetColor(p.opts.Color)
-	if p.opts.Name != nil {
+	p.values.SetColor(p.opts.Layout.Color)
+	if p.opts.Text.Name != nil {
 		p.values.SetName(p.names.of)
 	}
 }
@@ -224,7 +251,7 @@ func (p *printer) step(step *callstack.Step) error {
 	}
 	p.first = p.player.First()
 	switch {
-	case p.opts.Flat:
+	case p.opts.Layout.Flat:
 		p.flat(step)
 		return nil
 	case step.Inverted:
@@ -234,9 +261,9 @@ func (p *printer) step(step *callstack.Step) error {
 	return nil
 }
 
-func (p *printer) flush() error {
-	_, err := p.w.Write(p.buf)
-	p.buf = p.buf[:0]
+func (o *output) flush() error {
+	_, err := o.w.Write(o.buf)
+	o.buf = o.buf[:0]
 	return err
 }
 
@@ -271,7 +298,7 @@ func (p *printer) enter(s *callstack.Step) {
 	}
 	p.begin(s, 0)
 	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
-	payload := s.Entry.More && !p.opts.NoArgs
+	payload := s.Entry.More && !p.opts.Text.NoArgs
 	name := p.names.call(s.Entry, s.Entry.More)
 	if s.Color != callstack.ColorNone {
 		buf = p.colored(buf, s.Color, name)
@@ -286,7 +313,7 @@ func (p *printer) enter(s *callstack.Step) {
 		buf = p.values.AppendArgs(buf, p.session(s), s.Record.Time, s.Entry.Sym, s.Record.Data)
 		buf = append(buf, ')')
 	}
-	if p.leaf = !s.Open && !p.opts.NoMerge; p.leaf {
+	if p.leaf = !s.Open && !p.opts.Layout.NoMerge; p.leaf {
 		p.buf = buf
 		if s.End != nil {
 			end := *s
@@ -319,14 +346,14 @@ func (p *printer) leave(s *callstack.Step) {
 	if buf = p.result(buf, s); len(buf) > n {
 		buf = append(buf, ';')
 	}
-	if !p.opts.NoComment {
-		if p.opts.Color != nil {
+	if !p.opts.Text.NoComment {
+		if p.opts.Layout.Color != nil {
 			buf = append(buf, p.colors.Gray...)
 		}
 		buf = append(buf, " /* "...)
 		buf = append(buf, p.names.name(s.Entry)...)
 		buf = append(buf, " */"...)
-		if p.opts.Color != nil {
+		if p.opts.Layout.Color != nil {
 			buf = append(buf, p.colors.Reset...)
 		}
 	}
@@ -335,7 +362,7 @@ func (p *printer) leave(s *callstack.Step) {
 
 // result writes the value that a call returned.
 func (p *printer) result(buf []byte, s *callstack.Step) []byte {
-	if !s.Entry.More || p.opts.NoArgs {
+	if !s.Entry.More || p.opts.Text.NoArgs {
 		return buf
 	}
 	n := len(buf)
@@ -354,7 +381,7 @@ func (p *printer) session(s *callstack.Step) *uftrace.Session {
 
 // source writes where a function is in its source, and where it was called from.
 func (p *printer) source(buf []byte, s *callstack.Step) []byte {
-	if !p.opts.SrcLine && len(p.tasks[s.Task.Index].called) == 0 {
+	if !p.opts.Text.SrcLine && len(p.tasks[s.Task.Index].called) == 0 {
 		return buf
 	}
 	return p.appendSource(buf, s)

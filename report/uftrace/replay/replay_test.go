@@ -79,7 +79,7 @@ func TestSaved(t *testing.T) {
 				if path.Dir(file) == "0.19" {
 					opts.Style = values.V019
 				}
-				opts.Name = opts.Style.Names(rec)
+				opts.Text.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				compared++
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -113,7 +113,7 @@ func TestRecorded(t *testing.T) {
 				number, args, _ := strings.Cut(strings.TrimSpace(line), " ")
 				rec := uftracetest.Open(t, data, demangled(args)...)
 				opts := parse(t, args)
-				opts.Name = opts.Style.Names(rec)
+				opts.Text.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				want := string(files["expected/"+number+".txt"].Data)
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -156,8 +156,8 @@ func TestLostEnd(t *testing.T) {
 // withDefaults adds the options that the recording asks for, as the command does.
 func withDefaults(t *testing.T, rec *uftrace.Recording, opts *Options) {
 	d := rec.DefaultOptions()
-	if i := slices.Index(d, "-t"); i >= 0 && i+1 < len(d) && opts.Time == 0 && opts.Range == (callstack.Range{}) {
-		opts.Time, _ = parseTime(t, d[i+1])
+	if i := slices.Index(d, "-t"); i >= 0 && i+1 < len(d) && opts.Play.Limits.Time == 0 && opts.Play.Scope.Range == (callstack.Range{}) {
+		opts.Play.Limits.Time, _ = parseTime(t, d[i+1])
 	}
 }
 
@@ -184,6 +184,7 @@ func demangled(args string) []uftrace.Option {
 func parse(t testing.TB, args string) Options {
 	t.Helper()
 	var o Options
+	functions, events := &o.Play.Functions, &o.Play.Events
 	var filters, callers, hide, locs, triggers list
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -193,30 +194,33 @@ func parse(t testing.TB, args string) Options {
 	flags.Var(&hide, "H", "")
 	flags.Var(&locs, "L", "")
 	flags.Var(&triggers, "T", "")
-	flags.StringVar(&o.Fields, "f", "", "")
-	flags.IntVar(&o.Depth, "D", 0, "")
-	flags.Uint64Var(&o.Size, "Z", 0, "")
-	flags.IntVar(&o.ColumnOffset, "column-offset", 8, "")
+	flags.StringVar(&o.Layout.Fields, "f", "", "")
+	flags.IntVar(&o.Play.Limits.Depth, "D", 0, "")
+	flags.Uint64Var(&o.Play.Limits.Size, "Z", 0, "")
+	flags.IntVar(&o.Layout.ColumnOffset, "column-offset", 8, "")
 	time, span := flags.String("t", "0", ""), flags.String("r", "", "")
 	match := flags.String("match", "", "")
 	flags.String("demangle", "", "") // see demangled
 	for name, b := range map[string]*bool{
-		"no-merge": &o.NoMerge, "flat": &o.Flat, "column-view": &o.ColumnView, "task-newline": &o.TaskNewline,
-		"no-comment": &o.NoComment, "no-args": &o.NoArgs, "libname": &o.LibName, "srcline": &o.SrcLine, "no-event": &o.NoEvent,
-		"no-sched": &o.NoSched, "no-sched-preempt": &o.NoSchedPreempt, "no-libcall": &o.NoLibcall,
-		"event-full": &o.EventFull, "disable": &o.Disable,
+		"no-merge": &o.Layout.NoMerge, "flat": &o.Layout.Flat, "column-view": &o.Layout.ColumnView, "task-newline": &o.Layout.TaskNewline,
+		"no-comment": &o.Text.NoComment, "no-args": &o.Text.NoArgs, "libname": &o.Text.LibName, "srcline": &o.Text.SrcLine, "no-event": &events.None,
+		"no-sched": &events.NoSched, "no-sched-preempt": &events.NoSchedPreempt, "no-libcall": &functions.NoLibcall,
+		"event-full": &events.Full, "disable": &functions.Disable,
 	} {
 		flags.BoolVar(b, name, false, "")
 	}
 	if err := flags.Parse(strings.Fields(strings.ReplaceAll(args, "'", ""))); err != nil {
 		t.Fatal(args, err)
 	}
-	o.Filters, o.Callers, o.Hide, o.Locs, o.Triggers = filters, callers, hide, locs, triggers
-	o.Glob = *match == "glob"
-	o.Time, _ = parseTime(t, *time)
+	functions.Filters, functions.Callers, functions.Hide, functions.Locs, functions.Triggers = filters, callers, hide, locs, triggers
+	if *match == "glob" {
+		functions.Match = callstack.Glob
+	}
+	o.Play.Limits.Time, _ = parseTime(t, *time)
 	if from, to, ok := strings.Cut(*span, "~"); ok {
-		o.Range.From, o.Range.FromElapsed = parseTime(t, from)
-		o.Range.To, o.Range.ToElapsed = parseTime(t, to)
+		r := &o.Play.Scope.Range
+		r.From, r.FromElapsed = parseTime(t, from)
+		r.To, r.ToElapsed = parseTime(t, to)
 	}
 	return o
 }

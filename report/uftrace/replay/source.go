@@ -8,7 +8,7 @@ import (
 
 // noteCallsite keeps the text of a callsite event for the line of the call (uftrace.md 2.4).
 func (p *printer) noteCallsite(s *callstack.Step) {
-	if p.opts.NoCallsite {
+	if p.opts.Text.NoCallsite {
 		return
 	}
 	line := &p.tasks[s.Task.Index]
@@ -19,11 +19,11 @@ func (p *printer) noteCallsite(s *callstack.Step) {
 func (p *printer) appendSource(buf []byte, s *callstack.Step) []byte {
 	line := &p.tasks[s.Task.Index]
 	sym := s.Entry.Sym
-	known := p.opts.SrcLine && sym != nil && sym.File != "" && sym.Type != 'w' // as uftrace: none of weak symbols
+	known := p.opts.Text.SrcLine && sym != nil && sym.File != "" && sym.Type != 'w' // as uftrace: none of weak symbols
 	if !known && len(line.called) == 0 {
 		return buf
 	}
-	if p.opts.Color != nil {
+	if p.opts.Layout.Color != nil {
 		buf = append(buf, p.colors.Gray...)
 	}
 	buf = append(buf, " /*"...)
@@ -39,7 +39,7 @@ func (p *printer) appendSource(buf []byte, s *callstack.Step) []byte {
 		line.called = line.called[:0]
 	}
 	buf = append(buf, " */"...)
-	if p.opts.Color != nil {
+	if p.opts.Layout.Color != nil {
 		buf = append(buf, p.colors.Reset...)
 	}
 	return buf

@@ -18,7 +18,7 @@ type walk struct {
 
 // walks reports whether a walker is enough.
 func (p *printer) walks() bool {
-	return p.opts.Flat && p.opts.Match == nil && callstack.PlainSingle(p.rec, &p.opts.Options)
+	return p.opts.Layout.Flat && p.opts.Match == nil && callstack.PlainSingle(p.rec, &p.opts.Play)
 }
 
 // walk prints the recording.

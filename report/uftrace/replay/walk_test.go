@@ -19,9 +19,9 @@ func TestWalkAgrees(t *testing.T) {
 	all := func(*record.Record, *uftrace.Entry) bool { return true } // for which a player is needed
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
-		o := Options{Flat: true}
-		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
-		o.NoSched = rapid.Bool().Draw(t, "no schedule")
+		o := Options{Layout: Layout{Flat: true}}
+		o.Play.Events.None, o.Play.Events.Full = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+		o.Play.Events.NoSched = rapid.Bool().Draw(t, "no schedule")
 		walked := printed(t, files, o)
 		o.Match = all
 		if d := cmp.Diff(strings.Split(printed(t, files, o), "\n"), strings.Split(walked, "\n")); d != "" {

@@ -12,7 +12,7 @@ import (
 
 // collect reads a recording and accounts for every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
-	b := newTotals(len(rec.Symbols()), opts.Name)
+	b := newTotals(len(rec.Symbols()), opts.Table.Name)
 	ctx, b.quota = quota.New(ctx, rec)
 	err := b.collect(ctx, rec, opts)
 	return b, b.quota.End(ctx, err)
@@ -26,8 +26,8 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 		}
 	}
 	play := opts.Play
-	play.NoLibcall = false // it hides lines here and changes no stack
-	c := &collector{totals: b, noLibcall: opts.Play.NoLibcall}
+	play.Functions.NoLibcall = false // it hides lines here and changes no stack
+	c := &collector{totals: b, noLibcall: opts.Play.Functions.NoLibcall}
 	if !callstack.Plain(rec, &play) {
 		return c.play(ctx, rec, play)
 	}

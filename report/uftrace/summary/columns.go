@@ -103,14 +103,14 @@ func functionColumns(like19 bool) []column {
 func defaultFields(opts *Options) string {
 	fields := "total,self,call"
 	switch {
-	case opts.AvgTotal:
+	case opts.Table.AvgTotal:
 		fields = "total-avg,total-min,total-max"
-		if opts.Like19 {
+		if opts.Table.Like19 {
 			fields += ",total-stdv"
 		}
-	case opts.AvgSelf:
+	case opts.Table.AvgSelf:
 		fields = "self-avg,self-min,self-max"
-		if opts.Like19 {
+		if opts.Table.Like19 {
 			fields += ",self-stdv"
 		}
 	}

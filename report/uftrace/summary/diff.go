@@ -11,7 +11,6 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // policy is --diff-policy.
@@ -52,22 +51,25 @@ type pair struct {
 // and times do not count, no function is one of -F or -L, and events and kernel functions outside
 // of functions are shown. Tracing is off there if it was off at the end of the first recording.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off bool) (*totals, error) {
-	other := Options{Name: opts.Name, Workers: opts.Workers, inOrder: opts.inOrder}
-	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall, Disable: off || callstack.SelectsFiles(rec, &opts.Play)}
-	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed
-		other.Play.Only = func(*uftrace.Symbol) bool { return false }
+	other := Options{Table: Table{Name: opts.Table.Name}, Workers: opts.Workers, inOrder: opts.inOrder}
+	play, functions := &other.Play, &opts.Play.Functions
+	play.Events.Full, play.Kernel.Full = true, true
+	play.Limits.Depth, play.Functions.NoLibcall = opts.Play.Limits.Depth, functions.NoLibcall
+	play.Functions.Disable = off || functions.SelectsFiles(rec)
+	if functions.Selects(rec) { // what is open at the end counts though it is hidden: see closePlayed
+		play.Functions.Only = func(*uftrace.Symbol) bool { return false }
 	}
-	return collect(ctx, opts.Diff, &other)
+	return collect(ctx, opts.Diff.Other, &other)
 }
 
 // runDiff prints the differences of two recordings.
 func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(opts))
+	columns, err := chooseColumns(functionColumns(opts.Table.Like19), opts.Table.Fields, defaultFields(opts))
 	if err != nil {
 		return err
 	}
-	opts.inOrder = needOrder(columns, opts.Sort)
-	p := parsePolicy(opts.DiffPolicy)
+	opts.inOrder = needOrder(columns, opts.Table.Sort)
+	p := parsePolicy(opts.Diff.Policy)
 	order, err := diffOrder(opts, p)
 	if err != nil {
 		return err
@@ -82,10 +84,10 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	}
 	pairs := sortPairs(join(base.rows(), diff.rows()), order)
 	out := []byte("#\n# uftrace diff\n")
-	out = appendSide(out, "[0] base", opts.DataDir, rec)
-	out = appendSide(out, "[1] diff", opts.DiffDir, opts.Diff)
+	out = appendSide(out, "[0] base", opts.Diff.BaseDir, rec)
+	out = appendSide(out, "[1] diff", opts.Diff.Dir, opts.Diff.Other)
 	out = append(out, "#\n"...)
-	out = appendDiffHeading(out, columns, p, opts.SrcLine)
+	out = appendDiffHeading(out, columns, p, opts.Table.SrcLine)
 	for i := range pairs {
 		out = appendPair(out, &pairs[i], columns, p, opts)
 	}
@@ -151,7 +153,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 		return nil, err
 	}
 	byField := map[string]*column{}
-	all := functionColumns(opts.Like19)
+	all := functionColumns(opts.Table.Like19)
 	for i := range all {
 		byField[strings.ReplaceAll(all[i].field, "-", "_")] = &all[i]
 	}
@@ -164,8 +166,8 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 		case c != nil && c.ratio != nil:
 			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
 		case c == nil || c.value == nil:
-			return nil, report.Usagef("invalid sort key: %s", opts.Sort)
-		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
+			return nil, report.Usagef("invalid sort key: %s", opts.Table.Sort)
+		case opts.Diff.SortColumn == 0 || opts.Diff.SortColumn == 1: // 0.13 sorts both by the base
 			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
 		default:
 			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
@@ -260,7 +262,7 @@ func appendDiffHeading(dst []byte, columns []column, p policy, source bool) []by
 }
 
 func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) []byte {
-	colors := opts.Color
+	colors := opts.Table.Color
 	for i := range columns {
 		c := &columns[i]
 		dst = append(dst, "   "...)
@@ -283,9 +285,9 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) 
 		dst = appendDifference(dst, c, x, p, colors)
 	}
 	dst = append(append(dst, "   "...), x.name...)
-	if opts.SrcLine && x.base.calls > 0 {
+	if opts.Table.SrcLine && x.base.calls > 0 {
 		dst = appendSource(dst, x.base)
-	} else if opts.SrcLine {
+	} else if opts.Table.SrcLine {
 		dst = appendSource(dst, x.diff)
 	}
 	return append(dst, '\n')

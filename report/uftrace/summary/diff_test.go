@@ -49,7 +49,7 @@ func compareDiffs(t *testing.T, texts, baseDir string, base fstest.MapFS, otherD
 	for _, f := range archive.Files {
 		t.Run(f.Name, func(t *testing.T) {
 			opts := diffOptions(t, strings.Fields(f.Name)[1:])
-			opts.Diff, opts.DataDir, opts.DiffDir = uftracetest.Open(t, other), baseDir, otherDir
+			opts.Diff.Other, opts.Diff.BaseDir, opts.Diff.Dir = uftracetest.Open(t, other), baseDir, otherDir
 			if d := cmp.Diff(string(f.Data), run(t, uftracetest.Open(t, base), opts)); d != "" {
 				t.Errorf("-uftrace +ours:\n%s", d)
 			}
@@ -59,46 +59,46 @@ func compareDiffs(t *testing.T, texts, baseDir string, base fstest.MapFS, otherD
 
 func diffOptions(t *testing.T, args []string) Options {
 	t.Helper()
-	o := Options{SortColumn: -1}
+	o := Options{Diff: Diff{SortColumn: -1}}
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
 		case "--avg-self":
-			o.AvgSelf = true
+			o.Table.AvgSelf = true
 			continue
 		case "--disable":
-			o.Play.Disable = true
+			o.Play.Functions.Disable = true
 			continue
 		case "--no-libcall":
-			o.Play.NoLibcall = true
+			o.Play.Functions.NoLibcall = true
 			continue
 		}
 		value := args[i+1]
 		switch args[i] {
 		case "--color":
-			o.Color = color.New("\x1b")
+			o.Table.Color = color.New("\x1b")
 		case "--diff-policy":
-			o.DiffPolicy = value
+			o.Diff.Policy = value
 		case "-s":
-			o.Sort = value
+			o.Table.Sort = value
 		case "-F":
-			o.Play.Filters = []string{value}
+			o.Play.Functions.Filters = []string{value}
 		case "-N":
-			o.Play.NoTrace = []string{value}
+			o.Play.Functions.NoTrace = []string{value}
 		case "-T":
-			o.Play.Triggers = []string{value}
+			o.Play.Functions.Triggers = []string{value}
 		case "-L":
-			o.Play.Locs = []string{value}
+			o.Play.Functions.Locs = []string{value}
 		case "-f":
-			o.Fields = value
+			o.Table.Fields = value
 		case "-D", "--sort-column":
 			n, err := strconv.Atoi(value)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if args[i] == "-D" {
-				o.Play.Depth = n
+				o.Play.Limits.Depth = n
 			} else {
-				o.SortColumn = n
+				o.Diff.SortColumn = n
 			}
 		default:
 			t.Fatal("unknown option ", args[i])

@@ -14,18 +14,32 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Options choose what is reported and how. The zero value is the plain report of uftrace 0.13.
+// Options select what is reported and how. The zero value is the plain report of uftrace 0.13.
 type Options struct {
-	// Play are the filters.
-	Play callstack.Options
+	Play  callstack.Options
+	Table Table
+	Diff  Diff
+	// Task is --task: a table of threads.
+	Task bool
+	// KernelSkipOut is --kernel-skip-out. It matters to --task alone, which otherwise counts kernel
+	// functions outside of the program's.
+	KernelSkipOut bool
+	// Workers is how many goroutines account for calls; up to 1 is all in one. The text does not
+	// depend on it.
+	Workers int
+
+	processors bool // a column shows them
+	inOrder    bool // the text depends on the order of calls
+}
+
+// Table is the form of the table.
+type Table struct {
 	// Fields is the value of -f, such as total,self-min or +size; empty is the default.
 	Fields string
 	// Sort is the value of -s, such as call,func; empty is the default.
 	Sort string
 	// AvgTotal and AvgSelf are --avg-total and --avg-self.
 	AvgTotal, AvgSelf bool
-	// Task is --task: a table of threads.
-	Task bool
 	// SrcLine is --srcline.
 	SrcLine bool
 	// CSV is --format=csv of uftrace 0.19: times in nanoseconds between commas.
@@ -35,35 +49,29 @@ type Options struct {
 	// Like19 prints as uftrace 0.19 does: wider thread ids, unless NarrowTID is set, as before
 	// 0.17, and deviations among the averages.
 	Like19, NarrowTID bool
-
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
+}
 
-	// Diff is the other recording of --diff; nil is a plain report.
-	Diff *uftrace.Recording
-	// DataDir and DiffDir name the two recordings in the heading of --diff.
-	DataDir, DiffDir string
-	// DiffPolicy is --diff-policy: words between commas, such as full,percent.
-	DiffPolicy string
+// Diff is --diff: differences from another recording.
+type Diff struct {
+	Other *uftrace.Recording // nil: a plain report
+	// BaseDir and Dir name the two recordings in the heading.
+	BaseDir, Dir string
+	// Policy is --diff-policy: words between commas, such as full,percent.
+	Policy string
 	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
 	SortColumn int
-
-	// Workers is how many goroutines account for calls; up to 1 is all in one. The text does not
-	// depend on it.
-	Workers int
-
-	processors bool // a column shows them
-	inOrder    bool // the text depends on the order of calls
 }
 
 // Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the
 // options or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
-	if opts.AvgTotal && opts.AvgSelf {
+	if opts.Table.AvgTotal && opts.Table.AvgSelf {
 		return report.Usagef("--avg-total and --avg-self options should not be used together.")
 	}
-	if opts.Fields != "" { // as uftrace says, they are ignored then
-		opts.AvgTotal, opts.AvgSelf = false, false
+	if opts.Table.Fields != "" { // as uftrace says, they are ignored then
+		opts.Table.AvgTotal, opts.Table.AvgSelf = false, false
 	}
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
@@ -71,15 +79,15 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.Task {
 		return runTasks(ctx, rec, &opts, w)
 	}
-	if opts.Diff != nil {
+	if opts.Diff.Other != nil {
 		return runDiff(ctx, rec, &opts, w)
 	}
-	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(&opts))
+	columns, err := chooseColumns(functionColumns(opts.Table.Like19), opts.Table.Fields, defaultFields(&opts))
 	if err != nil {
 		return err
 	}
 	opts.processors = slices.ContainsFunc(columns, func(c column) bool { return strings.HasPrefix(c.field, "cpu-") })
-	opts.inOrder = needOrder(columns, opts.Sort)
+	opts.inOrder = needOrder(columns, opts.Table.Sort)
 	order, err := functionOrder(&opts)
 	if err != nil {
 		return err

@@ -34,13 +34,13 @@ var sortKeys = map[string]func(a, b *row) int{
 func sortFields(opts *Options) ([]string, error) {
 	prefix, list := "", "total"
 	switch {
-	case opts.AvgTotal:
+	case opts.Table.AvgTotal:
 		prefix, list = "total_", "avg"
-	case opts.AvgSelf:
+	case opts.Table.AvgSelf:
 		prefix, list = "self_", "avg"
 	}
-	if opts.Sort != "" {
-		list = opts.Sort
+	if opts.Table.Sort != "" {
+		list = opts.Table.Sort
 	}
 	var keys []string
 	for _, key := range strings.Split(list, ",") {
@@ -48,8 +48,8 @@ func sortFields(opts *Options) ([]string, error) {
 		if prefix != "" && (name == "avg" || name == "min" || name == "max" || name == "stdv") {
 			name = prefix + name
 		}
-		if sortKeys[name] == nil || !opts.Like19 && (strings.HasSuffix(name, "_stdv") || strings.HasSuffix(name, "_ts")) {
-			return nil, report.Usagef("invalid sort key: %s", opts.Sort)
+		if sortKeys[name] == nil || !opts.Table.Like19 && (strings.HasSuffix(name, "_stdv") || strings.HasSuffix(name, "_ts")) {
+			return nil, report.Usagef("invalid sort key: %s", opts.Table.Sort)
 		}
 		keys = append(keys, name)
 	}

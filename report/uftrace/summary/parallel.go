@@ -112,7 +112,7 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 func (c *collector) worker(rec *uftrace.Recording, opts *Options) *collector {
 	play := opts.Play
 	w := &collector{
-		totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play),
+		totals: newTotals(len(rec.Symbols()), opts.Table.Name), walker: callstack.NewWalker(rec, &play),
 		noLibcall: c.noLibcall, divided: true, shares: c.shares,
 	}
 	w.walker.Stretches()

@@ -54,8 +54,8 @@ func TestProcessors(t *testing.T) {
 	files["info"] = &fstest.MapFile{Data: head}
 	files["task.txt"] = &fstest.MapFile{Data: []byte("SESS timestamp=0.000000500 pid=100 sid=aaaaaaaaaaaaaaaa exename=\"/x/prog\"\nTASK timestamp=0.000000600 tid=100 pid=100\n")}
 	files["100.dat"] = &fstest.MapFile{Data: calls}
-	fields := Options{Like19: true, Fields: "call,cpu-count,cpu-mask,cpu-list", Sort: "func"}
-	fields.Play.NoEvent = true
+	fields := Options{Table: Table{Like19: true, Fields: "call,cpu-count,cpu-mask,cpu-list", Sort: "func"}}
+	fields.Play.Events.None = true
 
 	unknown := "       Calls  CPU Count  CPU MASK  CPU LIST  Function\n" +
 		"  ==========  =========  ========  ========  ====================\n" +
@@ -79,7 +79,7 @@ func TestProcessors(t *testing.T) {
 	if diff := cmp.Diff(want, run(t, uftracetest.Open(t, files), fields)); diff != "" {
 		t.Error(diff)
 	}
-	fields.CSV = true
+	fields.Table.CSV = true
 	if got := run(t, uftracetest.Open(t, files), fields); !strings.Contains(got, "\n1,3,00000019,\"0,3-4\",b\n") {
 		t.Error(got)
 	}

@@ -38,15 +38,15 @@ func run(t *testing.T, rec *uftrace.Recording, opts Options) string {
 // The saved outputs by name.
 var saved = map[string]Options{
 	"report.txt":            {},
-	"report-all-fields.txt": {Fields: "all", Sort: "call,func"},
-	"report-avg-self.txt":   {AvgSelf: true},
+	"report-all-fields.txt": {Table: Table{Fields: "all", Sort: "call,func"}},
+	"report-avg-self.txt":   {Table: Table{AvgSelf: true}},
 	"report-task.txt":       {Task: true},
-	"report-F-main.txt":     {Play: callstack.Options{Filters: []string{"main"}}, Sort: "self"},
+	"report-F-main.txt":     {Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"main"}}}, Table: Table{Sort: "self"}},
 }
 
 func TestSaved(t *testing.T) {
 	uftracetest.CheckSaved(t, saved, func(t *testing.T, rec *uftrace.Recording, o Options, like19 bool) string {
-		o.Like19 = like19
+		o.Table.Like19 = like19
 		// uftrace says processor 0 where the recording says none (u-unknown-processors in
 		// testdata/differences.md); no saved recording of 0.19 has schedule events.
 		text := strings.ReplaceAll(run(t, rec, o), "      -         -         -      ", "      1      00000001     0      ")
@@ -67,28 +67,28 @@ func parse(t *testing.T, args []string) Options {
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
 		case "--color=yes":
-			o.Color = color.New("\x1b")
+			o.Table.Color = color.New("\x1b")
 		case "--task":
 			o.Task = true
 		case "--no-event":
-			o.Play.NoEvent = true
+			o.Play.Events.None = true
 		case "--event-full":
-			o.Play.EventFull = true
+			o.Play.Events.Full = true
 		case "-D":
 			i++
-			o.Play.Depth, _ = strconv.Atoi(args[i])
+			o.Play.Limits.Depth, _ = strconv.Atoi(args[i])
 		case "-f":
 			i++
-			o.Fields = args[i]
+			o.Table.Fields = args[i]
 		case "-s":
 			i++
-			o.Sort = args[i]
+			o.Table.Sort = args[i]
 		case "-r":
 			i++
 			if args[i] != "0.0000045~0.0000085" {
 				t.Fatal("unknown range ", args[i])
 			}
-			o.Play.Range = callstack.Range{From: 4500, To: 8500}
+			o.Play.Scope.Range = callstack.Range{From: 4500, To: 8500}
 		default:
 			t.Fatal("unknown option ", args[i])
 		}

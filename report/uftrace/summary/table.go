@@ -10,13 +10,13 @@ const rule = "===================="
 
 // printFunctions writes the table of functions.
 func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) error {
-	if opts.CSV {
+	if opts.Table.CSV {
 		return printCSV(rows, columns, w)
 	}
 	var out []byte
 	if len(columns) > 0 {
 		name := "Function"
-		if opts.SrcLine {
+		if opts.Table.SrcLine {
 			name = "Function [Source]"
 		}
 		out = appendHeading(out, columns, name)
@@ -24,10 +24,10 @@ func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) e
 	for _, r := range rows {
 		for i := range columns {
 			out = append(out, "  "...)
-			out = columns[i].text(out, r, opts.Color)
+			out = columns[i].text(out, r, opts.Table.Color)
 		}
 		out = append(append(out, "  "...), r.name...)
-		if opts.SrcLine {
+		if opts.Table.SrcLine {
 			out = appendSource(out, r)
 		}
 		out = append(out, '\n')

@@ -52,7 +52,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	if err != nil {
 		return err
 	}
-	order, err := taskOrder(opts.Sort)
+	order, err := taskOrder(opts.Table.Sort)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	for i, t := range rec.Tasks() {
 		rows[i] = taskRow{tally{out: t.Start}, t.TID, t.Comm}
 	}
-	if looksAhead(&opts.Play) {
+	if opts.looksAhead() {
 		err = tallyPlayed(ctx, rec, &opts.Play, rows)
 	} else {
 		err = tallyAll(ctx, rec, &opts.Play, rows)
@@ -76,7 +76,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 // tallyAll adds up all records.
 func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
 	raw := rawOptions(rec, opts)
-	c := &taskCollector{callstack.NewWalker(rec, &raw), rows, opts.Disable}
+	c := &taskCollector{callstack.NewWalker(rec, &raw), rows, opts.Functions.Disable}
 	if err := c.walker.Each(ctx, c); err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Optio
 // uftrace leaves all events out, unless it matches nothing.
 func rawOptions(rec *uftrace.Recording, opts *callstack.Options) callstack.Options {
 	raw := *opts
-	raw.Raw, raw.NoLibcall = true, false
-	raw.NoEvent = raw.NoEvent || callstack.Selects(rec, opts)
+	raw.Raw, raw.Functions.NoLibcall = true, false
+	raw.Events.None = raw.Events.None || opts.Functions.Selects(rec)
 	return raw
 }
 

@@ -11,12 +11,14 @@ import (
 
 // looksAhead reports whether the options leave records out before filters see them, which --task
 // does too.
-func looksAhead(o *callstack.Options) bool {
+func (o *Options) looksAhead() bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
 	}
-	return o.KernelFull || o.KernelOnly || o.KernelSkipOut || o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (callstack.Range{}) ||
-		slices.ContainsFunc(o.Triggers, ahead)
+	p := &o.Play
+	return o.KernelSkipOut || p.Kernel != (callstack.Kernel{}) || p.Limits.Time > 0 || p.Limits.Size > 0 ||
+		len(p.Scope.TIDs) > 0 || p.Scope.Range != (callstack.Range{}) ||
+		len(p.Functions.Callers) > 0 || slices.ContainsFunc(p.Functions.Triggers, ahead)
 }
 
 // tallyPlayed adds up what is left of the records, without looking at other filters.
@@ -30,7 +32,7 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Op
 	for s := range p.All(ctx) {
 		switch row := &rows[s.Task.Index]; s.Entry.Kind {
 		case uftrace.Leave:
-			if !opts.Disable {
+			if !opts.Functions.Disable {
 				row.add(s.Frame.Total, s.Frame.Child)
 				row.end = s.Record.Time
 			}
@@ -42,7 +44,7 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Op
 		return ctx.Err()
 	}
 	for i, t := range p.Tasks() {
-		if opts.Range.To != 0 {
+		if opts.Scope.Range.To != 0 {
 			rows[i].end = ends.Of(i)
 		}
 		rows[i].close(t)

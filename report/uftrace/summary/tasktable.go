@@ -21,13 +21,13 @@ type taskColumn struct {
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
 	tidWidth := 6
-	if opts.Like19 && !opts.NarrowTID {
+	if opts.Table.Like19 && !opts.Table.NarrowTID {
 		tidWidth = 7
 	}
 	all := []taskColumn{
-		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.total) },
+		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Table.Color.AppendDuration(dst, t.total) },
 			func(t *taskRow) uint64 { return t.total }},
-		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.self()) },
+		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Table.Color.AppendDuration(dst, t.self()) },
 			func(t *taskRow) uint64 { return t.self() }},
 		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }, nil},
 		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) },
@@ -37,7 +37,7 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 	for i := range all {
 		names[i] = all[i].field
 	}
-	wanted, err := chooseFields(names, opts.Fields, "total,self,tid,func")
+	wanted, err := chooseFields(names, opts.Table.Fields, "total,self,tid,func")
 	var chosen []taskColumn
 	for i := range all {
 		if err == nil && wanted[i] {
@@ -82,7 +82,7 @@ func sortTasks(list []taskRow, order []func(a, b *taskRow) int) {
 }
 
 func printTasks(list []taskRow, columns []taskColumn, opts *Options, w io.Writer) error {
-	if opts.CSV {
+	if opts.Table.CSV {
 		return printTasksCSV(list, columns, w)
 	}
 	var out []byte

@@ -32,7 +32,7 @@ const never = math.MaxInt
 // or if it matters by which event a thread left its processor. That event may have been before a
 // stretch.
 func CanStretch(rec *uftrace.Recording, o *Options) bool {
-	return !rec.Follows() && (!o.NoSchedPreempt || rec.OnlyThreads())
+	return !rec.Follows() && (!o.Events.NoSchedPreempt || rec.OnlyThreads())
 }
 
 // ask notes that it matters whether Task.user is 0.
@@ -80,7 +80,7 @@ func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
 	switch {
 	case next == nil:
 		t.doubt()
-	case depthBefore(next) == 0 && !IsSchedule(r.ID) && !opts.EventFull:
+	case depthBefore(next) == 0 && !IsSchedule(r.ID) && !opts.Events.Full:
 		t.touch()
 		t.idle = true
 	default:

@@ -23,57 +23,6 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Options select the output. The zero value is the default output of uftrace.
-type Options struct {
-	Filters  []string // -F
-	NoTrace  []string // -N
-	Callers  []string // -C
-	Hide     []string // -H
-	Locs     []string // -L
-	Triggers []string // -T
-	// Only is also a filter: it selects the functions for which it returns true. If nil, there is
-	// no such filter.
-	Only    func(*uftrace.Symbol) bool
-	Glob    bool    // --match=glob
-	Plain   bool    // --match=simple: patterns are names
-	Depth   int     // -D; 0 means no limit
-	Time    uint64  // -t, in ns
-	Size    uint64  // -Z, in bytes
-	Range   Range   // -r
-	Disable bool    // --disable
-	TIDs    []int32 // --tid
-
-	NoEvent, NoSched, NoSchedPreempt, NoLibcall, EventFull bool
-	KernelOnly, KernelFull, KernelSkipOut                  bool
-	KernelDepth                                            int
-
-	// Raw plays the output of replay --flat: no filters on functions, and stacks that ignore exec,
-	// setjmp and fork.
-	Raw bool
-	// Watch, if not nil, is called with all records that the player reads for a thread, in order:
-	// after -t, --tid and -r, before any other filter. Several records are calls and ends of calls
-	// in the thread's own file. They are valid during the call.
-	Watch func(task int, recs []record.Record, ents []uftrace.Entry)
-	// Before, if not nil, is called for every record that Range leaves out, of threads that are not
-	// left out.
-	Before func(task int, r *record.Record, e *uftrace.Entry)
-	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
-	Unmerged bool
-	// Whole makes one step of a call without calls of its own, if its end is available: Step.End is
-	// then set.
-	Whole bool
-	// Single is Unmerged with the differences of uftrace dump, chrome, flame graphs and graphviz
-	// from replay. Ranges count from the first record read, and events are shown while tracing is
-	// off.
-	Single bool
-	// Idle, if not nil, is called before the player waits for more data, in a recording that is
-	// followed.
-	Idle func()
-	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as
-	// in dump --chrome.
-	EarlyZero bool
-}
-
 // Color is the color of a trigger color=.
 type Color uint8
 
@@ -89,15 +38,6 @@ const (
 	ColorBold
 	ColorGray
 )
-
-// Range is -r. A bound that is Elapsed counts from the first record. To 0 means no bound.
-type Range struct {
-	From, To               uint64
-	FromElapsed, ToElapsed bool
-	// Ends hides gaps after To in their files. uftrace shows them, since a gap has no time. With
-	// Ends, records after the range need not be read.
-	Ends bool
-}
 
 // Task is the state of one thread.
 type Task struct {
@@ -130,7 +70,7 @@ type Step struct {
 	// Open reports for an Enter or a sched-out whether another step comes before its end, or there
 	// is no end. If it is false, the next step is the end.
 	Open bool
-	// End and EndEntry are the end of a call that is one step, with Options.Whole; otherwise nil.
+	// End and EndEntry are the end of a call that is one step, by [Whole]; otherwise nil.
 	// The step is the step of the Enter, with the Total of the end; Frame has ended.
 	End      *record.Record
 	EndEntry *uftrace.Entry

@@ -56,16 +56,16 @@ func drain(t *testing.T, rec *uftrace.Recording, opts callstack.Options) (steps 
 var choices = []callstack.Options{
 	{},
 	{Raw: true},
-	{Single: true},
-	{Depth: 2},
-	{Time: 1000},
-	{Size: 40, EventFull: true},
-	{Filters: []string{"main"}, NoTrace: []string{"a"}},
-	{Callers: []string{"c"}, NoLibcall: true},
-	{Triggers: []string{"a@trace_off", "b@trace_on", "c@depth=1,backtrace,color=red,time=1us"}},
-	{Range: callstack.Range{From: 2000, FromElapsed: true, To: 900000, ToElapsed: true}},
-	{NoEvent: true, Disable: true},
-	{KernelOnly: true},
+	{Steps: callstack.Single},
+	{Limits: callstack.Limits{Depth: 2}},
+	{Limits: callstack.Limits{Time: 1000}},
+	{Limits: callstack.Limits{Size: 40}, Events: callstack.Events{Full: true}},
+	{Functions: callstack.Functions{Filters: []string{"main"}, NoTrace: []string{"a"}}},
+	{Functions: callstack.Functions{Callers: []string{"c"}, NoLibcall: true}},
+	{Functions: callstack.Functions{Triggers: []string{"a@trace_off", "b@trace_on", "c@depth=1,backtrace,color=red,time=1us"}}},
+	{Scope: callstack.Scope{Range: callstack.Range{From: 2000, FromElapsed: true, To: 900000, ToElapsed: true}}},
+	{Functions: callstack.Functions{Disable: true}, Events: callstack.Events{None: true}},
+	{Kernel: callstack.Kernel{Only: true}},
 }
 
 func TestSteps(t *testing.T) {
@@ -123,7 +123,7 @@ func TestDeep(t *testing.T) {
 		data = append(data, first...)
 	}
 	files[name] = &fstest.MapFile{Data: data}
-	if n := drain(t, uftracetest.Open(t, files), callstack.Options{NoEvent: true}); n != 200_000 {
+	if n := drain(t, uftracetest.Open(t, files), callstack.Options{Events: callstack.Events{None: true}}); n != 200_000 {
 		t.Errorf("%d steps", n)
 	}
 }

@@ -67,8 +67,8 @@ func parseCondition(s string) (c condition, doubt string) {
 
 // Check reports a condition of a filter or trigger that is not understood. uftrace lets all calls
 // pass then.
-func Check(o *Options) error {
-	for _, list := range [][]string{o.Filters, o.NoTrace, o.Callers, o.Hide, o.Locs, o.Triggers} {
+func (f *Functions) Check() error {
+	for _, list := range f.lists() {
 		for _, item := range strings.Split(strings.Join(list, ";"), ";") {
 			_, words, _ := strings.Cut(item, "@")
 			for word := range strings.SplitSeq(words, ",") {

@@ -27,73 +27,63 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 	return t.descend(nil, at, sums, recs, ents)
 }
 
+// since returns From and Span without the times before first.
+func (p *Place) since(first uint64) (from, span uint64) {
+	if first <= p.From {
+		return p.From, p.Span
+	}
+	return first, p.Span - min(p.Span, first-p.From)
+}
+
 // descend is Descend of a player, or of a walker if p is nil. It also stops where filters of the
-// player change what is shown.
+// player change what is shown. Its state is in variables: most records of a graph pass here.
 func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.over > 0 {
 		return 0
 	}
-	from, span := at.From, at.Span
-	limited := false
+	from, span, limited := at.From, at.Span, false
 	if p != nil {
-		if limited = p.limited; p.first > from {
-			span -= min(span, p.first-from)
-			from = p.first
-		}
+		limited = p.filter.limited
+		from, span = at.since(p.window.first)
 	}
 	stack, user, depth, left := t.Stack[:cap(t.Stack)], t.user, t.Depth, t.left
 	i := 0
 	for ents = ents[:len(recs)]; i < len(recs); i++ {
 		time, e := recs[i].Time, &ents[i]
-		sym := e.Sym
-		if e.Kind > uftrace.Leave || sym == nil || e.Addr == 0 || time-from >= span {
+		if e.Kind > uftrace.Leave || e.Sym == nil || e.Addr == 0 || time-from >= span {
 			break
 		}
 		if e.Kind == uftrace.Enter {
-			kid := node.last
-			if kid == nil || kid.Sym != sym {
-				if kid = node.find(sym); kid == nil {
-					break
-				}
-				node.last = kid
-			}
-			if n >= len(stack) {
+			kid := node.Known(e.Sym)
+			if kid == nil || n >= len(stack) {
 				break
 			}
 			f := &stack[n]
 			if limited {
 				flags, below := frameFlags(0), left-1
 				if !kid.plain || below < 0 {
-					if flags, below, kid.plain = p.plainly(t, sym, left); below < 0 {
+					if flags, below = p.filter.admitNode(t, kid, left); below < 0 {
 						break
 					}
 				}
-				if flags != 0 {
-					t.in++
-				}
 				f.depth, f.flags, left = left, flags, below
 			}
-			f.Addr, f.Start, f.Total, f.Child, f.below = e.Addr, time, time, 0, anyBelow
-			f.Sym, f.Event, f.Hidden, f.pushed = sym, false, false, true
-			n++
-			user++
-			depth++
+			f.open(e.Addr, time, e.Sym)
+			f.below = anyBelow
+			n, user, depth = n+1, user+1, depth+1
 			kid.Calls++
 			node = kid
 			continue
 		}
-		if node.Sym != sym || node.special || n == 0 {
+		if node.Sym != e.Sym || node.special || n == 0 {
 			break
 		}
 		f := &stack[n-1]
-		if !f.pushed || f.Addr == 0 {
+		if !f.pushed || f.Addr == 0 || limited && !t.leaveFilter(f) {
 			break
 		}
 		if limited {
-			if f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
-				break
-			}
 			left = f.depth
 		}
 		n--
@@ -102,24 +92,22 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 		if n > 0 {
 			stack[n-1].Child += total
 		}
-		if user > 0 {
-			user--
-		}
-		if depth > 0 {
-			depth--
-		}
-		if sums.Bounds {
-			sums.Ended(node, total, f.Child)
-		} else {
-			node.Time += total
-			node.Child += f.Child
-			if sums.unit > 0 {
-				node.Rest += sums.rest(total)
-			}
+		user, depth = max(user-1, 0), max(depth-1, 0)
+		if sums.add(node, total, f.Child); sums.Bounds {
+			node.bound(total, f.Child)
 		}
 		node = node.Parent
 	}
 	t.Stack, t.user, t.Depth, t.left, t.leaf = stack[:n], user, depth, left, n
 	at.Node = node
 	return i
+}
+
+// admitNode is plainly at the function of a node, whose field plain it sets.
+func (f *filters) admitNode(t *Task, kid *Node, left int32) (flags frameFlags, below int32) {
+	flags, below, kid.plain = f.plainly(t, kid.Sym, left)
+	if below >= 0 && flags != 0 {
+		t.in++
+	}
+	return flags, below
 }

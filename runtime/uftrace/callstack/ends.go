@@ -25,13 +25,15 @@ func newEnds(tasks int) *Ends { return &Ends{read: make([]uint64, tasks), perf: 
 // dump does.
 func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
-	e.limit, e.queued = opts.Range.To, opts.Time > 0
-	opts.Watch = e.watch
-	opts.Single = opts.Range == (Range{})
+	e.limit, e.queued = opts.Scope.Range.To, opts.Limits.Time > 0
+	opts.Hooks.Watch = e.watch
+	if opts.Scope.Range == (Range{}) {
+		opts.Steps = Single
+	}
 	return e
 }
 
-// watch implements Options.Watch.
+// watch implements Hooks.Watch.
 func (e *Ends) watch(task int, recs []record.Record, ents []uftrace.Entry) {
 	last := len(recs) - 1
 	e.see(task, &recs[last], &ents[last])
@@ -58,10 +60,10 @@ func (e *Ends) Of(task int) uint64 {
 
 // WriteMissed writes uftrace's messages about filters and triggers that match no function.
 func WriteMissed(w io.Writer, rec *uftrace.Recording, opts Options) error {
-	if len(opts.Filters)+len(opts.NoTrace)+len(opts.Callers)+len(opts.Hide)+len(opts.Locs)+len(opts.Triggers) == 0 {
+	if !opts.Functions.Patterns() {
 		return nil
 	}
-	p, err := New(rec, opts)
+	p, err := NewSource(rec, opts, nil)
 	if err != nil || p.Missed() == "" {
 		return err
 	}

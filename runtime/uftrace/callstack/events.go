@@ -24,8 +24,8 @@ const (
 // admit decides whether a record is shown. One that is not is applied at once; of one that is
 // nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
-		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then restart, as in uftrace
+	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full) {
+		if p.window.first = r.Time; p.window.first == 0 { // records are lost: elapsed times then restart, as in uftrace
 			t.doubt()
 		}
 	}
@@ -36,7 +36,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
 			t.begun = true
-			if !t.placed && !p.asleep {
+			if !t.placed && !p.filter.asleep {
 				p.place(t, e)
 			}
 		}
@@ -44,7 +44,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Lost:
 		return true
 	}
-	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull {
+	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.Kernel.Full {
 		return false
 	}
 	if t.lost {
@@ -54,7 +54,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	} else if t.gap {
 		t.gap, t.Depth = false, len(t.Stack)
 	}
-	if !p.limited {
+	if !p.filter.limited {
 		return true
 	}
 	if e.Kind == uftrace.Enter {
@@ -75,7 +75,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.rename(r)
 	case SchedOut, SchedOutPreempt:
-		t.off(r, !p.off)
+		t.off(r, !p.filter.off)
 	case SchedIn:
 		t.hid(t.on(r))
 	}
@@ -84,7 +84,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // showsEvent reports whether an event is shown. The event has not been applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
+	if !p.wantsEvent(t, r) || p.filter.limited && !p.showsAnyway(t) {
 		return false
 	}
 	return r.ID != SchedIn || !t.muted()
@@ -99,21 +99,21 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 // unless --event-full.
 func (o *Options) wants(t *Task, id uint32) bool {
 	outside := t.user == 0
-	if o.KernelOnly {
+	if o.Kernel.Only {
 		outside = id >= firstBuiltin
 	}
-	if o.NoEvent || outside && !o.EventFull {
+	if o.Events.None || outside && !o.Events.Full {
 		return false
 	}
-	if anySchedule(id) && (len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched) {
+	if anySchedule(id) && o.HidesSchedules() {
 		return false
 	}
 	switch id {
 	case SchedOutPreempt, SchedPreempt:
-		return !o.NoSchedPreempt
+		return !o.Events.NoSchedPreempt
 	case SchedIn:
 		n := len(t.Stack)
-		return !o.NoSchedPreempt || n == 0 || t.Stack[n-1].Addr != SchedOutPreempt
+		return !o.Events.NoSchedPreempt || n == 0 || t.Stack[n-1].Addr != SchedOutPreempt
 	}
 	return true
 }
@@ -145,7 +145,7 @@ func ScheduleName(id uint64) string {
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
 	s.Depth, s.Color = t.Depth, t.color
-	if p.opts.Disable && !t.called && t.parent == nil { // as uftrace: the levels that were counted before hold from the first call on
+	if p.opts.Functions.Disable && !t.called && t.parent == nil { // as uftrace: the levels that were counted before hold from the first call on
 		s.Depth = 0
 	}
 	switch r.ID {

@@ -7,7 +7,24 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// admission is what an Enter changes when it is shown.
+// filters decide which calls are shown.
+type filters struct {
+	actions   actions
+	levels    int32 // that -D allows
+	noLibcall bool
+	bigEndian bool // the values that conditions compare
+	limited   bool // there are filters
+	inside    bool // functions outside of functions with doFilter are hidden
+	located   bool // functions without doLoc are hidden
+	callers   bool // only functions that lead to one with doCaller are shown
+	byPlace   bool // calls are hidden by -D, or at some functions and below them, alone
+
+	off    bool // trace_off
+	asleep bool // and it was never on
+	next   admission
+}
+
+// admission is what the Enter after the step changes when it is shown.
 type admission struct {
 	action *action
 	left   int32 // levels that are left below
@@ -16,119 +33,32 @@ type admission struct {
 	asleep bool // nothing was shown before
 }
 
-// prepareFilters compiles the options that hide functions.
-func (p *Player) prepareFilters() {
-	o := &p.opts
-	p.actions = compile(p.rec, o)
-	p.inside = p.actions.all&doFilter != 0 || o.Only != nil
-	p.located = p.actions.all&doLoc != 0
-	p.callers = p.actions.all&doCaller != 0
-	p.off, p.asleep = o.Disable, o.Disable
-	for _, t := range p.tasks {
-		t.limit = p.depthLimit()
-		t.left = t.limit
-	}
-	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || p.inside || o.Depth > 0 || o.Disable)
-	if o.Raw {
-		p.off, p.inside = false, false
-	}
-}
-
-// depthLimit is the number of levels that -D allows.
-func (p *Player) depthLimit() int32 {
-	if p.opts.Depth > 0 && !p.opts.Raw {
-		return int32(min(p.opts.Depth, math.MaxInt32))
-	}
-	return math.MaxInt32
-}
-
-// byPlace reports whether functions are hidden by -D, or at some functions and below them, alone.
-func (p *Player) byPlace() bool {
-	return p.actions.all&(single|doLoc|doNotLoc) == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
-}
-
 // single are the actions on calls that are hidden for what they are, before the merge.
 const single = doTime | doSize | doCaller
 
-// queues reports whether the records of threads go through a queue before they are merged.
-func (p *Player) queues() bool {
-	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
+// newFilters compiles the options that hide functions.
+func newFilters(rec *uftrace.Recording, o *Options) filters {
+	fn := &o.Functions
+	f := filters{actions: compile(rec, fn), noLibcall: fn.NoLibcall, bigEndian: rec.Info().BigEndian, levels: math.MaxInt32}
+	all := f.actions.all
+	f.located, f.callers = all&doLoc != 0, all&doCaller != 0
+	f.asleep, f.limited = fn.Disable, fn.NoLibcall
+	if o.Raw {
+		return f
+	}
+	f.off = fn.Disable
+	f.inside = all&doFilter != 0 || fn.Only != nil
+	if o.Limits.Depth > 0 {
+		f.levels = int32(min(o.Limits.Depth, math.MaxInt32))
+	}
+	f.limited = fn.NoLibcall || fn.Disable || all != 0 || f.inside || o.Limits.Depth > 0
+	f.byPlace = !fn.NoLibcall && !fn.Disable && all&(single|doLoc|doNotLoc) == 0
+	return f
 }
-
-// Missed is the list of filters and triggers as uftrace prints it when they match no function:
-// after "Usage: failed to set filter or trigger: ". It is empty when all is well.
-func (p *Player) Missed() string { return p.actions.missed }
-
-// admitEnter decides about a call; see admit.
-func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	next := &p.next
-	*next = admission{left: t.left, off: p.off, asleep: p.asleep}
-	var flags frameFlags
-	verdict, follows := hidden, false // follows: what is special about a hidden call holds
-	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.late && !(p.off && t.parent != nil) { // of a range only what is shown begins it
-		p.place(t, e)
-	}
-	if !libcall {
-		if t.out == 0 && !p.opts.Raw {
-			verdict, flags = p.judge(t, r, e, next)
-		}
-		if verdict == shown || p.opts.Raw {
-			return true
-		}
-	} else if !p.replays() {
-		if t.out == 0 && !p.opts.Raw {
-			_, flags = p.judge(t, r, e, next)
-			follows = p.opts.Single
-		}
-	} else if p.peeking && t.out == 0 && (!p.inside || t.in > 0) {
-		next.off = p.switched(e, next.off)
-	}
-	f := t.push(e.Addr, r.Time, e.Sym)
-	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
-	p.off, t.left = next.off, next.left
-	if flags&frameIn != 0 {
-		t.in++
-	}
-	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0 && verdict != missed
-	if flags&frameOut != 0 {
-		t.out++
-	}
-	if e.Source == uftrace.User {
-		t.user++
-	}
-	t.color = ColorNone
-	if verdict == missed {
-		level := t.Depth
-		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
-			t.Depth++
-		}
-		p.noteMissed(t, p.jumps.of(e.Sym), level)
-	}
-	if remember {
-		special := p.jumps.of(e.Sym)
-		p.noteSpecial(t, special, false)
-		if follows {
-			p.jumps.leaves(t, special)
-		}
-	}
-	return false
-}
-
-// Selective reports whether options hide some functions.
-func Selective(o *Options) bool {
-	return o.Only != nil || len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) > 0 ||
-		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
-}
-
-// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is
-// hidden before filters and triggers are followed, but for trace_on and trace_off where replay
-// looks ahead. The other commands hide it afterwards.
-func (p *Player) replays() bool { return p.opts.Whole || p.opts.Unmerged }
 
 // switched is what off becomes at a function.
-func (p *Player) switched(e *uftrace.Entry, off bool) bool {
-	if a := p.actions.of(e.Sym); a != nil {
+func (f *filters) switched(e *uftrace.Entry, off bool) bool {
+	if a := f.actions.of(e.Sym); a != nil {
 		off = (off || a.flags&doTraceOff != 0) && a.flags&doTraceOn == 0
 	}
 	return off
@@ -144,12 +74,12 @@ const (
 )
 
 // judge applies the filters and triggers at a function.
-func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
-	a := p.actions.of(e.Sym)
+func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict, flags frameFlags) {
+	next, a := &f.next, f.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
 		next.action, do = a, a.flags
-		if a.cond.arg != 0 && do&(doFilter|doNotrace) != 0 && !a.cond.holds(e.Sym, r, p.rec.Info().BigEndian) {
+		if a.cond.arg != 0 && do&(doFilter|doNotrace) != 0 && !a.cond.holds(e.Sym, r, f.bigEndian) {
 			do &^= doFilter | doNotrace
 		}
 	}
@@ -159,11 +89,11 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 		next.left = t.limit
 	case do&doNotrace != 0:
 		return hidden, frameOut
-	case p.inside && t.in == 0:
+	case f.inside && t.in == 0:
 		return hidden, 0
 	}
-	if p.elsewhere(do) {
-		if p.off {
+	if f.elsewhere(do) {
+		if f.off {
 			t.Depth++ // as of what is missed
 			flags |= frameUncounted
 		}
@@ -181,7 +111,7 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	if next.off {
 		return missed, flags
 	}
-	p.asleep = false
+	f.asleep = false
 	if do&doHide != 0 {
 		return hidden, flags
 	}
@@ -194,38 +124,38 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 
 // elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with
 // -H.
-func (p *Player) elsewhere(do actionFlags) bool {
-	return do&doNotLoc != 0 || p.located && do&doLoc == 0
+func (f *filters) elsewhere(do actionFlags) bool {
+	return do&doNotLoc != 0 || f.located && do&doLoc == 0
 }
 
 // stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L
 // hides. It does where nothing else hides that one, unless files are chosen rather than left out,
 // and that outside of what -F shows.
-func (p *Player) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
-	if p.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || p.libcall(e) {
+func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
+	if f.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || f.libcall(e) {
 		return false
 	}
 	var do actionFlags
-	if a := p.actions.of(e.Sym); a != nil {
+	if a := f.actions.of(e.Sym); a != nil {
 		do = a.flags
 	}
 	switch {
-	case !p.elsewhere(do) || do&(doNotrace|doHide) != 0:
+	case !f.elsewhere(do) || do&(doNotrace|doHide) != 0:
 		return false
 	case do&(doFilter|doNotLoc) == 0 && t.in == 0:
 		return false
 	}
-	return !p.inside || t.in > 0 || do&doFilter != 0
+	return !f.inside || t.in > 0 || do&doFilter != 0
 }
 
-// enterFilters applies to a call that is shown what admitEnter found.
-func (p *Player) enterFilters(t *Task, f *Frame, s *Step) {
-	n := &p.next
-	f.depth = t.left
-	t.left, p.off = n.left, n.off
+// enter applies to a call that is shown what was found when it was admitted.
+func (f *filters) enter(t *Task, call *Frame, s *Step) {
+	n := &f.next
+	call.depth = t.left
+	t.left, f.off = n.left, n.off
 	if n.in {
 		t.in++
-		f.flags |= frameIn
+		call.flags |= frameIn
 	}
 	t.color = ColorNone
 	if n.action != nil {
@@ -235,43 +165,25 @@ func (p *Player) enterFilters(t *Task, f *Frame, s *Step) {
 	}
 }
 
-// admitLeave decides about the end of a call; see admit.
-func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	f := t.first()
-	if n := len(t.Stack); n > 0 {
-		if f = &t.Stack[n-1]; !f.pushed {
-			p.judgeUnseen(t, f, e)
-		}
-	}
-	if !f.Hidden && !p.off && !p.libcall(e) {
-		return true
-	}
-	if p.off && (!f.Hidden || f.flags&frameUncounted != 0) && f.flags&frameIn == 0 && t.Depth > 0 {
-		t.Depth--
-	}
-	p.close(t, r.Time, e)
-	return false
-}
-
 // judgeUnseen applies to the end of a call whose begin was lost what filters do at its function.
-func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
-	a := p.actions.of(e.Sym)
+func (f *filters) judgeUnseen(t *Task, call *Frame, e *uftrace.Entry) {
+	a := f.actions.of(e.Sym)
 	switch {
 	case a == nil:
 	case a.flags&(doNotrace|doHide) != 0:
-		f.Hidden = true
+		call.Hidden = true
 	case a.flags&doFilter != 0 && t.out == 0:
-		f.Hidden = false
+		call.Hidden = false
 	}
 }
 
 // libcall reports whether a record is of a call into a library, which --no-libcall hides.
-func (p *Player) libcall(e *uftrace.Entry) bool {
-	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
+func (f *filters) libcall(e *uftrace.Entry) bool {
+	return f.noLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
 
 // release undoes what the entry of a call did to the filters.
-func (p *Player) release(t *Task, f *Frame) {
+func (t *Task) release(f *Frame) {
 	if f.flags&frameIn != 0 && t.in > 0 {
 		t.in--
 	}
@@ -282,42 +194,6 @@ func (p *Player) release(t *Task, f *Frame) {
 }
 
 // shows reports whether something that is no function is shown at the place where a thread is.
-func (p *Player) shows(t *Task) bool {
-	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
-}
-
-// Off reports whether tracing is switched off, by Disable or a trigger.
-func (p *Player) Off() bool { return p.off }
-
-// showsAnyway is shows for events. The dump family shows them also while tracing is off.
-func (p *Player) showsAnyway(t *Task) bool {
-	if !p.opts.Single {
-		return p.shows(t)
-	}
-	off := p.off
-	p.off = false
-	ok := p.shows(t)
-	p.off = off
-	return ok
-}
-
-// stops reports whether uftrace, looking for the end of the call that the step is, stops at a
-// record whether it is shown or not: at events that options hide, at every event of a thread's own
-// file, and at a record of the same thread that is not deeper than the call.
-func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
-			return false
-		}
-		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
-			return false
-		}
-		return !p.showsEvent(t, r, e)
-	}
-	if p.stopsElsewhere(t, e) {
-		return true
-	}
-	s := &p.step
-	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&
-		e.Source == s.Entry.Source && e.Depth <= s.Entry.Depth
+func (f *filters) shows(t *Task) bool {
+	return t.out == 0 && (!f.inside || t.in > 0) && !f.off && t.left > 0
 }

@@ -26,13 +26,13 @@ func inModule(s *uftrace.Symbol, module string) bool {
 	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
 }
 
-// match compiles a pattern as --match asks.
-func (o *Options) match(pattern string) func(string) bool {
-	if o.Plain {
+// match compiles a pattern.
+func (s Syntax) match(pattern string) func(string) bool {
+	if s == Simple {
 		name := demangle.Simple(pattern)
 		return func(simple string) bool { return simple == name }
 	}
-	return uftrace.Match(pattern, o.Glob)
+	return uftrace.Match(pattern, s == Glob)
 }
 
 // matches is what an item matches.
@@ -108,24 +108,24 @@ func (m *matches) doubt(pattern string, arg int) string {
 // Doubts says what uftrace ignores of filters and triggers without a word: patterns that match
 // nothing, values that make no sense, conditions on what was not recorded. The error names actions
 // and modules that there are not.
-func Doubts(rec *uftrace.Recording, o *Options) ([]string, error) {
-	if len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) == 0 {
+func (f *Functions) Doubts(rec *uftrace.Recording) ([]string, error) {
+	if !f.Patterns() {
 		return nil, nil
 	}
-	a := compile(rec, o)
+	a := compile(rec, f)
 	return a.doubts, errors.Join(a.unknown...)
 }
 
 // Selects reports whether filters let only some functions of a recording, and what they call, be
 // shown. Filters that match nothing do not.
-func Selects(rec *uftrace.Recording, o *Options) bool {
-	a := compile(rec, o)
+func (f *Functions) Selects(rec *uftrace.Recording) bool {
+	a := compile(rec, f)
 	return a.all&doFilter != 0
 }
 
 // SelectsFiles reports whether filters let only functions of some source files be shown. Filters
 // that match nothing do not.
-func SelectsFiles(rec *uftrace.Recording, o *Options) bool {
-	a := compile(rec, o)
+func (f *Functions) SelectsFiles(rec *uftrace.Recording) bool {
+	a := compile(rec, f)
 	return a.all&doLoc != 0
 }

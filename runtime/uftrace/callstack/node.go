@@ -3,6 +3,7 @@ package callstack
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -104,16 +105,26 @@ func (s *Sums) rest(ns uint64) uint64 {
 
 // Ended adds a call of n that has ended.
 func (s *Sums) Ended(n *Node, total, child uint64) {
+	s.add(n, total, child)
+	if s.Bounds {
+		n.bound(total, child)
+	}
+}
+
+// add is Ended without Bounds.
+func (s *Sums) add(n *Node, total, child uint64) {
 	n.Time += total
 	n.Child += child
 	if s.unit > 0 {
 		n.Rest += s.rest(total)
 	}
-	if s.Bounds {
-		b := n.rarely()
-		b.total.add(total)
-		b.own.add(total - min(child, total))
-	}
+}
+
+// bound adds the times of a call to the bounds.
+func (n *Node) bound(total, child uint64) {
+	b := n.rarely()
+	b.total.add(total)
+	b.own.add(total - min(child, total))
 }
 
 // Bounds are the least and the greatest time of single calls that have ended, with and without the
@@ -207,27 +218,29 @@ func (n *Node) Known(sym *uftrace.Symbol) *Node {
 	if k := n.last; k != nil && k.Sym == sym {
 		return k
 	}
-	if sym == nil {
+	return n.find(sym)
+}
+
+// find is Known without the kid that was called last. It notes the kid as that.
+func (n *Node) find(sym *uftrace.Symbol) (kid *Node) {
+	switch t := n.tables; {
+	case sym == nil:
 		return nil
+	case t != nil:
+		kid = t.find(sym)
+	default:
+		if i := slices.IndexFunc(n.Kids, func(k Kid) bool { return k.sym == sym }); i >= 0 {
+			kid = n.Kids[i].Node
+		}
 	}
-	kid := n.find(sym)
 	if kid != nil {
 		n.last = kid
 	}
 	return kid
 }
 
-// find looks for a kid among all.
-func (n *Node) find(sym *uftrace.Symbol) *Node {
-	t := n.tables
-	if t == nil {
-		for i := range n.Kids {
-			if n.Kids[i].sym == sym {
-				return n.Kids[i].Node
-			}
-		}
-		return nil
-	}
+// find returns the kid of a symbol, or nil.
+func (t *tables) find(sym *uftrace.Symbol) *Node {
 	i := t.home(sym)
 	for t.bySym[i] != nil && t.bySym[i].Sym != sym {
 		i = (i + 1) & (len(t.bySym) - 1)

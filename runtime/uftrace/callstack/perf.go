@@ -43,8 +43,8 @@ func (s *shortSchedules) hide(i uint64) {
 
 // firstPerf returns the time of the first event of the first perf file that has one, or 0. For -t
 // and for dump --chrome, uftrace 0.13 counts elapsed times from there.
-func (p *Player) firstPerf() uint64 {
-	for _, r := range p.rec.PerfStreams() {
+func firstPerf(rec *uftrace.Recording) uint64 {
+	for _, r := range rec.PerfStreams() {
 		for {
 			batch, err := r.Next()
 			if len(batch.Records) > 0 {
@@ -58,22 +58,20 @@ func (p *Player) firstPerf() uint64 {
 	return 0
 }
 
-// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first event of
-// the first perf file.
-func (p *Player) surveyPerf() error {
-	streams := p.rec.PerfStreams()
+// leaving is the event by which a thread has left its processor.
+type leaving struct {
+	index, time uint64
+	open        bool
+}
+
+// survey finds the schedules that are shorter than a time.
+func (s *shortSchedules) survey(rec *uftrace.Recording, byTID *tidTable, least uint64) error {
+	streams := rec.PerfStreams()
 	if len(streams) == 0 {
 		return nil
 	}
-	type out struct {
-		index, time uint64
-		open        bool
-	}
-	outs := make([]out, len(p.tasks))
+	outs := make([]leaving, len(rec.Tasks()))
 	m := record.Merge(streams, nil)
-	if first := p.firstPerf(); first != 0 {
-		p.first = first
-	}
 	var failed error
 	for i := uint64(0); ; {
 		run, _, err := m.NextRun()
@@ -86,17 +84,17 @@ func (p *Player) surveyPerf() error {
 		}
 		for k := range run {
 			r := &run[k]
-			if i>>6 >= uint64(len(p.short.bits)) {
-				p.short.bits = append(p.short.bits, 0)
+			if i>>6 >= uint64(len(s.bits)) {
+				s.bits = append(s.bits, 0)
 			}
-			if t := p.byTID.find(r.Task); t != nil {
+			if t := byTID.find(r.Task); t != nil {
 				switch o := &outs[t.Index]; r.ID {
-				case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
-					*o = out{i, r.Time, true}
-				case uftrace.EventSchedIn:
-					if o.open && r.Time-o.time < p.opts.Time {
-						p.short.hide(o.index)
-						p.short.hide(i)
+				case SchedOut, SchedOutPreempt:
+					*o = leaving{i, r.Time, true}
+				case SchedIn:
+					if o.open && r.Time-o.time < least {
+						s.hide(o.index)
+						s.hide(i)
 					}
 					o.open = false
 				}

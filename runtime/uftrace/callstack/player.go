@@ -1,9 +1,6 @@
 package callstack
 
 import (
-	"errors"
-	"io"
-
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -12,64 +9,63 @@ import (
 // its exit follows. It is not safe for several goroutines.
 type Player struct {
 	threads
-	rec    *uftrace.Recording
-	opts   Options
-	source Source
-	// recs[pos:] and ents[pos:] are the rest of the run; runTask is the thread of a run of User
-	// records.
-	recs    []record.Record
-	ents    []uftrace.Entry
-	pos     int
-	runTask *Task
-
+	rec   *uftrace.Recording
+	opts  Options
 	byTID tidTable
-	first uint64 // time that elapsed times count from
 
-	// ahead is set if recs[pos] is known to be shown: it belongs to aheadTask, and was not applied
-	// yet.
-	ahead     bool
-	peeking   bool // reading ahead, only for Step.Open
-	aheadTask *Task
-	follows   bool      // it ends the call that the step begins
-	leaf      int       // place of the step's call in the stack of its thread
-	next      admission // of that record, when it is an Enter and there are filters
+	in     input
+	ahead  lookahead
+	past   past
+	filter filters
+	window window
+	short  shortSchedules
+	jumps  jumpTable
 
 	quick    bool // stepQuickly may be called
 	skimming bool // skim may be
-	limited  bool // there are filters
-	actions  actions
-	inside   bool // functions outside of functions with doFilter are hidden
-	off      bool // trace_off
-	asleep   bool // and it was never on
-	located  bool // functions without doLoc are hidden
-	callers  bool // only functions that lead to one with doCaller are shown
-	short    shortSchedules
 	any      bool
-	ranged   bool // only records in the span are played
-	late     bool // and the range does not begin with the recording
-	span     span
-
-	step Step
-	// kept* hold the record of the step while the next run is read.
-	keptRec  record.Record
-	keptEnt  uftrace.Entry
-	keptData []byte
-
-	symbols  int // of the recording, when the symbol tables below were made
-	jumps    jumpTable
-	strays   bool   // the step is an Enter of exec or longjmp
-	lastTask *Task  // of the record before
-	lastTime uint64 // of the record before, without records read ahead
-	prior    prior
-	end      error
+	symbols  int // of the recording, when jumps and filter were made
+	step     Step
 	err      error // of All
+}
+
+// lookahead is what the player knows of the record after the step.
+type lookahead struct {
+	known   bool // it is shown, belongs to task, and was not applied yet
+	peeking bool // it is read only for Step.Open
+	task    *Task
+	follows bool // it ends the call that the step begins
+	leaf    int  // place of the step's call in the stack of its thread
+	strays  bool // the step is an Enter of exec or longjmp
+}
+
+// past is what the player keeps of the record before.
+type past struct {
+	task *Task
+	time uint64 // without records read ahead
+	undo prior
+}
+
+// count notes the time of a record for the column of differences.
+func (p *past) count(t *Task, time uint64) {
+	t.Before, t.Last = t.Last, time
+	p.time = time
+}
+
+// countRun is count of all of some records.
+func (p *past) countRun(t *Task, recs []record.Record) {
+	last := recs[len(recs)-1].Time
+	if t.Before = t.Last; len(recs) > 1 {
+		t.Before = recs[len(recs)-2].Time
+	}
+	t.Last, p.time = last, last
 }
 
 // Any reports whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
 
 // First is the time that elapsed times count from: 0 before the first record.
-func (p *Player) First() uint64 { return p.first }
+func (p *Player) First() uint64 { return p.window.first }
 
 // Next returns the next step, io.EOF after the last. Any other error comes from a stream. That
 // stream is left out from then on; the next call continues with the others.
@@ -77,33 +73,33 @@ func (p *Player) Next() (*Step, error) {
 	if p.quick && p.stepQuickly() {
 		return &p.step, nil
 	}
-	follows := p.follows
-	p.follows = false
-	if !p.ahead {
+	follows := p.ahead.follows
+	p.ahead.follows = false
+	if !p.ahead.known {
 		if err := p.advance(false); err != nil {
 			return nil, err
 		}
 	}
-	p.ahead = false
+	p.ahead.known = false
 	s := &p.step
-	r, e, t := &p.recs[p.pos], &p.ents[p.pos], p.aheadTask
-	p.pos++
-	p.lastTask = t
+	r, e := p.in.record()
+	t := p.ahead.task
+	p.in.pos++
+	p.past.task = t
 	*s = Step{Record: r, Entry: e, Task: t}
-	p.prior = prior{t.Before, t.Last, p.lastTime, t.left}
+	p.past.undo = prior{t.Before, t.Last, p.past.time, t.left}
 	if !follows && e.Kind != uftrace.Lost {
-		t.Before, t.Last = t.Last, r.Time
-		s.Inverted = r.Time < p.lastTime
-		p.lastTime = r.Time
+		s.Inverted = r.Time < p.past.time
+		p.past.count(t, r.Time)
 	}
 	switch e.Kind {
 	case uftrace.Enter:
 		p.applyEnter(s)
-		s.Open = p.strays || !p.endsNext(t, uftrace.Leave)
-		t.leaf = p.leaf // hidden calls may have been read
+		s.Open = p.ahead.strays || !p.endsNext(t, uftrace.Leave)
+		t.leaf = p.ahead.leaf // hidden calls may have been read
 	case uftrace.Leave:
 		p.applyLeave(s)
-		if n := p.leaf; follows && n < len(t.Stack) {
+		if n := p.ahead.leaf; follows && n < len(t.Stack) {
 			s.Total = t.Stack[n].Total
 		}
 	case uftrace.Lost:
@@ -117,87 +113,88 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext reports whether the next record to show ends the call that the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if p.apart() {
+	if p.opts.apart() {
 		return false
 	}
 	if err := p.advance(true); err != nil {
-		p.end = err // for the next call
+		p.in.end = err // for the next call
 		return false
 	}
-	if !p.ahead { // advance stopped
-		e := &p.ents[p.pos]
-		p.follows = kind == uftrace.Leave && e.Kind == kind && !p.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
-		p.ahead, p.aheadTask = p.follows, t
-		return p.follows
+	if !p.ahead.known { // advance stopped
+		e := &p.in.ents[p.in.pos]
+		p.ahead.follows = kind == uftrace.Leave && e.Kind == kind && !p.filter.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
+		p.ahead.known, p.ahead.task = p.ahead.follows, t
+		return p.ahead.follows
 	}
-	if p.aheadTask != t {
+	if p.ahead.task != t {
 		return false
 	}
-	switch e := &p.ents[p.pos]; {
+	switch e := &p.in.ents[p.in.pos]; {
 	case e.Kind != kind:
 	case kind == uftrace.Event:
-		p.follows = p.recs[p.pos].ID == SchedIn
+		p.ahead.follows = p.in.recs[p.in.pos].ID == SchedIn
 	default:
-		p.follows = e.Depth == p.step.Entry.Depth
+		p.ahead.follows = e.Depth == p.step.Entry.Depth
 	}
-	return p.follows
+	return p.ahead.follows
 }
 
-// advance finds the next record that is shown and leaves it at p.pos. Hidden records are applied on
+// advance finds the next record that is shown and leaves it in p.in. Hidden records are applied on
 // the way. When it looks ahead of a step, it also stops, without a result, where uftrace stops.
 func (p *Player) advance(peek bool) error {
-	p.peeking = peek
-	if err := p.end; err != nil {
-		if !errors.Is(err, io.EOF) {
-			p.end = nil
-		}
+	p.ahead.peeking = peek
+	if err := p.in.ended(); err != nil {
 		return err
 	}
 	for {
-		if p.pos == len(p.recs) {
+		if p.in.pos == len(p.in.recs) {
 			if err := p.nextRun(); err != nil {
 				return err
 			}
 		}
 		if p.skimming {
-			if p.skim(p.runTask, peek); p.pos == len(p.recs) {
+			if p.skim(p.in.task, peek); p.in.pos == len(p.in.recs) {
 				continue
 			}
 		}
-		r, e := &p.recs[p.pos], &p.ents[p.pos]
-		t := p.runTask
+		r, e := p.in.record()
+		t := p.in.task
 		if e.Source != uftrace.User {
 			t = p.foreignTask(r, e)
 		}
 		if p.leavesOut(t, r, e) {
 			p.short.pass(e)
-			p.pos++
+			p.in.pos++
 			continue
 		}
-		if p.opts.Watch != nil {
-			p.opts.Watch(t.Index, p.recs[p.pos:p.pos+1], p.ents[p.pos:p.pos+1])
-		}
-		p.any = true
-		if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {
-			if p.first == 0 || p.first > r.Time { // elapsed times may begin here
-				t.doubt()
-			}
-			t.foresee(p.source, &p.opts, r)
-		}
+		p.meet(t, r, e)
 		if peek && p.stops(t, r, e) {
 			return nil
 		}
 		counts := !peek && p.counts(t, r, e)
 		if p.admit(t, r, e) {
-			p.ahead, p.aheadTask = true, t
+			p.ahead.known, p.ahead.task = true, t
 			return nil
 		}
 		if counts {
-			t.Before, t.Last = t.Last, r.Time
-			p.lastTime = r.Time
+			p.past.count(t, r.Time)
 		}
-		p.lastTask = t
-		p.pos++
+		p.past.task = t
+		p.in.pos++
+	}
+}
+
+// meet notes that a record is played, shown or not.
+func (p *Player) meet(t *Task, r *record.Record, e *uftrace.Entry) {
+	if p.opts.Hooks.Watch != nil {
+		p.opts.Hooks.Watch(t.Index, p.in.recs[p.in.pos:p.in.pos+1], p.in.ents[p.in.pos:p.in.pos+1])
+	}
+	p.any = true
+	if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {
+		if p.window.starts(r.Time) {
+			t.doubt()
+		}
+		t.foresee(p.in.source, &p.opts, r)
 	}
 }
 
@@ -207,18 +204,18 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case t == nil:
 		return true
 	case t.ignored:
-		if e.Source == uftrace.User && (p.first == 0 || p.first > r.Time) {
-			p.first = r.Time // elapsed times count from the first record also where --tid is of another thread
+		if e.Source == uftrace.User && p.window.starts(r.Time) {
+			p.window.first = r.Time // elapsed times count from the first record also where --tid is of another thread
 		}
 		return true
-	case p.opts.KernelOnly && e.Source == uftrace.User:
+	case p.opts.Kernel.Only && e.Source == uftrace.User:
 		t.userAt(e)
 		return true
-	case !p.ranged || !p.outside(t, r, e):
+	case !p.window.on || !p.window.outside(t, r, e):
 		return false
 	}
-	if p.opts.Before != nil {
-		p.opts.Before(t.Index, r, e)
+	if p.opts.Hooks.Before != nil {
+		p.opts.Hooks.Before(t.Index, r, e)
 	}
 	return true
 }
@@ -242,5 +239,5 @@ func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Event:
 		return p.wantsEvent(t, r)
 	}
-	return !p.libcall(e)
+	return !p.filter.libcall(e)
 }

@@ -14,18 +14,18 @@ type prior struct {
 
 // Play continues with the records of another source. Records read ahead are dropped.
 func (p *Player) Play(src Source) {
-	p.source, p.end = src, nil
-	p.recs, p.ents, p.pos, p.runTask = nil, nil, 0, nil
-	p.ahead, p.follows, p.aheadTask = false, false, nil
+	p.in.source, p.in.end = src, nil
+	p.in.recs, p.in.ents, p.in.pos, p.in.task = nil, nil, 0, nil
+	p.ahead.known, p.ahead.follows, p.ahead.task = false, false, nil
 	p.step.Record, p.step.Entry = nil, nil
 	if p.stretch != nil {
-		p.lastTask, p.lastTime, p.first = nil, 0, 0
+		p.past.task, p.past.time, p.window.first = nil, 0, 0
 	}
 }
 
 // AtEnd reports whether the player has looked beyond the step and found that the records of the
 // source have ended. Then it is still unknown whether an Enter or a sched-out is open.
-func (p *Player) AtEnd() bool { return p.end == io.EOF }
+func (p *Player) AtEnd() bool { return p.in.end == io.EOF }
 
 // TakeBack undoes the step, an Enter or sched-out AtEnd. Its record must be played again, before
 // the records that follow.
@@ -36,12 +36,12 @@ func (p *Player) TakeBack() {
 		t.Depth--
 		t.user--
 	}
-	t.Before, t.Last, t.left, p.lastTime = p.prior.before, p.prior.last, p.prior.left, p.prior.time
+	t.Before, t.Last, t.left, p.past.time = p.past.undo.before, p.past.undo.last, p.past.undo.left, p.past.undo.time
 }
 
 // Stretch returns the stretch followed since the last call. Its contents belong to the caller.
 func (p *Player) Stretch() *Stretch {
-	first, last := p.first, p.lastTime
+	first, last := p.window.first, p.past.time
 	s := p.stretch.end()
 	s.first, s.last = first, last
 	return s
@@ -50,7 +50,7 @@ func (p *Player) Stretch() *Stretch {
 // Fits reports whether a stretch continues the calls that the player knows, and its assumptions
 // hold. If not, its records must be played instead.
 func (p *Player) Fits(s *Stretch) bool {
-	if s.failed || len(s.tasks) > 0 && s.first < p.lastTime {
+	if s.failed || len(s.tasks) > 0 && s.first < p.past.time {
 		return false
 	}
 	for i := range s.tasks {
@@ -71,7 +71,7 @@ func (p *Player) Fits(s *Stretch) bool {
 		if !t.placed {
 			p.place(t, &x.assumption.first)
 		}
-		if !x.fits(t, !p.opts.EventFull) || t.Depth != x.calls {
+		if !x.fits(t, !p.opts.Events.Full) || t.Depth != x.calls {
 			return false
 		}
 	}
@@ -106,14 +106,14 @@ func (p *Player) Join(s *Stretch) {
 	}
 	p.any = true
 	for i := range s.tasks {
-		if p.limited {
+		if p.filter.limited {
 			p.tasks[s.tasks[i].task].spend(&s.tasks[i])
 		}
 	}
 	if s.last != 0 {
-		p.lastTime = s.last
+		p.past.time = s.last
 	}
-	if p.first == 0 || p.first > s.first {
-		p.first = s.first
+	if p.window.starts(s.first) {
+		p.window.first = s.first
 	}
 }

@@ -68,7 +68,7 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.actions.all == 0 && p.opts.Size == 0}
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Limits.Time, minSize: p.opts.Limits.Size, timeOnly: p.filter.actions.all == 0 && p.opts.Limits.Size == 0}
 }
 
 // Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that
@@ -177,7 +177,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		q.takeOther(r, e)
 		return
 	}
-	a := q.p.actions.of(e.Sym)
+	a := q.p.filter.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
 		do = a.flags
@@ -187,8 +187,8 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 	first := !q.read
 	q.read = true
-	if first && (q.p.first == 0 || q.p.first > r.Time) {
-		q.p.first = r.Time // elapsed times count from here, even if it is left out
+	if first && q.p.window.starts(r.Time) {
+		q.p.window.first = r.Time // elapsed times count from here, even if it is left out
 	}
 	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
@@ -199,7 +199,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		}
 		return
 	}
-	waits := q.minTime > 0 || q.p.callers
+	waits := q.minTime > 0 || q.p.filter.callers
 	switch {
 	case e.Kind == uftrace.Leave:
 		q.leave(r, e, do)
@@ -279,7 +279,7 @@ func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 		return
 	}
 	keep := r.Time-enter.Time >= q.minTime
-	if q.p.callers && do&doCaller == 0 {
+	if q.p.filter.callers && do&doCaller == 0 {
 		keep = false
 	}
 	if !keep {

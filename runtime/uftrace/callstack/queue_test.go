@@ -103,18 +103,18 @@ func TestWaiting(t *testing.T) {
 			t.Skip()
 		}
 		defer rec.Close()
-		o := callstack.Options{Time: uint64(rapid.IntRange(1, 90).Draw(t, "time"))}
+		o := callstack.Options{Limits: callstack.Limits{Time: uint64(rapid.IntRange(1, 90).Draw(t, "time"))}}
 		switch rapid.IntRange(0, 5).Draw(t, "filter") {
 		case 0:
-			o.Size = uint64(rapid.IntRange(0, 40).Draw(t, "size"))
+			o.Limits.Size = uint64(rapid.IntRange(0, 40).Draw(t, "size"))
 		case 1:
-			o.Time, o.Callers = 0, []string{"c"}
+			o.Limits.Time, o.Functions.Callers = 0, []string{"c"}
 		case 2:
-			o.Locs, o.Glob = []string{"*"}, true
+			o.Functions.Locs, o.Functions.Match = []string{"*"}, callstack.Glob
 		case 3:
-			o.Triggers = []string{"b@time=30ns"}
+			o.Functions.Triggers = []string{"b@time=30ns"}
 		case 4:
-			o.Hide = []string{"d"}
+			o.Functions.Hide = []string{"d"}
 		}
 		want := played(t, rec, o, 0)
 		if d := cmp.Diff(want, played(t, rec, o, rapid.IntRange(1, 9).Draw(t, "piece"))); d != "" {

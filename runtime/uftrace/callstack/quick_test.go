@@ -21,16 +21,23 @@ func TestQuickSteps(t *testing.T) {
 		if rapid.Bool().Draw(t, "saved") {
 			files = uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
 		}
-		opts := callstack.Options{
-			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), NoEvent: rapid.Bool().Draw(t, "no events"),
-			Raw: rapid.IntRange(0, 4).Draw(t, "raw") == 0, Unmerged: rapid.IntRange(0, 4).Draw(t, "unmerged") == 0, Single: rapid.IntRange(0, 4).Draw(t, "single") == 0,
-		}
-		anyFilters(t, &opts)
+		opts := anyOptions(t)
+		opts.Raw = rapid.IntRange(0, 4).Draw(t, "raw") == 0
+		opts.Steps = rapid.SampledFrom([]callstack.Steps{callstack.LookAhead, callstack.Unmerged, callstack.Single}).Draw(t, "steps")
 		slow := steps(t, files, opts, true)
 		if d := cmp.Diff(slow, steps(t, files, opts, false)); d != "" {
 			t.Fatalf("%+v (-slow +quick):\n%s", opts, d)
 		}
 	})
+}
+
+// anyOptions draws options that a player follows quickly, for a part of the records.
+func anyOptions(t *rapid.T) (opts callstack.Options) {
+	opts.Limits.Depth = rapid.IntRange(0, 4).Draw(t, "depth")
+	opts.Limits.Time = uint64(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "time"))
+	opts.Events.None = rapid.Bool().Draw(t, "no events")
+	anyFilters(t, &opts)
+	return opts
 }
 
 // anyFilters draws filters of functions.
@@ -41,12 +48,12 @@ func anyFilters(t *rapid.T, opts *callstack.Options) {
 	if rapid.IntRange(0, 3).Draw(t, "filters") > 0 {
 		return
 	}
-	opts.Filters, opts.NoTrace, opts.Hide = few("filter"), few("notrace"), few("hide")
+	opts.Functions.Filters, opts.Functions.NoTrace, opts.Functions.Hide = few("filter"), few("notrace"), few("hide")
 	for _, name := range few("trigger") {
-		opts.Triggers = append(opts.Triggers, name+"@"+rapid.SampledFrom([]string{"depth=1", "trace_off", "trace_on", "red", "backtrace", "filter", "notrace", "time=20ns", "hide"}).Draw(t, "action"))
+		opts.Functions.Triggers = append(opts.Functions.Triggers, name+"@"+rapid.SampledFrom([]string{"depth=1", "trace_off", "trace_on", "red", "backtrace", "filter", "notrace", "time=20ns", "hide"}).Draw(t, "action"))
 	}
 	if rapid.IntRange(0, 4).Draw(t, "only") == 0 {
-		opts.Only = func(s *uftrace.Symbol) bool { return s.Name == "a" || s.Name == "main" }
+		opts.Functions.Only = func(s *uftrace.Symbol) bool { return s.Name == "a" || s.Name == "main" }
 	}
 }
 

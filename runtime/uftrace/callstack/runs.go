@@ -22,7 +22,7 @@ type Calls struct {
 	Err func() error
 }
 
-// Runs is [Player.All] for a caller that needs only the stacks. With Options.Single it follows most
+// Runs is [Player.All] for a caller that needs only the stacks. With [Single] steps it follows most
 // records a run at a time, without a step for each. It returns the error of ctx or of c.Err; see
 // [Player.Err] for errors of streams.
 func (p *Player) Runs(ctx context.Context, c Calls) error {
@@ -56,15 +56,16 @@ func (p *Player) Runs(ctx context.Context, c Calls) error {
 
 // run follows the run up to a record that needs a step.
 func (p *Player) run(c *Calls) {
-	for from := -1; from < p.pos && p.pos < len(p.recs); {
-		from = p.pos
+	for from := -1; from < p.in.pos && p.in.pos < len(p.in.recs); {
+		from = p.in.pos
 		if p.skimming {
-			p.skim(p.runTask, false)
+			p.skim(p.in.task, false)
 		}
 		if p.plain() {
-			t, recs, ents := p.runTask, p.recs[p.pos:], p.ents[p.pos:]
+			t, recs, ents := p.in.task, p.in.recs[p.in.pos:], p.in.ents[p.in.pos:]
 			if n := p.follow(c, t, recs, ents); n > 0 {
-				p.followed(t, recs[:n], ents[:n])
+				t.called, t.color = true, ColorNone
+				p.passed(t, n, false)
 			}
 		}
 	}
@@ -103,33 +104,23 @@ func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.
 
 // plain reports whether the calls that come next in the run are shown by their place.
 func (p *Player) plain() bool {
-	if !p.quick || !p.apart() || p.first == 0 || p.pos == len(p.recs) || p.ents[p.pos].Source != uftrace.User {
+	if !p.quick || !p.opts.apart() || p.window.first == 0 || p.in.pos == len(p.in.recs) || p.in.ents[p.in.pos].Source != uftrace.User {
 		return false
 	}
-	t := p.runTask
-	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.limited || p.shows(t))
-}
-
-// followed notes records of the run that follow has followed.
-func (p *Player) followed(t *Task, recs []record.Record, ents []uftrace.Entry) {
-	if p.opts.Watch != nil {
-		p.opts.Watch(t.Index, recs, ents)
-	}
-	p.pos += len(recs)
-	t.called, t.color = true, ColorNone
-	p.passed(t, recs, false)
+	t := p.in.task
+	return t.placed && t.begun && !t.lost && !t.gap && !t.ignored && (!p.filter.limited || p.filter.shows(t))
 }
 
 // enter follows a call of a run that begins. It does nothing and returns false if the call needs a
 // step.
 func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if r.Time < p.first || !t.has() || p.jumps.of(e.Sym) != ordinary {
+	if r.Time < p.window.first || !t.has() || p.jumps.of(e.Sym) != ordinary {
 		return false
 	}
 	flags, before, left := frameFlags(0), int32(0), t.left
-	if p.limited {
+	if p.filter.limited {
 		before = left
-		if flags, left, _ = p.plainly(t, e.Sym, left); left < 0 {
+		if flags, left, _ = p.filter.plainly(t, e.Sym, left); left < 0 {
 			return false
 		}
 	}
@@ -153,8 +144,8 @@ func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 // plainly applies the filters at a function to a call that is shown by its place, with left
 // levels left. It returns how many are left below, or less than 0 if the call needs a step; plain
 // is set if the filters do nothing.
-func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
-	a := p.actions.of(sym)
+func (f *filters) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
+	a := f.actions.of(sym)
 	switch {
 	case a == nil:
 		return 0, left - 1, true
@@ -164,10 +155,15 @@ func (p *Player) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameF
 	return 0, -1, false
 }
 
-// leaveFilter undoes what a call with marks did to the filters. It does nothing and returns false
-// if they then hide what follows, or if there is more to undo.
+// leaveFilter undoes what a call did to the filters. It does nothing and returns false if they hide
+// the call, if they then hide what follows, or if there is more to undo.
 func (t *Task) leaveFilter(f *Frame) bool {
-	if f.flags != frameIn || t.in < 2 {
+	switch {
+	case f.Hidden:
+		return false
+	case f.flags == 0:
+		return true
+	case f.flags != frameIn || t.in < 2:
 		return false
 	}
 	t.in--
@@ -179,15 +175,15 @@ func (t *Task) leaveFilter(f *Frame) bool {
 // end needs a step.
 func (p *Player) leave(t *Task, r *record.Record) *Frame {
 	n := len(t.Stack) - 1
-	if n < 0 || t.over > 0 || r.Time < p.first {
+	if n < 0 || t.over > 0 || r.Time < p.window.first {
 		return nil
 	}
 	f := &t.Stack[n]
-	if !f.pushed || f.Event || f.Hidden || f.flags != 0 && !t.leaveFilter(f) {
+	if !f.pushed || f.Event || !t.leaveFilter(f) {
 		return nil
 	}
 	t.pop(r.Time)
-	if p.limited {
+	if p.filter.limited {
 		t.left = f.depth
 	}
 	if t.Depth > 0 {

@@ -131,11 +131,8 @@ func TestRuns(t *testing.T) {
 		if rapid.Bool().Draw(t, "saved") {
 			files = uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
 		}
-		opts := callstack.Options{
-			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Time: uint64(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "time")),
-			NoEvent: rapid.Bool().Draw(t, "no events"), Single: true,
-		}
-		anyFilters(t, &opts)
+		opts := anyOptions(t)
+		opts.Steps = callstack.Single
 		for _, descend := range []bool{false, true} {
 			want, _ := followed(t, files, opts, descend, false)
 			got, n := followed(t, files, opts, descend, true)
@@ -184,7 +181,7 @@ func TestRunsEnd(t *testing.T) {
 		err, want error
 	}{{t.Context(), nil, nil}, {t.Context(), full, full}, {ctx, nil, context.Canceled}} {
 		rec := uftracetest.Open(t, uftracetest.Files(t, "abc-full"))
-		p, err := callstack.New(rec, callstack.Options{Single: true, Depth: 3})
+		p, err := callstack.New(rec, callstack.Options{Limits: callstack.Limits{Depth: 3}, Steps: callstack.Single})
 		if err != nil {
 			t.Fatal(err)
 		}

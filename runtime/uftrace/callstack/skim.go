@@ -1,66 +1,70 @@
 package callstack
 
 import (
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // skims reports whether the options allow Player.skim to skip calls.
 func (p *Player) skims() bool {
 	o := &p.opts
-	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly
+	return p.filter.limited && !p.window.on && !o.Raw && !o.Functions.NoLibcall && !o.Kernel.Only
 }
 
 // hides reports whether filters hide every new call of a thread, except a call with its own action,
 // outside of calls with doNotrace.
-func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
+func (f *filters) hides(t *Task) bool { return f.inside && t.in == 0 || t.left <= 0 }
 
 // onlyNotrace reports whether a function is hidden with the calls below it, whatever its arguments
 // are.
 func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg == 0 }
 
+// skimsAt reports whether the player may skip calls of a thread in its place.
+func (p *Player) skimsAt(t *Task) bool {
+	if p.window.first == 0 || p.filter.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
+		return false
+	}
+	return t.out > 0 || p.filter.actions.all&doNotrace != 0 || p.filter.hides(t)
+}
+
+// shallow is the depth up to which records stop a look ahead of the step, as stops has it; -1 is
+// none.
+func (p *Player) shallow(t *Task) int {
+	if s := &p.step; t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
+		return int(s.Entry.Depth)
+	}
+	return -1
+}
+
 // skim skips the calls of the run that filters hide by their place. With -D, or at functions of -N,
 // these are most calls. It does the same as advance. It stops before the first record that needs
 // more checks.
 func (p *Player) skim(t *Task, peek bool) {
-	if p.first == 0 || p.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
+	if !p.skimsAt(t) {
 		return
 	}
-	hides, notrace := p.hides(t), p.actions.all&doNotrace != 0
-	if !hides && t.out == 0 && !notrace {
-		return
+	first, shallow := p.window.first, -1
+	if peek {
+		shallow = p.shallow(t)
 	}
+	hides, acts, left := p.filter.hides(t), p.filter.actions.all != 0, t.left
+	recs := p.in.recs[p.in.pos:]
+	ents := p.in.ents[p.in.pos:][:len(recs)]
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
-	shallow := -1
-	if s := &p.step; peek && t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
-		shallow = int(s.Entry.Depth) // see stops
-	}
-	recs, first, left, acts := p.recs[p.pos:], p.first, t.left, p.actions.all != 0
-	ents, before := p.ents[p.pos:][:len(recs)], n // calls from there on are hidden
-	i := 0
-records:
+	i, before := 0, n // calls from before on are hidden
 	for ; i < len(recs); i++ {
 		r, e := &recs[i], &ents[i]
-		if e.Source != uftrace.User || r.Time < first || int(e.Depth) <= shallow {
+		if e.Source != uftrace.User || r.Time < first || int(e.Depth) <= shallow || e.Kind > uftrace.Leave {
 			break
 		}
-		switch e.Kind {
-		case uftrace.Enter:
+		if e.Kind == uftrace.Enter {
 			if n == len(stack) || p.jumps.of(e.Sym) != ordinary {
-				break records
+				break
 			}
-			var flags frameFlags
-			if t.out == 0 {
-				var a *action
-				if acts {
-					a = p.actions.of(e.Sym)
-				}
-				if a == nil && !hides || a != nil && !a.onlyNotrace() {
-					break records
-				}
-				if a != nil {
-					flags = frameOut
-					t.out++
+			flags := frameFlags(0)
+			if acts && t.out == 0 {
+				var ok bool
+				if flags, ok = p.filter.skipped(t, e.Sym, hides); !ok {
+					break
 				}
 			}
 			f := &stack[n]
@@ -69,56 +73,67 @@ records:
 			t.leaf, t.color = n, ColorNone
 			n++
 			t.user++
-		case uftrace.Leave:
-			if n <= before {
-				if n == 0 || !stack[n-1].hiddenAt(left) {
-					break records
-				}
-				before = n - 1
-			}
-			n--
-			f := &stack[n]
-			f.Total = r.Time - f.Start
-			if f.flags&frameOut != 0 {
-				t.out--
-			}
-			f.Hidden, f.pushed, f.flags = false, false, 0
-			if n > 0 {
-				stack[n-1].Child += f.Total
-			}
-			if t.user > 0 {
-				t.user--
-			}
-		default:
-			break records
+			continue
 		}
+		if n <= before {
+			if n == 0 || !stack[n-1].hiddenAt(left) {
+				break
+			}
+			before = n - 1
+		}
+		n--
+		t.endHidden(stack, n, r.Time)
 	}
-	if i == 0 {
-		return
+	if i > 0 {
+		t.Stack = stack[:n]
+		p.passed(t, i, peek)
 	}
-	t.Stack = stack[:n]
-	p.pos += i
-	if p.opts.Watch != nil {
-		p.opts.Watch(t.Index, recs[:i], ents[:i])
+}
+
+// skipped reports whether a call is hidden by its place or by -N alone, and returns its marks. If
+// hides is set, the place hides every new call without an action.
+func (f *filters) skipped(t *Task, sym *uftrace.Symbol, hides bool) (frameFlags, bool) {
+	switch a := f.actions.of(sym); {
+	case a == nil:
+		return 0, hides
+	case a.onlyNotrace():
+		t.out++
+		return frameOut, true
 	}
-	p.passed(t, recs[:i], peek)
+	return 0, false
+}
+
+// endHidden ends the call in a place of the stack, which is hidden.
+func (t *Task) endHidden(stack []Frame, place int, now uint64) {
+	f := &stack[place]
+	f.Total = now - f.Start
+	if f.flags&frameOut != 0 {
+		t.out--
+	}
+	f.Hidden, f.pushed, f.flags = false, false, 0
+	if place > 0 {
+		stack[place-1].Child += f.Total
+	}
+	if t.user > 0 {
+		t.user--
+	}
+}
+
+// passed notes that the next n records of the run were followed or skipped.
+func (p *Player) passed(t *Task, n int, peek bool) {
+	recs := p.in.recs[p.in.pos : p.in.pos+n]
+	if p.opts.Hooks.Watch != nil {
+		p.opts.Hooks.Watch(t.Index, recs, p.in.ents[p.in.pos:p.in.pos+n])
+	}
+	p.in.pos += n
+	p.any, p.past.task = true, t
+	if !peek {
+		p.past.countRun(t, recs)
+	}
 }
 
 // hiddenAt reports whether a call is hidden only by its place, or by -N, with left levels left, and
 // the hiding ends with it.
 func (f *Frame) hiddenAt(left int32) bool {
 	return f.Hidden && f.pushed && f.depth == left && f.flags&^frameOut == 0
-}
-
-// passed notes records that were skipped.
-func (p *Player) passed(t *Task, recs []record.Record, peek bool) {
-	p.any, p.lastTask = true, t
-	if peek {
-		return
-	}
-	last := recs[len(recs)-1].Time
-	if t.Before = t.Last; len(recs) > 1 {
-		t.Before = recs[len(recs)-2].Time
-	}
-	t.Last, p.lastTime = last, last
 }

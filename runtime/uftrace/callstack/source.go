@@ -3,16 +3,10 @@ package callstack
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
-
-// Source is the input of a player: runs of records of one stream, as record.Merger returns them.
-type Source interface {
-	NextRun() ([]record.Record, []uftrace.Entry, error)
-}
 
 // New begins to play.
 func New(rec *uftrace.Recording, opts Options) (*Player, error) {
@@ -23,76 +17,83 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if rec.Follows() && (p.queues() || rec.Info().Features&uftrace.FeatEstimateReturn != 0) {
 		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w", rec.Name(), errors.ErrUnsupported)
 	}
-	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
-	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
-		times, err := p.schedules()
-		if err != nil {
+	merge := uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Limits.Time == 0 {
+		if merge.Wrap, err = p.corrected(); err != nil {
 			return nil, err
 		}
-		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
-			// As in uftrace, only times of the calls that pass -C, -Z and -L count; all times of
-			// time= triggers do.
-			early := p.actions.all&doTime == 0
-			if early {
-				r = p.Wrap(t, r)
-			}
-			if t != nil {
-				r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
-			}
-			if early {
-				return r
-			}
-			return p.Wrap(t, r)
-		}
 	} else if p.queues() {
-		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
+		merge.Wrap = p.Wrap
 	}
 	// A time or a function cannot be selected in the container: the depth of a call follows from
 	// all records of its thread. Threads cannot be selected there if other files have records.
 	// These belong to the thread of the record before them.
-	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
-		merge.Tasks = opts.TIDs
+	if len(opts.Scope.TIDs) > 0 && rec.OnlyThreads() {
+		merge.Tasks = opts.Scope.TIDs
 		if !rec.Follows() {
-			p.first, _ = firstTime(rec) // also of the other threads, see leavesOut; damage of theirs does not matter
+			p.window.first, _ = firstTime(rec) // also of the other threads, see leavesOut; damage of theirs does not matter
 		}
 	}
 	if err := p.narrow(&merge); err != nil {
 		return nil, err
 	}
-	p.source = rec.Merge(merge)
+	p.in.source = rec.Merge(merge)
 	return p, nil
+}
+
+// corrected returns Wrap for a recording whose exits were estimated. As in uftrace, only times of
+// the calls that pass -C, -Z and -L count; all times of time= triggers do.
+func (p *Player) corrected() (func(*uftrace.Task, uftrace.Reader) uftrace.Reader, error) {
+	times, err := p.schedules()
+	if err != nil {
+		return nil, err
+	}
+	late := p.filter.actions.all&doTime != 0
+	return func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+		if !late {
+			r = p.Wrap(t, r)
+		}
+		if t != nil {
+			r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
+		}
+		if late {
+			r = p.Wrap(t, r)
+		}
+		return r
+	}, nil
 }
 
 // NewSource is New for records from another source, such as a single thread. Filters on times and
 // sizes are left out. They need a thread's records before the merge.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
-	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
+	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts}
+	p.in.source = src
+	p.filter = newFilters(rec, &opts)
+	p.prepare(p.tasks)
+	if p.symbols = len(rec.Symbols()); !opts.Raw {
+		p.jumps = newJumpTable(rec.Symbols())
+	}
+	var err error
+	if p.window, err = newWindow(rec, &opts); err == nil && opts.Limits.Time > 0 {
+		err = p.short.survey(rec, &p.byTID, opts.Limits.Time)
+	}
+	p.skimming = p.skims()
+	p.quick = (!p.filter.limited || p.filter.byPlace) && !p.window.on && (opts.Hooks.Watch == nil || opts.apart()) && !opts.Kernel.Only
+	return p, err
+}
+
+// prepare readies threads that are new, and finds the parents of all.
+func (p *Player) prepare(added []*Task) {
 	p.byTID = newTIDTable(p.tasks)
-	for _, t := range p.tasks {
-		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
+	for _, t := range added {
+		t.ignored = !p.opts.Scope.HasTask(t.TID)
+		t.limit, t.left = p.filter.levels, p.filter.levels
+	}
+	for _, t := range p.tasks { // which may have come before their parents
 		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
 	}
-	if p.symbols = len(rec.Symbols()); !opts.Raw {
-		p.jumps = newJumpTable(rec.Symbols())
-	}
-	p.prepareFilters()
-	var err error
-	p.ranged = opts.Range != (Range{})
-	p.late = opts.Range.From != 0
-	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
-		err = p.surveyPerf()
-	}
-	p.skimming = p.skims()
-	p.quick = (!p.limited || p.byPlace()) && !p.ranged && (opts.Watch == nil || p.apart()) && !opts.KernelOnly
-	if opts.Single {
-		p.first = 0 // the first record that is read sets it
-		if p.ranged && opts.EarlyZero {
-			p.first = p.firstPerf()
-		}
-	}
-	return p, err
 }
 
 // Wrap puts the filters on single calls before the records of a thread, or of a kernel file if t is
@@ -109,33 +110,20 @@ func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 
 // nextRun reads on. The record of the step stays valid.
 func (p *Player) nextRun() error {
-	s := &p.step
-	if s.Record != nil && s.Record != &p.keptRec {
-		p.keptRec = *s.Record
-		p.keptEnt = *s.Entry
-		p.keptData = append(p.keptData[:0], s.Record.Data...)
-		p.keptRec.Data = p.keptData
-		s.Record, s.Entry = &p.keptRec, &p.keptEnt
-	}
-	p.recs, p.ents, p.pos = nil, nil, 0
-	if m, ok := p.source.(*record.Merger[uftrace.Entry]); ok && p.opts.Idle != nil && !m.Ready() {
-		p.opts.Idle()
-	}
-	recs, ents, err := p.source.NextRun()
-	if err != nil {
+	p.in.keep(&p.step)
+	if err := p.in.read(p.opts.Hooks.Idle); err != nil {
 		return err
 	}
-	p.recs, p.ents = recs, ents
 	if n := len(p.rec.Symbols()); n != p.symbols {
 		p.renew(n)
 	}
-	if len(ents) > 0 && ents[0].Source == uftrace.User {
-		p.runTask = p.byTID.find(recs[0].Task)
-		if p.runTask == nil {
-			p.runTask = p.arrive(recs[0].Task)
+	if in := &p.in; len(in.ents) > 0 && in.ents[0].Source == uftrace.User {
+		tid := in.recs[0].Task
+		if in.task = p.byTID.find(tid); in.task == nil {
+			in.task = p.arrive(tid)
 		}
-		if p.runTask == nil { // cannot be: threads with a file are tasks
-			p.recs, p.ents = nil, nil
+		if in.task == nil { // cannot be: threads with a file are tasks
+			in.recs, in.ents = nil, nil
 		}
 	}
 	return nil
@@ -147,17 +135,9 @@ func (p *Player) arrive(tid int32) *Task {
 	if known == nil {
 		return nil
 	}
-	t := &Task{Task: known, Index: len(p.tasks), Comm: known.Comm, taskState: taskState{unsynced: true}}
-	t.ignored = len(p.opts.TIDs) > 0 && !slices.Contains(p.opts.TIDs, tid)
-	t.limit = p.depthLimit()
-	t.left = t.limit
+	t := &Task{Task: known, Index: len(p.tasks), Comm: known.Comm, taskState: unseen()}
 	p.tasks = append(p.tasks, t)
-	p.byTID = newTIDTable(p.tasks)
-	for _, t := range p.tasks { // which may have come before their parents
-		if t.PPID > 0 {
-			t.parent = p.byTID.find(t.PPID)
-		}
-	}
+	p.prepare(p.tasks[t.Index:])
 	return t
 }
 
@@ -167,7 +147,7 @@ func (p *Player) renew(symbols int) {
 	if !p.opts.Raw {
 		p.jumps.bySymbol = newJumpTable(p.rec.Symbols()).bySymbol
 	}
-	p.actions = compile(p.rec, &p.opts)
+	p.filter.actions = compile(p.rec, &p.opts.Functions)
 }
 
 // foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it
@@ -176,8 +156,8 @@ func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
 	if e.Source != uftrace.Extern {
 		return p.byTID.find(r.Task)
 	}
-	if p.lastTask != nil {
-		return p.lastTask
+	if p.past.task != nil {
+		return p.past.task
 	}
 	if len(p.tasks) > 0 {
 		return p.tasks[0]

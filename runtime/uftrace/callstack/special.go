@@ -79,17 +79,17 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	depth := t.Depth
 	if !shown {
 		depth++
-		if p.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
+		if p.ahead.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
 			depth-- // uftrace counts a call only after it has read the next record
 		}
 	}
 	switch s {
 	case forks:
-		if t.forked = depth; p.limited && p.next.asleep {
+		if t.forked = depth; p.filter.limited && p.filter.next.asleep {
 			t.forked = t.forkedAsleep()
 		}
 	case setsJump:
-		if p.limited && p.next.asleep {
+		if p.filter.limited && p.filter.next.asleep {
 			depth = 0
 		}
 		p.jumps.slot = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
@@ -110,7 +110,7 @@ func (p *Player) noteMissed(t *Task, s special, level int) {
 	switch {
 	case s == setsJump:
 		p.noteSpecial(t, s, true)
-	case s == forks && p.next.asleep:
+	case s == forks && p.filter.next.asleep:
 		t.forked = t.forkedAsleep()
 	case s == forks:
 		t.forked = level

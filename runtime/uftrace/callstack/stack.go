@@ -12,30 +12,47 @@ import (
 // 1024.
 const maxShown = 1024
 
-// taskState is the state of a thread that only the player needs.
+// taskState is the state of a thread that only a player or walker needs.
 type taskState struct {
-	unsynced bool  // of a Walker: not begun, or lost
-	begun    bool  // a record of its own file was seen
-	placed   bool  // Depth is known
-	called   bool  // the begin or end of a call was shown
-	regained bool  // it was lost before
-	returned bool  // an exit was read; for -r
-	ignored  bool  // --tid is of others
-	lost     bool  // records are missing before the next one
-	gap      bool  // records of the kernel are
-	over     int   // open calls above maxFrames
-	leaf     int   // place in Stack of the call that was pushed last
-	spare    Frame // of calls above maxFrames
-	user     int   // open calls that are user functions
-	forked   int   // level of the calls below its last fork; 0: no fork
-	parent   *Task
+	progress
+	levels
+	ignored bool // --tid is of others
+	leaf    int  // place in Stack of the call that was pushed last
+	user    int  // open calls that are user functions
+	forked  int  // level of the calls below its last fork; 0: no fork
+	parent  *Task
 
 	assumption
+	overflow
+}
 
+// unseen is the state of a thread before its first record.
+func unseen() taskState { return taskState{progress: progress{unsynced: true}} }
+
+// progress is what has been seen of a thread, and whether its place in the calls is known.
+type progress struct {
+	unsynced bool // of a Walker: not begun, or lost
+	begun    bool // a record of its own file was seen
+	placed   bool // Depth is known
+	called   bool // the begin or end of a call was shown
+	returned bool // an exit was read; for -r
+	lost     bool // records are missing before the next one
+	gap      bool // records of the kernel are
+	regained bool // it was lost before
+}
+
+// levels are the effects of filters at the open calls of a thread.
+type levels struct {
 	limit   int32 // of the depth filter
-	in, out int   // open calls with doFilter, with doNotrace
 	left    int32 // levels that the depth filter allows below
+	in, out int   // open calls with doFilter, with doNotrace
 	color   Color // of the last call
+}
+
+// overflow are the calls of a thread above maxFrames.
+type overflow struct {
+	over  int // how many are open
+	spare Frame
 }
 
 // place finds the level of the first call that is shown: the level of the fork in the parent, else
@@ -43,13 +60,13 @@ type taskState struct {
 // loss, and where a range of times begins late, the depth of the record is used.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
-	if t.regained || p.late {
+	if t.regained || p.window.late() {
 		t.Depth = int(e.Depth)
 		if e.Kind == uftrace.Leave {
 			t.Depth++
 		}
 	}
-	if t.parent != nil && (!p.late || t.parent.forked > 0) { // the fork may be before the range
+	if t.parent != nil && (!p.window.late() || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
 	}
 }
@@ -60,13 +77,13 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.placed, t.regained = false, true
 	had, begun := len(t.Stack), t.begun
-	for i := had - 1; i >= depthBefore(e) && p.limited; i-- {
-		p.release(t, &t.Stack[i])
+	for i := had - 1; i >= depthBefore(e) && p.filter.limited; i-- {
+		t.release(&t.Stack[i])
 	}
 	t.regain(r.Time, e)
 	for i := had; i < len(t.Stack); i++ {
 		f := &t.Stack[i]
-		f.depth, f.Hidden = t.left, begun && p.limited && !p.shows(t) // a thread that begins with a loss is shown
+		f.depth, f.Hidden = t.left, begun && p.filter.limited && !p.filter.shows(t) // a thread that begins with a loss is shown
 		if t.left > 0 && t.left != math.MaxInt32 {
 			t.left--
 		}
@@ -92,20 +109,20 @@ func (p *Player) applyEnter(s *Step) {
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
 	f.flags, f.depth = 0, 0
-	p.leaf = t.leaf
+	p.ahead.leaf = t.leaf
 	s.Frame, s.Depth = f, t.Depth
-	if p.limited {
-		p.enterFilters(t, f, s)
+	if p.filter.limited {
+		p.filter.enter(t, f, s)
 	}
 	t.Depth++
 	if e.Source == uftrace.User {
 		t.user++
 	}
-	p.strays = false
+	p.ahead.strays = false
 	if special := p.jumps.of(e.Sym); special != ordinary {
 		t.doubt()
 		p.noteSpecial(t, special, true)
-		if p.strays = special == execs || special == jumps; p.strays {
+		if p.ahead.strays = special == execs || special == jumps; p.ahead.strays {
 			s.left = t.Callers() // the memory stays until the next call
 		}
 		p.jumps.leaves(t, special)
@@ -136,8 +153,8 @@ func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
 	if f.Event { // it did not come back
 		t.doubt()
 	}
-	if p.limited {
-		p.release(t, f)
+	if p.filter.limited {
+		t.release(f)
 	}
 	return f
 }

@@ -40,7 +40,7 @@ func (x *threads) Tasks() []*Task { return x.tasks }
 
 // Stretches makes a walker or player follow stretches. Calls before the first record read are
 // unknown, and again after each call of Stretch. It must be called before anything is read, without
-// filters only: see [Plain]. A walker or player that continues may have Options.Depth if no deeper
+// filters only: see [Plain]. A walker or player that continues may have Limits.Depth if no deeper
 // calls are followed. Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
@@ -122,7 +122,10 @@ func (t *Task) forget() {
 		all[i] = Frame{flags: frameAssumed, depth: t.limit}
 	}
 	t.Stack, t.Depth, t.Last, t.Before, t.Comm = all[:0], 0, 0, 0, t.stretch.nameOf(t)
-	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
+	state := unseen()
+	state.parent, state.stretch = t.parent, t.stretch
+	state.limit, state.left = t.limit, t.limit
+	t.taskState = state
 }
 
 // end returns the stretch followed since the last call, and clears it from the threads.

@@ -21,7 +21,7 @@ func TestTIDs(t *testing.T) {
 			files := uftracetest.Files(t, name)
 			tasks := uftracetest.Open(t, files).Tasks()
 			for i := range min(len(tasks), 4) {
-				opts := callstack.Options{TIDs: []int32{tasks[i].TID}}
+				opts := callstack.Options{Scope: callstack.Scope{TIDs: []int32{tasks[i].TID}}}
 				rec := uftracetest.Open(t, files)
 				if rec.OnlyThreads() && len(tasks) > 1 {
 					below++
@@ -69,7 +69,7 @@ func TestTIDsAndTime(t *testing.T) {
 	const name = "threads"
 	files := uftracetest.Files(t, name)
 	schedules := func(opts callstack.Options) map[int32][]uint64 {
-		opts.Time = 50_000
+		opts.Limits.Time = 50_000
 		p, err := callstack.New(uftracetest.Open(t, files), opts)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestTIDsAndTime(t *testing.T) {
 		t.Fatalf("schedules of %d threads", len(all))
 	}
 	for tid, want := range all {
-		if d := cmp.Diff(want, schedules(callstack.Options{TIDs: []int32{tid}})[tid]); d != "" {
+		if d := cmp.Diff(want, schedules(callstack.Options{Scope: callstack.Scope{TIDs: []int32{tid}}})[tid]); d != "" {
 			t.Errorf("thread %d (-of all +alone)\n%s", tid, d)
 		}
 	}

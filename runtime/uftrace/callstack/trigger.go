@@ -86,21 +86,21 @@ func (a *actions) add(index int32, change func(*action)) {
 	}
 }
 
-// compile computes the actions of the options at each function. As in uftrace, filters, triggers,
+// compile computes the actions at each function. As in uftrace, filters, triggers,
 // callers and hidden functions are applied in this order. If nothing has matched by then, the rest
 // is dropped, with a warning.
-func compile(rec *uftrace.Recording, o *Options) actions {
+func compile(rec *uftrace.Recording, f *Functions) actions {
 	a := newActions(rec.Symbols())
 	a.mapped = mappedModules(rec)
-	filters := o.Filters
-	for _, n := range o.NoTrace {
+	filters := f.Filters
+	for _, n := range f.NoTrace {
 		filters = append(filters[:len(filters):len(filters)], "!"+n)
 	}
 	lists := []struct {
 		items []string
 		base  actionFlags
 		alone bool // of earlier matches, only callers and hidden functions count
-	}{{filters, doFilter, false}, {o.Triggers, 0, false}, {o.Callers, doCaller, false}, {o.Hide, doHide, true}}
+	}{{filters, doFilter, false}, {f.Triggers, 0, false}, {f.Callers, doCaller, false}, {f.Hide, doHide, true}}
 	found, failed := hasSpecs(rec), false
 	var texts []string
 	for _, l := range lists {
@@ -116,24 +116,24 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 		if l.alone {
 			found = a.some(doCaller | doHide)
 		}
-		found = a.items(rec, o, text, l.base) || found
+		found = a.items(rec, f, text, l.base) || found
 		failed = !found
 	}
-	if len(o.Locs) > 0 {
-		text := a.locations(o.Locs)
+	if len(f.Locs) > 0 {
+		text := a.locations(f.Locs)
 		texts = append(texts, text)
-		if failed && len(o.Hide) > 0 { // a failed -H takes -L with it, the others do not (tried on 0.13)
+		if failed && len(f.Hide) > 0 { // a failed -H takes -L with it, the others do not (tried on 0.13)
 			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
 		} else {
-			failed = !a.items(rec, o, text, doLoc) || failed
+			failed = !a.items(rec, f, text, doLoc) || failed
 		}
 	}
 	if failed {
 		a.missed = strings.Join(texts, " or ")
 	}
-	if o.Only != nil {
+	if f.Only != nil {
 		for _, s := range rec.Symbols() {
-			if o.Only(s) {
+			if f.Only(s) {
 				a.add(s.Index, (&action{flags: doFilter}).onto)
 			}
 		}
@@ -189,10 +189,10 @@ func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 }
 
 // items adds a list of items, and reports whether a function is one of theirs.
-func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base actionFlags) bool {
+func (a *actions) items(rec *uftrace.Recording, f *Functions, list string, base actionFlags) bool {
 	found := false
 	for _, item := range strings.Split(list, ";") {
-		if item != "" && a.item(rec, o, item, base) {
+		if item != "" && a.item(rec, f, item, base) {
 			found = true
 		}
 	}
@@ -201,7 +201,7 @@ func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base ac
 
 // item adds one item: [!]pattern[@word,...]. A word is an action or the module. As in uftrace, an
 // item with an invalid action is dropped. Text that is not understood becomes a doubt.
-func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
+func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
 	if strings.HasPrefix(pattern, "!") {
@@ -230,7 +230,7 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 	if refused {
 		return false
 	}
-	m := matches{match: o.match(pattern), module: module}
+	m := matches{match: f.Match.match(pattern), module: module}
 	for _, s := range rec.Symbols() {
 		if !a.mapped[s.Module] {
 			continue

@@ -23,7 +23,7 @@ type Walker struct {
 	byTID tidTable
 	ends  *Ends
 	jumps jumpTable
-	// single follows the calls as a Player with Options.Single does.
+	// single follows the calls as a Player with [Single] does.
 	single bool
 	source Source // that is read
 	errs   []error
@@ -35,9 +35,7 @@ type Walker struct {
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options
 // does: filters need only the stacks.
 func Plain(rec *uftrace.Recording, o *Options) bool {
-	return o.Only == nil && len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers)+len(o.TIDs) == 0 &&
-		o.Depth == 0 && o.Time == 0 && o.Size == 0 && o.Range == (Range{}) && !o.Disable && !o.NoLibcall &&
-		!o.KernelOnly && !o.KernelFull && !o.KernelSkipOut && o.KernelDepth == 0 &&
+	return !Selective(o) && len(o.Scope.TIDs) == 0 && o.Scope.Range == (Range{}) && o.Kernel == (Kernel{}) &&
 		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 
@@ -80,7 +78,7 @@ func newTasks(rec *uftrace.Recording) []*Task {
 	all := make([]Task, len(rec.Tasks()))
 	tasks := make([]*Task, len(all))
 	for i, t := range rec.Tasks() {
-		all[i] = Task{Task: t, Index: i, Comm: t.Comm, taskState: taskState{unsynced: true}}
+		all[i] = Task{Task: t, Index: i, Comm: t.Comm, taskState: unseen()}
 		tasks[i] = &all[i]
 	}
 	return tasks

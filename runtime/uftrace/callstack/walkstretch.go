@@ -25,7 +25,7 @@ func (w *Walker) Fits(s *Stretch) bool {
 		case t.unsynced:
 			t.sync(p.at, &p.assumption.first)
 		}
-		if !p.fits(t, !w.opts.EventFull) {
+		if !p.fits(t, !w.opts.Events.Full) {
 			return false
 		}
 	}

@@ -13,29 +13,26 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestWhole: a step for a whole call equals the two steps without Options.Whole.
+// TestWhole: a step for a whole call equals the two steps without Whole.
 func TestWhole(t *testing.T) {
-	recordings := uftracetest.All(t)
+	recordings, whole := uftracetest.All(t), 0
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Random(t)
 		if rapid.Bool().Draw(t, "saved") {
 			files = uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
 		}
-		opts := callstack.Options{
-			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Time: uint64(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "time")),
-			NoEvent: rapid.Bool().Draw(t, "no events"), Unmerged: rapid.IntRange(0, 4).Draw(t, "unmerged") == 0,
-		}
-		anyFilters(t, &opts)
+		opts := anyOptions(t)
 		want, _ := halves(t, files, opts)
-		opts.Whole = true
-		got, whole := halves(t, files, opts)
+		opts.Steps = callstack.Whole
+		got, n := halves(t, files, opts)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Fatalf("%+v (-two steps +one):\n%s", opts, d)
 		}
-		if whole > 0 && opts.Unmerged {
-			t.Errorf("%d calls in one step, of steps that are not merged", whole)
-		}
+		whole += n
 	})
+	if whole == 0 {
+		t.Error("no call was one step")
+	}
 }
 
 // halves returns all steps of a recording, with whole calls as two steps, and the number of whole

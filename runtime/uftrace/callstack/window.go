@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -9,64 +10,143 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// narrow limits a merge to the records that the range needs.
-func (p *Player) narrow(merge *uftrace.MergeOptions) error {
-	if !p.bounded() {
-		return nil
-	}
-	if p.span.from > 0 && p.first == 0 {
-		if err := p.skipTo(*merge); err != nil {
-			return err
-		}
-	}
-	since, until := Range{From: p.span.from, To: p.span.to}.Window()
-	if merge.Since = since; since > 0 || p.span.Ends {
-		merge.Until = until
-	}
-	return nil
+// window is the range of -r while it is played, and the time that elapsed times count from. Elapsed
+// bounds move with that time. A perf event that is earlier than all calls moves it back; lost
+// records restart it.
+type window struct {
+	Range
+	on       bool   // there is a range: only records in it are played
+	single   bool   // the range is applied without looking ahead
+	perfZero bool   // and elapsed times count from the first event of perf
+	first    uint64 // the time that elapsed times count from; 0: unknown
+	from, to uint64 // the bounds before the first record is played
+	frozen   bool   // see freeze
 }
 
-// bounded reports whether the bounds of the range are known before anything is played, and records
-// outside of them affect only the start of elapsed times. It is false in three cases: queues decide
-// about calls before the merge, exits are estimated, or gaps in the data of the kernel, which have
-// no time, restart elapsed times.
-func (p *Player) bounded() bool {
-	r := &p.span.Range
-	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.first != 0
-	return p.ranged && fixed && !p.opts.Single && !p.queues() && !p.rec.Follows() &&
-		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
+// newWindow prepares the range of options. Elapsed times count at first from the earliest record of
+// a thread, where they are needed.
+func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
+	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single, perfZero: o.Scope.PerfZero}
+	if w.To == 0 {
+		w.To, w.ToElapsed = math.MaxUint64, false
+	}
+	w.from, w.to = w.From, w.To
+	if w.FromElapsed || w.ToElapsed {
+		w.first, err = firstTime(rec)
+		w.from, w.to = w.bounds(w.first)
+	}
+	switch {
+	case w.single && w.on && w.perfZero:
+		w.first = firstPerf(rec)
+	case w.single: // the first record that is read sets it
+		w.first = 0
+	case o.Limits.Time > 0:
+		w.first = cmp.Or(firstPerf(rec), w.first)
+	}
+	return w, err
 }
 
-// skipTo plays the records before the range until the start of elapsed times is known.
-func (p *Player) skipTo(merge uftrace.MergeOptions) error {
-	m := p.rec.Merge(merge)
-	defer m.Close()
+// late reports whether the range may begin after the recording.
+func (w *window) late() bool { return w.From != 0 }
+
+// starts reports whether a record of this time would restart elapsed times: it is the first one, or
+// earlier than what they count from.
+func (w *window) starts(time uint64) bool { return w.first == 0 || w.first > time }
+
+// bounds returns the bounds that hold if elapsed time counts from first.
+func (w *window) bounds(first uint64) (from, to uint64) {
+	from, to = w.From, w.To
+	if w.FromElapsed {
+		from += first
+	}
+	if w.ToElapsed {
+		to += first
+	}
+	return from, to
+}
+
+// outside reports whether a record is not played. uftrace reads each thread up to its first exit
+// before it plays anything.
+func (w *window) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if w.single {
+		return w.outsideSingle(t, r, e)
+	}
+	if e.Source == uftrace.Kernel && (w.frozen || e.Kind == uftrace.Lost) {
+		w.freeze()
+		return e.Kind != uftrace.Lost && (r.Time < w.from || r.Time > w.to)
+	}
+	if e.Source == uftrace.User && !t.returned {
+		t.returned = e.Kind == uftrace.Leave
+		return r.Time < w.from || r.Time > w.to
+	}
+	if w.first == 0 {
+		w.first = r.Time
+	}
+	from, to := w.bounds(w.first)
+	return r.Time < from || r.Time > to
+}
+
+// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time restarts
+// there, but uftrace has read ahead.
+func (w *window) freeze() {
+	if !w.frozen {
+		w.frozen = true
+		w.from, w.to = w.bounds(w.first)
+	}
+}
+
+// outsideSingle is outside without lookahead. Elapsed times count from the first record that is
+// read, except for events outside of functions, and restart at each earlier one.
+func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if w.perfZero {
+		return w.outsideEarly(t, r, e)
+	}
+	first := w.first
+	if w.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		first = r.Time
+	}
+	if first == 0 {
+		return false
+	}
+	from, to := w.bounds(first)
+	out := r.Time < from || r.Time > to
+	if !out || e.Source == uftrace.User {
+		w.first = first
+	}
+	return out
+}
+
+// outsideEarly is outsideSingle with elapsed times that count from the first event of the first
+// perf file. Only records in the range from there move it back.
+func (w *window) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if w.first == 0 {
+		w.first = r.Time
+	}
+	from, to := w.bounds(w.first)
+	if r.Time < from || r.Time > to {
+		return true
+	}
+	if w.first > r.Time && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		w.first = r.Time
+	}
+	return false
+}
+
+// firstTime is the time of the earliest record of a thread, 0 without records.
+func firstTime(rec *uftrace.Recording) (uint64, error) {
+	m := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
 	for {
-		recs, ents, err := m.NextRun()
+		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return 0, nil
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
-		for i := range recs {
-			if p.begins(&recs[i], &ents[i]) {
-				return nil
+		for i := range entries {
+			if entries[i].Kind != uftrace.Lost {
+				return records[i].Time, nil
 			}
 		}
 	}
-}
-
-// begins reports whether a record is in the range, or elapsed times count from it or one before it.
-func (p *Player) begins(r *record.Record, e *uftrace.Entry) bool {
-	t := p.foreignTask(r, e)
-	if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
-		return false
-	}
-	first, returned := p.first, t.returned
-	if p.outside(t, r, e) {
-		return p.first != 0
-	}
-	p.first, t.returned = first, returned // it is still to be played
-	return true
 }

@@ -26,12 +26,14 @@ func TestNarrow(t *testing.T) {
 		if back || first == last {
 			t.Skip("times go back")
 		}
-		opts := callstack.Options{
-			Depth: rapid.IntRange(0, 3).Draw(t, "depth"), NoEvent: rapid.Bool().Draw(t, "no events"), EventFull: rapid.Bool().Draw(t, "all events"),
-			Single: rapid.IntRange(0, 4).Draw(t, "single") == 0,
+		var opts callstack.Options
+		opts.Limits.Depth = rapid.IntRange(0, 3).Draw(t, "depth")
+		opts.Events = callstack.Events{None: rapid.Bool().Draw(t, "no events"), Full: rapid.Bool().Draw(t, "all events")}
+		if rapid.IntRange(0, 4).Draw(t, "single") == 0 {
+			opts.Steps = callstack.Single
 		}
 		anyFilters(t, &opts)
-		opts.Triggers = slices.DeleteFunc(opts.Triggers, func(s string) bool { return strings.Contains(s, "time=") }) // which look at all of a thread
+		opts.Functions.Triggers = slices.DeleteFunc(opts.Functions.Triggers, func(s string) bool { return strings.Contains(s, "time=") }) // which look at all of a thread
 		drawn := func(label string) (time uint64, elapsed bool) {
 			time, elapsed = rapid.Uint64Range(0, last-first+1).Draw(t, label), rapid.Bool().Draw(t, "elapsed")
 			if !elapsed {
@@ -42,11 +44,11 @@ func TestNarrow(t *testing.T) {
 			}
 			return time, elapsed
 		}
-		opts.Range.From, opts.Range.FromElapsed = drawn("from")
-		opts.Range.To, opts.Range.ToElapsed = drawn("to")
+		opts.Scope.Range.From, opts.Scope.Range.FromElapsed = drawn("from")
+		opts.Scope.Range.To, opts.Scope.Range.ToElapsed = drawn("to")
 		want, got := inRange(t, files, opts, true), inRange(t, files, opts, false)
 		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("%+v (-whole +range):\n%s", opts.Range, d)
+			t.Fatalf("%+v (-whole +range):\n%s", opts.Scope.Range, d)
 		}
 		if len(want) > 10 {
 			ranged++
@@ -89,7 +91,7 @@ func inRange(t *rapid.T, files fstest.MapFS, opts callstack.Options, everything 
 	defer rec.Close()
 	p, err := callstack.New(rec, opts)
 	if everything {
-		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}))
+		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}))
 	}
 	if err != nil {
 		t.Fatal(err)
