@@ -142,7 +142,7 @@ func (o *Text) group(t *Totals, g *Group, key []string) []string {
 	return append(line, key...)
 }
 
-// appendWorst appends the longest rows with all their columns that have a value.
+// appendWorst appends the longest rows with all their columns that say something.
 func (o *Text) appendWorst(out []byte, t *Totals) []byte {
 	columns := t.Table.Columns()
 	c := cells{left: 2}
@@ -152,7 +152,7 @@ func (o *Text) appendWorst(out []byte, t *Totals) []byte {
 			continue
 		}
 		for _, r := range t.Worst {
-			if !r.Values[i].Null {
+			if v := r.Values[i]; !v.Null && (col.Kind != tables.Bool || v.Int != 0) {
 				shown, c.heads = append(shown, i), append(c.heads, strings.ToUpper(col.Name))
 				break
 			}
