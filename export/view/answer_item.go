@@ -68,6 +68,8 @@ func (s *Server) item(q *query) any {
 	base := x.base
 	var t trackKey
 	switch {
+	case ok && depth == statesOf: // it begins and ends by events of others
+		t = trackKey{timeline.Unknown, -1, -1}
 	case ok && depth == runs:
 		t = trackKey{timeline.CPU, int32(it.name), -1}
 	case ok:
@@ -135,7 +137,7 @@ func (t trackKey) has(ev *tracec.Event) bool {
 
 // events reads the events of a track at a time again.
 func (s *Server) events(ctx context.Context, at uint64, t trackKey) ([]eventAnswer, error) {
-	r, err := s.open(record.Options{Context: ctx, Since: at, Until: at + 1})
+	r, err := s.open(record.Options{Context: ctx, Since: at, Until: at + 1}, tracec.WithThreads())
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,8 @@ func recordings(t *testing.T) []string {
 
 // opener returns a function that opens readers of a recording.
 func opener(rec record.Recording) Open {
-	return func(o record.Options) (*tracec.Reader, error) {
-		return tracec.NewReader(rec, tracec.WithRecords(o), tracec.WithThreads())
+	return func(o record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+		return tracec.NewReader(rec, append(more, tracec.WithRecords(o))...)
 	}
 }
 

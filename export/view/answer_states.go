@@ -1,0 +1,88 @@
+package view
+
+import "strings"
+
+// maxWakes is the number of wakeups within one item that are shown.
+const maxWakes = 64
+
+// causeAnswer is what states have in common that have the same number.
+type causeAnswer struct {
+	State   string `json:"state"`
+	Wait    string `json:"wait,omitempty"`
+	Context string `json:"context,omitempty"`
+	Waker   int32  `json:"waker"` // a track, or -1
+	CPU     int32  `json:"cpu"`   // where it runs, or the processor of the waker; or -1
+}
+
+// causes answers with what states have in common, from a number on.
+func (s *Server) causes(q *query) any {
+	from := q.number("from", 0, 1<<32)
+	if q.err != nil {
+		return nil
+	}
+	x := s.index
+	list := []causeAnswer{}
+	x.mu.RLock()
+	for _, c := range x.causes[min(int(from), len(x.causes)):] {
+		list = append(list, causeAnswer{shown(c.state), c.wait, c.context, c.waker, c.cpu})
+	}
+	x.mu.RUnlock()
+	return list
+}
+
+// wakeAnswer is a time when a thread was woken.
+type wakeAnswer struct {
+	Time  int64  `json:"time"`
+	Track int    `json:"track"`
+	Cause uint32 `json:"cause"`
+}
+
+// wakes answers with the wakeups of a thread that belong to an item of its track.
+func (s *Server) wakes(q *query) any {
+	number, depth := q.laneName(q.values.Get("lane"))
+	index := q.number("index", 0, 1<<32-1)
+	if q.err != nil {
+		return nil
+	}
+	x := s.index
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	list := []wakeAnswer{}
+	it, ok := x.item(number, depth, uint32(index))
+	if !ok {
+		return list
+	}
+	belongs := x.wakesOf(it, depth)
+	l, buf := &x.tracks[number].states, scratch{}
+	for i := l.ending(it.begin); i < l.all() && q.ctx.Err() == nil; i++ {
+		if c := l.at(i); c.first > it.end && !c.odd {
+			break
+		}
+		for _, state := range l.decode(x.store, i, &buf) {
+			if x.causes[state.name].waker >= 0 && belongs(state) && len(list) < maxWakes {
+				list = append(list, wakeAnswer{int64(state.begin - x.base), number, state.name})
+			}
+		}
+	}
+	return list
+}
+
+// wakesOf returns what reports whether a wait, which a wakeup began, belongs to an item of the
+// thread: to the time that the thread then runs, to the time that it was blocked before, to the wait
+// itself. To other items belong all that began in them.
+func (x *index) wakesOf(it item, depth int) func(state item) bool {
+	after := func(state item) bool { return state.end == it.begin && state.flags&cut == 0 }
+	switch {
+	case depth == runs:
+		return after
+	case depth != statesOf:
+		return func(state item) bool { return state.begin >= it.begin && state.begin <= it.end }
+	}
+	switch state := x.causes[it.name].state; {
+	case state == "Running":
+		return after
+	case strings.HasPrefix(state, "R"):
+		return func(state item) bool { return state == it }
+	}
+	return func(state item) bool { return state.begin == it.end && it.flags&cut == 0 }
+}
