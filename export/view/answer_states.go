@@ -1,6 +1,11 @@
 package view
 
-import "strings"
+import (
+	"context"
+	"strings"
+
+	"github.com/tracec/tracec/export/timeline"
+)
 
 // maxWakes is the number of wakeups within one item that are shown.
 const maxWakes = 64
@@ -52,15 +57,40 @@ func (s *Server) wakes(q *query) any {
 	if !ok {
 		return list
 	}
+	t := x.tracks[number]
+	if t.kind == timeline.Functions {
+		if number, ok = x.threads[keyOf(t.id, t.cpu)]; !ok {
+			return list
+		}
+		t = x.tracks[number]
+	}
+	for _, state := range x.wakesIn(q.ctx, &t.states, it, depth) {
+		list = append(list, wakeAnswer{int64(state.begin - x.base), number, state.name})
+	}
+	return list
+}
+
+// wakesIn returns the waits of a thread that a wakeup began and that belong to an item of it. A call
+// or an event within which there is none has the last one before.
+func (x *index) wakesIn(ctx context.Context, l *lane, it item, depth int) []item {
+	var list []item
+	var buf scratch
 	belongs := x.wakesOf(it, depth)
-	l, buf := &x.tracks[number].states, scratch{}
-	for i := l.ending(it.begin); i < l.all() && q.ctx.Err() == nil; i++ {
+	first := l.ending(it.begin)
+	for i := first; i < l.all() && ctx.Err() == nil; i++ {
 		if c := l.at(i); c.first > it.end && !c.odd {
 			break
 		}
 		for _, state := range l.decode(x.store, i, &buf) {
 			if x.causes[state.name].waker >= 0 && belongs(state) && len(list) < maxWakes {
-				list = append(list, wakeAnswer{int64(state.begin - x.base), number, state.name})
+				list = append(list, state)
+			}
+		}
+	}
+	for i := min(first, l.all()-1); i >= 0 && len(list) == 0 && depth >= instants && ctx.Err() == nil; i-- {
+		for _, state := range l.decode(x.store, i, &buf) {
+			if x.causes[state.name].waker >= 0 && state.begin <= it.begin {
+				list = []item{state}
 			}
 		}
 	}

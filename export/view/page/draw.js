@@ -6,6 +6,8 @@ import { rates } from "./recording.js";
 import { of, ofCPU, shades, style } from "./colors.js";
 import { length, ticks, mark } from "./format.js";
 import { lossesIn } from "./losses.js";
+import { drawStates } from "./states.js";
+import { drawWakes } from "./wakes.js";
 
 const font = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 let letter = 6.6; // width of one
@@ -104,6 +106,7 @@ function drawPane(pane) {
     if (r.track) drawLosses(c, r.track, y, r.height);
   }
   drawMarks(c, pane, top, width, height);
+  drawWakes(c, pane, top, width, height, xOf);
 }
 
 // mayMatch says whether a name that the search has found is that of an entry, or may be among those that it sums up.
@@ -116,6 +119,7 @@ function mayMatch(w, i) {
 function drawLane(c, lane, y, width) {
   const w = entries(lane.id);
   if (!w) return;
+  if (lane.states) return drawStates(c, w, y, lane.height, width);
   const scale = width / (state.to - state.from), from = state.from, n = w.begin.length;
   let i = Math.max(at(w, from), 0);
   const texts = [];

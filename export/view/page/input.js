@@ -10,6 +10,8 @@ import { stepSearch, stepTrack, clearSearch } from "./search.js";
 import { asked } from "./latency.js";
 import { showTip } from "./tip.js";
 import { copyRange, turnTimes } from "./times.js";
+import { wakerOf } from "./states.js";
+import { toWaker, toWakerOf, wakeAt } from "./wakes.js";
 
 const stage = document.getElementById("stage");
 
@@ -23,7 +25,7 @@ const actions = {
   f: fit, 0: fit, z: zoomTo, Enter: () => (find(state.focus)[1]?.group ? fold() : enter()), u: () => nest(false), i: () => nest(true),
   " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
   "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), g: () => stepTrack(1), G: () => stepTrack(-1), t: turn,
-  c: turnTimes, o: copyRange,
+  c: turnTimes, o: copyRange, b: () => toWakerOf(state.selected),
 };
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
@@ -168,6 +170,8 @@ function pointerOn(pane) {
       pane.element.scrollTop = top - (e.clientY - event.clientY);
     }, (e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 3) return;
+      const wake = wakeAt(pane, e.offsetX, e.offsetY);
+      if (wake) return toWaker(wake);
       const { row, entry } = under(pane, e.offsetX, e.offsetY);
       if (row) state.focus = row.key;
       if (entry) choose(entry, row.key);
@@ -178,11 +182,18 @@ function pointerOn(pane) {
   canvas.addEventListener("pointermove", (event) => {
     if (event.buttons) return showTip(null);
     state.pointer = timeAt(event.offsetX);
-    showTip(under(pane, event.offsetX, event.offsetY).entry, event.clientX, event.clientY);
+    const wake = wakeAt(pane, event.offsetX, event.offsetY);
+    canvas.style.cursor = wake ? "pointer" : "";
+    if (wake) showTip({ words: "woken by " + wakerOf(wake.cause) + ": click goes there" }, event.clientX, event.clientY);
+    else {
+      state.hovered = under(pane, event.offsetX, event.offsetY).entry;
+      showTip(state.hovered, event.clientX, event.clientY);
+    }
     changed();
   });
   canvas.addEventListener("pointerleave", () => {
     state.pointer = undefined;
+    state.hovered = null;
     showTip(null);
     changed();
   });

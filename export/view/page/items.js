@@ -89,7 +89,7 @@ const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? 
 // nest goes to the span around the selected one, or to the first one within it.
 export async function nest(inwards) {
   const s = state.selected;
-  if (!s || /[ir]$/.test(s.lane)) return;
+  if (!s || /[irs]$/.test(s.lane)) return;
   const depth = +s.lane.split(".")[1] + (inwards ? 1 : -1), lane = s.track + "." + depth;
   if (depth < 0 || depth >= (state.byIndex.get(s.track)?.depth || 0)) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
   const { found } = await getJSON("find", { time: inwards ? s.begin : s.begin + 1, within: lane, ...(inwards ? { first: 1 } : { back: 1 }) });

@@ -1,7 +1,7 @@
 // Which rows there are, and where: a row for each group and each track, whose lanes are its instants and its spans by depth.
 import { state, changed } from "./state.js";
 
-export const laneHeight = 18, instantHeight = 12, runHeight = 7, groupHeight = 24, gap = 6;
+export const laneHeight = 18, instantHeight = 12, runHeight = 7, stateHeight = 10, groupHeight = 24, gap = 6;
 
 const collator = (a, b) => a - b;
 
@@ -24,7 +24,7 @@ function groups() {
     return list.get(key);
   };
   for (const t of state.tracks) {
-    if (t.items === 0 && t.depth === 0) continue;
+    if (t.items === 0 && t.depth === 0 && !t.states) continue;
     if (t.kind === "cpu" || t.kind === "interrupt" || (t.kind === "unknown" && t.id >= 0)) group("cpus", "Processors", -2).tracks.push(t);
     else if (t.kind === "unknown") group("other", "Other", 1e12).tracks.push(t);
     else if (t.id === 0 && t.cpu >= 0) group("idle", "Idle threads", 1e11).tracks.push(t);
@@ -52,6 +52,10 @@ function row(t, key) {
   const closed = state.closed.has(key);
   const lanes = [];
   let y = 3;
+  if (t.states) {
+    lanes.push({ id: t.index + ".s", y, height: stateHeight, states: true });
+    y += stateHeight + 1;
+  }
   if (t.runs && !(closed && t.depth > 0)) {
     lanes.push({ id: t.index + ".r", y, height: runHeight, runs: true });
     y += runHeight + 1;
@@ -76,6 +80,7 @@ class Pane {
     this.canvas = this.content.querySelector("canvas");
     this.labels = this.content.querySelector(".labels");
     this.rows = [];
+    this.byTrack = new Map();
     this.total = 0;
     this.shown = "";
     this.element.addEventListener("scroll", changed);
@@ -88,6 +93,7 @@ class Pane {
       y += r.height;
     }
     this.rows = rows;
+    this.byTrack = new Map(rows.filter((r) => r.track).map((r) => [r.track.index, r]));
     this.total = y;
   }
 

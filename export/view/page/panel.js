@@ -6,6 +6,8 @@ import { both, count, length, nameOf, plural } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
+import { wakerOf, whyOf } from "./states.js";
+import { toWaker } from "./wakes.js";
 
 const panel = document.getElementById("panel"), splitter = document.getElementById("splitter");
 const names = ["event", "range", "recording"];
@@ -49,10 +51,12 @@ export async function showItem(item) {
   const pairs = [["track", track ? title(track) : ""], ["begins", both(item.begin)]];
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", both(item.end)]);
+  if (item.lane.endsWith(".s") && whyOf(item.name)) pairs.push(["because", whyOf(item.name)]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
-  const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
+  const left = el("div", {}, el("h2", {}, name), list(pairs), el("dl", { id: "wakes" })), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));
   openPanel("event");
+  showWakes(item, mine);
   try {
     const answer = await getJSON("item", { lane: item.lane, index: item.index });
     if (mine !== latest) return;
@@ -62,6 +66,14 @@ export async function showItem(item) {
   } catch (error) {
     if (mine === latest) right.replaceChildren(el("p", { class: "bad" }, error.message));
   }
+}
+
+// showWakes adds who woke the thread.
+async function showWakes(item, mine) {
+  const wakes = state.causes.length ? await getJSON("wakes", { lane: item.lane, index: item.index }) : [];
+  if (mine !== latest) return;
+  const link = (wake) => el("button", { type: "button", class: "link", title: "Go there (b)", onclick: () => toWaker(wake) }, wakerOf(wake.cause) + ", " + both(wake.time));
+  document.getElementById("wakes").replaceChildren(...wakes.slice(0, 8).flatMap((wake) => [el("dt", {}, "woken by"), el("dd", {}, link(wake))]));
 }
 
 // event shows the text and the fields of an event.

@@ -7,8 +7,10 @@ export const state = {
   tracks: [], // as the server lists them
   byIndex: new Map(),
   names: [], // [text, category]
+  causes: [], // what states have in common: {state, wait, context, waker, cpu}
   focus: null, // the key of the row that has the focus
   selected: null, // an item: {track, lane, index, begin, end, name, flags}
+  hovered: null, // the item under the pointer
   range: null, // {from, to}
   matches: null, // a Set of names that the search has found
   pins: new Set(), // tracks by index
