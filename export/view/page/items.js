@@ -45,12 +45,12 @@ export function choose(entry, key) {
   select(entry);
 }
 
-// select shows an event, wherever it is.
-export function select(item) {
+// select shows an event, wherever it is. With still, the window stays if the event is in it.
+export function select(item, still = false) {
   state.selected = item;
   const key = open(item.track, item.lane);
   state.focus = key;
-  reveal(item.begin, item.end);
+  if (!still || item.begin < state.from || item.end > state.to) reveal(item.begin, item.end);
   showItem(item);
   uncover(key, item.lane); // in what the details leave of the window
   say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));

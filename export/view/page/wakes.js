@@ -92,9 +92,9 @@ export const wakeAt = (pane, x, y) => drawn.find((a) => a.pane === pane && Math.
 export async function toWaker(wake) {
   const { waker } = causeOf(wake.cause);
   const { found } = await getJSON("find", { time: wake.time, within: waker + ".i", first: 1 });
-  if (found && found.begin === wake.time) return select(found);
+  if (found && found.begin === wake.time) return select(found, true);
   state.focus = open(waker);
-  reveal(wake.time, wake.time);
+  if (wake.time < state.from || wake.time > state.to) reveal(wake.time, wake.time);
   uncover(state.focus);
   say(find(state.focus)[1] ? wakerOf(wake.cause) : "Its track is not shown.");
   changed();
