@@ -21,9 +21,13 @@ const keys = [
   ["r", "what is seen becomes the range: flame graph and totals"],
   ["m", "the selected event becomes the range"],
   ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
+  ["1 2", "marker A and B: at begin and end of the selected event, or at the pointer; the ruler shows the time between"],
+  ["e", "show only tracks with one of these words in their name, or one of these numbers"],
+  ["h H", "hide the track; show all that are hidden"],
+  ["y", "sort tracks: by activity, time on CPU, name, number"],
   ["c", "times since the beginning, or as they were recorded"],
   ["o", "copy the range, or what is seen, as options of other commands: --since, --until"],
-  ["Esc", "one after the other: give up the selected event, the range, the search, and close the details"],
+  ["Esc", "one after the other: give up the selected event, the range, the markers, the search, and close the details"],
   ["t", "light, dark, as the system says"],
   ["?", "these keys"],
 ];
@@ -36,6 +40,7 @@ const pointer = [
   ["double click", "zoom to what is selected"],
   ["click on an arrow", "to the thread that woke this one"],
   ["drag in the ruler, Shift+drag", "select a range"],
+  ["Alt+click, Alt+Shift+click", "marker A, marker B; their flags in the ruler can be dragged"],
   ["click on the left of the ruler", "times since the beginning, or as recorded"],
 ];
 

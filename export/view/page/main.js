@@ -11,6 +11,7 @@ import { keepPlace, restorePlace } from "./place.js";
 import { settled, wanted } from "./windows.js";
 import { drawn } from "./latency.js";
 import { listenTimes } from "./times.js";
+import { listenTracks } from "./tracks.js";
 import { renewTip, showTip } from "./tip.js";
 
 let asked = false, shown = [];
@@ -51,6 +52,7 @@ listen();
 listenSearch();
 listenPanel();
 listenTimes();
+listenTracks();
 new ResizeObserver(changed).observe(document.body);
 document.getElementById("stage").focus();
 poll();

@@ -13,7 +13,11 @@ export const state = {
   hovered: null, // the item under the pointer
   range: null, // {from, to}
   matches: null, // a Set of names that the search has found
+  markers: [null, null], // times
   pins: new Set(), // tracks by index
+  hidden: new Set(), // tracks by index
+  filter: "", // of the names of tracks
+  sort: "", // the order of tracks: see tracks.js
   closed: new Set(), // keys of rows that show one line
   pointer: undefined, // the time at the pointer
   settled: false, // nothing of the picture is missing

@@ -71,7 +71,7 @@ function arrow(c, pane, wake, x, top, height, colour) {
   c.beginPath();
   c.arc(x, begin, 3, 0, 7);
   c.fill();
-  if (!from || begin < 0 || begin > height) named(c, wakerOf(wake.cause), x, begin < 8 ? 8 : begin > height - 8 ? height - 8 : begin);
+  if (!from || begin < 0 || begin > height) named(c, wakerOf(wake.cause), x, begin >= 0 && begin <= height ? begin : end + down * 22 < height - 8 && end + down * 22 > 8 ? end + down * 22 : begin < 0 ? 8 : height - 8);
   drawn.push({ pane, x, wake, top: Math.min(begin, end - down * 12) - 4, bottom: Math.max(begin, end - down * 12) + 4 });
 }
 
