@@ -20,6 +20,7 @@ func (s *Server) status(_ *query) any {
 		Now     uint64  `json:"now"`
 		Items   uint64  `json:"items"`
 		States  uint64  `json:"states"` // of threads
+		Events  uint64  `json:"events"`
 		Tracks  int     `json:"tracks"`
 		Names   int     `json:"names"`
 		Losses  int     `json:"losses"`
@@ -58,7 +59,8 @@ func (s *Server) status(_ *query) any {
 			a.Zero = strconv.FormatInt(int64(x.base-s.o.First), 10)
 		}
 	}
-	a.Now, a.Items, a.States, a.Tracks, a.Names = x.now-x.base, x.items, x.states, len(x.tracks), len(x.names)
+	a.Now, a.Items, a.States, a.Events = x.now-x.base, x.items, x.states, x.events.count
+	a.Tracks, a.Names = len(x.tracks), len(x.names)
 	a.First = int64(x.first - x.base)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
 	a.Memory, a.File = x.store.bytes()

@@ -34,6 +34,8 @@ type index struct {
 	size   uint32 // items of a chunk
 	rate   rates
 
+	events  eventPlaces
+	plays   bool              // the items do not have all events
 	threads map[threadKey]int // the tracks of threads that run on processors
 	losses  []loss
 
@@ -102,6 +104,9 @@ func (x *index) add(it *timeline.Item) {
 		x.first = min(x.first, it.Span.Begin)
 	}
 	x.now = max(x.now, it.Time)
+	if it.Event != nil && !it.Again && !x.plays {
+		x.events.add(it.Event.Time)
+	}
 	x.lose(it)
 	t := x.track(it.Track)
 	if t == nil {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -139,11 +140,11 @@ func (s *Server) fill(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	more := s.followStates(ctx, r.Records().Tasks == nil && !r.Filtered())
-	if err == nil { // the same parts cannot be read
-		err = more
+	if s.index.plays {
+		err = cmp.Or(err, s.countEvents(ctx))
 	}
-	return err
+	// The first error counts: the same parts cannot be read again.
+	return cmp.Or(err, s.followStates(ctx, r.Records().Tasks == nil && !r.Filtered()))
 }
 
 // fill adds the timeline of a reader to the index.
@@ -154,6 +155,7 @@ func (x *index) fill(r *tracec.Reader) error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.plays = t.Plays()
 	n := 0
 	for it := range t.All() {
 		x.add(it)
@@ -216,6 +218,7 @@ func (s *Server) routes() {
 		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
 		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame,
 		"causes": (*Server).causes, "wakes": (*Server).wakes,
+		"list": (*Server).list, "numbers": (*Server).numbers, "search": (*Server).search, "locate": (*Server).locate,
 		"options": (*Server).options, "about": (*Server).about,
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
