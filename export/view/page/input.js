@@ -3,7 +3,7 @@ import { state, changed, fit, pan, show, zoom } from "./state.js";
 import { find, panes } from "./layout.js";
 import { timeAt, timelineWidth, xOf } from "./draw.js";
 import { choose, enter, move, nest, step, under } from "./items.js";
-import { showRange, closePanel, clearItem } from "./panel.js";
+import { showRange, closePanel, clearItem, openTab } from "./panel.js";
 import { toggle as help } from "./help.js";
 import { turn } from "./theme.js";
 import { stepSearch, stepTrack, clearSearch } from "./search.js";
@@ -28,7 +28,7 @@ const actions = {
   " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
   "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), g: () => stepTrack(1), G: () => stepTrack(-1), t: turn,
   c: turnTimes, o: copyRange, b: () => toWakerOf(state.selected), 1: () => keyMarker(0), 2: () => keyMarker(1),
-  h: hide, H: showHidden, y: () => sortTracks(), e: () => document.getElementById("filter").select(),
+  v: showList, h: hide, H: showHidden, y: () => sortTracks(), e: () => document.getElementById("filter").select(),
 };
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
@@ -36,7 +36,7 @@ const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "
 // key takes a key. Those of controls are theirs.
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], canvas");
+  const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], [role=grid], canvas");
   if (event.key === "Escape") return escape(event);
   if (typing) return;
   if (event.key === "?") return help();
@@ -72,6 +72,12 @@ function escape(event) {
   if (!state.selected && !state.range) closePanel();
   stage.focus();
   changed();
+}
+
+// showList shows the events of the range as a list.
+function showList() {
+  openTab("events");
+  setTimeout(() => document.querySelector("#events .scroller")?.focus(), 0);
 }
 
 function zoomTo() {

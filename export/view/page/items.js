@@ -45,13 +45,13 @@ export function choose(entry, key) {
   select(entry);
 }
 
-// select shows an event, wherever it is. With still, the window stays if the event is in it.
-export function select(item, still = false) {
+// select shows an event, wherever it is. With still, the window stays if the event is in it; tab is what shows it.
+export function select(item, still = false, tab = "event") {
   state.selected = item;
   const key = open(item.track, item.lane);
   state.focus = key;
   if (!still || item.begin < state.from || item.end > state.to) reveal(item.begin, item.end);
-  showItem(item);
+  if (tab === "event") showItem(item);
   uncover(key, item.lane); // in what the details leave of the window
   say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
   changed();

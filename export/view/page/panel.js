@@ -6,11 +6,12 @@ import { both, count, length, nameOf, plural } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
+import { selectedAgain, showEvents } from "./events.js";
 import { wakerOf, whyOf } from "./states.js";
 import { toWaker } from "./wakes.js";
 
 const panel = document.getElementById("panel"), splitter = document.getElementById("splitter");
-const names = ["event", "range", "recording"];
+const names = ["event", "range", "events", "recording"];
 const part = (name) => document.getElementById(name), tab = (name) => document.getElementById("tab-" + name);
 let latest = 0, height = 300;
 
@@ -23,6 +24,7 @@ export function openPanel(name) {
     tab(n).tabIndex = n === name ? 0 : -1;
   }
   if (name === "recording") showRecording();
+  if (name === "events") showEvents();
   changed();
 }
 
@@ -31,6 +33,7 @@ export function renew() {
   if (panel.hidden) return;
   if (!part("event").hidden && state.selected) showItem(state.selected);
   else if (!part("range").hidden && state.range) showRange();
+  else if (!part("events").hidden) showEvents();
 }
 
 export function closePanel() {
@@ -45,8 +48,9 @@ export function clearItem() {
   changed();
 }
 
-// showItem shows an event, with what the recording says of it.
+// showItem shows an event, with what the recording says of it; in the list of events, when that is seen.
 export async function showItem(item) {
+  if (!panel.hidden && !part("events").hidden) return selectedAgain();
   const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
   const pairs = [["track", track ? title(track) : ""], ["begins", both(item.begin)]];
   if (category) pairs.unshift(["category", category]);
@@ -95,8 +99,9 @@ function fields(list) {
   return table([["field"], ["value", "value"], ["declared"]], rows);
 }
 
-// showRange shows the flame graph and the totals of the range.
+// showRange shows the flame graph and the totals of the range; or its events, when these are seen.
 export function showRange() {
+  if (!panel.hidden && !part("events").hidden) return showEvents();
   openPanel("range");
   showFlames(part("range"));
 }
@@ -122,8 +127,15 @@ function resize(to) {
   changed();
 }
 
+// openTab opens a tab that somebody has asked for.
+export function openTab(name) {
+  openPanel(name);
+  if (name === "range" && state.range) showRange();
+  if (name === "event" && state.selected) showItem(state.selected);
+}
+
 export function listenPanel() {
-  for (const n of names) tab(n).addEventListener("click", () => (n === "range" && state.range ? showRange() : openPanel(n)));
+  for (const n of names) tab(n).addEventListener("click", () => openTab(n));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], i = names.findIndex((n) => tab(n) === event.target);
     if (!by || i < 0) return;
