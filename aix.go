@@ -115,6 +115,9 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := plainText(e, dst)
+	if !ok {
+		return dst, false
+	}
 	switch e.printer().Outcome.Reason {
 	case render.ExitSkip:
 		return dst[:at], false
@@ -124,5 +127,42 @@ func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	if s.hooks.Squeezes() {
 		dst = programs.Squeeze(dst, at)
 	}
-	return programs.TrimLines(dst, at), ok
+	return programs.TrimLines(dst, at), true
+}
+
+// names calls yield for all ids that a hook may have, since a trace may hold events that no
+// template describes.
+func (s *aixSource) names(yield func(system, name, alias string) bool) {
+	for id := range 1 << 16 {
+		name, label := aix.HookName(uint16(id)), ""
+		if t := s.hooks.Template(uint16(id)); t != nil {
+			name, label = t.Stanza.Hook.Text, t.Label
+		}
+		if !yield("aix", name, label) {
+			return
+		}
+	}
+}
+
+func (s *aixSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for id := range uint32(1 << 16) {
+		t := s.hooks.Template(uint16(id))
+		if t == nil || !match("aix", t.Stanza.Hook.Text, t.Label) {
+			continue
+		}
+		for env := range s.types {
+			if !yield(s.hookType(id, aix.Env(env))) {
+				return
+			}
+		}
+	}
+}
+
+// ids returns nil: facts come from all earlier events.
+func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
+
+func (s *aixSource) kinds() (labels, exits bool) { return true, false }
+
+func (s *aixSource) commOf(r *record.Record, entry any) string {
+	return aix.Names{Context: s.facts.Context}.Thread(r, entry.(*aix.Entry)).Comm
 }

@@ -3,13 +3,10 @@ package tracec
 import (
 	"errors"
 	"fmt"
-	"iter"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/internal/pattern"
-	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // choice is the decision whether All yields the events of a type.
@@ -130,73 +127,4 @@ func (r *Reader) choose(name string, patterns []string) error {
 		}
 	}
 	return err
-}
-
-func (s *ftraceSource) names(yield func(system, name, alias string) bool) {
-	for _, f := range s.rec.Formats() {
-		if !yield(f.System, f.Name, "") {
-			return
-		}
-	}
-}
-
-// names calls yield for all ids that a hook may have, since a trace may hold events that no
-// template describes.
-func (s *aixSource) names(yield func(system, name, alias string) bool) {
-	for id := range 1 << 16 {
-		name, label := aix.HookName(uint16(id)), ""
-		if t := s.hooks.Template(uint16(id)); t != nil {
-			name, label = t.Stanza.Hook.Text, t.Label
-		}
-		if !yield("aix", name, label) {
-			return
-		}
-	}
-}
-
-func (s *lttngSource) names(yield func(system, name, alias string) bool) {
-	for _, m := range s.rec.Markers() {
-		if !yield(m.Channel, m.Name, "") {
-			return
-		}
-	}
-}
-
-func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
-	for _, y := range s.rec.Symbols() {
-		if !yield(y.Module.Name, y.Name, y.Shown()) {
-			return
-		}
-	}
-	for id := range s.eventIDs() {
-		if t := s.event(id); !yield(t.System, t.Name, t.Label) {
-			return
-		}
-	}
-	for _, name := range otherNames {
-		if !yield("", name, "") {
-			return
-		}
-	}
-}
-
-// eventIDs returns an iterator over the events that the recording describes, and the events that
-// every recording may have.
-func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for id := range s.rec.Events() {
-			if !yield(id) {
-				return
-			}
-		}
-		for _, r := range [...][2]uint32{
-			{uftrace.EventReadStatm, uftrace.EventCallsite}, {uftrace.EventSchedIn, uftrace.EventSchedPre}, {uftrace.EventExtern, uftrace.EventExtern},
-		} {
-			for id := r[0]; id <= r[1]; id++ {
-				if !yield(id) {
-					return
-				}
-			}
-		}
-	}
 }

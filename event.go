@@ -51,8 +51,8 @@ func (e *Event) At(i int) (Value, bool) {
 }
 
 // Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64
-// bits by its sign, a float as it was recorded. It returns false if the record has no such value.
-// It is cheaper than At.
+// bits by its sign, a float as it was recorded (see Field.Kind). It returns false if the record
+// does not hold the field, or the field is of another kind. It is cheaper than At.
 func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	if e.Type.decode != nil {
 		if !e.decoded {
@@ -100,9 +100,9 @@ func (e *Event) Fields() iter.Seq2[*Field, Value] {
 // A textFunc appends the text of an event, for containers that add to its description.
 type textFunc func(e *Event, dst []byte) ([]byte, bool)
 
-// AppendText appends the text of the event as its description prints it. It returns false for an
-// event without a text. It is called once at most for each event of AIX: templates start and end
-// timers.
+// AppendText appends the text of the event as its description prints it. It returns false, and dst
+// as it was, for an event without a text: see [Event.Fields]. It is called once at most for each
+// event of AIX: templates start and end timers.
 func (e *Event) AppendText(dst []byte) ([]byte, bool) { return e.text(e, dst) }
 
 // plainText is the textFunc for events whose text comes from the description alone.

@@ -2,6 +2,7 @@ package tracec
 
 import (
 	"fmt"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
@@ -72,4 +73,64 @@ func (s *ftraceSource) newType(id uint32) *Type {
 		}
 		return unknown("", "%d", id)
 	})
+}
+
+func (s *ftraceSource) names(yield func(system, name, alias string) bool) {
+	for _, f := range s.rec.Formats() {
+		if !yield(f.System, f.Name, "") {
+			return
+		}
+	}
+}
+
+func (s *ftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for _, f := range s.rec.Formats() {
+		if f.ID >= 0 && match(f.System, f.Name, "") && !yield(s.newType(uint32(f.ID))) {
+			return
+		}
+	}
+}
+
+// ids: a stack is of the event before it.
+func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
+	ids = []uint32{}
+	described := make([]bool, programs.MaxID+1)
+	for _, f := range s.rec.Formats() {
+		if f.ID < 0 || f.ID > programs.MaxID {
+			continue
+		}
+		described[f.ID] = true
+		if c.named(f.System, f.Name, "") {
+			ids = append(ids, uint32(f.ID))
+		} else if c.stacks && s.newType(uint32(f.ID)).stack != nil {
+			after = append(after, uint32(f.ID))
+		}
+	}
+	if !c.unlike("0", "1", "2", "3", "4", "5", "6", "7", "8", "9") {
+		for id, d := range described {
+			if !d && c.named("", strconv.Itoa(id), "") {
+				ids = append(ids, uint32(id))
+			}
+		}
+	}
+	return c.narrowed(ids, s.newType), after
+}
+
+func (s *ftraceSource) kinds() (labels, exits bool) { return false, false }
+
+func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.naming.Thread(r, nil).Comm }
+
+// Position implements positioned.
+func (s *ftraceSource) Position() (done, total int64) {
+	streams := s.streams.Load()
+	if streams == nil {
+		return 0, 0
+	}
+	for _, st := range *streams {
+		if p, ok := st.(positioned); ok {
+			n, all := p.Position()
+			done, total = done+n, total+all
+		}
+	}
+	return done, total
 }

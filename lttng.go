@@ -124,3 +124,41 @@ func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
 	}
 	return err
 }
+
+func (s *lttngSource) names(yield func(system, name, alias string) bool) {
+	for _, m := range s.rec.Markers() {
+		if !yield(m.Channel, m.Name, "") {
+			return
+		}
+	}
+}
+
+func (s *lttngSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for _, m := range s.rec.Markers() {
+		if match(m.Channel, m.Name, "") && !yield(s.markerType(m)) {
+			return
+		}
+	}
+}
+
+// ids returns the selected ids. open adds the events that record the running process.
+func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
+	ids = []uint32{}
+	for _, m := range s.rec.Markers() {
+		if c.named(m.Channel, m.Name, "") {
+			ids = append(ids, uint32(m.Index))
+		}
+	}
+	markers := s.rec.Markers()
+	ids = c.narrowed(ids, func(id uint32) *Type { return s.markerType(markers[id]) })
+	if c.named("", s.none.Name, "") {
+		ids = append(ids, lttng.NoMarker)
+	}
+	return ids, nil
+}
+
+func (s *lttngSource) kinds() (labels, exits bool) { return false, false }
+
+func (s *lttngSource) commOf(r *record.Record, entry any) string {
+	return s.naming.Thread(r, entry.(*lttng.Entry)).Comm
+}

@@ -77,9 +77,10 @@ var arrows = map[string][]string{
 	"runtime/gencode":               {module + "runtime/render"},
 	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
 	"report/facts":                  {module + "runtime/record"},
+	"report/totals":                 {module + "export/tables", module + "report", module + "internal/suggest"},
 	"report/style":                  {"golang.org/x/term"},
 	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
-	"export/tables":                 {module + "export", front, module + "runtime/uftrace", module + "grammar/filter", module + "internal/suggest"},
+	"export/tables":                 {module + "export", front, module + "runtime", module + "grammar/filter", module + "internal/suggest"},
 	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
@@ -89,15 +90,15 @@ var arrows = map[string][]string{
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},
 	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                            // tests import it, nothing else
-	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                         // tests import it, nothing else
-	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                        // tests import it, nothing else
-	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                        // tests import it, nothing else
-	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                     // tests import it, nothing else
-	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},        // tests import it, nothing else
-	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                               // tests import it, nothing else
-	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                           // whose recordings are opened and described
-	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"}, // of events
+	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                        // tests import it, nothing else
+	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                     // tests import it, nothing else
+	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                    // tests import it, nothing else
+	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                    // tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                 // tests import it, nothing else
+	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                           // tests import it, nothing else
+	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                       // whose recordings are opened and described
+	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"},                             // of events
 	"internal/trcfiles":             {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
@@ -145,18 +146,18 @@ var rooms = map[string][]string{
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
 var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
 
-// TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth
-// one would be.
+// TestRooms: outside of its rooms, a system is known only where docs/architecture.md says that a
+// new one would be.
 func TestRooms(t *testing.T) {
-	text, err := os.ReadFile("CONTRIBUTING.md")
+	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, ok := strings.Cut(string(text), "What a fifth system touches")
+	_, list, ok := strings.Cut(string(text), "Other code may know it only in")
 	if !ok {
-		t.Fatal("CONTRIBUTING.md has no list")
+		t.Fatal("docs/architecture.md has no list")
 	}
-	list, _, _ = strings.Cut(list, "\n\nAdding")
+	list, _, _ = strings.Cut(list, "(`TestRooms`)")
 	listed := regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(list, -1)
 	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax}, "./...")
 	if err != nil {

@@ -68,9 +68,10 @@ func WithCPUs(list string) Option {
 	return func(o *options) { o.cpus = list }
 }
 
-// WithWindow selects the events in a window of time. Each bound is as reports print it (12.5),
-// after the first event (+0.5s), before the last one (-1s), or empty. An event at since is
-// selected, one at until is not.
+// WithWindow selects the events in a window of time. Each bound is a time as reports print it
+// (12.5), after the first event or before the last one with a unit (+20ms, -1s), or empty. An event
+// at since is selected, one at until is not. [Reader.Records] has the window in the units of
+// Record.Time.
 func WithWindow(since, until string) Option {
 	return func(o *options) { o.Since, o.Until = since, until }
 }

@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/internal/pattern"
-	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -146,7 +144,9 @@ func (r *Reader) Take() { r.chosen.left-- }
 // name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
-// Records returns which records are read.
+// Records returns which records are read: the processors and the window of the options, and the
+// threads unless only events hold their names. It also serves a generated Decoder. Patterns and
+// filters are not in it.
 func (r *Reader) Records() record.Options { return r.records }
 
 // Patterns returns the patterns of WithEvents. An empty list selects all events.
@@ -168,33 +168,4 @@ func (r *Reader) Names(fn func(system, name, alias string)) {
 		fn(system, name, alias)
 		return true
 	})
-}
-
-// Position implements positioned.
-func (s *ftraceSource) Position() (done, total int64) {
-	streams := s.streams.Load()
-	if streams == nil {
-		return 0, 0
-	}
-	for _, st := range *streams {
-		if p, ok := st.(positioned); ok {
-			n, all := p.Position()
-			done, total = done+n, total+all
-		}
-	}
-	return done, total
-}
-
-func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.naming.Thread(r, nil).Comm }
-
-func (s *uftraceSource) commOf(r *record.Record, entry any) string {
-	return s.naming.Thread(r, entry.(*uftrace.Entry)).Comm
-}
-
-func (s *aixSource) commOf(r *record.Record, entry any) string {
-	return aix.Names{Context: s.facts.Context}.Thread(r, entry.(*aix.Entry)).Comm
-}
-
-func (s *lttngSource) commOf(r *record.Record, entry any) string {
-	return s.naming.Thread(r, entry.(*lttng.Entry)).Comm
 }

@@ -142,7 +142,9 @@ func WithMemory(bytes int64) OpenOption {
 }
 
 // WithFollow has a recording read that is still being written, until the context of f.Until is
-// done. Open waits until there is enough to say what it is, and Events for what is written next.
+// done; the loop of Events then ends without an error. Open waits until there is enough to say what
+// it is, and Events for what is written next. WithFollow of each container says what can be
+// followed: a trace.dat cannot, since the places of its data are written last.
 func WithFollow(f record.Follow) OpenOption {
 	return func(j *opening) { j.Follow = &f }
 }

@@ -1,6 +1,7 @@
 package tracec
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/tracec/tracec/internal/programs"
@@ -166,4 +167,85 @@ type symbols struct {
 // Symbol implements render.Symbols.
 func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	return s.names.Symbol(s.event.Record, addr)
+}
+
+func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
+	for _, y := range s.rec.Symbols() {
+		if !yield(y.Module.Name, y.Name, y.Shown()) {
+			return
+		}
+	}
+	for id := range s.eventIDs() {
+		if t := s.event(id); !yield(t.System, t.Name, t.Label) {
+			return
+		}
+	}
+	for _, name := range otherNames {
+		if !yield("", name, "") {
+			return
+		}
+	}
+}
+
+func (s *uftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for _, y := range s.rec.Symbols() {
+		if match(y.Module.Name, y.Name, y.Shown()) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
+			return
+		}
+	}
+	for id := range s.eventIDs() {
+		if !yield(s.event(id)) {
+			return
+		}
+	}
+}
+
+// ids returns nil when patterns may select events without a description, since there is no list of
+// them.
+func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
+	if !c.unlike("user_event:", "linux:", "builtin_event:", otherNames[uftrace.Event]) {
+		return nil, nil
+	}
+	ids = []uint32{}
+	for _, y := range s.rec.Symbols() {
+		if c.named(y.Module.Name, y.Name, y.Shown()) {
+			ids = append(ids, y.ID(uftrace.Enter), y.ID(uftrace.Leave))
+		}
+	}
+	for id := range s.eventIDs() {
+		if t := s.event(id); c.named(t.System, t.Name, t.Label) {
+			ids = append(ids, id)
+		}
+	}
+	if slices.ContainsFunc(otherNames[:], func(name string) bool { return c.named("", name, "") }) {
+		ids = append(ids, uftrace.NoSymbol)
+	}
+	return ids, nil
+}
+
+// eventIDs returns an iterator over the events that the recording describes, and the events that
+// every recording may have.
+func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for id := range s.rec.Events() {
+			if !yield(id) {
+				return
+			}
+		}
+		for _, r := range [...][2]uint32{
+			{uftrace.EventReadStatm, uftrace.EventCallsite}, {uftrace.EventSchedIn, uftrace.EventSchedPre}, {uftrace.EventExtern, uftrace.EventExtern},
+		} {
+			for id := r[0]; id <= r[1]; id++ {
+				if !yield(id) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *uftraceSource) kinds() (labels, exits bool) { return true, true }
+
+func (s *uftraceSource) commOf(r *record.Record, entry any) string {
+	return s.naming.Thread(r, entry.(*uftrace.Entry)).Comm
 }

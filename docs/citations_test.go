@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// cited matches `aix.md 3.4`, and `aix.md 3.1, 3.4 and 6` as a whole.
-	cited = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng)\.md ` +
+	// cited matches `aix.md 3.4`, `aix.md section 3.4`, and `aix.md 3.1, 3.4 and 6` as a whole.
+	cited = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng|tables)\.md (?:sections? )?` +
 		`(\d+(?:\.\d+)*(?:(?:,? and |, | to )\d+(?:\.\d+)*\b)*)`)
 	number  = regexp.MustCompile(`\d+(?:\.\d+)*`)
 	chapter = regexp.MustCompile(`^(?:## (\d+)\.|### (\d+(?:\.\d+)+)) `)
@@ -41,7 +41,7 @@ func citations(text string) (list []string) {
 // TestCitations: every section that a Go file cites is in docs/spec.
 func TestCitations(t *testing.T) {
 	there := map[string]bool{}
-	for _, name := range []string{"ftrace.md", "aix.md", "uftrace.md", "lttng.md"} {
+	for _, name := range []string{"ftrace.md", "aix.md", "uftrace.md", "lttng.md", "tables.md"} {
 		text, err := os.ReadFile(filepath.Join("spec", name))
 		if err != nil {
 			t.Error(err)
@@ -68,9 +68,9 @@ func TestCitations(t *testing.T) {
 
 // TestCitationForms: citations are found however they are written.
 func TestCitationForms(t *testing.T) {
-	text := "// (aix.md 3.1, 3.4): 5 of lttng.md 3 to 5\n\t// and 7 (uftrace.md\n\t// 2.10). ftrace.md 1."
+	text := "// (aix.md 3.1, 3.4): 5 of lttng.md 3 to 5\n\t// and 7 (uftrace.md\n\t// 2.10). ftrace.md 1. tables.md section 2, tables.md sections 4 and 9."
 	want := "aix.md 3.1|aix.md 3.4|lttng.md 3|lttng.md 5|lttng.md 7|uftrace.md 2.10|" +
-		"ftrace.md 1"
+		"ftrace.md 1|tables.md 2|tables.md 4|tables.md 9"
 	if have := strings.Join(citations(text), "|"); have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}

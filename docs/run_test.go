@@ -47,7 +47,7 @@ func TestPages(t *testing.T) {
 }
 
 // programs builds the commands of tracec and puts those beside them that stand for programs of
-// others, where these are there.
+// others. Those that are not there are skipped.
 func programs(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
@@ -68,28 +68,22 @@ func build(t *testing.T, bin string, packages ...string) {
 // engine's own program, which npm does not have.
 func stand(t *testing.T, bin, name, variable, folder, file string) {
 	t.Helper()
-	dir := os.Getenv(variable)
-	if dir == "" {
-		dir = filepath.Join(os.TempDir(), "consumers", folder)
-	}
-	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-		return
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		return
-	}
-	script, err := filepath.Abs("testdata/" + name + ".cjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := filepath.Abs("../internal/testkit/perfettotest/engine.cjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := "#!/bin/sh\nexec node '" + script + "' '" + dir + "' '" + engine + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	t.Run(name, func(t *testing.T) {
+		dir := needs.Consumer(t, variable, folder, file)
+		node := needs.Program(t, "node", "apt-get install nodejs")
+		script, err := filepath.Abs("testdata/" + name + ".cjs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := filepath.Abs("../internal/testkit/perfettotest/engine.cjs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "#!/bin/sh\nexec '" + node + "' '" + script + "' '" + dir + "' '" + engine + "' \"$@\"\n"
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 func runPage(t *testing.T, p *page, bin string) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen/internal/own"
@@ -56,7 +57,7 @@ func (d *structDrawer) event(u *ir.Unit, typ string, of *ir.Event, has []*own.Va
 				}
 			}
 		}
-		if unique != 1 || strings.TrimSpace(ref) != ref || strings.ContainsFunc(ref, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if unique != 1 || !utf8.ValidString(ref) || strings.TrimSpace(ref) != ref || strings.ContainsFunc(ref, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			return
 		}
 	}

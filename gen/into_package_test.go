@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestIntoReserved checks that a struct may have any name, except names that are always declared.
@@ -152,7 +152,7 @@ func TestIntoConstraints(t *testing.T) {
 		}
 		m.write("own/"+name, []byte(build+"package own\n\n"+rest))
 	}
-	want := func(text, constraint string) {
+	want := func(t *testing.T, text, constraint string) {
 		t.Helper()
 		content := generated(t, m, u, "own", "package own\n\n"+text)[0].Content
 		_, after, _ := strings.Cut(string(content), "\n\n")
@@ -163,20 +163,21 @@ func TestIntoConstraints(t *testing.T) {
 			t.Errorf("want %q, got %q", constraint, after[:60])
 		}
 	}
-	want("", runtime.GOOS+" && "+runtime.GOARCH)
+	want(t, "", runtime.GOOS+" && "+runtime.GOARCH)
 	if err := os.Remove(filepath.Join(m.dir, "own", "both_"+runtime.GOOS+"_"+runtime.GOARCH+".go")); err != nil {
 		t.Fatal(err)
 	}
-	want("", "")
-	if _, err := exec.LookPath("gcc"); err == nil {
-		want("import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n", "cgo")
-	}
-	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
-	want("//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)
+	want(t, "", "")
+	t.Run("cgo", func(t *testing.T) {
+		needs.Program(t, "gcc", "apt-get install gcc")
+		want(t, "import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n", "cgo")
+	})
+	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
+	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)
 	m.write("own/tagged.go", []byte("//go:build !no && (!never || other)\n\npackage own\n\ntype Number int32\n"))
 	m.write("own/tagged2.go", []byte("// A comment.\n\n//go:build !(a || b)\n\npackage own\n\ntype Prio int32\n"))
-	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPrio Prio }\n", "!(a || b)")
-	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n", runtime.GOOS+" && !no && (!never || other) && !(a || b)")
+	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPrio Prio }\n", "!(a || b)")
+	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n", runtime.GOOS+" && !no && (!never || other) && !(a || b)")
 	m.build(nil, "./own")
 }
 

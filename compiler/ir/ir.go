@@ -126,8 +126,8 @@ type Field struct {
 	// whose Size is 0. It is the length of a List or of a Counted field, or it selects the arm of a
 	// Variant.
 	From *Field
-	// When are the values of From that select this arm of a Variant. A Variant that is Optional has
-	// no bytes if no arm is selected. Otherwise such a record is damaged.
+	// When are the values of From that select this arm of a Variant. Arms are Optional. A Variant
+	// that is Optional has no bytes if no arm is selected. Otherwise such a record is damaged.
 	When []Range
 	// Bits is set for a sequential integer that is a bit field.
 	Bits BitField

@@ -1,4 +1,5 @@
-// Package trcfmt compiles AIX trace templates to the IR.
+// Package trcfmt compiles AIX trace templates to the IR. Programs that read recordings need not
+// call it: they name files of templates to WithTemplates of package tracec, or to tracec gen.
 //
 // [Compile] takes the files of grammar/trcfmt. Each template is compiled four
 // times: for 32- and 64-bit hooks, generic or not, because word size and the

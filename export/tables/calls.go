@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -18,6 +19,9 @@ type Call struct {
 	Depth    int    // number of recorded calls around it
 	Self     uint64 // time without that of the calls within; valid if the duration is
 	Outer    bool   // no call around it is of the same function: sums of durations count it once
+	// GapInside is set if events were lost between the begin and the end: calls within are missing,
+	// or the end is one of another call of the function.
+	GapInside bool
 	// Arguments are the recorded arguments and Result the recorded result, as texts; "" without.
 	Arguments, Result string
 }
@@ -39,6 +43,7 @@ var Calls = &Table[Call]{
 			return integer(int64(c.Self))
 		}},
 		column[Call]{Column{"outer", "no call around it is of the same function", Bool}, func(c *Call) Value { return boolean(c.Outer) }},
+		column[Call]{Column{"gap_inside", "events were lost between its begin and its end", Bool}, func(c *Call) Value { return boolean(c.GapInside) }},
 		column[Call]{Column{"args", "the recorded arguments", Text}, func(c *Call) Value { return text(c.Arguments) }},
 		column[Call]{Column{"ret", "the recorded result", Text}, func(c *Call) Value { return text(c.Result) }},
 	),
@@ -63,6 +68,7 @@ func walkCalls(ctx context.Context, w *Walk, yield func(*Call) bool) error {
 		return err
 	}
 	c := &callWalk{w: w, yield: yield}
+	_, c.byThread = r.Recording().(*uftrace.Recording)
 	for it := range tl.All() {
 		w.extent.see(it.Time)
 		if !c.item(it) {
@@ -100,12 +106,15 @@ type callWalk struct {
 	yield  func(*Call) bool
 	tracks []callTrack // by Track.Index
 	row    Call
+
+	byThread bool // the recording is one of uftrace
 }
 
 // callTrack is what is open on a track.
 type callTrack struct {
 	thread *Thread
 	open   []openCall
+	losses int64   // of the thread
 	inside []int32 // how many calls of a function are open, by Name.Index
 }
 
@@ -114,19 +123,21 @@ type openCall struct {
 	name *timeline.Name // at its begin: the end may know more
 	args string
 	call bool
+	lost int64 // losses before it
 }
 
 // item follows an item of the timeline.
 func (c *callWalk) item(it *timeline.Item) bool {
-	if it.Span == nil {
-		return true
-	}
 	for len(c.tracks) <= it.Track.Index {
 		c.tracks = append(c.tracks, callTrack{})
 	}
 	tr := &c.tracks[it.Track.Index]
-	if it.Kind == timeline.Begin {
-		tr.open = append(tr.open, openCall{it.Name, values(it.Event), it.Span.Call})
+	c.lose(tr, it)
+	switch it.Kind {
+	case timeline.Instant:
+		return true
+	case timeline.Begin:
+		tr.open = append(tr.open, openCall{it.Name, values(it.Event), it.Span.Call, c.losses(tr)})
 		tr.count(it.Name, 1)
 		return true
 	}
@@ -137,7 +148,7 @@ func (c *callWalk) item(it *timeline.Item) bool {
 		return true
 	}
 	c.row = Call{Row: Row{Begin: it.Span.Begin, End: it.Span.End, CPU: -1}, Function: it.Name.Text, Module: it.Name.Category}
-	c.row.Self, c.row.Arguments = it.Span.Self(), begun.args
+	c.row.Self, c.row.Arguments, c.row.GapInside = it.Span.Self(), begun.args, c.losses(tr) != begun.lost
 	if it.Event != nil {
 		c.row.CPU, c.row.Result = it.Event.CPU, values(it.Event)
 	}
@@ -148,6 +159,26 @@ func (c *callWalk) item(it *timeline.Item) bool {
 	c.missing(it.Span)
 	c.row.Thread = c.thread(tr, it.Track)
 	return c.yield(&c.row)
+}
+
+// lose counts a loss. uftrace records losses of a thread, others those of a processor, on which any
+// thread may have run.
+func (c *callWalk) lose(tr *callTrack, it *timeline.Item) {
+	switch {
+	case c.byThread && it.Kind == timeline.Instant && it.Name.Category == "uftrace" && it.Name.Text == "lost":
+		c.w.extent.lose(record.LostUnknown)
+		tr.losses++
+	case !c.byThread && it.Lost != 0:
+		c.w.extent.lose(it.Lost)
+	}
+}
+
+// losses returns the number of losses that concern a track.
+func (c *callWalk) losses(tr *callTrack) int64 {
+	if c.byThread {
+		return tr.losses
+	}
+	return c.w.extent.Losses
 }
 
 // count counts the open calls of a function.

@@ -7,18 +7,18 @@ import (
 )
 
 // A Distribution sums durations and finds their quantiles. The zero value is empty. It holds up to
-// 1,024 values exactly. Of more values, quantiles are exact to one part in 512, in at most 132 kB.
+// 1,024 values exactly. Of more values, quantiles are exact to one part in 512, in at most 225 kB.
 type Distribution struct {
 	Count, Sum uint64 // Sum wraps at 2^64 ns, after 584 years
 	Min, Max   uint64 // valid if Count > 0
 
 	values  []uint64   // while there are few
-	octaves [][]uint32 // counts by power of two and the nine bits below it
+	octaves [][]uint32 // counts by power of two and the ten leading bits
 }
 
 const (
 	exactValues = 1024
-	subBits     = 9
+	subBits     = 10
 )
 
 // Add adds a value.

@@ -44,17 +44,29 @@ func (w *Walk) begins(t *tracec.Type, pid, comm string) rule {
 	}
 }
 
-// death returns the rule for events of threads that have ended, which collectors see before it.
+// death returns the rule for events of threads that have ended, which collectors see before it. An
+// exec by a thread other than the first of its process gives it the number of the first one.
 func (w *Walk) death(t *tracec.Type) rule {
-	if t.System != "sched" || t.Name != "sched_process_free" || t.Index("pid") < 0 {
+	if t.System != "sched" {
 		return nil
 	}
-	pid := t.Index("pid")
+	pid, from := t.Index("pid"), -1
+	switch t.Name {
+	case "sched_process_free":
+		from = pid
+	case "sched_process_exec":
+		from = t.Index("old_pid")
+	}
+	if pid < 0 || from < 0 {
+		return nil
+	}
 	return func(ev *tracec.Event) {
-		if bits, ok := ev.Bits(pid); ok {
-			if th := w.threads.find(int32(bits)); th != nil && !th.Idle() {
-				w.end(th, ev.Time)
-			}
+		bits, ok := ev.Bits(from)
+		if to, _ := ev.Bits(pid); !ok || from != pid && to == bits {
+			return
+		}
+		if th := w.threads.find(int32(bits)); th != nil && !th.Idle() {
+			w.end(th, ev.Time)
 		}
 	}
 }

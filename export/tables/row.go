@@ -15,10 +15,11 @@ const (
 	Replaced                  // another one began in its place
 	NotRecorded               // events of that kind were not recorded, or not of all threads
 	CloneChild                // the call of a new thread: its parent made it
+	Evicted                   // it was the oldest of too many open ones
 	reasons
 )
 
-var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded", "clone_child"}
+var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded", "clone_child", "evicted"}
 
 // String returns the reason as in the column reason, "" for Known.
 func (r Reason) String() string {

@@ -23,6 +23,9 @@ type State struct {
 	Context  string
 	// Next is the processor on which the thread runs next, -1 if it is not known.
 	Next int32
+	// GapInside is set if events were lost between the begin and the end: the thread may have done
+	// something else meanwhile.
+	GapInside bool
 }
 
 // The causes of a wait.
@@ -60,13 +63,12 @@ type scheduler struct {
 	states  []sched // by Thread.Index
 	running []*Thread
 	letters letters
-	wakings bool  // the recording describes sched_waking
 	strays  int64 // switches that leave a thread which was not seen to run
 	total   int64 // switches
 }
 
 func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
-	return &scheduler{w: w, rows: rows, wakings: w.has("sched:sched_waking")}
+	return &scheduler{w: w, rows: rows}
 }
 
 // of returns the state of a thread.
@@ -106,7 +108,7 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	if st.phase == unseen {
 		return
 	}
-	st.row.End, st.row.NoEnd = time, why
+	st.row.End, st.row.NoEnd, st.row.GapInside = time, why, st.losses != s.w.extent.Losses
 	st.phase = unseen
 	if !st.thread.Idle() || st.row.State == running {
 		s.rows(&st.row)

@@ -93,7 +93,6 @@ func (s *scheduler) execRule(t *tracec.Type) rule {
 		s.finish(s.of(to), 0, Unpaired)
 		s.begin(s.of(to), onCPU, row)
 		*cpu = to
-		s.w.end(from, ev.Time)
 	}
 }
 

@@ -53,8 +53,8 @@ func TestThreadStateIsPerfettos(t *testing.T) {
 				if p["dur"] == "-1" || closed[stateKey(p)] {
 					continue
 				}
-				// A switch that leaves another thread than the one that ran: Perfetto ends its state
-				// there, though events are missing.
+				// A switch that leaves another thread than the one that ran: Perfetto ends its
+				// state there, though events are missing.
 				if o := open[key(p, "ts", "tid", "state")]; o != nil && (o["reason"] == "lost" || o["reason"] == "not_recorded") {
 					continue
 				}
@@ -126,8 +126,8 @@ func momentsOf(t *testing.T, rec *tracec.Recording) moments {
 	return m
 }
 
-// hold checks a closed state: the events at its begin and its end say so, and none between them ends
-// it before.
+// hold checks a closed state: the events at its begin and its end say so, and none between them
+// ends it before.
 func (m moments) hold(t *testing.T, o map[string]string) {
 	t.Helper()
 	begins, ends := map[string]string{"Running": "in", "R": "wake wakeup out", "R+": "out"}, map[string]string{"Running": "out", "R": "in", "R+": "in"}

@@ -124,7 +124,9 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 
 // All lists the tables.
 func All() []Any {
-	return []Any{ThreadState, SchedLatency, CPUTime, Wakeups, Calls}
+	return []Any{
+		ThreadState, SchedLatency, CPUTime, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults, OSNoise, Noises, TimerLat,
+	}
 }
 
 // Named returns the table of a name, or nil.

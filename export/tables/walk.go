@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // A Walk reads a recording once for several tables. It is for one goroutine.
@@ -17,7 +18,8 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string // its name
+	recording  string         // its name
+	machine    record.Machine // that it was made on
 	described  []name
 	collectors []collector
 	patterns   []string
@@ -54,6 +56,8 @@ type Extent struct {
 	First, Last uint64 // times
 	Events      int64
 	Losses      int64 // places where events were lost
+	Lost        int64 // events that were lost there
+	LostUnknown bool  // of some places the number is not known
 }
 
 // see counts an event.
@@ -112,7 +116,7 @@ func (w *Walk) describe() error {
 	if err != nil {
 		return err
 	}
-	w.recording, w.described = r.Recording().Name(), []name{}
+	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
@@ -184,7 +188,7 @@ func (w *Walk) together(ctx context.Context) error {
 func (w *Walk) event(ev *tracec.Event) {
 	w.extent.see(ev.Time)
 	if ev.Lost != 0 {
-		w.extent.Losses++
+		w.extent.lose(ev.Lost)
 		for _, c := range w.collectors {
 			c.lost(ev.CPU, ev.Time)
 		}
@@ -196,6 +200,16 @@ func (w *Walk) event(ev *tracec.Event) {
 	for _, do := range w.rules[n] {
 		do(ev)
 	}
+}
+
+// lose counts a place where events were lost.
+func (e *Extent) lose(n int64) {
+	e.Losses++
+	if n == record.LostUnknown {
+		e.LostUnknown = true
+		return
+	}
+	e.Lost += n
 }
 
 // learn finds what the collectors do with the events of a type.

@@ -1,17 +1,16 @@
 // Package timeline turns events into spans and instants on tracks, one track
 // for each thread and CPU. Viewers, traces and profiles are made from it.
 //
-// [New] takes a reader of package tracec. Spans are calls, system calls, interrupts, the
-// occupation of CPUs, and pairs of events with names like X_begin and X_end. Every event appears
-// once: as the begin or end of a span, or as an instant. A switch also appears as an instant of its
-// thread.
+// [New] takes a reader of package tracec, which [tracec.Recording.Reader] returns.
 //
-//	tl, err := timeline.New(r) // a tracec.Reader
+//	tl, err := timeline.New(r)
+//	...
 //	for it := range tl.All() {
 //		if it.Kind == timeline.End {
 //			self[it.Name.Text] += it.Span.Self()
 //		}
 //	}
+//	err = tl.Err()
 //
 // Spans are:
 //   - calls of functions, of uftrace and of the tracer function_graph. Calls of uftrace are the
@@ -115,7 +114,7 @@ type Span struct {
 // Thread returns the thread that a processor runs, of a span on the track of one.
 func (s *Span) Thread() int32 { return int32(s.key) }
 
-// Total returns the length of a span that has ended.
+// Total returns the length of a span that has ended, in the units of Record.Time.
 func (s *Span) Total() uint64 { return s.End - min(s.Begin, s.End) }
 
 // Self returns Total without the time in spans within.

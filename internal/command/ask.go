@@ -29,6 +29,10 @@ type question struct {
 
 var questions = []question{
 	{"latency", "sched_latency", []string{"tid", "thread"}},
+	{"syscalls", "syscalls", []string{"name"}},
+	{"irq", "interrupts", []string{"kind", "name"}},
+	{"io", "block_io", []string{"dev", "operation"}},
+	{"locks", "locks", []string{"type"}},
 	{"calls", "calls", []string{"name"}},
 }
 
@@ -43,6 +47,7 @@ type askOptions struct {
 	hist   bool
 	csv    bool
 	diff   bool
+	sort   string
 }
 
 // newAsk returns what makes the command of a question.
@@ -60,6 +65,7 @@ func (q question) command() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.by, "by", nil, "`COLUMNS` sum by these columns (default "+strings.Join(q.by, ",")+")")
+	f.Var(oneOf{&o.sort, totals.Sorts}, "sort", "`NUMBER` sort by total, count, mean, p50, p95, p99, max, self, errors")
 	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
@@ -100,14 +106,18 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	var old *totals.Totals
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
-		t, text, err := o.sum(ctx, cmd, job)
+		t, text, rec, err := o.sum(ctx, cmd, job)
+		if missing := (*tables.MissingError)(nil); len(args) > 1 && errors.As(err, &missing) {
+			job.Warn(missing) // others may have the events
+			return report.ErrDamaged
+		}
 		if t == nil {
 			return err
 		}
 		var out []byte
 		switch {
 		case asJSON(cmd):
-			doc.Recordings = append(doc.Recordings, t.JSON(job.Path, int(rows)))
+			doc.Recordings = append(doc.Recordings, t.JSON(rec, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
 		case o.csv:
@@ -136,11 +146,11 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
-func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, err error) {
+func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, about facts.Recording, err error) {
 	defer WatchSilent(cmd, job)()
 	c, err := job.Choose(ctx, &o.choice)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, about, err
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	w := tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
@@ -150,12 +160,17 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		}
 		return r, err
 	})
-	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst})
+	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
-		return nil, nil, &report.UsageError{Err: err}
+		return nil, nil, about, usage(err)
 	}
+	var failed error
 	if err := w.Run(ctx); err != nil {
+		if missing := (*tables.MissingError)(nil); errors.As(err, &missing) || ctx.Err() != nil {
+			return nil, nil, about, usage(err)
+		}
 		job.Warn(err)
+		failed = report.ErrDamaged
 	}
 	t = finish()
 	for _, n := range t.Notes {
@@ -164,8 +179,8 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	if t.All.Count() == 0 {
 		job.Warn(fmt.Errorf("%s: no rows of %s", job.Path, o.table))
 	}
-	m := c.Recording.Machine()
-	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Ticks: m.Ticks, Time: func(time uint64) string {
+	t.Ticks = c.Recording.Machine().Ticks
+	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Time: func(time uint64) string {
 		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
 	}}
 	rows, said := limit(cmd)
@@ -174,7 +189,19 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 			text.Rows = tableRows
 		}
 	}
-	return t, text, report.Tell(job, c.Recording, ctx.Err())
+	src, err := job.Find(ctx)
+	if err != nil {
+		return nil, nil, about, err
+	}
+	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, failed)
+}
+
+// usage makes an error of what was asked one of usage.
+func usage(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &report.UsageError{Err: err}
 }
 
 // conditions returns what rows must pass.

@@ -128,7 +128,7 @@ func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	switch {
 	case err != nil:
 		return err
-	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
+	case sys.DescribesItself():
 		return o.recorded(ctx, cmd, job, sys)
 	}
 	if names, rules, err := trcrpt.Described(job, sys); names != nil {

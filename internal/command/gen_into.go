@@ -142,7 +142,7 @@ func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *repor
 	switch {
 	case err != nil:
 		return err
-	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
+	case sys.DescribesItself():
 		return o.intoRecorded(ctx, cmd, job, sys, s)
 	}
 	if names, rules, err := trcrpt.Described(job, sys); names != nil {

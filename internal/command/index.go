@@ -92,7 +92,11 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	defer rec.Close()
 	lists, ok := rec.(index.Source)
 	if !ok {
-		return nil, usagef("%s: recordings of %s cannot have an index: entries are judged by those before them", job.Path, sys.Title)
+		why := ""
+		if sys.NoIndex != "" {
+			why = ": " + sys.NoIndex
+		}
+		return nil, usagef("%s: recordings of %s cannot have an index%s", job.Path, sys.Title, why)
 	}
 	x, err := lists.Index(ctx)
 	if err != nil {

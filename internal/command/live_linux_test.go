@@ -227,10 +227,6 @@ func TestLivePrints(t *testing.T) {
 // TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a
 // complaint.
 func TestLiveRecording(t *testing.T) {
-	traceCmd, err := exec.LookPath("trace-cmd")
-	if err != nil {
-		t.Log("there is no trace-cmd")
-	}
 	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"}, {"--clock", "mono", "-T"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			w := workload(t, "wait getppid=3000 run=2 switch=20")
@@ -263,21 +259,20 @@ func TestLiveRecording(t *testing.T) {
 					t.Errorf("%d lines have %q", strings.Count(ours, text), text)
 				}
 			}
-			if traceCmd == "" {
-				return
-			}
-			var said bytes.Buffer
-			c := exec.Command(traceCmd, "report", "-i", "t.dat")
-			c.Dir, c.Stderr = p.Dir, &said
-			theirs, err := c.Output()
-			if err != nil || said.Len() > 0 {
-				t.Errorf("trace-cmd: %v, %s", err, &said)
-			}
-			list := strings.Split(string(theirs), "\n")
-			firstAliases(t, list)
-			if diff := cmp.Diff(list, strings.Split(ours, "\n")); diff != "" {
-				t.Errorf("(-trace-cmd +tracec):\n%.3000s", diff)
-			}
+			t.Run("trace-cmd", func(t *testing.T) {
+				c := exec.Command(needs.Program(t, "trace-cmd", "apt-get install trace-cmd"), "report", "-i", "t.dat")
+				var said bytes.Buffer
+				c.Dir, c.Stderr = p.Dir, &said
+				theirs, err := c.Output()
+				if err != nil || said.Len() > 0 {
+					t.Errorf("trace-cmd: %v, %s", err, &said)
+				}
+				list := strings.Split(string(theirs), "\n")
+				firstAliases(t, list)
+				if diff := cmp.Diff(list, strings.Split(ours, "\n")); diff != "" {
+					t.Errorf("(-trace-cmd +tracec):\n%.3000s", diff)
+				}
+			})
 		})
 	}
 }

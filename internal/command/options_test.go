@@ -35,7 +35,7 @@ type optionSystem struct {
 	groups string // between system and name; empty is a name without system
 	// Differences between systems.
 	noCPUs, templates, allTasks, laterTasks bool
-	micros                                  bool
+	micros, noIndex                         bool
 	nothing                                 string // noun of "no ... matches"
 	file                                    string // set by open
 	tar                                     string
@@ -58,9 +58,9 @@ var lttngLine = regexp.MustCompile(`^(?P<name>\w+\.\w+): (?P<time>[0-9.]+) \([^)
 func optionSystems() []*optionSystem {
 	return []*optionSystem{
 		{name: "ftrace", path: "ftrace/amd64-extract.dat", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
-		{name: "tracefs", path: "ftrace/amd64-snapshot.tar.zst", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
+		{name: "tracefs", path: "ftrace/amd64-snapshot.tar.zst", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true, noIndex: true},
 		{
-			name: "aix", path: "aix/shop64.trc", whole: []string{"trcrpt", "-O", "cpuid=on,tid=on,timestamp=0"}, noun: "hook", nothing: "event", templates: true,
+			name: "aix", path: "aix/shop64.trc", whole: []string{"trcrpt", "-O", "cpuid=on,tid=on,timestamp=0"}, noun: "hook", nothing: "event", templates: true, noIndex: true,
 			line:   regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<cpu>\d+) +(?P<task>\d+) +(?P<time>\d+\.\d{9}) `),
 			chosen: regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<time>\d+\.\d{9}) `),
 		},

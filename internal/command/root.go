@@ -22,7 +22,8 @@ type lazyCommand struct {
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
 	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the first two
-	{"latency", "ask", newAsk("latency")}, {"calls", "ask", newAsk("calls")},
+	{"latency", "ask", newAsk("latency")}, {"syscalls", "ask", newAsk("syscalls")}, {"irq", "ask", newAsk("irq")},
+	{"io", "ask", newAsk("io")}, {"locks", "ask", newAsk("locks")}, {"calls", "ask", newAsk("calls")},
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},

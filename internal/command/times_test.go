@@ -62,7 +62,7 @@ func TestTimes(t *testing.T) {
 			s.open(t)
 			t.Run("file", func(t *testing.T) { s.compareTimes(t, s.file, s.times) })
 			t.Run("packed", func(t *testing.T) { s.compareTimes(t, s.tar, s.times) })
-			if s.name != "aix" && s.name != "tracefs" { // these have no index
+			if !s.noIndex {
 				indexed := copyOf(t, s.file)
 				if code, _, errs := tracec(nil, "index", indexed); code != 0 {
 					t.Fatalf("index: exit code %d, %s", code, errs)

@@ -152,7 +152,7 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 		}
 		return o.vetTemplates(names, rules)
 	}
-	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
+	if !sys.DescribesItself() {
 		d := tracecmd.NewDescriptions()
 		if err := d.Add(ctx, job); err != nil {
 			return v, err

@@ -1,6 +1,6 @@
 // Package programs compiles the event types of open recordings on first use, and prints events of
-// kernels, functions, markers and hooks. It serves the reports, which have their own layouts.
-// Package dynamic reads events of any system, with their fields.
+// kernels, functions, markers and hooks. It serves package tracec, and the reports, which have
+// their own layouts.
 package programs
 
 import (

@@ -16,7 +16,8 @@ import (
 func AIX() *Source {
 	return &Source{
 		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true,
-		Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
+		Holds: isA[*aix.Recording], Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
+		NoIndex: "entries are judged by those before them",
 	}
 }
 

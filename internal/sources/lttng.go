@@ -20,7 +20,7 @@ import (
 func LTTng() *Source {
 	return &Source{
 		Name: "lttng", Title: "LTTng", Follows: true, Detect: detectLTTng,
-		Span: spanLTTng, Times: nanoseconds, Choose: chooseLTTng, Describe: describeLTTng,
+		Holds: isA[*lttng.Recording], Span: spanLTTng, Times: nanoseconds, Choose: chooseLTTng, Describe: describeLTTng,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenLTTng(ctx, job)) },
 	}
 }

@@ -10,11 +10,7 @@ import (
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/selection"
-	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // A Source is one kind of recording: of ftrace, AIX, uftrace or LTTng.
@@ -33,8 +29,12 @@ type Source struct {
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	// NoCPUs is set if events do not record their CPU. See Check.
 	NoCPUs bool
+	// NoIndex is the reason why recordings cannot have an index, for messages. It may be empty.
+	NoIndex string
 	// Follows is set if recordings can be read while they are written. See Job.Follow.
 	Follows bool
+	// Holds reports whether an open recording is one of the system.
+	Holds func(record.Recording) bool
 	// Open opens the recording of a job. The job closes its unpacked copy.
 	Open func(context.Context, *Job) (record.Recording, error)
 	// Choose also opens it, and returns what its events are chosen from.
@@ -59,17 +59,23 @@ func All() []*Source { return []*Source{FTrace(), Uftrace(), LTTng(), AIX()} }
 
 // Of returns the source of an open recording of a container, nil for any other.
 func Of(rec record.Recording) *Source {
-	switch rec.(type) {
-	case *ftrace.Recording:
-		return FTrace()
-	case *uftrace.Recording:
-		return Uftrace()
-	case *lttng.Recording:
-		return LTTng()
-	case *aix.Recording:
-		return AIX()
+	for _, s := range All() {
+		if s.Holds(rec) {
+			return s
+		}
 	}
 	return nil
+}
+
+// DescribesItself reports whether recordings, and nothing else, describe the event types of the
+// system: s.Describe compiles them. Those of ftrace are also in format files, which package
+// tracecmd reads with the recordings. s is nil for other inputs.
+func (s *Source) DescribesItself() bool { return s != nil && s.Describe != nil && s.Name != "ftrace" }
+
+// isA is Source.Holds for the type of a container's recordings.
+func isA[R record.Recording](rec record.Recording) bool {
+	_, ok := rec.(R)
+	return ok
 }
 
 // opened makes a recording of any kind of the results of a container's Open.

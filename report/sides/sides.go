@@ -66,7 +66,7 @@ func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 	}
 	var side *contract.Side
 	var damage []error
-	if src == nil || src.Name == "ftrace" || src.Describe == nil {
+	if !src.DescribesItself() {
 		d := tracecmd.NewDescriptions()
 		if err := d.Add(ctx, job); err != nil {
 			return nil, err

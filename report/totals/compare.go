@@ -8,6 +8,7 @@ import (
 
 // AppendDiff appends the groups of two recordings side by side, as text.
 func (o *Text) AppendDiff(out []byte, old, new *Totals) []byte {
+	o.ticks = new.Ticks
 	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
 	c.left = len(c.heads)
 	for _, name := range new.By {

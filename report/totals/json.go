@@ -12,39 +12,59 @@ import (
 // JSON is the sums of a recording as the option --json prints them.
 type JSON struct {
 	facts.Recording
-	Table   string           `json:"table"`
-	By      []string         `json:"by"`
-	Events  int64            `json:"events"`
-	FirstNS uint64           `json:"first_ns"`
-	LastNS  uint64           `json:"last_ns"`
-	Rows    int64            `json:"rows"`
-	Open    map[string]int64 `json:"open,omitempty"` // rows without a duration, by the reason
-	Groups  []JSONGroup      `json:"groups"`
-	Worst   []map[string]any `json:"worst,omitempty"`
-	Notes   []string         `json:"notes,omitempty"`
+	facts.Counts                  // of the events that were read
+	Table        string           `json:"table"`
+	By           []string         `json:"by"`
+	Rows         int64            `json:"rows"`
+	Open         map[string]int64 `json:"open,omitempty"` // rows without a duration, by the reason
+	Groups       []JSONGroup      `json:"groups"`
+	Worst        []map[string]any `json:"worst,omitempty"`
+	Notes        []string         `json:"notes,omitempty"`
 }
 
-// JSONGroup is a group. Times are in nanoseconds.
+// JSONGroup is a group.
 type JSONGroup struct {
 	Key    map[string]string `json:"key"`
 	Count  uint64            `json:"count"`
 	Open   int64             `json:"open,omitempty"`
 	Errors int64             `json:"errors,omitempty"`
-	Total  uint64            `json:"total_ns"`
-	Self   *uint64           `json:"self_ns,omitempty"`
-	Mean   uint64            `json:"mean_ns"`
-	P50    uint64            `json:"p50_ns"`
-	P95    uint64            `json:"p95_ns"`
-	P99    uint64            `json:"p99_ns"`
-	Max    uint64            `json:"max_ns"`
-	At     uint64            `json:"max_at_ns"`
+	*jsonNS
+	*jsonTicks
+}
+
+// jsonNS are the times of a group.
+type jsonNS struct {
+	Total uint64  `json:"total_ns"`
+	Self  *uint64 `json:"self_ns,omitempty"`
+	Mean  uint64  `json:"mean_ns"`
+	P50   uint64  `json:"p50_ns"`
+	P95   uint64  `json:"p95_ns"`
+	P99   uint64  `json:"p99_ns"`
+	Max   uint64  `json:"max_ns"`
+	At    uint64  `json:"max_at_ns"`
+}
+
+// jsonTicks is jsonNS for clocks that count no time.
+type jsonTicks struct {
+	Total uint64  `json:"total_ticks"`
+	Self  *uint64 `json:"self_ticks,omitempty"`
+	Mean  uint64  `json:"mean_ticks"`
+	P50   uint64  `json:"p50_ticks"`
+	P95   uint64  `json:"p95_ticks"`
+	P99   uint64  `json:"p99_ticks"`
+	Max   uint64  `json:"max_ticks"`
+	At    uint64  `json:"max_at_ticks"`
 }
 
 // JSON returns the sums for JSON. rows bounds the groups; 0 is all.
-func (t *Totals) JSON(file string, rows int) *JSON {
+func (t *Totals) JSON(rec facts.Recording, rows int) *JSON {
+	e := t.Extent
 	j := &JSON{
-		Recording: facts.Recording{File: file}, Table: t.Table.Name(), By: t.By, Events: t.Extent.Events,
-		FirstNS: t.Extent.First, LastNS: t.Extent.Last, Rows: t.All.Count(), Groups: []JSONGroup{}, Notes: t.Notes,
+		Recording: rec, Table: t.Table.Name(), By: t.By, Rows: t.All.Count(), Groups: []JSONGroup{}, Notes: t.Notes,
+		Counts: facts.Counts{Count: e.Events, Lost: e.Lost, LostUnknown: e.LostUnknown, Gaps: e.Losses},
+	}
+	if e.Events > 0 {
+		j.Span = facts.SpanOf(e.First, e.Last, t.Ticks)
 	}
 	for _, r := range t.Reasons {
 		if j.Open == nil {
@@ -56,22 +76,34 @@ func (t *Totals) JSON(file string, rows int) *JSON {
 		if rows > 0 && i >= rows {
 			break
 		}
-		d := &g.Times
-		key := map[string]string{}
-		for k, name := range t.By {
-			key[name] = g.Key[k]
-		}
-		sums := JSONGroup{
-			Key: key, Count: d.Count, Open: g.Open, Errors: g.Errors, Total: g.Total, Mean: d.Mean(),
-			P50: d.Quantile(0.5), P95: d.Quantile(0.95), P99: d.Quantile(0.99), Max: d.Max, At: g.At,
-		}
-		if t.Selves {
-			sums.Self = &g.Self
-		}
-		j.Groups = append(j.Groups, sums)
+		j.Groups = append(j.Groups, t.groupJSON(g))
 	}
 	for _, r := range t.Worst {
 		j.Worst = append(j.Worst, rowJSON(t.Table.Columns(), r))
+	}
+	return j
+}
+
+func (t *Totals) groupJSON(g *Group) JSONGroup {
+	key := map[string]string{}
+	for k, name := range t.By {
+		key[name] = g.Key[k]
+	}
+	j := JSONGroup{Key: key, Count: g.Times.Count, Open: g.Open, Errors: g.Errors}
+	if g.Times.Count == 0 {
+		return j
+	}
+	d := &g.Times
+	times := &jsonNS{
+		Total: g.Total, Mean: d.Mean(), P50: d.Quantile(0.5), P95: d.Quantile(0.95), P99: d.Quantile(0.99), Max: d.Max, At: g.At,
+	}
+	if t.Selves {
+		times.Self = &g.Self
+	}
+	if t.Ticks {
+		j.jsonTicks = (*jsonTicks)(times)
+	} else {
+		j.jsonNS = times
 	}
 	return j
 }
@@ -93,12 +125,19 @@ func rowJSON(columns []tables.Column, r Row) map[string]any {
 	return values
 }
 
-// WriteCSV writes the groups of sums as CSV. Times are in nanoseconds. head writes the names of the
-// columns first.
+// WriteCSV writes the groups of sums as CSV. head writes the names of the columns first.
 func (t *Totals) WriteCSV(w io.Writer, file string, head bool, rows int) error {
 	out := csv.NewWriter(w)
 	if head {
-		_ = out.Write(append(append([]string{"file"}, t.By...), "count", "open", "errors", "total_ns", "self_ns", "mean_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "max_at_ns"))
+		unit := "_ns"
+		if t.Ticks {
+			unit = "_ticks"
+		}
+		names := append(append([]string{"file"}, t.By...), "count", "open", "errors")
+		for _, name := range []string{"total", "self", "mean", "p50", "p95", "p99", "max", "max_at"} {
+			names = append(names, name+unit)
+		}
+		_ = out.Write(names) // Flush keeps the error
 	}
 	for i, g := range t.Groups {
 		if rows > 0 && i >= rows {
@@ -106,12 +145,17 @@ func (t *Totals) WriteCSV(w io.Writer, file string, head bool, rows int) error {
 		}
 		line := append([]string{file}, g.Key...)
 		d := &g.Times
-		for _, n := range []uint64{
-			d.Count, uint64(g.Open), uint64(g.Errors), g.Total, g.Self, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Max, g.At,
-		} {
+		for _, n := range []uint64{d.Count, uint64(g.Open), uint64(g.Errors)} {
 			line = append(line, strconv.FormatUint(n, 10))
 		}
-		_ = out.Write(line) // Flush keeps the error
+		for i, n := range []uint64{g.Total, g.Self, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Max, g.At} {
+			if d.Count == 0 || i == 1 && !t.Selves {
+				line = append(line, "")
+				continue
+			}
+			line = append(line, strconv.FormatUint(n, 10))
+		}
+		_ = out.Write(line)
 	}
 	out.Flush()
 	return out.Error()

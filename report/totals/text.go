@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 )
 
@@ -15,11 +16,13 @@ type Text struct {
 	Rows  int                 // groups; 0 is all
 	Hist  bool                // a histogram instead of groups
 	Time  func(uint64) string // a time as reports print it
-	Ticks bool                // durations are ticks of a clock
+
+	ticks bool // durations are ticks of a clock
 }
 
 // Append appends sums as text.
 func (o *Text) Append(out []byte, t *Totals) []byte {
+	o.ticks = t.Ticks
 	switch {
 	case len(t.Worst) > 0:
 		out = o.appendWorst(out, t)
@@ -33,7 +36,7 @@ func (o *Text) Append(out []byte, t *Totals) []byte {
 
 // dur returns a duration for people.
 func (o *Text) dur(v uint64) string {
-	if o.Ticks {
+	if o.ticks {
 		return strconv.FormatUint(v, 10)
 	}
 	switch {
@@ -193,8 +196,17 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	return c.append(out, o.Style)
 }
 
-// appendOpen says which rows the times leave out.
+// appendOpen says of what the sums are, and which rows the times leave out.
 func (o *Text) appendOpen(out []byte, t *Totals) []byte {
+	e := &t.Extent
+	if e.Events > 0 {
+		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, o.dur(e.Last-e.First), o.Time(e.First), o.Time(e.Last))
+		if e.Losses > 0 {
+			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
+			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
+		}
+		out = append(out, '\n')
+	}
 	if len(t.Reasons) == 0 {
 		return out
 	}
@@ -202,5 +214,5 @@ func (o *Text) appendOpen(out []byte, t *Totals) []byte {
 	for _, r := range t.Reasons {
 		list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
 	}
-	return fmt.Appendf(out, "\n%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
+	return fmt.Appendf(out, "%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
 }

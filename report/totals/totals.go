@@ -18,6 +18,7 @@ type Options struct {
 	By    []string // columns whose values are a key
 	Where []string // conditions on rows, which must pass all
 	Worst int      // so many of the longest rows are kept
+	Sort  string   // one of Sorts, the greatest first; "" is total
 }
 
 // Totals are the sums of a table of a recording.
@@ -25,6 +26,7 @@ type Totals struct {
 	Table   tables.Any
 	By      []string
 	Selves  bool     // the table has a column self
+	Ticks   bool     // the clock of the recording counts no time
 	Groups  []*Group // the longest total first
 	All     Group
 	Worst   []Row // the longest rows, the longest first
@@ -46,6 +48,32 @@ type Group struct {
 
 // Count returns the number of rows.
 func (g *Group) Count() int64 { return int64(g.Times.Count) + g.Open }
+
+// Sorts are the numbers that groups can be sorted by.
+var Sorts = []string{"total", "count", "mean", "p50", "p95", "p99", "max", "self", "errors"}
+
+// by returns one of Sorts.
+func (g *Group) by(name string) uint64 {
+	switch d := &g.Times; name {
+	case "count":
+		return uint64(g.Count())
+	case "mean":
+		return d.Mean()
+	case "p50":
+		return d.Quantile(0.5)
+	case "p95":
+		return d.Quantile(0.95)
+	case "p99":
+		return d.Quantile(0.99)
+	case "max":
+		return d.Max
+	case "self":
+		return g.Self
+	case "errors":
+		return uint64(g.Errors)
+	}
+	return g.Total
+}
 
 // A Row is a row as its columns have it.
 type Row struct {
@@ -111,8 +139,13 @@ func (s *summer) prepare() error {
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
+	// Of a function that calls itself, the outermost calls count. Calls by a caller are all
+	// counted.
+	if s.outer = slices.Index(names, "outer"); !slices.Contains(s.o.By, "name") || slices.Contains(s.o.By, "caller") {
+		s.outer = -1
+	}
 	s.t.Selves = slices.Contains(names, "self")
-	s.self, s.outer = slices.Index(names, "self"), slices.Index(names, "outer")
+	s.self = slices.Index(names, "self")
 	for _, text := range s.o.Where {
 		c, err := tables.Where(s.t.Table, text)
 		if err != nil {
@@ -260,7 +293,7 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 		t.Groups = append(t.Groups, g)
 	}
 	slices.SortFunc(t.Groups, func(a, b *Group) int {
-		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(b.by(s.o.Sort), a.by(s.o.Sort)), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
 	})
 	for text, n := range s.reasons {
 		t.Reasons = append(t.Reasons, Reason{text, n})

@@ -1,8 +1,11 @@
 // Package bind connects generated decoders with recordings.
 //
-// A generated package has a function Bind, which returns a [Decoder] for one recording. Programs
-// use the Decoder, the options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and
-// [Parallel]. Generated code uses the rest, and package gencode.
+// A package that tracec gen has written has a function Bind, which returns a [Decoder] for one
+// recording: one that package tracec or a container has opened. Programs use the Decoder, the
+// options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and [Parallel]. Generated code
+// uses the rest, and package gencode.
+//
+//	//go:generate go tool tracec-gen gen -pkg sched -o sched/sched_gen.go -e sched:sched_switch trace.dat
 //
 //	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
 //	if err != nil {

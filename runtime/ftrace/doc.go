@@ -7,7 +7,7 @@
 //	rec, err := ftrace.Open("trace.dat")
 //	...
 //	defer rec.Close()
-//	m := rec.Merge(ftrace.StreamOptions{})
+//	m := rec.Merge(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{1}}})
 //	for r := range m.All() {
 //		...
 //	}

@@ -5,6 +5,15 @@
 // [Entry] that points to its marker. Events do not record their thread.
 // [Recording.MergeTasks] finds it by following the scheduler.
 //
+//	rec, err := lttng.Open("trace")
+//	...
+//	defer rec.Close()
+//	m := rec.Merge(record.Options{CPUs: []int32{1}})
+//	for r, e := range m.All() {
+//		...
+//	}
+//	err = m.Err()
+//
 // # Dialects
 //
 // The version in the header selects the layout of headers, the rules of alignment and the numbering

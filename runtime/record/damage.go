@@ -43,8 +43,8 @@ type DamageStats struct {
 }
 
 // A DamageError reports that parts of a recording could not be read. All intact parts were decoded
-// and delivered. A caller that accepts that finds this error with errors.As and continues. A single
-// place is reported as a [Damage].
+// and delivered. A caller that accepts that finds this error with errors.As and continues.
+// Recording.Damage lists the places.
 type DamageError struct {
 	Name string // of the recording
 	DamageStats

@@ -4,6 +4,15 @@
 // [Open] reads a directory. Each record comes with an [Entry]. Its kind is a call, a return or an
 // event. To follow calls, with filters and call stacks, use package callstack.
 //
+//	rec, err := uftrace.Open("uftrace.data")
+//	...
+//	defer rec.Close()
+//	m := rec.Merge(uftrace.MergeOptions{Options: record.Options{Tasks: []int32{4711}}})
+//	for r, e := range m.All() {
+//		...
+//	}
+//	err = m.Err()
+//
 // # Payloads
 //
 // A record with arguments is followed by values. Their length is not in the file. It follows from

@@ -18,7 +18,7 @@ type source interface {
 	close()
 }
 
-// MergeOptions select the records to merge.
+// MergeOptions select the records to merge. The zero value selects all.
 type MergeOptions struct {
 	record.Options
 	NoKernel, NoPerf, NoExtern bool

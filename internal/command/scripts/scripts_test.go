@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("CASES", filepath.Join(filepath.Dir(recordings), "cases"))
+			e.Setenv("TREC", filepath.Join(filepath.Dir(recordings), "tables"))
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))

@@ -107,6 +107,8 @@ func Environment(t testing.TB, dir, home string) []string {
 		"GOPATH="+filepath.Join(home, "go"), "GOMODCACHE="+filepath.Join(home, "go", "pkg", "mod"), "GOBIN="+filepath.Join(home, "bin"),
 		"GOCACHE="+machine.GOCACHE, "GOPROXY="+strings.Join([]string{url(dir), url(filepath.Join(machine.GOMODCACHE, "cache", "download")), machine.GOPROXY}, ","),
 		"GONOPROXY=none", "GONOSUMDB=*", "GOSUMDB=off", "GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local",
-		"GOFLAGS=-modcacherw -trimpath", // -trimpath: what was compiled in another home is found again
+		// The flags of the test run are kept: with others, all is compiled once more. -trimpath:
+		// what was compiled in another home is found again.
+		"GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -modcacherw -trimpath"),
 		"PATH="+filepath.Join(home, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 }

@@ -8,13 +8,14 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // Case is a made-up recording with what uftrace 0.13 prints of it.
@@ -37,8 +38,7 @@ type Output struct {
 // that has no file.
 func Cases(t testing.TB) []Case {
 	t.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	paths, err := filepath.Glob(filepath.Join(filepath.Dir(file), "testdata", "*.txtar"))
+	paths, err := filepath.Glob(filepath.Join(needs.Root(t), "internal", "testkit", "uftracetest", "testdata", "*.txtar"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no cases: ", err)
 	}

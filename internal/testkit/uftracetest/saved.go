@@ -11,12 +11,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -37,11 +37,7 @@ func Saved(t testing.TB) []string {
 
 func savedDir(t testing.TB) string {
 	t.Helper()
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		t.Fatal("where is the source?")
-	}
-	return filepath.Join(filepath.Dir(file), "..", "..", "..", "testdata", "uftrace")
+	return filepath.Join(needs.Root(t), "testdata", "uftrace")
 }
 
 // Files are the files of a saved recording.

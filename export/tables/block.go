@@ -1,0 +1,322 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/pair"
+)
+
+// requests makes the rows of BlockIO: docs/spec/tables.md section 6. A request is queued, issued
+// and completed. Then it is held until the kernel's statistics have counted it.
+type requests struct {
+	w      *Walk
+	yield  func(*Request) bool
+	asked  pair.Table[place, asker]
+	ends   pair.Table[place, uint64] // the first sectors of queued requests, by their end
+	queued chains
+	issued chains
+	held   chains
+	counts bool // the statistics count requests in this recording
+	issues bool // the recording describes that requests are issued
+	devs   map[uint32]string
+	row    Request
+}
+
+// asker is what is known of a bio, which a thread wants to be done.
+type asker struct {
+	thread *Thread
+	time   uint64
+	sent   bool // from another device
+}
+
+func newRequests(w *Walk, yield func(*Request) bool) *requests {
+	c := &requests{w: w, yield: yield, devs: map[uint32]string{}}
+	c.asked.AcrossLost, c.ends.AcrossLost = true, true
+	c.queued.init(c.leave)
+	c.issued.init(func(q *Request, why Reason) {
+		q.NoEnd = why
+		c.emit(q)
+	})
+	c.held.init(func(q *Request, _ Reason) { c.emit(q) })
+	return c
+}
+
+func (c *requests) emit(q *Request) {
+	q.GapInside = q.losses != c.w.extent.Losses
+	c.yield(q)
+}
+
+// leave makes a row of a request that is queued: its end was not seen, and, if it was never issued,
+// no begin.
+func (c *requests) leave(q *Request, why Reason) {
+	if q.NoEnd = why; q.Issues == 0 {
+		q.NoBegin = why
+	}
+	c.emit(q)
+}
+
+// start makes c.row a request that is seen first.
+func (c *requests) start(ev *blockEvent) *Request {
+	name, ok := c.devs[ev.dev]
+	if !ok {
+		// MINORBITS is 20 (include/linux/kdev_t.h).
+		name = fmt.Sprintf("%d:%d", ev.dev>>20, ev.dev&(1<<20-1))
+		if len(c.devs) < maxNames {
+			c.devs[ev.dev] = name
+		}
+	}
+	q := &c.row
+	*q = Request{Device: name, Sector: ev.sector, Sectors: ev.count, Op: ev.op(), losses: c.w.extent.Losses}
+	q.CPU = -1
+	return q
+}
+
+// queue follows that a request is made for a bio.
+func (c *requests) queue(ev *blockEvent) {
+	q := c.start(ev)
+	q.Times.Queued, q.Asker = ev.Time, c.w.current(ev.Event)
+	if b, ok := c.asked.End(ev.place(), ev.Record); ok {
+		q.Times.Queued, q.Asker = b.Value.time, b.Value.thread
+	}
+	c.wait(ev, q)
+}
+
+// wait puts a request into the queue.
+func (c *requests) wait(ev *blockEvent, q *Request) {
+	if !c.queued.push(ev.place(), ev.Record, q) {
+		c.leave(q, Evicted)
+		return
+	}
+	if ev.count > 0 {
+		c.ends.Begin(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record, ev.sector)
+	}
+}
+
+// doBioQueue follows a bio. One that came from another device is still that of who asked there.
+func (c *requests) doBioQueue(ev *blockEvent) {
+	at := ev.place()
+	if b := c.asked.Last(at, ev.Record); b != nil && b.Value.sent {
+		b.Value.sent = false
+		return
+	}
+	c.asked.Begin(at, ev.Record, asker{thread: c.w.current(ev.Event), time: ev.Time})
+}
+
+// doRemap follows a bio to another device.
+func (c *requests) doRemap(ev *blockEvent) {
+	old := placeOf(uint32(bitsAt(ev.Event, ev.f.oldDev)), ev.place().kind(), bitsAt(ev.Event, ev.f.oldSector))
+	b := c.asked.Last(old, ev.Record)
+	if b != nil {
+		c.asked.Begin(ev.place(), ev.Record, asker{b.Value.thread, b.Value.time, true})
+	}
+}
+
+func (c *requests) doStart(ev *blockEvent) {
+	q := c.queued.last(ev.place(), ev.Record)
+	if q == nil || q.Times.Started != 0 {
+		c.queue(ev)
+		q = c.queued.last(ev.place(), ev.Record)
+	}
+	q.Times.Started, c.counts = ev.Time, true
+}
+
+func (c *requests) doInsert(ev *blockEvent) {
+	q := c.queued.last(ev.place(), ev.Record)
+	if q == nil {
+		q = c.start(ev)
+		q.Times.Queued, q.Times.Inserted = ev.Time, ev.Time
+		c.wait(ev, q)
+		return
+	}
+	if q.Times.Inserted == 0 {
+		q.Times.Inserted = ev.Time
+	}
+}
+
+// doBackMerge adds a bio to the request that ends where it begins.
+func (c *requests) doBackMerge(ev *blockEvent) {
+	c.asked.End(ev.place(), ev.Record)
+	c.grow(ev, ev.count, 1)
+}
+
+// grow adds sectors to the request that ends at an event's sector, made of so many bios.
+func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
+	b, ok := c.ends.End(placeOf(ev.dev, sectors, ev.sector), ev.Record)
+	if !ok {
+		return
+	}
+	if q := c.queued.last(placeOf(ev.dev, sectors, b.Value), ev.Record); q != nil {
+		q.Sectors += count
+		q.Merged += merged
+		c.ends.Begin(placeOf(ev.dev, sectors, ev.sector+uint64(count)), ev.Record, b.Value)
+	}
+}
+
+// doFrontMerge adds a bio to the request that begins where it ends.
+func (c *requests) doFrontMerge(ev *blockEvent) {
+	c.asked.End(ev.place(), ev.Record)
+	q, end := &c.row, ev.sector+uint64(ev.count)
+	if !c.queued.take(placeOf(ev.dev, sectors, end), ev.Record, q) {
+		return
+	}
+	q.Sector, q.Sectors = ev.sector, q.Sectors+ev.count
+	q.Merged++
+	ev.count = q.Sectors
+	c.wait(ev, q)
+}
+
+// doMerge adds a request to the one that ends where it begins.
+func (c *requests) doMerge(ev *blockEvent) {
+	q := &c.row
+	if c.queued.take(ev.place(), ev.Record, q) {
+		c.ends.End(placeOf(ev.dev, sectors, q.Sector+uint64(q.Sectors)), ev.Record)
+		c.grow(ev, q.Sectors, 1+q.Merged)
+	}
+}
+
+// doIssue follows that a request is given to the device. The kernel's own flush of a device is
+// never queued.
+func (c *requests) doIssue(ev *blockEvent) {
+	at, q := ev.place(), &c.row
+	if at.kind() == sectors && c.issued.take(at, ev.Record, q) {
+		q.NoEnd = Replaced
+		c.emit(q)
+	}
+	if at.kind() == flush || !c.queued.take(at, ev.Record, q) {
+		q = c.start(ev)
+	}
+	c.ends.End(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record)
+	if q.Issues == 0 {
+		q.Begin, q.CPU, q.Thread = ev.Time, ev.CPU, c.w.current(ev.Event)
+		q.Op, q.Sector, q.Sectors, q.bytes = ev.op(), ev.sector, ev.count, uint32(bitsAt(ev.Event, ev.f.bytes))
+	}
+	q.Issues++
+	q.left, q.next = ev.count, ev.sector
+	c.send(at, ev, q)
+}
+
+// send notes that a device has a request.
+func (c *requests) send(at place, ev *blockEvent, q *Request) {
+	if !c.issued.push(at, ev.Record, q) {
+		q.NoEnd = Evicted
+		c.emit(q)
+	}
+}
+
+// doRequeue follows that the device did not take a request.
+func (c *requests) doRequeue(ev *blockEvent) {
+	q := &c.row
+	if !c.issued.take(ev.place(), ev.Record, q) {
+		q = c.start(ev)
+		q.NoBegin, q.Issues = c.unseen(ev), 1
+	}
+	c.wait(ev, q)
+}
+
+// doComplete follows that a device has done a request, or a part of it.
+func (c *requests) doComplete(ev *blockEvent) {
+	at, q := ev.place(), &c.row
+	switch {
+	case c.issued.take(at, ev.Record, q):
+		if q.Parts++; ev.count < q.left {
+			q.left -= ev.count
+			q.next = ev.sector + uint64(ev.count)
+			at.sector = q.next
+			c.send(at, ev, q)
+			return
+		}
+	case at.kind() != flush && c.queued.take(at, ev.Record, q):
+		q.Parts, q.next = q.Parts+1, ev.sector
+		switch {
+		case q.Issues > 0: // and queued again
+		case at.kind() == empty: // it waited for the kernel's own flush
+			q.NoBegin = Unpaired
+		default:
+			q.NoBegin = c.why(q)
+		}
+	default:
+		q = c.start(ev)
+		q.NoBegin, q.Parts, q.next = c.unseen(ev), 1, ev.sector
+	}
+	q.End, q.Error = max(ev.Time, q.Begin), int32(bitsAt(ev.Event, ev.f.err))
+	if q.Times.Started == 0 && (at.kind() != flush || !c.counts) || !c.held.push(heldAt(ev, q.next), ev.Record, q) {
+		c.emit(q)
+	}
+}
+
+// heldAt returns the place of a completed request. The statistics do not say how many sectors it
+// had.
+func heldAt(ev *blockEvent, sector uint64) place {
+	if ev.place().kind() == flush {
+		return placeOf(ev.dev, flush, sector)
+	}
+	return placeOf(ev.dev, sectors, sector)
+}
+
+// doDone follows that a request has been counted.
+func (c *requests) doDone(ev *blockEvent) {
+	q, at := &c.row, heldAt(ev, ev.sector)
+	switch {
+	case c.held.take(at, ev.Record, q):
+	case c.issued.take(at, ev.Record, q), c.issued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
+		q.NoEnd = c.why(q)
+	case c.queued.take(at, ev.Record, q), c.queued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
+		q.Times.Done = ev.Time
+		c.leave(q, c.why(q))
+		return
+	default:
+		return
+	}
+	q.Times.Done = ev.Time
+	c.emit(q)
+}
+
+// why returns the reason for an event of a request that should have been recorded.
+func (c *requests) why(q *Request) Reason {
+	if q.losses != c.w.extent.Losses {
+		return Lost
+	}
+	return NotRecorded
+}
+
+// unseen returns why nothing is known of a request before an event.
+func (c *requests) unseen(ev *blockEvent) Reason {
+	switch {
+	case !c.issues:
+		return NotRecorded
+	case ev.place().kind() == empty:
+		return Unpaired
+	case c.w.extent.Losses > 0:
+		return Lost
+	}
+	return OpenBegin
+}
+
+// lost implements collector. The sector tells requests apart even if events were lost.
+func (c *requests) lost(int32, uint64) {}
+
+// ended implements collector.
+func (c *requests) ended(*Thread, uint64) {}
+
+// end implements collector.
+func (c *requests) end(uint64) {
+	c.held.Finish()
+	c.issued.Finish()
+	c.queued.Finish()
+}
+
+// rule implements collector.
+func (c *requests) rule(t *tracec.Type) rule {
+	do := map[string]func(*blockEvent){
+		"block_bio_queue": c.doBioQueue, "block_bio_remap": c.doRemap, "block_getrq": c.queue,
+		"block_io_start": c.doStart, "block_io_done": c.doDone, "block_rq_insert": c.doInsert,
+		"block_bio_backmerge": c.doBackMerge, "block_bio_frontmerge": c.doFrontMerge, "block_rq_merge": c.doMerge,
+		"block_rq_issue": c.doIssue, "block_rq_requeue": c.doRequeue, "block_rq_complete": c.doComplete,
+	}[t.Name]
+	if t.System != "block" || do == nil {
+		return nil
+	}
+	c.issues = c.w.has("block:block_rq_issue")
+	return blockRule(c, t, do)
+}

@@ -1,0 +1,101 @@
+package tables
+
+import (
+	"github.com/tracec/tracec/runtime/pair"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// place is where a request is: requests of one place at one time are rare. It has no room between
+// its fields, which makes its hash quick.
+type place struct {
+	sector uint64
+	device uint64 // shifted by 2, and its placeKind
+}
+
+// placeKind keeps requests apart that have one sector by name.
+type placeKind uint8
+
+const (
+	sectors placeKind = iota
+	flush             // the kernel's own flush of a device
+	empty             // without sectors: what waits for a flush, a command
+)
+
+// placeOf returns the place of a request that begins at a sector.
+func placeOf(dev uint32, kind placeKind, sector uint64) place {
+	return place{sector, uint64(dev)<<2 | uint64(kind)}
+}
+
+func (p place) kind() placeKind { return placeKind(p.device & 3) }
+
+// chains holds requests by place, those of one place in their order.
+type chains struct {
+	pair.Table[place, chain]
+	rest int // requests that are not the first of their place
+}
+
+// chain is the requests of a place, the oldest first.
+type chain struct {
+	first Request
+	rest  []Request
+}
+
+// maxRest bounds the requests that are not the first of their place. A disk has a queue of a few
+// hundred, most of them at different sectors.
+const maxRest = 1 << 12
+
+// init sets what is done with requests that are given up.
+func (c *chains) init(gone func(*Request, Reason)) {
+	c.AcrossLost = true
+	c.Unpaired = func(_ place, b pair.Begun[chain], why pair.Reason) {
+		gone(&b.Value.first, reasonOf(why))
+		for i := range b.Value.rest {
+			gone(&b.Value.rest[i], reasonOf(why))
+		}
+		c.rest -= len(b.Value.rest)
+	}
+}
+
+// push adds a request as the last of its place. It reports whether there was room.
+func (c *chains) push(at place, r *record.Record, q *Request) bool {
+	b := c.Last(at, r)
+	if b == nil {
+		c.Begin(at, r, chain{first: *q})
+		return true
+	}
+	if c.rest >= maxRest {
+		return false
+	}
+	c.rest++
+	b.Value.rest = append(b.Value.rest, *q)
+	return true
+}
+
+// take removes the oldest request of a place into q.
+func (c *chains) take(at place, r *record.Record, q *Request) bool {
+	b := c.Last(at, r)
+	if b == nil {
+		return false
+	}
+	*q = b.Value.first
+	if rest := b.Value.rest; len(rest) > 0 {
+		b.Value.first = rest[0]
+		b.Value.rest = rest[:copy(rest, rest[1:])]
+		c.rest--
+		return true
+	}
+	c.End(at, r)
+	return true
+}
+
+// last returns the newest request of a place, or nil.
+func (c *chains) last(at place, r *record.Record) *Request {
+	b := c.Last(at, r)
+	if b == nil {
+		return nil
+	}
+	if n := len(b.Value.rest); n > 0 {
+		return &b.Value.rest[n-1]
+	}
+	return &b.Value.first
+}

@@ -1,0 +1,184 @@
+package tables_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+// eventTables are the tables whose events are in madeFormats.
+var eventTables = []tables.Any{tables.Interrupts, tables.BlockIO, tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat}
+
+// TestRandomEvents: rows of events in no order have their end after their begin, a reason where
+// one is missing, and are not more than the events.
+func TestRandomEvents(t *testing.T) {
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		rec := randomRecording(t, r, 3000)
+		for _, table := range eventTables {
+			n := 0
+			for _, row := range rows(t, table, rec) {
+				n++
+				end, spans := row["ts_end"]
+				if !spans {
+					continue
+				}
+				missing := row["ts"] == "NULL" || end == "NULL"
+				if missing != (row["reason"] != "NULL") || missing != (row["dur"] == "NULL") {
+					t.Fatalf("seed %d: %s: %v", seed, table.Name(), row)
+				}
+				for _, c := range []string{"dur", "queue", "scheduler", "activation", "self", "held"} {
+					if v, ok := row[c]; ok && v[0] == '-' {
+						t.Fatalf("seed %d: %s: %s of %v", seed, table.Name(), c, row)
+					}
+				}
+				if !missing && number(t, end)-number(t, row["ts"]) != number(t, row["dur"]) {
+					t.Fatalf("seed %d: %s: %v", seed, table.Name(), row)
+				}
+			}
+			if n > 3000 {
+				t.Errorf("seed %d: %s has %d rows", seed, table.Name(), n)
+			}
+		}
+	}
+}
+
+// randomRecording makes events of all kinds with few values, of which some are cut short.
+func randomRecording(t *testing.T, r *rand.Rand, n int) *tracec.Recording {
+	m := tracefile.Machine{Word: 8}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2}
+	var formats []madeFormat
+	for i, k := range madeFormats {
+		d := describe(i)
+		formats = append(formats, d)
+		if k.system == "ftrace" {
+			f.Ftrace = append(f.Ftrace, d.description)
+		} else {
+			f.Systems = append(f.Systems, tracefile.System{Name: k.system, Formats: []string{d.description}})
+		}
+	}
+	values := []string{"0", "1", "4", "8", "16", "32", "-1", "0x7fffffffffffffff", "0xffffffffffffffff"}
+	words := []string{"R", "WS", "FF", "FWS", "", "N", "\xff\xfe"}
+	cpus := make([]madePages, f.CPUs)
+	for i := range n {
+		d := &formats[r.IntN(len(formats))]
+		var args []string
+		for _, typ := range d.types {
+			if typ == "text" {
+				args = append(args, words[r.IntN(len(words))])
+			} else {
+				args = append(args, values[r.IntN(len(values))])
+			}
+		}
+		b := d.payload(m, int32(r.IntN(5)-1), args)
+		if r.IntN(50) == 0 {
+			b = b[:8+(len(b)-8)/2&^3]
+		}
+		cpus[r.IntN(len(cpus))].add(m, uint64(1000+i), r.IntN(200) == 0, b)
+	}
+	var list []tracefile.CPU
+	for i := range cpus {
+		list = append(list, tracefile.CPU{ID: i, Pages: cpus[i].done()})
+	}
+	f.Buffers = []tracefile.Buffer{{Clock: "[local]", CPUs: list}}
+	rec, err := tracec.OpenReader(t.Context(), bytes.NewReader(f.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// TestOpenRowsBounded: of too many open rows, the oldest are given up.
+func TestOpenRowsBounded(t *testing.T) {
+	for _, c := range []struct {
+		table  tables.Any
+		event  string // N is the number of the event
+		events int
+		kept   int // until the end of the recording
+	}{
+		{tables.Interrupts, "irq_handler_entry N disk", 1000, 1000 % 64},
+		{tables.Interrupts, "workqueue_queue_work N 0xf0", 66_000, 1 << 16},
+		{tables.Interrupts, "workqueue_execute_start N 0xf0", 66_000, 1 << 16},
+		{tables.BlockIO, "block_rq_insert 0x700000 N 8 0 R", 66_000, 1 << 16},
+		{tables.BlockIO, "block_rq_issue 0x700000 N 8 0 R", 66_000, 1 << 16},
+		{tables.BlockIO, "block_getrq 0x700000 8 8 R", 5000, 1<<12 + 1},
+		{tables.Locks, "contention_begin N 1", 1000, 64},
+		{tables.Locks, "lock_acquire 0 lock N", 1000, 64},
+	} {
+		var b strings.Builder
+		for i := range c.events {
+			fmt.Fprintf(&b, "%d 0 7 %s\n", 1000+i, strings.Replace(c.event, "N", strconv.Itoa(i), 1))
+		}
+		reasons := map[string]int{}
+		w := tables.NewWalk(madeOf(t, b.String()))
+		err := c.table.Each(w, func(get func(int) tables.Value) bool {
+			reasons[get(3).Text]++
+			return true
+		})
+		if err == nil {
+			err = w.Run(t.Context())
+		}
+		if want := map[string]int{"evicted": c.events - c.kept, "open_end": c.kept}; err != nil || !maps.Equal(reasons, want) {
+			t.Errorf("%s: %v, not %v: %v", c.event, reasons, want, err)
+		}
+	}
+}
+
+// TestInterruptsLTTng: the markers of LTTng before 2.0 do not name the interrupt that ends.
+func TestInterruptsLTTng(t *testing.T) {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats := map[string]string{
+		"irq_entry": "irq_id %u kernel_mode %u", "irq_exit": "handled %u", "softirq_raise": "softirq_id #1u%lu",
+		"softirq_entry": "softirq_id #1u%lu", "softirq_exit": "softirq_id #1u%lu",
+	}
+	marks := map[string]*lttng.Mark{}
+	for i, e := range []struct {
+		name   string
+		values []any
+	}{
+		{"irq_entry", []any{9, 1}},
+		{"softirq_raise", []any{3}},
+		{"irq_exit", []any{1}},
+		{"softirq_entry", []any{3}},
+		{"irq_entry", []any{8, 1}},
+		{"irq_exit", []any{0}},
+		{"softirq_exit", []any{3}},
+	} {
+		if marks[e.name] == nil {
+			marks[e.name] = lttngtest.Mark(t, w, "kernel", e.name, formats[e.name])
+		}
+		if err := w.Event(0, marks[e.name], uint64(1000+10*i), e.values...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := tracec.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	var got []string
+	for _, row := range rows(t, tables.Interrupts, rec) {
+		got = append(got, key(row, "dur", "kind", "number", "ret", "delay", "self"))
+	}
+	if want := "20 irq 9 1 NULL 20 |10 irq 8 0 NULL 10 |30 softirq 3 NULL 20 20 "; strings.Join(got, "|") != want {
+		t.Error(strconv.Quote(strings.Join(got, "|")))
+	}
+}

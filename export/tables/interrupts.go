@@ -1,0 +1,160 @@
+package tables
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec/runtime/pair"
+)
+
+// interrupts makes the rows of Interrupts: docs/spec/tables.md section 5.
+type interrupts struct {
+	w      *Walk
+	yield  func(*Interrupt) bool
+	cpus   []processor // by number plus 1: the first is for events without one
+	before Reason      // why begins are missing on a processor that was not seen yet
+	timers pair.Table[uint64, armed]
+	row    Interrupt // that an event makes by itself
+	work
+}
+
+// processor is what a processor handles.
+type processor struct {
+	open    []Interrupt // the innermost last
+	raised  [32]uint64  // when a soft interrupt that is pending was raised first
+	pending uint32
+	missing Reason // why begins are missing: OpenBegin, after a loss Lost
+}
+
+// armed is a hrtimer that has been started.
+type armed struct {
+	expires int64
+	losses  int64
+}
+
+// maxNested bounds the open rows of a processor. Linux nests a handful: a soft interrupt, an
+// interrupt, its timers, and a non-maskable one.
+const maxNested = 64
+
+func newInterrupts(w *Walk, yield func(*Interrupt) bool) *interrupts {
+	c := &interrupts{w: w, yield: yield, before: OpenBegin, timers: pair.Table[uint64, armed]{AcrossLost: true}}
+	c.work.init(c)
+	return c
+}
+
+// at returns a processor.
+func (c *interrupts) at(cpu int32) *processor {
+	n := int(cpu) + 1
+	if n < 0 || n > maxCPUs {
+		n = 0
+	}
+	for n >= len(c.cpus) {
+		c.cpus = append(c.cpus, processor{missing: c.before})
+	}
+	return &c.cpus[n]
+}
+
+// begin begins a row. An open row that excludes it has ended unseen.
+func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
+	for i := range p.open {
+		if o := &p.open[i]; o.Kind == row.Kind && (alone || o.Key == row.Key) {
+			c.cut(p, i, Replaced)
+			break
+		}
+	}
+	if len(p.open) == maxNested { // nothing of this can be right
+		c.cut(p, 0, Evicted)
+	}
+	row.losses = c.w.extent.Losses
+	row.Context = p.context(&row)
+	p.open = append(p.open, row)
+}
+
+// context returns what a row interrupts.
+func (p *processor) context(row *Interrupt) string {
+	switch n := len(p.open); {
+	case n > 0:
+		return p.open[n-1].Kind
+	case row.Thread == nil:
+		return ""
+	case row.Thread.Idle():
+		return "idle"
+	case row.Kind == "softirq" && strings.HasPrefix(row.Thread.Name, "ksoftirqd/"):
+		return "ksoftirqd"
+	}
+	return ""
+}
+
+// find returns the place of the innermost open row of a kind, and of a key if keyed. It returns -1
+// without one.
+func (p *processor) find(kind string, key uint64, keyed bool) int {
+	for i := len(p.open) - 1; i >= 0; i-- {
+		if row := &p.open[i]; row.Kind == kind && (!keyed || row.Key == key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// finish ends an open row. What interrupted it has ended unseen.
+func (c *interrupts) finish(p *processor, i int, time uint64, ret int32) {
+	c.cut(p, i+1, Unpaired)
+	row := &p.open[i]
+	row.End, row.Ret = max(time, row.Begin), ret
+	p.open = p.open[:i]
+	c.around(p, row)
+	c.yield(row)
+}
+
+// around takes the time of a row from what it interrupted: the row around it, or the work of the
+// thread.
+func (c *interrupts) around(p *processor, row *Interrupt) {
+	d, ok := row.Dur()
+	outer := c.work.of(row.Thread)
+	if n := len(p.open); n > 0 {
+		outer = &p.open[n-1]
+	}
+	if outer != nil {
+		outer.nested += d
+		outer.unsure = outer.unsure || !ok
+	}
+}
+
+// cut gives up the rows of a processor from one on.
+func (c *interrupts) cut(p *processor, from int, why Reason) {
+	for i := len(p.open) - 1; i >= from; i-- {
+		row := &p.open[i]
+		row.NoEnd = why
+		p.open = p.open[:i]
+		c.around(p, row)
+		c.yield(row)
+	}
+}
+
+// lost implements collector. What was open on the processor may have ended, and begun again.
+func (c *interrupts) lost(cpu int32, _ uint64) {
+	if cpu < 0 {
+		c.before = Lost
+		for i := range c.cpus {
+			c.forget(&c.cpus[i], Lost)
+		}
+		return
+	}
+	c.forget(c.at(cpu), Lost)
+}
+
+// forget gives up all that is known of a processor.
+func (c *interrupts) forget(p *processor, why Reason) {
+	c.cut(p, 0, why)
+	p.pending, p.missing = 0, Lost
+}
+
+// ended implements collector.
+func (c *interrupts) ended(*Thread, uint64) {}
+
+// end implements collector.
+func (c *interrupts) end(uint64) {
+	for i := range c.cpus {
+		c.forget(&c.cpus[i], OpenEnd)
+	}
+	c.work.end()
+}

@@ -1,0 +1,186 @@
+package tables
+
+import "github.com/tracec/tracec"
+
+// A Lock is a row of [Locks]: a thread waited for a lock, from when it asked for it until it had it
+// or gave up.
+type Lock struct {
+	Row
+	Address uint64
+	// Type is what the recording calls the flags of the lock, such as SPIN, WRITE or MUTEX. The
+	// events of lockdep have a Name instead; their Type is try, read or "try read".
+	Type, Name string
+	Flags      uint64
+	// Spun reports that the thread first tried to have a lock without sleeping.
+	Spun bool
+	// Contended reports that another thread had the lock. Only lockdep records other locks.
+	Contended bool
+	Ret       int32 // 0 or a negative errno: it did not get the lock
+	// Held is how long it had the lock, -1 if not recorded. Only lockdep records it.
+	Held int64
+	// GapInside reports that events were lost in the row.
+	GapInside bool
+
+	lockdep bool
+	got     bool // it has the lock: End is known
+}
+
+// Locks has a row for each wait for a lock of the kernel.
+var Locks = &Table[Lock]{
+	name: "locks",
+	doc:  "how long threads waited for locks of the kernel",
+	need: []string{
+		"lock:contention_begin", "lock:contention_end",
+		"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
+	},
+	columns: spans(func(l *Lock) *Row { return &l.Row },
+		column[Lock]{Column{"address", "of the lock", Address}, func(l *Lock) Value { return integer(int64(l.Address)) }},
+		column[Lock]{Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text}, func(l *Lock) Value { return text(l.Type) }},
+		column[Lock]{Column{"name", "of the lock, of lockdep", Text}, func(l *Lock) Value { return text(l.Name) }},
+		column[Lock]{Column{"spun", "the thread tried to have it without sleeping first", Bool}, func(l *Lock) Value { return boolean(l.Spun) }},
+		column[Lock]{Column{"contended", "another thread had it", Bool}, func(l *Lock) Value { return boolean(l.Contended) }},
+		column[Lock]{Column{"ret", "0, or a negative errno if it did not get the lock; NULL if not known", Integer}, func(l *Lock) Value {
+			if l.NoEnd != Known || l.lockdep {
+				return null
+			}
+			return integer(int64(l.Ret))
+		}},
+		column[Lock]{Column{"held", "how long it had the lock, of lockdep", Duration}, func(l *Lock) Value {
+			if l.Held < 0 {
+				return null
+			}
+			return integer(l.Held)
+		}},
+		column[Lock]{Column{"gap_inside", "events were lost in the row", Bool}, func(l *Lock) Value { return boolean(l.GapInside) }},
+	),
+	collect: func(w *Walk, yield func(*Lock) bool) collector { return &locks{w: w, yield: yield} },
+}
+
+// locks makes the rows of Locks: docs/spec/tables.md section 7. A thread may wait for a lock while
+// it waits for another, in an interrupt: open rows are a stack for each thread. Package pair does
+// not fit: a thread that ends gives up all of its own.
+type locks struct {
+	w       *Walk
+	yield   func(*Lock) bool
+	threads []waits // by Thread.Index
+	row     Lock    // that an event makes by itself
+}
+
+// waits are the open rows of a thread.
+type waits struct {
+	thread *Thread // whose they are; a later thread with its index has none
+	open   []Lock
+	losses int64 // of the walk at its last event
+}
+
+// maxWaits bounds the open rows of a thread. Lockdep follows 48 locks (MAX_LOCK_DEPTH).
+const maxWaits = 64
+
+// of returns the open rows of the thread of an event. After a loss, the last one is still open if
+// its end comes next, and no other.
+func (c *locks) of(ev *tracec.Event, lock uint64, ends bool) *waits {
+	th := c.w.current(ev)
+	if th == nil {
+		return nil
+	}
+	for th.Index >= len(c.threads) {
+		c.threads = append(c.threads, waits{})
+	}
+	s := &c.threads[th.Index]
+	if s.thread != th {
+		*s = waits{thread: th, open: s.open[:0], losses: c.w.extent.Losses}
+	}
+	if s.losses == c.w.extent.Losses {
+		return s
+	}
+	s.losses = c.w.extent.Losses
+	kept := len(s.open) - 1
+	if kept >= 0 && ends && s.open[kept].Address == lock {
+		s.open[kept].GapInside = true
+		last := s.open[kept]
+		s.open = s.open[:kept]
+		c.giveUp(s, 0, Lost)
+		s.open = append(s.open, last)
+		return s
+	}
+	c.giveUp(s, 0, Lost)
+	return s
+}
+
+// giveUp makes rows of the open ones of a thread, from one on.
+func (c *locks) giveUp(s *waits, from int, why Reason) {
+	for i := len(s.open) - 1; i >= from; i-- {
+		c.drop(s, i, why)
+	}
+}
+
+// drop makes a row of an open one whose end was not seen. A lock that a thread has, as lockdep
+// tells, has an end.
+func (c *locks) drop(s *waits, i int, why Reason) {
+	row := &c.row
+	*row = s.open[i]
+	s.open = append(s.open[:i], s.open[i+1:]...)
+	if !row.got {
+		row.NoEnd = why
+	}
+	c.yield(row)
+}
+
+// find returns the place of the last open row of a lock, -1 without one.
+func (s *waits) find(lock uint64, lockdep bool) int {
+	for i := len(s.open) - 1; i >= 0; i-- {
+		if s.open[i].Address == lock && s.open[i].lockdep == lockdep {
+			return i
+		}
+	}
+	return -1
+}
+
+// begin begins a row.
+func (c *locks) begin(s *waits, row Lock) {
+	if len(s.open) == maxWaits {
+		c.drop(s, 0, Evicted)
+	}
+	s.open = append(s.open, row)
+}
+
+// start returns a row that begins or ends with an event.
+func (s *waits) start(ev *tracec.Event, lock uint64) Lock {
+	return Lock{Row: Row{CPU: ev.CPU, Thread: s.thread}, Address: lock, Held: -1}
+}
+
+// unseen returns why the begin of a row was not seen. begins reports whether the recording
+// describes begins.
+func (c *locks) unseen(begins bool) Reason {
+	switch {
+	case !begins:
+		return NotRecorded
+	case c.w.extent.Losses > 0:
+		return Lost
+	}
+	return OpenBegin
+}
+
+// lost implements collector. A thread tells at its next event what it still waits for.
+func (c *locks) lost(int32, uint64) {}
+
+// ended implements collector.
+func (c *locks) ended(th *Thread, _ uint64) { c.finish(th.Index, Unpaired) }
+
+// end implements collector.
+func (c *locks) end(uint64) {
+	for i := range c.threads {
+		c.finish(i, OpenEnd)
+	}
+}
+
+func (c *locks) finish(index int, why Reason) {
+	if index >= len(c.threads) {
+		return
+	}
+	s := &c.threads[index]
+	if s.losses != c.w.extent.Losses && why == Unpaired {
+		why = Lost
+	}
+	c.giveUp(s, 0, why)
+}

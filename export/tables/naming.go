@@ -1,0 +1,83 @@
+package tables
+
+import "github.com/tracec/tracec"
+
+// naming makes texts of the values of a field, each once.
+type naming struct {
+	field int    // -1 without it
+	last  string // text: often it comes again
+	texts map[string]string
+	bits  map[uint64]string
+}
+
+// maxNames bounds the texts that a naming keeps.
+const maxNames = 1 << 16
+
+// of returns the text of the field of an event: what it holds, the name that its description has
+// for a number, the symbol of an address. It is "" for other numbers.
+func (n *naming) of(ev *tracec.Event) string {
+	if n.field < 0 {
+		return ""
+	}
+	if ev.Type.Fields[n.field].Kind == tracec.Text {
+		v, _ := ev.At(n.field)
+		return n.text(v.Bytes())
+	}
+	bits, ok := ev.Bits(n.field)
+	if !ok {
+		return ""
+	}
+	s, ok := n.bits[bits]
+	if !ok {
+		s = n.read(ev, bits)
+		if n.bits == nil {
+			n.bits = map[uint64]string{}
+		}
+		if len(n.bits) < maxNames {
+			n.bits[bits] = s
+		}
+	}
+	return s
+}
+
+func (n *naming) text(b []byte) string {
+	if string(b) == n.last {
+		return n.last
+	}
+	s, ok := n.texts[string(b)]
+	if !ok {
+		s = string(b)
+		if n.texts == nil {
+			n.texts = map[string]string{}
+		}
+		if len(n.texts) < maxNames {
+			n.texts[s] = s
+		}
+	}
+	n.last = s
+	return s
+}
+
+func (n *naming) read(ev *tracec.Event, bits uint64) string {
+	f := &ev.Type.Fields[n.field]
+	if name, ok := f.AppendName(nil, bits); ok {
+		return string(name)
+	}
+	if !f.Hex {
+		return ""
+	}
+	if name, _, ok := ev.Symbol(bits); ok {
+		return name
+	}
+	v, _ := ev.At(n.field)
+	return string(v.AppendShown(nil))
+}
+
+// bitsAt returns the bits of a field of an event, 0 where the event does not have it.
+func bitsAt(ev *tracec.Event, field int) uint64 {
+	if field < 0 {
+		return 0
+	}
+	bits, _ := ev.Bits(field)
+	return bits
+}

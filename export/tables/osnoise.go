@@ -1,0 +1,131 @@
+package tables
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec"
+)
+
+// A NoiseSample is a row of [OSNoise]: the tracer osnoise looked at a processor for a time. It has
+// nanoseconds; the events have microseconds, as time_to_us in kernel/trace/trace_osnoise.c makes
+// them.
+type NoiseSample struct {
+	Row
+	Runtime, Noise, Max                  int64  // of the sample, of all noise in it, of the longest
+	Hardware, NMI, IRQ, SoftIRQ, Threads uint64 // how often they made noise
+}
+
+// Available returns the part of the time that was left to the program, in percent.
+func (s *NoiseSample) Available() float64 {
+	if s.Runtime == 0 {
+		return 0
+	}
+	return 100 * float64(s.Runtime-s.Noise) / float64(s.Runtime)
+}
+
+// OSNoise has a row for each sample of the tracer osnoise, when it ends.
+var OSNoise = &Table[NoiseSample]{
+	name: "osnoise",
+	doc:  "how much time of a processor the system took, as the tracer osnoise saw it",
+	need: []string{"ftrace:osnoise"},
+	columns: instants(func(s *NoiseSample) *Row { return &s.Row },
+		column[NoiseSample]{Column{"runtime", "how long it looked", Duration}, func(s *NoiseSample) Value { return integer(s.Runtime) }},
+		column[NoiseSample]{Column{"noise", "how long the system ran in that time", Duration}, func(s *NoiseSample) Value { return integer(s.Noise) }},
+		column[NoiseSample]{Column{"max", "the longest of it", Duration}, func(s *NoiseSample) Value { return integer(s.Max) }},
+		column[NoiseSample]{Column{"hardware", "how often nothing else explains it", Integer}, func(s *NoiseSample) Value { return integer(int64(s.Hardware)) }},
+		column[NoiseSample]{Column{"nmi", "how many non-maskable interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.NMI)) }},
+		column[NoiseSample]{Column{"irq", "how many interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.IRQ)) }},
+		column[NoiseSample]{Column{"softirq", "how many soft interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.SoftIRQ)) }},
+		column[NoiseSample]{Column{"threads", "how often another thread ran", Integer}, func(s *NoiseSample) Value { return integer(int64(s.Threads)) }},
+	),
+	collect: func(w *Walk, yield func(*NoiseSample) bool) collector { return &noiseSamples{w: w, yield: yield} },
+}
+
+// noiseSamples makes the rows of OSNoise.
+type noiseSamples struct {
+	none
+	w     *Walk
+	yield func(*NoiseSample) bool
+	row   NoiseSample
+}
+
+// rule implements collector.
+func (c *noiseSamples) rule(t *tracec.Type) rule {
+	if t.System != "ftrace" || t.Name != "osnoise" {
+		return nil
+	}
+	runtime, noise, longest := t.Index("runtime"), t.Index("noise"), t.Index("max_sample")
+	hw, nmi, irq := t.Index("hw_count"), t.Index("nmi_count"), t.Index("irq_count")
+	soft, threads := t.Index("softirq_count"), t.Index("thread_count")
+	us := func(ev *tracec.Event, field int) int64 { return int64(bitsAt(ev, field) * 1000) }
+	return func(ev *tracec.Event) {
+		c.row = NoiseSample{
+			Row:     Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)},
+			Runtime: us(ev, runtime), Noise: us(ev, noise), Max: us(ev, longest), Hardware: bitsAt(ev, hw),
+			NMI: bitsAt(ev, nmi), IRQ: bitsAt(ev, irq), SoftIRQ: bitsAt(ev, soft), Threads: bitsAt(ev, threads),
+		}
+		c.yield(&c.row)
+	}
+}
+
+// A Noise is a row of [Noises].
+type Noise struct {
+	Row
+	Kind string // irq, softirq, thread, nmi, or sample: longer than the threshold of the tracer
+	Name string // of the interrupt or the thread
+	// Start is when it began, by the tracer's own clock, which need not be that of the recording.
+	Start uint64
+	// Duration is how long it lasted, without the noise that interrupted it.
+	Duration int64
+}
+
+// Noises has a row for each noise that the tracers osnoise and timerlat report, when it ends.
+var Noises = &Table[Noise]{
+	name: "noises",
+	doc:  "each time that the system took a processor, as the tracers osnoise and timerlat saw it",
+	need: []string{
+		"osnoise:irq_noise", "osnoise:softirq_noise", "osnoise:thread_noise", "osnoise:nmi_noise",
+		"osnoise:sample_threshold",
+	},
+	columns: instants(func(n *Noise) *Row { return &n.Row },
+		column[Noise]{Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text}, func(n *Noise) Value { return text(n.Kind) }},
+		column[Noise]{Column{"name", "of the interrupt or the thread", Text}, func(n *Noise) Value { return text(n.Name) }},
+		column[Noise]{Column{"start", "when it began, by the tracer's own clock", Time}, func(n *Noise) Value { return integer(int64(n.Start)) }},
+		column[Noise]{Column{"duration", "how long it lasted, without the noise in it", Duration}, func(n *Noise) Value { return integer(n.Duration) }},
+	),
+	collect: func(w *Walk, yield func(*Noise) bool) collector { return &noises{w: w, yield: yield} },
+}
+
+// noises makes the rows of Noises.
+type noises struct {
+	none
+	w     *Walk
+	yield func(*Noise) bool
+	row   Noise
+}
+
+// rule implements collector.
+func (c *noises) rule(t *tracec.Type) rule {
+	kind, ok := strings.CutSuffix(t.Name, "_noise")
+	if t.Name == "sample_threshold" {
+		kind, ok = "sample", true
+	}
+	if t.System != "osnoise" || !ok {
+		return nil
+	}
+	name := t.Index("desc") // of an interrupt
+	switch kind {
+	case "softirq":
+		name = t.Index("vector")
+	case "thread":
+		name = t.Index("comm")
+	}
+	names, start, duration := naming{field: name}, t.Index("start"), t.Index("duration")
+	return func(ev *tracec.Event) {
+		c.row = Noise{
+			Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Kind: kind, Name: names.of(ev),
+			Start: bitsAt(ev, start), Duration: int64(bitsAt(ev, duration)),
+		}
+		c.yield(&c.row)
+	}
+}

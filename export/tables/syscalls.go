@@ -1,0 +1,151 @@
+package tables
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// A Syscall is a row of [Syscalls]: a thread is in a system call.
+type Syscall struct {
+	Row // CPU is where it began, or ended if the begin is not known
+	// Name is the name of the call, or its number if that has no name. It is "" if it is not known.
+	Name   string
+	Number int64 // -1 if it is not known
+	// Ret is the result of the call, as the kernel had it before it handled a signal. It is valid
+	// with HasRet: sigreturn has none of its own, since it restores that of an earlier call.
+	Ret    int64
+	HasRet bool
+	// Error is the name of the error, such as ENOENT or ERESTARTSYS. It is "" without one.
+	Error string
+	// Interrupted is set if a signal interrupted the call. Programs do not see that result: they
+	// see EINTR, or the kernel makes the call again.
+	Interrupted bool
+	// Restarts is the End of the interrupted call of the thread that this one makes again, 0 if it
+	// does not.
+	Restarts uint64
+	// GapInside is set if events were lost between the begin and the end, as far as that is known
+	// at the end: a processor reports a loss with its next event.
+	GapInside bool
+	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other
+	// names. It is "" for others.
+	ABI string
+
+	numbered bool
+	args     []byte       // the data of the event that has the arguments
+	argsOf   *tracec.Type // of that event; nil without one
+}
+
+// Syscalls has a row for each system call.
+var Syscalls = &Table[Syscall]{
+	name: "syscalls",
+	doc:  "system calls: how long they took and what they returned",
+	need: syscallEvents, also: threadExits,
+	columns: spans(func(s *Syscall) *Row { return &s.Row }, syscallColumns...),
+	collect: func(w *Walk, yield func(*Syscall) bool) collector { return newCallers(w, yield) },
+}
+
+var syscallColumns = []column[Syscall]{
+	{Column{"name", "the name of the call, or its number if that has no name", Text}, func(s *Syscall) Value { return text(s.Name) }},
+	{Column{"number", "the number of the call", Integer}, func(s *Syscall) Value {
+		if !s.numbered {
+			return null
+		}
+		return integer(s.Number)
+	}},
+	{Column{"args", "its arguments", Text}, func(s *Syscall) Value { return text(string(s.AppendArgs(nil))) }},
+	{Column{"ret", "its result; NULL if that is not known", Integer}, func(s *Syscall) Value {
+		if !s.HasRet {
+			return null
+		}
+		return integer(s.Ret)
+	}},
+	{Column{"error", "the name of its error, or its number if that has no name", Text}, func(s *Syscall) Value {
+		if s.Error == "" && s.Failed() {
+			return text(strconv.FormatInt(-s.Ret, 10))
+		}
+		return text(s.Error)
+	}},
+	{Column{"interrupted", "a signal interrupted it", Bool}, func(s *Syscall) Value { return boolean(s.Interrupted) }},
+	{Column{"restarts", "ts_end of the interrupted call that this one makes again", Time}, func(s *Syscall) Value {
+		if s.Restarts == 0 {
+			return null
+		}
+		return integer(int64(s.Restarts))
+	}},
+	{Column{"abi", "compat? if it is probably a call of a 32-bit program", Text}, func(s *Syscall) Value { return text(s.ABI) }},
+	{Column{"gap_inside", "events were lost between its begin and end", Bool}, func(s *Syscall) Value { return boolean(s.GapInside) }},
+}
+
+// Failed reports whether the call returned an error.
+func (s *Syscall) Failed() bool { return s.HasRet && s.Ret >= -maxErrno && s.Ret < 0 }
+
+// maxErrno is MAX_ERRNO in include/linux/err.h.
+const maxErrno = 4095
+
+// AppendArgs appends the arguments of the call as a text: fd=3, buf=0x7ffc2d55c138, count=10. Where
+// their names are not recorded, it appends six numbers in hexadecimal. It appends nothing if the
+// arguments are not known.
+func (s *Syscall) AppendArgs(dst []byte) []byte {
+	if s.argsOf == nil {
+		return dst
+	}
+	ev := tracec.Event{Record: &record.Record{Data: s.args}, Type: s.argsOf}
+	first := len(dst)
+	between := func() {
+		if len(dst) > first {
+			dst = append(dst, ", "...)
+		}
+	}
+	number := numberField(s.argsOf)
+	for i := range s.argsOf.Fields {
+		f := &s.argsOf.Fields[i]
+		v, ok := ev.At(i)
+		switch {
+		case !ok || f.Common || i == number:
+		case f.Name == "args" && v.Kind() == tracec.List: // of raw_syscalls
+			for k := range v.Len() {
+				between()
+				dst = strconv.AppendUint(append(dst, "0x"...), v.Elem(k).Uint(), 16)
+			}
+		default:
+			between()
+			dst = v.AppendShown(append(append(dst, f.Name...), '='))
+		}
+	}
+	return dst
+}
+
+// maxArgs bounds the data that are kept for arguments. Linux's own events have less.
+const maxArgs = 1 << 10
+
+// keep keeps the data of an event with the arguments, for AppendArgs.
+func (s *Syscall) keep(ev *tracec.Event, t *tracec.Type) {
+	s.argsOf, s.args = t, s.args[:0]
+	if t != nil {
+		s.args = append(s.args, ev.Data[:min(len(ev.Data), maxArgs)]...)
+	}
+}
+
+// numberField returns the field with the number of the call, or -1. It is the first one of Linux's
+// events, under the name nr until 4.5. An argument may have such a name, too.
+func numberField(t *tracec.Type) int {
+	first := true
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Common {
+			continue
+		}
+		switch f.Name {
+		case "syscall_id", "__syscall_nr":
+			return i
+		case "id", "nr":
+			if first {
+				return i
+			}
+		}
+		first = false
+	}
+	return -1
+}

@@ -1,0 +1,134 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/syscalls"
+)
+
+// The events of system calls, by system: Linux (include/trace/events/syscalls.h and
+// kernel/trace/trace_syscalls.c) and the markers of LTTng before 2.0.
+var (
+	syscallEvents = []string{
+		"raw_syscalls:sys_enter", "raw_syscalls:sys_exit", "syscalls:sys_enter_*", "syscalls:sys_exit_*",
+		"kernel:syscall_entry", "kernel:syscall_exit", ":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit",
+	}
+	threadExits = []string{"sched:sched_process_exit", "kernel:process_exit"}
+)
+
+// A family is events that report the begin and the end of each call, or of each call of one kind.
+// A set of them has a bit for each.
+type family uint8
+
+const (
+	raw   family = 1 << iota // raw_syscalls, and the markers of LTTng
+	named                    // syscalls
+)
+
+// half is how events of a type report the begin or the end of a call.
+type half struct {
+	family family
+	number int   // the field with the number of the call, -1 without one
+	ret    int   // the field with the result, -1 without one
+	call   *call // of the type; nil if the number tells
+	// other is set if the events for the other half of the call are described.
+	other bool
+	args  *tracec.Type // that has the arguments, or nil
+}
+
+// rule implements collector.
+func (c *callers) rule(t *tracec.Type) rule {
+	if c.numbers.table == nil {
+		c.numbers.table = syscalls.Of(c.w.machine.Arch)
+		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
+		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own) // arch/*/include/uapi/asm/errno.h
+	}
+	switch {
+	case t.Name == "sched_process_exit" || t.Name == "process_exit":
+		return c.exitRule(t)
+	case t.System == "sched" && t.Name == "sched_process_exec":
+		return c.execRule(t)
+	case t.System == "raw_syscalls" && t.Name == "sys_enter":
+		return c.enterRule(t, half{family: raw, other: c.w.has("raw_syscalls:sys_exit"), args: t})
+	case t.System == "raw_syscalls" && t.Name == "sys_exit":
+		return c.leaveRule(t, half{family: raw, other: c.w.has("raw_syscalls:sys_enter")})
+	case t.System == "syscalls":
+		if name, ok := strings.CutPrefix(t.Name, "sys_enter_"); ok {
+			k := &call{name: name, traits: traitsOf(name)}
+			// The number is -1 at the end of sigreturn: the kernel finds no event for it.
+			ends := !k.sigreturn && c.w.has("syscalls:sys_exit_"+name)
+			return c.enterRule(t, half{family: named, call: k, other: ends, args: t})
+		}
+		if name, ok := strings.CutPrefix(t.Name, "sys_exit_"); ok {
+			k := &call{name: name, traits: traitsOf(name)}
+			return c.leaveRule(t, half{family: named, call: k, other: c.w.has("syscalls:sys_enter_" + name)})
+		}
+	case strings.HasSuffix(t.Name, "syscall_entry"):
+		return c.enterRule(t, half{family: raw, other: true})
+	case strings.HasSuffix(t.Name, "syscall_exit"):
+		return c.leaveRule(t, half{family: raw, other: true})
+	}
+	return nil
+}
+
+func (c *callers) enterRule(t *tracec.Type, h half) rule {
+	if h.number = numberField(t); h.number < 0 && h.call == nil {
+		c.w.note("%s has no field with the number of the system call: its calls have no begin", t.Name)
+		return nil
+	}
+	return func(ev *tracec.Event) { c.enter(ev, &h) }
+}
+
+func (c *callers) leaveRule(t *tracec.Type, h half) rule {
+	h.number, h.ret = numberField(t), t.Index("ret")
+	return func(ev *tracec.Event) { c.leave(ev, &h) }
+}
+
+// exitRule follows threads that exit. They return from no call.
+func (c *callers) exitRule(t *tracec.Type) rule {
+	pid := t.Index("pid")
+	if pid < 0 {
+		return nil
+	}
+	return func(ev *tracec.Event) {
+		if th := c.w.thread(ev, pid); th != nil {
+			c.ended(th, ev.Time)
+		}
+	}
+}
+
+// execRule follows an exec by a thread other than the first of its process. It has the number of
+// the first one when it returns.
+func (c *callers) execRule(t *tracec.Type) rule {
+	pid, old := t.Index("pid"), t.Index("old_pid")
+	if pid < 0 || old < 0 {
+		return nil
+	}
+	return func(ev *tracec.Event) {
+		from, to := c.w.thread(ev, old), c.w.thread(ev, pid)
+		if from != nil && to != nil && from != to {
+			c.moves(from, to)
+		}
+	}
+}
+
+// identify returns the number and the kind of the call of an event. The kind is nil if neither is
+// recorded.
+func (c *callers) identify(ev *tracec.Event, h *half) (number int64, numbered bool, k *call) {
+	number = -1
+	if h.number >= 0 {
+		var bits uint64
+		if bits, numbered = ev.Bits(h.number); numbered {
+			number = int64(bits)
+		}
+	}
+	switch {
+	case h.call != nil:
+		return number, numbered, h.call
+	case numbered:
+		return number, numbered, c.numbers.of(number)
+	}
+	return number, numbered, nil
+}

@@ -1,0 +1,147 @@
+package tables
+
+import (
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/pair"
+)
+
+// work follows the items of work queues, by their addresses: queued, activated, executed by a
+// thread. An item that is executed may be queued again.
+type work struct {
+	c       *interrupts
+	queued  pair.Table[uint64, queued]
+	running pair.Table[uint64, Interrupt]
+	threads []pair.Ref // by Thread.Index: what it executes
+}
+
+// queued is an item that waits.
+type queued struct {
+	activated uint64 // 0 if that is not recorded
+	losses    int64
+	name      string
+}
+
+func (k *work) init(c *interrupts) {
+	k.c = c
+	k.queued = pair.Table[uint64, queued]{AcrossLost: true, Unpaired: k.waits}
+	k.running = pair.Table[uint64, Interrupt]{AcrossLost: true, Unpaired: k.runs}
+}
+
+// runs makes a row of an item whose end was not seen.
+func (k *work) runs(_ uint64, b pair.Begun[Interrupt], why pair.Reason) {
+	b.Value.NoEnd = reasonOf(why)
+	k.yield(&b.Value)
+}
+
+// waits makes a row of an item that was not seen to be executed.
+func (k *work) waits(item uint64, b pair.Begun[queued], why pair.Reason) {
+	row := newInterrupt(Row{NoBegin: reasonOf(why), NoEnd: reasonOf(why), CPU: -1}, "work", b.Value.name, item)
+	row.losses = b.Value.losses
+	row.activation(b)
+	k.yield(&row)
+}
+
+func (r *Interrupt) activation(b pair.Begun[queued]) {
+	if b.Value.activated != 0 {
+		r.Activation = int64(b.Value.activated - min(b.Value.activated, b.Time))
+	}
+}
+
+// reasonOf returns the reason for a begin without an end.
+func reasonOf(why pair.Reason) Reason {
+	switch why {
+	case pair.Replaced:
+		return Replaced
+	case pair.Evicted:
+		return Evicted
+	case pair.Lost:
+		return Lost
+	}
+	return OpenEnd
+}
+
+// of returns what a thread executes, or nil.
+func (k *work) of(th *Thread) *Interrupt {
+	if th == nil || th.Index >= len(k.threads) {
+		return nil
+	}
+	if b := k.running.At(k.threads[th.Index]); b != nil && b.Value.Thread == th {
+		return &b.Value
+	}
+	return nil
+}
+
+// workRule returns the rule for events of work queues.
+func (k *work) workRule(t *tracec.Type) rule {
+	item, names := t.Index("work"), naming{field: t.Index("function")}
+	if t.System != "workqueue" || item < 0 {
+		return nil
+	}
+	switch t.Name {
+	case "workqueue_queue_work":
+		return func(ev *tracec.Event) {
+			k.queued.Begin(bitsAt(ev, item), ev.Record, queued{losses: k.c.w.extent.Losses, name: names.of(ev)})
+		}
+	case "workqueue_activate_work":
+		return func(ev *tracec.Event) {
+			if b := k.queued.Last(bitsAt(ev, item), ev.Record); b != nil {
+				b.Value.activated = ev.Time
+			}
+		}
+	case "workqueue_execute_start":
+		return func(ev *tracec.Event) { k.start(ev, bitsAt(ev, item), names.of(ev)) }
+	case "workqueue_execute_end":
+		starts := k.c.w.has("workqueue:workqueue_execute_start")
+		return func(ev *tracec.Event) { k.stop(ev, bitsAt(ev, item), names.of(ev), starts) }
+	}
+	return nil
+}
+
+func (k *work) start(ev *tracec.Event, item uint64, name string) {
+	th := k.c.w.current(ev)
+	row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: th}, "work", name, item)
+	row.losses = k.c.w.extent.Losses
+	if b, ok := k.queued.End(item, ev.Record); ok {
+		row.Delay, row.HasDelay = int64(ev.Time-min(ev.Time, b.Time)), true
+		row.losses = b.Value.losses
+		row.activation(b)
+	}
+	ref := k.running.Begin(item, ev.Record, row)
+	if th == nil {
+		return
+	}
+	for th.Index >= len(k.threads) {
+		k.threads = append(k.threads, pair.Ref{})
+	}
+	k.threads[th.Index] = ref
+}
+
+// stop ends a row. starts reports whether the recording describes begins.
+func (k *work) stop(ev *tracec.Event, item uint64, name string, starts bool) {
+	row := &k.c.row
+	if b, ok := k.running.End(item, ev.Record); ok {
+		*row = b.Value
+	} else {
+		*row = newInterrupt(Row{NoBegin: OpenBegin, CPU: ev.CPU, Thread: k.c.w.current(ev)}, "work", name, item)
+		switch {
+		case !starts:
+			row.NoBegin = NotRecorded
+		case k.c.w.extent.Losses > 0:
+			row.NoBegin = Lost
+		}
+		row.losses = k.c.w.extent.Losses
+	}
+	row.End = max(ev.Time, row.Begin)
+	k.yield(row)
+}
+
+func (k *work) yield(row *Interrupt) {
+	row.GapInside = row.losses != k.c.w.extent.Losses
+	k.c.yield(row)
+}
+
+// end gives up what is open at the end of the recording.
+func (k *work) end() {
+	k.running.Finish()
+	k.queued.Finish()
+}
