@@ -17,6 +17,7 @@ type causeAnswer struct {
 	Context string `json:"context,omitempty"`
 	Waker   int32  `json:"waker"` // a track, or -1
 	CPU     int32  `json:"cpu"`   // where it runs, or the processor of the waker; or -1
+	Gap     bool   `json:"gap,omitempty"`
 }
 
 // causes answers with what states have in common, from a number on.
@@ -29,7 +30,7 @@ func (s *Server) causes(q *query) any {
 	list := []causeAnswer{}
 	x.mu.RLock()
 	for _, c := range x.causes[min(int(from), len(x.causes)):] {
-		list = append(list, causeAnswer{shown(c.state), c.wait, c.context, c.waker, c.cpu})
+		list = append(list, causeAnswer{shown(c.state), c.wait, c.context, c.waker, c.cpu, c.gap})
 	}
 	x.mu.RUnlock()
 	return list

@@ -41,9 +41,9 @@ type sum struct {
 	time, longest                uint64
 }
 
-// sums counts a timeline: sums by name, the time in which processors ran threads with events, and
+// sumsOf counts a timeline: sums by name, the time in which processors ran threads with events, and
 // losses.
-func sums(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
+func sumsOf(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -100,7 +100,7 @@ func compareSums(t *testing.T, rec record.Recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, ran, lost := sums(t, r)
+	want, ran, lost := sumsOf(t, r)
 	x := indexed(t, open)
 	if x.left != 0 || (lost == 0) != (len(x.losses) == 0) || len(x.losses) > lost {
 		t.Errorf("%d items left out, %d losses of %d", x.left, len(x.losses), lost)

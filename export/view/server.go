@@ -219,6 +219,7 @@ func (s *Server) routes() {
 		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame,
 		"causes": (*Server).causes, "wakes": (*Server).wakes,
 		"list": (*Server).list, "numbers": (*Server).numbers, "search": (*Server).search, "locate": (*Server).locate,
+		"tables": (*Server).tables, "sums": (*Server).sums,
 		"options": (*Server).options, "about": (*Server).about,
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // maxCauses bounds the kinds of states. States beyond them do not say who woke the thread.
@@ -19,6 +17,7 @@ type cause struct {
 	state, wait, context string // as in tables.State
 	waker                int32  // the track of the thread that woke it; -1 if not known
 	cpu                  int32  // where it runs, or the processor of the waker; -1 if not known
+	gap                  bool   // events were lost meanwhile
 }
 
 // states fills the lanes of thread states, from the table thread_state.
@@ -38,9 +37,7 @@ type member struct {
 // scheduler has none. With adds, threads without events of their own get a track.
 func (s *Server) followStates(ctx context.Context, adds bool) error {
 	x := s.index
-	w := tables.WalkOf(func(_ context.Context, more ...tracec.Option) (*tracec.Reader, error) {
-		return s.o.Whole(record.Options{Context: ctx, Until: x.now + 1}, more...)
-	})
+	w := s.walk(ctx, 0, x.now+1)
 	f := &states{x: x, adds: adds}
 	err := tables.ThreadState.Collect(w, func(row *tables.State) bool {
 		x.mu.Lock()
@@ -83,7 +80,7 @@ func (f *states) add(row *tables.State) {
 
 // cause returns the number of what a row has in common with others.
 func (f *states) cause(row *tables.State) uint32 {
-	c := cause{state: row.State, wait: row.Wait, context: row.Context, waker: -1, cpu: row.CPU}
+	c := cause{state: row.State, wait: row.Wait, context: row.Context, waker: -1, cpu: row.CPU, gap: row.GapInside}
 	if row.Waker != nil {
 		c.waker, c.cpu = int32(f.track(row.Waker, row.WakerCPU)), row.WakerCPU
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// scheduled are recordings with events of the scheduler.
+// scheduled are recordings, most with events of the scheduler.
 func scheduled(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob("../../testdata/tables/*/*.dat.zst")
@@ -44,6 +45,9 @@ func TestStates(t *testing.T) {
 			x := indexed(t, opener(rec))
 			want := map[stateKey]stateSum{}
 			for row, err := range tables.ThreadState.Rows(context.Background(), rec) {
+				if missing := (*tables.MissingError)(nil); errors.As(err, &missing) {
+					break
+				}
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -53,7 +57,7 @@ func TestStates(t *testing.T) {
 				want[k] = s
 			}
 			got, states := stateSums(x)
-			if states != x.states || states == 0 {
+			if states != x.states || (states == 0) != (len(want) == 0) {
 				t.Errorf("%d states, %d counted", states, x.states)
 			}
 			for k, w := range want {
@@ -120,7 +124,7 @@ func stateSums(x *index) (sums map[stateKey]stateSum, states uint64) {
 // TestChosenStates: states are known by the events of all threads, of whichever a recording is
 // shown; other threads then get no track.
 func TestChosenStates(t *testing.T) {
-	rec, err := tracec.Open(context.Background(), scheduled(t)[2])
+	rec, err := tracec.Open(context.Background(), mutex)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ function states() {
     swatch.className = "swatch " + kind;
     return [swatch, text];
   });
-  rows.push(["dots before or after", "it began or ended at a time that was not recorded"]);
+  rows.push(["paler", "several states; or one during which events were lost"], ["dots before or after", "it began or ended at a time that was not recorded"]);
   return table(rows, "States of threads, the first line of their tracks", "span");
 }
 

@@ -7,7 +7,7 @@ import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
 import { selectedAgain, showEvents } from "./events.js";
-import { wakerOf, whyOf } from "./states.js";
+import { causeOf, gapNote, wakerOf, whyOf } from "./states.js";
 import { toWaker } from "./wakes.js";
 
 const panel = document.getElementById("panel"), splitter = document.getElementById("splitter");
@@ -56,6 +56,7 @@ export async function showItem(item) {
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", both(item.end)]);
   if (item.lane.endsWith(".s") && whyOf(item.name)) pairs.push(["because", whyOf(item.name)]);
+  if (item.lane.endsWith(".s") && causeOf(item.name).gap && item.end > item.begin) pairs.push(["note", gapNote]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
   const left = el("div", {}, el("h2", {}, name), list(pairs), el("dl", { id: "wakes" })), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));

@@ -26,7 +26,7 @@ export function drawStates(c, w, y, height, width) {
     if (right - left <= 1 && right <= filled) continue;
     filled = right;
     c.fillStyle = style[kind];
-    if (w.count[i] > 1) c.globalAlpha = 0.65;
+    if (w.count[i] > 1 || causeOf(w.name[i]).gap) c.globalAlpha = 0.65;
     const high = highOf(kind, height);
     c.fillRect(left, y + height - 1 - high, right - left, high);
     c.globalAlpha = 1;
@@ -73,6 +73,8 @@ export function wakerOf(n) {
   return who + (cpu >= 0 && track.id > 0 ? " on CPU " + cpu : "");
 }
 
+export const gapNote = "events were lost meanwhile: it may have done something else in between";
+
 // stateWordsOf says what an entry of a lane of states is, in lines.
 export function stateWordsOf(e) {
   if (e.count > 1) {
@@ -80,6 +82,7 @@ export function stateWordsOf(e) {
   }
   const lines = [stateName(e.name)], known = !(e.flags & 3) || e.end > e.begin, step = Math.max((state.to - state.from) / 1000, 1);
   lines.push(known ? length(e.end - e.begin) + " from " + mark(e.begin, step) : (e.flags & 2 ? "until " : "since ") + mark(e.begin, step));
+  if (causeOf(e.name).gap && e.end > e.begin) lines.push(gapNote);
   if (whyOf(e.name)) lines.push("because " + whyOf(e.name));
   return lines;
 }
