@@ -39,6 +39,14 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...tracec.Option) (re
 	return c.Recording, r, nil
 }
 
+// Whole returns the choice without its selection of threads and events: with that of processors and
+// times.
+func (c *Choice) Whole() *Choice {
+	whole := *c.Choice
+	whole.Records.Tasks, whole.Tasks, whole.Events, whole.Filters, whole.Limit = nil, nil, nil, nil, 0
+	return &Choice{&whole}
+}
+
 // Reader returns a reader of the selected events that are also in the selection within. The context
 // of within counts, if any. Several readers may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {

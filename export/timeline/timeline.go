@@ -68,6 +68,8 @@ type Item struct {
 	// Event is the event of the item. It is nil for items without a recorded event: see Span.Cut
 	// and Span.Unseen.
 	Event *tracec.Event
+	// Again is set if an earlier item had the same event.
+	Again bool
 	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of
 	// several items of one event the first has it.
 	Lost int64
@@ -181,6 +183,13 @@ func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *
 	}
 }
 
+// Plays reports whether the items are those that a player makes of the records of a thread: some
+// events of the reader are then not on the timeline.
+func (t *Timeline) Plays() bool {
+	_, ok := t.r.Recording().(*uftrace.Recording)
+	return ok
+}
+
 // Err returns the errors of streams that All has met, joined.
 func (t *Timeline) Err() error { return t.err }
 
@@ -200,7 +209,7 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 		if !t.told && t.say != nil {
 			t.said = t.say(t.said[:0], ev)
 		}
-		t.item.Said = t.said
+		t.item.Said, t.item.Again = t.said, t.told
 		if ev.Record != nil && !t.told {
 			t.item.Lost = ev.Lost
 		}

@@ -47,7 +47,9 @@ func (s *Server) find(q *query) any {
 	within := q.values.Get("within")
 	var track, depth int
 	if within != "" {
-		track, depth = q.laneName(within)
+		if track, depth = q.laneName(within); depth < instants && matches != nil {
+			q.fail("items of the lane %s have no names", within)
+		}
 	}
 	if q.err != nil {
 		return nil

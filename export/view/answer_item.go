@@ -68,6 +68,8 @@ func (s *Server) item(q *query) any {
 	base := x.base
 	var t trackKey
 	switch {
+	case ok && depth == statesOf: // it begins and ends by events of others
+		t = trackKey{timeline.Unknown, -1, -1}
 	case ok && depth == runs:
 		t = trackKey{timeline.CPU, int32(it.name), -1}
 	case ok:
@@ -86,10 +88,10 @@ func (s *Server) item(q *query) any {
 	}{Item: newItemAnswer(place{it.begin, track, depth, int(number)}, it, base), Begin: []eventAnswer{}, End: []eventAnswer{}}
 	var err, err2 error
 	if it.flags&unseen == 0 {
-		a.Begin, err = s.events(q.ctx, it.begin, t)
+		a.Begin, err = s.eventsAt(q.ctx, it.begin, t)
 	}
 	if it.flags&cut == 0 && it.end > it.begin {
-		a.End, err2 = s.events(q.ctx, it.end, t)
+		a.End, err2 = s.eventsAt(q.ctx, it.end, t)
 	}
 	for _, e := range []error{err, err2} {
 		if e != nil {
@@ -133,9 +135,9 @@ func (t trackKey) has(ev *tracec.Event) bool {
 	return true
 }
 
-// events reads the events of a track at a time again.
-func (s *Server) events(ctx context.Context, at uint64, t trackKey) ([]eventAnswer, error) {
-	r, err := s.open(record.Options{Context: ctx, Since: at, Until: at + 1})
+// eventsAt reads the events of a track at a time again.
+func (s *Server) eventsAt(ctx context.Context, at uint64, t trackKey) ([]eventAnswer, error) {
+	r, err := s.open(record.Options{Context: ctx, Since: at, Until: at + 1}, tracec.WithThreads())
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ func (s *Server) status(_ *query) any {
 		First   int64   `json:"first"` // not after base
 		Now     uint64  `json:"now"`
 		Items   uint64  `json:"items"`
+		States  uint64  `json:"states"` // of threads
+		Events  uint64  `json:"events"`
 		Tracks  int     `json:"tracks"`
 		Names   int     `json:"names"`
 		Losses  int     `json:"losses"`
@@ -57,7 +59,8 @@ func (s *Server) status(_ *query) any {
 			a.Zero = strconv.FormatInt(int64(x.base-s.o.First), 10)
 		}
 	}
-	a.Now, a.Items, a.Tracks, a.Names = x.now-x.base, x.items, len(x.tracks), len(x.names)
+	a.Now, a.Items, a.States, a.Events = x.now-x.base, x.items, x.states, x.events.count
+	a.Tracks, a.Names = len(x.tracks), len(x.names)
 	a.First = int64(x.first - x.base)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
 	a.Memory, a.File = x.store.bytes()
@@ -96,6 +99,8 @@ func (s *Server) tracks(_ *query) any {
 		Depth    int    `json:"depth"` // lanes of spans
 		Instants bool   `json:"instants"`
 		Runs     bool   `json:"runs"`
+		States   bool   `json:"states"`
+		Ran      uint64 `json:"ran"` // time on processors
 		Items    uint64 `json:"items"`
 	}
 	x := s.index
@@ -103,7 +108,7 @@ func (s *Server) tracks(_ *query) any {
 	x.mu.RLock()
 	for i, t := range x.tracks {
 		if t != nil {
-			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.runs.count() > 0, t.items})
+			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.runs.count() > 0, t.states.count() > 0, t.ran, t.items})
 		}
 	}
 	x.mu.RUnlock()

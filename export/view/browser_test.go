@@ -80,12 +80,12 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("matches: %q", text)
 	}
 
-	// A search without a match is reported.
+	// A text that is in no name is looked for in events, and what is in none is reported.
 	b.press("/")
 	b.write("prev_comm=bash")
 	b.press(keyEnter)
 	b.wait(`tracec.matches && tracec.matches.size == 0`)
-	b.wait(`document.getElementById("matches").textContent == "no name matches"`)
+	b.wait(`document.getElementById("matches").textContent == "no text matches from here on"`)
 
 	// Rows, themes and help.
 	b.press("p")

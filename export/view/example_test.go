@@ -21,8 +21,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	s := view.New(func(o record.Options) (*tracec.Reader, error) {
-		return tracec.NewReader(rec, tracec.WithRecords(o), tracec.WithThreads())
+	s := view.New(func(o record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+		return tracec.NewReader(rec, append(more, tracec.WithRecords(o))...)
 	}, view.Options{Title: "trace.dat"})
 	if err := s.Listen(); err != nil {
 		log.Fatal(err)

@@ -34,8 +34,25 @@ type index struct {
 	size   uint32 // items of a chunk
 	rate   rates
 
-	threads map[int32]*track // the threads that run on processors
+	events  eventPlaces
+	plays   bool              // the items do not have all events
+	threads map[threadKey]int // the tracks of threads that run on processors
 	losses  []loss
+
+	states  uint64 // items in lanes of states
+	causes  []cause
+	causeOf map[cause]uint32
+}
+
+// threadKey identifies a thread.
+type threadKey struct{ id, cpu int32 }
+
+// keyOf returns the key of a thread: only idle threads need their processor.
+func keyOf(id, cpu int32) threadKey {
+	if id != 0 {
+		cpu = -1
+	}
+	return threadKey{id, cpu}
 }
 
 // name is one of timeline.Name.
@@ -53,7 +70,9 @@ type track struct {
 	spans       []lane // by depth
 	instants    lane
 	runs        lane   // when processors run the thread: names are numbers of processors
+	states      lane   // of the thread: names are numbers of causes
 	open        []item // spans that have begun
+	ran         uint64 // time in runs
 	items       uint64
 }
 
@@ -61,6 +80,7 @@ type track struct {
 const (
 	instants = -1
 	runs     = -2
+	statesOf = -3
 )
 
 // loss is a place where events are missing.
@@ -72,7 +92,7 @@ type loss struct {
 }
 
 func newIndex(memory int64) *index {
-	return &index{store: newStore(memory), size: baseChunk, threads: map[int32]*track{}}
+	return &index{store: newStore(memory), size: baseChunk, threads: map[threadKey]int{}, causeOf: map[cause]uint32{}}
 }
 
 // add counts one thing that happens.
@@ -84,6 +104,9 @@ func (x *index) add(it *timeline.Item) {
 		x.first = min(x.first, it.Span.Begin)
 	}
 	x.now = max(x.now, it.Time)
+	if it.Event != nil && !it.Again && !x.plays {
+		x.events.add(it.Event.Time)
+	}
 	x.lose(it)
 	t := x.track(it.Track)
 	if t == nil {
@@ -114,7 +137,9 @@ func (x *index) add(it *timeline.Item) {
 		if t.kind != timeline.CPU {
 			break
 		}
-		if thread := x.threads[it.Span.Thread()]; thread != nil {
+		if i, ok := x.threads[keyOf(it.Span.Thread(), -1)]; ok {
+			thread := x.tracks[i]
+			thread.ran += span.end - span.begin
 			span.name = uint32(t.id)
 			x.append(&thread.runs, span)
 		}
@@ -176,8 +201,8 @@ func (x *index) track(t *timeline.Track) *track {
 	if own == nil {
 		own = &track{kind: t.Kind, id: t.ID, cpu: t.CPU}
 		x.tracks[t.Index] = own
-		if t.Kind == timeline.Thread && t.ID > 0 {
-			x.threads[t.ID] = own
+		if t.Kind == timeline.Thread && t.ID >= 0 {
+			x.threads[keyOf(t.ID, t.CPU)] = t.Index
 		}
 	}
 	if own.name != t.Name || own.process != t.Process {
@@ -225,6 +250,8 @@ func (x *index) lane(track, depth int) *lane {
 		return &t.instants
 	case depth == runs:
 		return &t.runs
+	case depth == statesOf:
+		return &t.states
 	case depth >= 0 && depth < len(t.spans):
 		return &t.spans[depth]
 	}

@@ -30,8 +30,8 @@ func recordings(t *testing.T) []string {
 
 // opener returns a function that opens readers of a recording.
 func opener(rec record.Recording) Open {
-	return func(o record.Options) (*tracec.Reader, error) {
-		return tracec.NewReader(rec, tracec.WithRecords(o), tracec.WithThreads())
+	return func(o record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+		return tracec.NewReader(rec, append(more, tracec.WithRecords(o))...)
 	}
 }
 
@@ -41,9 +41,9 @@ type sum struct {
 	time, longest                uint64
 }
 
-// sums counts a timeline: sums by name, the time in which processors ran threads with events, and
+// sumsOf counts a timeline: sums by name, the time in which processors ran threads with events, and
 // losses.
-func sums(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
+func sumsOf(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -100,7 +100,7 @@ func compareSums(t *testing.T, rec record.Recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, ran, lost := sums(t, r)
+	want, ran, lost := sumsOf(t, r)
 	x := indexed(t, open)
 	if x.left != 0 || (lost == 0) != (len(x.losses) == 0) || len(x.losses) > lost {
 		t.Errorf("%d items left out, %d losses of %d", x.left, len(x.losses), lost)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -20,10 +21,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the selected records of the recording: with tracec.WithRecords, and
-// tracec.WithThreads so that threads have names. It is called once for the index, and once for
-// each displayed event, from several goroutines.
-type Open func(record.Options) (*tracec.Reader, error)
+// Open returns a reader of the selected records of the recording that are also within others, with
+// tracec.WithRecords and further options. It is called for the index, and for each displayed event,
+// from several goroutines.
+type Open func(within record.Options, more ...tracec.Option) (*tracec.Reader, error)
 
 // Options configure the page.
 type Options struct {
@@ -38,6 +39,9 @@ type Options struct {
 	// Window returns a window of time as options of commands that choose it: by times as recorded,
 	// and by times since First.
 	Window func(from, to uint64) (recorded, since string)
+	// Whole is like the function that opens the recording, without a selection of threads and events:
+	// what a thread does is known by the events of others. nil stands for that function.
+	Whole Open
 }
 
 // Server serves one recording.
@@ -67,6 +71,9 @@ func New(open Open, o Options) *Server {
 	}
 	if o.Window == nil {
 		o.Window = func(from, to uint64) (string, string) { return "", "" }
+	}
+	if o.Whole == nil {
+		o.Whole = open
 	}
 	s := &Server{open: open, o: o, token: rand.Text(), index: newIndex(o.Memory)}
 	s.routes()
@@ -122,20 +129,33 @@ func (s *Server) read(ctx context.Context) {
 const perLock = 4096
 
 func (s *Server) fill(ctx context.Context) error {
-	r, err := s.open(record.Options{Context: ctx})
+	r, err := s.open(record.Options{Context: ctx}, tracec.WithThreads())
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	s.reader = r
 	s.mu.Unlock()
+	err = s.index.fill(r)
+	if ctx.Err() != nil {
+		return err
+	}
+	if s.index.plays {
+		err = cmp.Or(err, s.countEvents(ctx))
+	}
+	// The first error counts: the same parts cannot be read again.
+	return cmp.Or(err, s.followStates(ctx, r.Records().Tasks == nil && !r.Filtered()))
+}
+
+// fill adds the timeline of a reader to the index.
+func (x *index) fill(r *tracec.Reader) error {
 	t, err := timeline.New(r)
 	if err != nil {
 		return err
 	}
-	x := s.index
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.plays = t.Plays()
 	n := 0
 	for it := range t.All() {
 		x.add(it)
@@ -196,7 +216,11 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r, r.PathValue("name")) })
 	for name, f := range map[string]func(*Server, *query) any{
 		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
-		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame, "options": (*Server).options, "about": (*Server).about,
+		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame,
+		"causes": (*Server).causes, "wakes": (*Server).wakes,
+		"list": (*Server).list, "numbers": (*Server).numbers, "search": (*Server).search, "locate": (*Server).locate,
+		"tables": (*Server).tables, "sums": (*Server).sums,
+		"options": (*Server).options, "about": (*Server).about,
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
 			q := &query{values: r.URL.Query(), ctx: r.Context()}

@@ -330,7 +330,7 @@ func hostileIndex(s *Server) {
 }
 
 // none opens an empty recording with a name that would be harmful as markup.
-func none(record.Options) (*tracec.Reader, error) { return nil, errHostile }
+func none(record.Options, ...tracec.Option) (*tracec.Reader, error) { return nil, errHostile }
 
 type hostileError struct{}
 

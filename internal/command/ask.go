@@ -13,6 +13,7 @@ import (
 
 	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
@@ -24,16 +25,15 @@ import (
 type question struct {
 	name  string
 	table string
-	by    []string // the default of --by
 }
 
 var questions = []question{
-	{"latency", "sched_latency", []string{"tid", "thread"}},
-	{"syscalls", "syscalls", []string{"name"}},
-	{"irq", "interrupts", []string{"kind", "name"}},
-	{"io", "block_io", []string{"dev", "operation"}},
-	{"locks", "locks", []string{"type"}},
-	{"calls", "calls", []string{"name"}},
+	{"latency", "sched_latency"},
+	{"syscalls", "syscalls"},
+	{"irq", "interrupts"},
+	{"io", "block_io"},
+	{"locks", "locks"},
+	{"calls", "calls"},
 }
 
 // askOptions are the flags of a question.
@@ -63,9 +63,9 @@ func (q question) command() *cobra.Command {
 		Args: some("recording", "tracec "+q.name+" FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&o.by, "by", nil, "`COLUMNS` sum by these columns (default "+strings.Join(q.by, ",")+")")
-	f.Var(oneOf{&o.sort, totals.Sorts}, "sort", "`NUMBER` sort by total, count, mean, p50, p95, p99, max, self, errors")
+	f, by := cmd.Flags(), strings.Join(sums.By(tables.Named(q.table)), ",")
+	f.StringSliceVar(&o.by, "by", nil, "`LIST` sum by these columns (default "+by+")")
+	f.Var(oneOf{&o.sort, sums.Sorts}, "sort", "`KEY` sort by total, count, mean, p50, p95, p99, max, self, errors")
 	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
@@ -73,8 +73,8 @@ func (q question) command() *cobra.Command {
 	f.Lookup("worst").DefValue = "0"
 	neverEmpty(f, "by")
 	OutputFlags(cmd, limitPart, jsonPart)
-	defineBlock(f, selectBlock, func(f *pflag.FlagSet) {
-		f.StringArrayVarP(&o.where, "filter", "F", nil, "`CONDITION` on columns: 'dur > 1000000 && thread =~ \"^kw\"'")
+	defineBlock(f, rowsBlock, func(f *pflag.FlagSet) {
+		f.StringArrayVarP(&o.where, "filter", "F", nil, "`FILTER` of columns: 'dur > 1000000 && thread =~ \"^kw\"'")
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
 		f.StringSliceVarP(&o.tasks, "pid", "p", nil, pidUsage)
 		timeFlags(f, &o.choice)
@@ -91,7 +91,7 @@ func (q question) command() *cobra.Command {
 
 func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	if len(o.by) == 0 {
-		o.by = o.question.by
+		o.by = sums.By(tables.Named(o.table))
 	}
 	switch {
 	case o.diff && len(args) != 2:
@@ -103,7 +103,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: version(), Recordings: []*totals.JSON{}}
 	rows, _ := limit(cmd)
-	var old *totals.Totals
+	var old *sums.Totals
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		t, text, rec, err := o.sum(ctx, cmd, job)
@@ -117,11 +117,11 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		var out []byte
 		switch {
 		case asJSON(cmd):
-			doc.Recordings = append(doc.Recordings, t.JSON(rec, int(rows)))
+			doc.Recordings = append(doc.Recordings, totals.JSONOf(t, rec, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
 		case o.csv:
-			failed := t.WriteCSV(job.Out, job.Path, first, int(rows))
+			failed := totals.WriteCSV(t, job.Out, job.Path, first, int(rows))
 			first = false
 			return errors.Join(failed, err)
 		case o.diff && old == nil:
@@ -146,7 +146,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
-func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *totals.Totals, text *totals.Text, about facts.Recording, err error) {
+func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *sums.Totals, text *totals.Text, about facts.Recording, err error) {
 	defer WatchSilent(cmd, job)()
 	c, err := job.Choose(ctx, &o.choice)
 	if err != nil {
@@ -160,7 +160,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		}
 		return r, err
 	})
-	finish, err := totals.Add(w, tables.Named(o.table), totals.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
+	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, usage(err)
 	}

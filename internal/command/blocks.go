@@ -14,6 +14,7 @@ import (
 // options, so that an option means the same everywhere. Help prints options by block.
 const (
 	selectBlock    = "select"    // which events
+	rowsBlock      = "rows"      // which rows of a derived table
 	recordingBlock = "recording" // how a recording is opened
 	outputBlock    = "output"    // how something is printed
 	resourceBlock  = "resources" // memory and processors

@@ -184,7 +184,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "export", "index", "gen", "vet", "diff", "check"} {
+	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls"} {
 		if !opens[name] {
 			t.Errorf("%s opens recordings and lacks the options of opening", name)
 		}

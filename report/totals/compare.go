@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/export/tables/sums"
 )
 
 // AppendDiff appends the groups of two recordings side by side, as text.
-func (o *Text) AppendDiff(out []byte, old, new *Totals) []byte {
+func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
 	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
 	c.left = len(c.heads)
@@ -29,7 +31,7 @@ func (o *Text) AppendDiff(out []byte, old, new *Totals) []byte {
 }
 
 // pair is a group of two recordings. One of them may be nil.
-type pair struct{ old, new *Group }
+type pair struct{ old, new *sums.Group }
 
 func (p pair) key() []string {
 	if p.new != nil {
@@ -39,8 +41,8 @@ func (p pair) key() []string {
 }
 
 // pairs returns the groups of both recordings, in the order of the new one.
-func pairs(old, new *Totals) []pair {
-	byKey := map[string]*Group{}
+func pairs(old, new *sums.Totals) []pair {
+	byKey := map[string]*sums.Group{}
 	for _, g := range old.Groups {
 		byKey[strings.Join(g.Key, "\x00")] = g
 	}
@@ -73,7 +75,7 @@ func (o *Text) pair(p pair) []string {
 	return append(append(line, change), p.key()...)
 }
 
-func (o *Text) cells(g *Group) []string {
+func (o *Text) cells(g *sums.Group) []string {
 	if g == nil || g.Times.Count == 0 {
 		return []string{"-", "", "", ""}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/report/facts"
 )
 
@@ -56,8 +57,8 @@ type jsonTicks struct {
 	At    uint64  `json:"max_at_ticks"`
 }
 
-// JSON returns the sums for JSON. rows bounds the groups; 0 is all.
-func (t *Totals) JSON(rec facts.Recording, rows int) *JSON {
+// JSONOf returns the sums for JSON. rows bounds the groups; 0 is all.
+func JSONOf(t *sums.Totals, rec facts.Recording, rows int) *JSON {
 	e := t.Extent
 	j := &JSON{
 		Recording: rec, Table: t.Table.Name(), By: t.By, Rows: t.All.Count(), Groups: []JSONGroup{}, Notes: t.Notes,
@@ -76,7 +77,7 @@ func (t *Totals) JSON(rec facts.Recording, rows int) *JSON {
 		if rows > 0 && i >= rows {
 			break
 		}
-		j.Groups = append(j.Groups, t.groupJSON(g))
+		j.Groups = append(j.Groups, groupJSON(t, g))
 	}
 	for _, r := range t.Worst {
 		j.Worst = append(j.Worst, rowJSON(t.Table.Columns(), r))
@@ -84,7 +85,7 @@ func (t *Totals) JSON(rec facts.Recording, rows int) *JSON {
 	return j
 }
 
-func (t *Totals) groupJSON(g *Group) JSONGroup {
+func groupJSON(t *sums.Totals, g *sums.Group) JSONGroup {
 	key := map[string]string{}
 	for k, name := range t.By {
 		key[name] = g.Key[k]
@@ -109,7 +110,7 @@ func (t *Totals) groupJSON(g *Group) JSONGroup {
 }
 
 // rowJSON returns the values of a row that are not NULL, by column.
-func rowJSON(columns []tables.Column, r Row) map[string]any {
+func rowJSON(columns []tables.Column, r sums.Row) map[string]any {
 	values := map[string]any{}
 	for i, c := range columns {
 		switch v := r.Values[i]; {
@@ -126,7 +127,7 @@ func rowJSON(columns []tables.Column, r Row) map[string]any {
 }
 
 // WriteCSV writes the groups of sums as CSV. head writes the names of the columns first.
-func (t *Totals) WriteCSV(w io.Writer, file string, head bool, rows int) error {
+func WriteCSV(t *sums.Totals, w io.Writer, file string, head bool, rows int) error {
 	out := csv.NewWriter(w)
 	if head {
 		unit := "_ns"

@@ -1,3 +1,4 @@
+// Package totals prints sums of derived tables as text, JSON and CSV, and compares recordings.
 package totals
 
 import (
@@ -6,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 )
@@ -21,7 +23,7 @@ type Text struct {
 }
 
 // Append appends sums as text.
-func (o *Text) Append(out []byte, t *Totals) []byte {
+func (o *Text) Append(out []byte, t *sums.Totals) []byte {
 	o.ticks = t.Ticks
 	switch {
 	case len(t.Worst) > 0:
@@ -91,7 +93,7 @@ func (c *cells) line(cells []string, widths []int) string {
 }
 
 // appendGroups appends a line for each group.
-func (o *Text) appendGroups(out []byte, t *Totals) []byte {
+func (o *Text) appendGroups(out []byte, t *sums.Totals) []byte {
 	c := cells{heads: []string{"COUNT", "TOTAL", "MEAN", "P50", "P95", "P99", "MAX", "AT"}}
 	if t.Selves {
 		c.heads = append(c.heads, "SELF")
@@ -121,7 +123,7 @@ func (o *Text) appendGroups(out []byte, t *Totals) []byte {
 }
 
 // group returns the cells of a group.
-func (o *Text) group(t *Totals, g *Group, key []string) []string {
+func (o *Text) group(t *sums.Totals, g *sums.Group, key []string) []string {
 	d := &g.Times
 	line := []string{strconv.FormatUint(d.Count, 10), "", "", "", "", "", "", ""}
 	if d.Count > 0 {
@@ -143,7 +145,7 @@ func (o *Text) group(t *Totals, g *Group, key []string) []string {
 }
 
 // appendWorst appends the longest rows with all their columns that say something.
-func (o *Text) appendWorst(out []byte, t *Totals) []byte {
+func (o *Text) appendWorst(out []byte, t *sums.Totals) []byte {
 	columns := t.Table.Columns()
 	c := cells{left: 2}
 	var shown []int
@@ -178,7 +180,7 @@ func (o *Text) value(kind tables.Kind, v tables.Value) string {
 	case kind == tables.Duration:
 		return o.dur(uint64(v.Int))
 	}
-	return string(appendValue(nil, kind, v))
+	return string(sums.AppendValue(nil, kind, v))
 }
 
 // histWidth is the length of the longest bar.
@@ -197,7 +199,7 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 }
 
 // appendOpen says of what the sums are, and which rows the times leave out.
-func (o *Text) appendOpen(out []byte, t *Totals) []byte {
+func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
 		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))

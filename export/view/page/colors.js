@@ -7,7 +7,7 @@ let table = [], processors = [], dark = false;
 // readStyle takes the colours of the theme.
 export function readStyle() {
   const computed = getComputedStyle(document.documentElement);
-  const names = ["back", "raised", "line", "text", "faint", "accent", "select", "range", "loss", "match", "grid", "rate", "group", "focus"];
+  const names = ["back", "raised", "line", "text", "faint", "accent", "select", "range", "loss", "match", "grid", "rate", "group", "focus", ...Object.keys(stateWords)];
   style = Object.fromEntries(names.map((n) => [n, computed.getPropertyValue("--" + n).trim()]));
   dark = document.documentElement.dataset.theme === "dark";
   table = [];
@@ -33,6 +33,23 @@ function luminance(hue, saturation, lightness) {
 
 // shades is how many shades a name has: the last is that of a span, those before it of summaries that are covered in part.
 export const shades = 5;
+
+// stateWords are the kinds of states of threads. Each has a colour of the style sheet: they differ for people who do not see all colours, too.
+export const stateWords = {
+  running: "runs on a processor",
+  waiting: "R: waits for a processor, after it was woken or yielded",
+  preempted: "R+: waits for a processor, after it was preempted",
+  disk: "D: blocked, and no signal wakes it: mostly input and output",
+  sleeping: "S, I: blocked until something wakes it",
+  stopped: "other letters: stopped, traced, or as the kernel calls it",
+};
+
+// stateKind returns the kind of a state.
+export function stateKind(text) {
+  if (text === "Running") return "running";
+  if (text.endsWith("+")) return "preempted";
+  return { R: "waiting", D: "disk", S: "sleeping", I: "sleeping" }[text[0]] || "stopped";
+}
 
 // of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes.
 export function of(name) {

@@ -6,6 +6,9 @@ import { rates } from "./recording.js";
 import { of, ofCPU, shades, style } from "./colors.js";
 import { length, ticks, mark } from "./format.js";
 import { lossesIn } from "./losses.js";
+import { drawStates } from "./states.js";
+import { drawWakes } from "./wakes.js";
+import { drawMarkerLines, drawMarkers, markerWords } from "./markers.js";
 
 const font = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 let letter = 6.6; // width of one
@@ -80,10 +83,12 @@ function drawRuler() {
     c.fillStyle = style.faint;
     c.fillText(mark(t, step), x + 4, 13);
   }
-  if (!state.range) return;
-  const a = xOf(state.range.from), b = xOf(state.range.to);
-  c.fillStyle = style.accent;
-  c.fillRect(a, 20, Math.max(b - a, 1), 4);
+  if (state.range) {
+    const a = xOf(state.range.from), b = xOf(state.range.to);
+    c.fillStyle = style.accent;
+    c.fillRect(a, 20, Math.max(b - a, 1), 4);
+  }
+  drawMarkers(c, xOf, width);
 }
 
 function drawPane(pane) {
@@ -104,6 +109,8 @@ function drawPane(pane) {
     if (r.track) drawLosses(c, r.track, y, r.height);
   }
   drawMarks(c, pane, top, width, height);
+  drawMarkerLines(c, xOf, width, height);
+  drawWakes(c, pane, top, width, height, xOf);
 }
 
 // mayMatch says whether a name that the search has found is that of an entry, or may be among those that it sums up.
@@ -116,6 +123,7 @@ function mayMatch(w, i) {
 function drawLane(c, lane, y, width) {
   const w = entries(lane.id);
   if (!w) return;
+  if (lane.states) return drawStates(c, w, y, lane.height, width);
   const scale = width / (state.to - state.from), from = state.from, n = w.begin.length;
   let i = Math.max(at(w, from), 0);
   const texts = [];
@@ -226,6 +234,7 @@ function footer() {
   const step = Math.max((state.to - state.from) / 1000, 1);
   const parts = [length(Math.round(to - from)) + " from " + mark(from, step * 10)];
   if (state.range) parts.push("range of " + length(state.range.to - state.range.from) + " from " + mark(state.range.from, step));
+  if (markerWords()) parts.push(markerWords());
   if (state.pointer >= first && state.pointer <= now) parts.push("at " + mark(state.pointer, step));
   if (level() > 0) parts.push("what is shorter than " + length(2 ** level()) + " is summed up");
   const text = parts.join(" · ");

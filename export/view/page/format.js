@@ -1,5 +1,6 @@
 // How times and counts are written.
 import { state } from "./state.js";
+import { stateName } from "./states.js";
 
 const units = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
@@ -58,8 +59,9 @@ function since(t, step) {
 // both writes a time exactly, as times are shown and in parentheses in the other way.
 export const both = (t) => (state.recorded ? clock(t) + "  (" + since(t, 1) + ")" : since(t, 1) + "  (" + clock(t) + ")");
 
-// nameOf returns the name and the category of an item: those of when a thread runs are of the processor.
+// nameOf returns the name and the category of an item: when a thread runs, of the processor; or what its state is.
 export function nameOf(item) {
+  if (item.lane.endsWith(".s")) return [stateName(item.name), "state"];
   if (item.lane.endsWith(".r")) return ["CPU " + item.name, "runs"];
   return state.names[item.name] || ["…", ""];
 }

@@ -1,4 +1,5 @@
-// The keys.
+// The keys, and what is drawn.
+import { stateWords } from "./colors.js";
 const dialog = document.getElementById("help");
 
 const keys = [
@@ -12,16 +13,22 @@ const keys = [
   ["p", "pin the track, or no longer"],
   ["Enter", "select the event in the middle of the track"],
   ["Tab, Shift+Tab", "the next event, the one before; without a selected event, the next control"],
+  ["b", "to the thread that woke the selected one"],
   ["u i", "the span around the selected one; the first one within it"],
-  ["/", "search; ↵ goes to the first"],
+  ["/", "search for names; ↵ goes to the first. Where no name matches, or after a quotation mark, in the texts and fields of events: \"prev_state=D"],
+  ["v", "the events of the range, or of the recording, as a list; ↵ shows one in the picture"],
   ["n N", "the next match, the one before"],
   ["g G", "the next track whose name or number matches, the one before"],
   ["r", "what is seen becomes the range: flame graph and totals"],
   ["m", "the selected event becomes the range"],
   ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
+  ["1 2", "marker A and B: at begin and end of the selected event, or at the pointer; the ruler shows the time between"],
+  ["e", "show only tracks with one of these words in their name, or one of these numbers"],
+  ["h H", "hide the track; show all that are hidden"],
+  ["y", "sort tracks: by activity, time on CPU, name, number"],
   ["c", "times since the beginning, or as they were recorded"],
   ["o", "copy the range, or what is seen, as options of other commands: --since, --until"],
-  ["Esc", "one after the other: give up the selected event, the range, the search, and close the details"],
+  ["Esc", "one after the other: give up the selected event, the range, the markers, the search, and close the details"],
   ["t", "light, dark, as the system says"],
   ["?", "these keys"],
 ];
@@ -32,7 +39,9 @@ const pointer = [
   ["Shift+wheel", "to the left and to the right"],
   ["click", "select; on a summary, look closer"],
   ["double click", "zoom to what is selected"],
+  ["click on an arrow", "to the thread that woke this one"],
   ["drag in the ruler, Shift+drag", "select a range"],
+  ["Alt+click, Alt+Shift+click", "marker A, marker B; their flags in the ruler can be dragged"],
   ["click on the left of the ruler", "times since the beginning, or as recorded"],
 ];
 
@@ -40,9 +49,20 @@ const drawn = [
   ["full colour, with a gap after it", "one span; a ragged edge: its end or its begin was not recorded"],
   ["paler", "a summary of spans that are too short for the screen: the paler, the less of the time they cover; the colour is that of the longest"],
   ["marks above the spans", "instants; the higher the mark, the more there are"],
-  ["thin line above a thread", "when it runs, in the colour of the processor"],
+  ["thin line below the states", "when the thread runs, in the colour of the processor"],
   ["red triangle", "events were lost before"],
 ];
+
+// states is the legend of the states of threads: swatches get their colours from the style sheet.
+function states() {
+  const rows = Object.entries(stateWords).map(([kind, text]) => {
+    const swatch = document.createElement("span");
+    swatch.className = "swatch " + kind;
+    return [swatch, text];
+  });
+  rows.push(["paler", "several states; or one during which events were lost"], ["dots before or after", "it began or ended at a time that was not recorded"]);
+  return table(rows, "States of threads, the first line of their tracks", "span");
+}
 
 function table(rows, head, kind) {
   const t = document.createElement("table"), caption = document.createElement("h3");
@@ -50,7 +70,7 @@ function table(rows, head, kind) {
   for (const [key, text] of rows) {
     const row = t.insertRow();
     const what = document.createElement(kind);
-    what.textContent = key;
+    what.append(key);
     row.insertCell().append(what);
     row.insertCell().textContent = text;
   }
@@ -65,7 +85,7 @@ export function toggle() {
   const left = document.createElement("div"), right = document.createElement("div"), both = document.createElement("div");
   both.className = "columns";
   left.append(...table(keys, "Keys", "kbd"));
-  right.append(...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"));
+  right.append(...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"), ...states());
   both.append(left, right);
   dialog.replaceChildren(close, both);
   dialog.showModal();

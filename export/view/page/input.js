@@ -1,15 +1,19 @@
 // Keys, wheel and pointer.
 import { state, changed, fit, pan, show, zoom } from "./state.js";
 import { find, panes } from "./layout.js";
-import { timeAt, timelineWidth } from "./draw.js";
+import { timeAt, timelineWidth, xOf } from "./draw.js";
 import { choose, enter, move, nest, step, under } from "./items.js";
-import { showRange, closePanel, clearItem } from "./panel.js";
+import { showRange, closePanel, clearItem, openTab } from "./panel.js";
 import { toggle as help } from "./help.js";
 import { turn } from "./theme.js";
 import { stepSearch, stepTrack, clearSearch } from "./search.js";
 import { asked } from "./latency.js";
 import { showTip } from "./tip.js";
 import { copyRange, turnTimes } from "./times.js";
+import { wakerOf } from "./states.js";
+import { clearMarkers, hasMarkers, keyMarker, markerAt, nearest, setMarker } from "./markers.js";
+import { filterTracks, hide, showHidden, sortTracks } from "./tracks.js";
+import { toWaker, toWakerOf, wakeAt } from "./wakes.js";
 
 const stage = document.getElementById("stage");
 
@@ -23,7 +27,8 @@ const actions = {
   f: fit, 0: fit, z: zoomTo, Enter: () => (find(state.focus)[1]?.group ? fold() : enter()), u: () => nest(false), i: () => nest(true),
   " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
   "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), g: () => stepTrack(1), G: () => stepTrack(-1), t: turn,
-  c: turnTimes, o: copyRange,
+  c: turnTimes, o: copyRange, b: () => toWakerOf(state.selected), 1: () => keyMarker(0), 2: () => keyMarker(1),
+  v: showList, h: hide, H: showHidden, y: () => sortTracks(), e: () => document.getElementById("filter").select(),
 };
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
@@ -31,7 +36,7 @@ const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "
 // key takes a key. Those of controls are theirs.
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], canvas");
+  const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], [role=grid], canvas");
   if (event.key === "Escape") return escape(event);
   if (typing) return;
   if (event.key === "?") return help();
@@ -55,16 +60,24 @@ function key(event) {
 // escape gives up the latest thing that was chosen.
 function escape(event) {
   if (event.target.matches("input")) {
-    if (event.target.value) clearSearch();
+    if (event.target.id === "filter") filterTracks("");
+    else if (event.target.value) clearSearch();
     return stage.focus();
   }
   if (state.selected) clearItem();
   else if (state.range) state.range = null;
+  else if (hasMarkers()) clearMarkers();
   else if (state.matches) clearSearch();
   else closePanel();
   if (!state.selected && !state.range) closePanel();
   stage.focus();
   changed();
+}
+
+// showList shows the events of the range as a list.
+function showList() {
+  openTab("events");
+  setTimeout(() => document.querySelector("#events .scroller")?.focus(), 0);
 }
 
 function zoomTo() {
@@ -78,7 +91,8 @@ function zoomTo() {
 // fold closes or opens the focused row.
 function fold() {
   const [, row] = find(state.focus);
-  if (!row) return;
+  if (!row || row.key === "none") return;
+  if (row.key === "hidden") return showHidden();
   if (!state.closed.delete(row.key)) state.closed.add(row.key);
   changed();
 }
@@ -159,6 +173,10 @@ function pointerOn(pane) {
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     stage.focus();
+    if (event.altKey) {
+      const { entry } = under(pane, event.offsetX, event.offsetY), pixel = (state.to - state.from) / timelineWidth();
+      return setMarker(event.shiftKey ? 1 : 0, nearest(timeAt(event.offsetX), entry, pixel));
+    }
     if (event.shiftKey) return dragRange(canvas, event);
     const { from, to } = state, top = pane.element.scrollTop;
     drag(canvas, event, (e) => {
@@ -168,6 +186,8 @@ function pointerOn(pane) {
       pane.element.scrollTop = top - (e.clientY - event.clientY);
     }, (e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 3) return;
+      const wake = wakeAt(pane, e.offsetX, e.offsetY);
+      if (wake) return toWaker(wake);
       const { row, entry } = under(pane, e.offsetX, e.offsetY);
       if (row) state.focus = row.key;
       if (entry) choose(entry, row.key);
@@ -178,11 +198,18 @@ function pointerOn(pane) {
   canvas.addEventListener("pointermove", (event) => {
     if (event.buttons) return showTip(null);
     state.pointer = timeAt(event.offsetX);
-    showTip(under(pane, event.offsetX, event.offsetY).entry, event.clientX, event.clientY);
+    const wake = wakeAt(pane, event.offsetX, event.offsetY);
+    canvas.style.cursor = wake ? "pointer" : "";
+    if (wake) showTip({ words: "woken by " + wakerOf(wake.cause) + ": click goes there" }, event.clientX, event.clientY);
+    else {
+      state.hovered = under(pane, event.offsetX, event.offsetY).entry;
+      showTip(state.hovered, event.clientX, event.clientY);
+    }
     changed();
   });
   canvas.addEventListener("pointerleave", () => {
     state.pointer = undefined;
+    state.hovered = null;
     showTip(null);
     changed();
   });
@@ -210,7 +237,13 @@ export function listen() {
   document.addEventListener("wheel", wheel, { passive: false });
   for (const pane of panes) pointerOn(pane);
   const ruler = document.querySelector("#ruler canvas"), overview = document.querySelector("#overview canvas");
-  ruler.addEventListener("pointerdown", (event) => dragRange(ruler, event));
+  ruler.addEventListener("pointerdown", (event) => {
+    const n = event.altKey ? (event.shiftKey ? 1 : 0) : markerAt(event.offsetX, event.offsetY, xOf);
+    if (n < 0) return dragRange(ruler, event);
+    const left = ruler.getBoundingClientRect().left, to = (e) => setMarker(n, timeAt(e.clientX - left));
+    if (event.altKey) to(event);
+    drag(ruler, event, to, () => {});
+  });
   overview.addEventListener("pointerdown", (event) => {
     overviewTo(event, overview);
     drag(overview, event, (e) => overviewTo(e, overview), () => {});

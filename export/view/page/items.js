@@ -45,13 +45,13 @@ export function choose(entry, key) {
   select(entry);
 }
 
-// select shows an event, wherever it is.
-export function select(item) {
+// select shows an event, wherever it is. With still, the window stays if the event is in it; tab is what shows it.
+export function select(item, still = false, tab = "event") {
   state.selected = item;
   const key = open(item.track, item.lane);
   state.focus = key;
-  reveal(item.begin, item.end);
-  showItem(item);
+  if (!still || item.begin < state.from || item.end > state.to) reveal(item.begin, item.end);
+  if (tab === "event") showItem(item);
   uncover(key, item.lane); // in what the details leave of the window
   say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
   changed();
@@ -89,7 +89,7 @@ const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? 
 // nest goes to the span around the selected one, or to the first one within it.
 export async function nest(inwards) {
   const s = state.selected;
-  if (!s || /[ir]$/.test(s.lane)) return;
+  if (!s || /[irs]$/.test(s.lane)) return;
   const depth = +s.lane.split(".")[1] + (inwards ? 1 : -1), lane = s.track + "." + depth;
   if (depth < 0 || depth >= (state.byIndex.get(s.track)?.depth || 0)) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
   const { found } = await getJSON("find", { time: inwards ? s.begin : s.begin + 1, within: lane, ...(inwards ? { first: 1 } : { back: 1 }) });

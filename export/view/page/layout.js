@@ -1,9 +1,7 @@
 // Which rows there are, and where: a row for each group and each track, whose lanes are its instants and its spans by depth.
 import { state, changed } from "./state.js";
 
-export const laneHeight = 18, instantHeight = 12, runHeight = 7, groupHeight = 24, gap = 6;
-
-const collator = (a, b) => a - b;
+export const laneHeight = 18, instantHeight = 12, runHeight = 7, stateHeight = 10, groupHeight = 24, gap = 6;
 
 // title is what a track is called.
 export function title(t) {
@@ -16,6 +14,30 @@ export function title(t) {
   return t.id < 0 ? "Other events" : "Other events of CPU " + t.id;
 }
 
+// seen reports whether a track is neither hidden nor left out by the filter.
+const seen = (t) => !state.hidden.has(t.index) && passes(t);
+
+function passes(t) {
+  const words = state.filter.toLowerCase().split(",").map((w) => w.trim()).filter(Boolean);
+  return !words.length || words.some((w) => title(t).toLowerCase().includes(w) || String(t.id) === w || String(t.process) === w);
+}
+
+// byKind sorts tracks of the same thread or processor.
+const byKind = (a, b) => a.id - b.id || (a.kind < b.kind ? -1 : 1);
+const orders = {
+  "": (a, b) => busy(b) - busy(a) || byKind(a, b),
+  cpu: (a, b) => b.ran - a.ran || byKind(a, b),
+  name: (a, b) => title(a).localeCompare(title(b)) || byKind(a, b),
+  pid: byKind,
+};
+
+// groupOrders sort groups of tracks, those of processes.
+const groupOrders = {
+  cpu: (a, b) => sum(b) - sum(a),
+  name: (a, b) => nameOfProcess(a).localeCompare(nameOfProcess(b)),
+};
+const sum = (g) => g.tracks.reduce((all, t) => all + t.ran, 0);
+
 // groups sorts tracks by what they belong to: processors first, then processes, then threads of which nobody knows the process.
 function groups() {
   const list = new Map();
@@ -24,7 +46,7 @@ function groups() {
     return list.get(key);
   };
   for (const t of state.tracks) {
-    if (t.items === 0 && t.depth === 0) continue;
+    if ((t.items === 0 && t.depth === 0 && !t.states) || !seen(t)) continue;
     if (t.kind === "cpu" || t.kind === "interrupt" || (t.kind === "unknown" && t.id >= 0)) group("cpus", "Processors", -2).tracks.push(t);
     else if (t.kind === "unknown") group("other", "Other", 1e12).tracks.push(t);
     else if (t.id === 0 && t.cpu >= 0) group("idle", "Idle threads", 1e11).tracks.push(t);
@@ -33,10 +55,10 @@ function groups() {
   }
   for (const g of list.values()) {
     if (!g.name) g.name = "Process " + g.order + nameOfProcess(g);
-    const sort = g.key === "cpus" ? (a, b) => a.id - b.id || (a.kind < b.kind ? -1 : 1) : (a, b) => busy(b) - busy(a) || a.id - b.id || (a.kind < b.kind ? -1 : 1);
-    g.tracks.sort(sort);
+    g.tracks.sort(g.key === "cpus" ? byKind : orders[state.sort]);
   }
-  return [...list.values()].sort((a, b) => collator(a.order, b.order));
+  const process = (g) => g.key.startsWith("process ");
+  return [...list.values()].sort((a, b) => (process(a) && process(b) && groupOrders[state.sort]?.(a, b)) || a.order - b.order);
 }
 
 function nameOfProcess(g) {
@@ -52,6 +74,10 @@ function row(t, key) {
   const closed = state.closed.has(key);
   const lanes = [];
   let y = 3;
+  if (t.states) {
+    lanes.push({ id: t.index + ".s", y, height: stateHeight, states: true });
+    y += stateHeight + 1;
+  }
   if (t.runs && !(closed && t.depth > 0)) {
     lanes.push({ id: t.index + ".r", y, height: runHeight, runs: true });
     y += runHeight + 1;
@@ -76,6 +102,7 @@ class Pane {
     this.canvas = this.content.querySelector("canvas");
     this.labels = this.content.querySelector(".labels");
     this.rows = [];
+    this.byTrack = new Map();
     this.total = 0;
     this.shown = "";
     this.element.addEventListener("scroll", changed);
@@ -88,6 +115,7 @@ class Pane {
       y += r.height;
     }
     this.rows = rows;
+    this.byTrack = new Map(rows.filter((r) => r.track).map((r) => [r.track.index, r]));
     this.total = y;
   }
 
@@ -174,7 +202,7 @@ let made = null;
 
 // arrange makes the rows when something has changed that they are made of.
 export function arrange() {
-  const now = [state.tracks, state.status.done, [...state.pins].join(), [...state.closed].join()];
+  const now = [state.tracks, state.status.done, [...state.pins].join(), [...state.closed].join(), [...state.hidden].join(), state.filter, state.sort];
   if (made && made.every((v, i) => v === now[i])) return;
   made = now;
   const rows = [];
@@ -183,6 +211,9 @@ export function arrange() {
     rows.push({ key: g.key, group: true, name: g.name, count: g.tracks.length === 1 ? "1 track" : g.tracks.length + " tracks", height: groupHeight, closed });
     if (!closed) for (const t of g.tracks) rows.push(row(t, "track " + t.index));
   }
+  const hidden = state.tracks.filter((t) => state.hidden.has(t.index)).length;
+  if (!rows.length && state.filter) rows.push({ key: "none", group: true, name: "No track passes the filter", count: "", height: groupHeight });
+  if (hidden) rows.push({ key: "hidden", group: true, name: (hidden === 1 ? "1 hidden track" : hidden + " hidden tracks") + " (H)", count: "", height: groupHeight, closed: true });
   panes[1].set(rows);
   panes[0].set([...state.pins].filter((i) => state.byIndex.has(i)).map((i) => row(state.byIndex.get(i), "pin " + i)));
 }
@@ -207,8 +238,11 @@ export function uncover(key, lane) {
   else if (bottom > view.scrollTop + view.clientHeight) view.scrollTop = bottom - view.clientHeight + (l ? 20 : 0);
 }
 
-// open makes sure that a track has a row with a lane, and returns the key of the row.
+// open makes sure that a track has a row with a lane, and returns the key of the row. It shows a hidden one, and gives up a filter that leaves it out.
 export function open(track, lane) {
+  const t = state.byIndex.get(track);
+  state.hidden.delete(track);
+  if (t && !passes(t)) state.filter = document.getElementById("filter").value = "";
   arrange();
   const pinned = "pin " + track;
   if (state.pins.has(track)) return pinned;

@@ -11,7 +11,8 @@ import { keepPlace, restorePlace } from "./place.js";
 import { settled, wanted } from "./windows.js";
 import { drawn } from "./latency.js";
 import { listenTimes } from "./times.js";
-import { showTip } from "./tip.js";
+import { listenTracks } from "./tracks.js";
+import { renewTip, showTip } from "./tip.js";
 
 let asked = false, shown = [];
 
@@ -31,7 +32,11 @@ function frame() {
 // forgetTip hides the words about what was under the pointer when the picture has moved away from there.
 function forgetTip() {
   const now = [state.from, state.to, ...panes.flatMap((p) => [p.rows, p.element.scrollTop, p.element.offsetTop])];
-  if (!now.every((v, i) => v === shown[i])) showTip(null);
+  if (now.every((v, i) => v === shown[i])) renewTip();
+  else {
+    showTip(null);
+    state.hovered = null;
+  }
   shown = now;
 }
 
@@ -47,6 +52,7 @@ listen();
 listenSearch();
 listenPanel();
 listenTimes();
+listenTracks();
 new ResizeObserver(changed).observe(document.body);
 document.getElementById("stage").focus();
 poll();

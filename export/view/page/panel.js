@@ -6,9 +6,12 @@ import { both, count, length, nameOf, plural } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
+import { selectedAgain, showEvents } from "./events.js";
+import { causeOf, gapNote, wakerOf, whyOf } from "./states.js";
+import { toWaker } from "./wakes.js";
 
 const panel = document.getElementById("panel"), splitter = document.getElementById("splitter");
-const names = ["event", "range", "recording"];
+const names = ["event", "range", "events", "recording"];
 const part = (name) => document.getElementById(name), tab = (name) => document.getElementById("tab-" + name);
 let latest = 0, height = 300;
 
@@ -21,6 +24,7 @@ export function openPanel(name) {
     tab(n).tabIndex = n === name ? 0 : -1;
   }
   if (name === "recording") showRecording();
+  if (name === "events") showEvents();
   changed();
 }
 
@@ -29,6 +33,7 @@ export function renew() {
   if (panel.hidden) return;
   if (!part("event").hidden && state.selected) showItem(state.selected);
   else if (!part("range").hidden && state.range) showRange();
+  else if (!part("events").hidden) showEvents();
 }
 
 export function closePanel() {
@@ -43,16 +48,20 @@ export function clearItem() {
   changed();
 }
 
-// showItem shows an event, with what the recording says of it.
+// showItem shows an event, with what the recording says of it; in the list of events, when that is seen.
 export async function showItem(item) {
+  if (!panel.hidden && !part("events").hidden) return selectedAgain();
   const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
   const pairs = [["track", track ? title(track) : ""], ["begins", both(item.begin)]];
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", both(item.end)]);
+  if (item.lane.endsWith(".s") && whyOf(item.name)) pairs.push(["because", whyOf(item.name)]);
+  if (item.lane.endsWith(".s") && causeOf(item.name).gap && item.end > item.begin) pairs.push(["note", gapNote]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
-  const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
+  const left = el("div", {}, el("h2", {}, name), list(pairs), el("dl", { id: "wakes" })), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));
   openPanel("event");
+  showWakes(item, mine);
   try {
     const answer = await getJSON("item", { lane: item.lane, index: item.index });
     if (mine !== latest) return;
@@ -62,6 +71,14 @@ export async function showItem(item) {
   } catch (error) {
     if (mine === latest) right.replaceChildren(el("p", { class: "bad" }, error.message));
   }
+}
+
+// showWakes adds who woke the thread.
+async function showWakes(item, mine) {
+  const wakes = state.causes.length ? await getJSON("wakes", { lane: item.lane, index: item.index }) : [];
+  if (mine !== latest) return;
+  const link = (wake) => el("button", { type: "button", class: "link", title: "Go there (b)", onclick: () => toWaker(wake) }, wakerOf(wake.cause) + ", " + both(wake.time));
+  document.getElementById("wakes").replaceChildren(...wakes.slice(0, 8).flatMap((wake) => [el("dt", {}, "woken by"), el("dd", {}, link(wake))]));
 }
 
 // event shows the text and the fields of an event.
@@ -83,8 +100,9 @@ function fields(list) {
   return table([["field"], ["value", "value"], ["declared"]], rows);
 }
 
-// showRange shows the flame graph and the totals of the range.
+// showRange shows the flame graph and the totals of the range; or its events, when these are seen.
 export function showRange() {
+  if (!panel.hidden && !part("events").hidden) return showEvents();
   openPanel("range");
   showFlames(part("range"));
 }
@@ -110,8 +128,15 @@ function resize(to) {
   changed();
 }
 
+// openTab opens a tab that somebody has asked for.
+export function openTab(name) {
+  openPanel(name);
+  if (name === "range" && state.range) showRange();
+  if (name === "event" && state.selected) showItem(state.selected);
+}
+
 export function listenPanel() {
-  for (const n of names) tab(n).addEventListener("click", () => (n === "range" && state.range ? showRange() : openPanel(n)));
+  for (const n of names) tab(n).addEventListener("click", () => openTab(n));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], i = names.findIndex((n) => tab(n) === event.target);
     if (!by || i < 0) return;

@@ -1,6 +1,7 @@
-// The address keeps what is seen: the window, the range, the theme and what is pinned.
+// The address keeps what is seen: the window, the range, the markers, the theme, and which tracks are shown.
 import { state } from "./state.js";
 import { apply } from "./theme.js";
+import { orders } from "./tracks.js";
 
 let timer = 0, kept = "";
 
@@ -16,6 +17,10 @@ export function keepPlace() {
     if (state.range) parts.set("r", two(state.range));
     if (state.recorded) parts.set("times", "recorded");
     if (state.theme) parts.set("theme", state.theme);
+    if (state.markers.some((t) => t !== null)) parts.set("m", state.markers.map((t) => t ?? "").join("_"));
+    if (state.filter) parts.set("filter", state.filter);
+    if (state.sort) parts.set("sort", state.sort);
+    if (state.hidden.size) parts.set("hidden", [...state.hidden].join("."));
     if (state.pins.size) parts.set("pins", [...state.pins].join("."));
     const text = parts.toString();
     if (text === kept) return;
@@ -39,6 +44,12 @@ export function restorePlace() {
   state.range = read("r");
   state.recorded = parts.get("times") === "recorded";
   if (["dark", "light"].includes(parts.get("theme"))) state.theme = parts.get("theme");
-  for (const p of (parts.get("pins") || "").split(".")) if (/^\d{1,6}$/.test(p)) state.pins.add(+p);
+  const m = /^(-?\d{1,16})?_(-?\d{1,16})?$/.exec(parts.get("m") || "");
+  if (m) state.markers = [m[1], m[2]].map((t) => (t === undefined ? null : +t));
+  state.filter = parts.get("filter") || "";
+  if (Object.hasOwn(orders, parts.get("sort"))) state.sort = parts.get("sort");
+  for (const [name, set] of [["pins", state.pins], ["hidden", state.hidden]]) {
+    for (const p of (parts.get(name) || "").split(".")) if (/^\d{1,6}$/.test(p)) set.add(+p);
+  }
   apply();
 }

@@ -1,4 +1,4 @@
-// What happens in the range: its flame graph, and totals of names.
+// What happens in the range: its flame graph, totals of names, and beside them the sums of derived tables.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title, find } from "./layout.js";
@@ -6,6 +6,7 @@ import { count, length, mark, percent, plural } from "./format.js";
 import { el, table } from "./elements.js";
 import { FlameGraph } from "./flame.js";
 import { search } from "./search.js";
+import { showSums } from "./sums.js";
 import { copyRange, options } from "./times.js";
 
 let tracks = "", latest = 0;
@@ -26,11 +27,12 @@ export async function showFlames(part) {
   if (!list.some(([value]) => value === tracks)) tracks = list.length ? best(list) : "thread";
   const select = el("select", { "aria-label": "Tracks", onchange: (e) => { tracks = e.target.value; showFlames(part); } },
     ...list.map(([value, name]) => el("option", { value, ...(value === tracks ? { selected: "" } : {}) }, name)));
-  const note = el("span", { class: "hint" }, "Reading…"), below = el("div");
+  const note = el("span", { class: "hint" }, "Reading…"), below = el("div"), beside = el("div", { id: "sums" });
   const as = el("code", { id: "options" }), copy = el("button", { type: "button", title: "Copy the range as options of other commands (o)", onclick: copyRange }, "Copy");
   const bar = el("div", { class: "bar", hidden: "" }, as, copy);
   const step = Math.max((to - from) / 1000, 1), words = length(to - from) + " from " + mark(from, step) + " to " + mark(to, step);
-  part.replaceChildren(el("div", { class: "bar" }, el("label", {}, "Range of ", words, ", of "), select, note), bar, below);
+  part.replaceChildren(el("div", { class: "bar" }, el("label", {}, "Range of ", words, ", of "), select, note), bar, el("div", { class: "beside" }, below, beside));
+  showSums(beside).catch((error) => console.error(error));
   options(state.range).then((text) => {
     if (mine !== latest) return;
     as.textContent = text;

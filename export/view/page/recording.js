@@ -34,7 +34,7 @@ export async function poll() {
   for (let wait = 60; ; wait = Math.min(wait * 1.5, state.tracks.length > 5000 ? 3000 : 500)) {
     try {
       const status = await getJSON("status");
-      const news = !last || status.items !== last.items || status.done !== last.done;
+      const news = !last || status.items !== last.items || status.states !== last.states || status.done !== last.done;
       last = status;
       if (news) await refresh(status);
       say(status);
@@ -49,11 +49,13 @@ export async function poll() {
 
 // refresh takes what has come since the last time.
 async function refresh(status) {
-  const [tracks, names, newRates] = await Promise.all([getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("rates")]);
+  const [tracks, names, causes, newRates] = await Promise.all(
+    [getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("causes", { from: state.causes.length }), getJSON("rates")]);
   state.status = status;
   state.tracks = tracks;
   state.byIndex = new Map(tracks.map((t) => [t.index, t]));
   state.names.push(...names);
+  state.causes.push(...causes);
   rates = newRates;
   forget();
   if (state.fitted) fit();

@@ -21,11 +21,44 @@ async function look(go, back) {
   const rows = tracksOf(text).length, words = answer.total ? plural(answer.total, "match", "matches") : "no name matches";
   matches.textContent = words + (rows ? ", " + plural(rows, "track") : "");
   changed();
+  if (!answer.total && !rows || quoted()) return go ? inTexts(mine, back) : (matches.textContent = "↵ searches texts");
   if (!go) return;
   if (answer.found) return select(answer.found);
   if (answer.total) matches.textContent = words + (back ? ": that was the first" : ": that was the last");
   else if (rows) return stepTrack(1);
   say(matches.textContent);
+}
+
+// quoted reports whether a text begins with a quotation mark: it is looked for in texts, not in names.
+const quoted = () => text.startsWith('"') && text.length > 1;
+
+// inTexts looks for a text in the texts and fields of events, a part of the recording after the other, from the event that it found last.
+async function inTexts(mine, back) {
+  const wanted = quoted() ? text.slice(1).replace(/"$/, "") : text, { events } = state.status;
+  if (last.text !== wanted || last.begin !== state.selected?.begin) {
+    const { selected: s } = state, [number] = await getJSON("numbers", { from: s ? s.begin : Math.floor(state.from), to: 0 });
+    if (mine !== latest) return;
+    last = { text: wanted, number, next: number };
+  }
+  let number = back ? last.number : last.next;
+  for (;;) {
+    const answer = await getJSON("search", { text: wanted, number, ...(back ? { back: 1 } : {}) });
+    if (mine !== latest) return;
+    number = answer.number;
+    if (answer.found) return foundEvent(wanted, answer);
+    matches.textContent = answer.done ? "no text matches" + (back ? " before" : " from here on") : "in texts: " + Math.floor((100 * (back ? events - number : number)) / Math.max(events, 1)) + " %";
+    if (answer.done) return say(matches.textContent);
+  }
+}
+
+let last = {}; // {text, number, next, begin}: the event that was found in texts, the one after it, and the begin of what was selected then
+
+function foundEvent(wanted, { found, item }) {
+  last = { text: wanted, number: found.number, next: found.number + 1, begin: (item || state.selected)?.begin };
+  matches.textContent = "in a text";
+  state.chosen = found.number;
+  if (item) return select(item);
+  say("The picture has nothing for event " + found.number + ".");
 }
 
 // found returns a set of names, with the bits of those in two words as the entries of windows have them (answer_window.go).
@@ -40,6 +73,7 @@ function found(names) {
 export function search(pattern) {
   input.value = text = pattern;
   if (!text) return clearSearch();
+  last = {};
   return look("here", false);
 }
 

@@ -3,15 +3,22 @@ export const state = {
   from: 0, to: 1, // the window that is seen
   fitted: true, // the window is the whole recording, while it is read
   recorded: false, // times are shown as they were recorded, not since the beginning
-  status: { title: "", base: "0", zero: "0", first: 0, now: 0, items: 0, done: false },
+  status: { title: "", base: "0", zero: "0", first: 0, now: 0, items: 0, events: 0, done: false },
   tracks: [], // as the server lists them
   byIndex: new Map(),
   names: [], // [text, category]
+  causes: [], // what states have in common: {state, wait, context, waker, cpu}
   focus: null, // the key of the row that has the focus
   selected: null, // an item: {track, lane, index, begin, end, name, flags}
+  hovered: null, // the item under the pointer
+  chosen: -1, // the number of the event that was chosen in the list
   range: null, // {from, to}
   matches: null, // a Set of names that the search has found
+  markers: [null, null], // times
   pins: new Set(), // tracks by index
+  hidden: new Set(), // tracks by index
+  filter: "", // of the names of tracks
+  sort: "", // the order of tracks: see tracks.js
   closed: new Set(), // keys of rows that show one line
   pointer: undefined, // the time at the pointer
   settled: false, // nothing of the picture is missing

@@ -1,12 +1,16 @@
 // What is under the pointer, in words.
 import { state } from "./state.js";
 import { count, length, mark, nameOf, percent } from "./format.js";
+import { stateWordsOf, wakerOf } from "./states.js";
+import { wakesOf } from "./wakes.js";
 
 const tip = document.getElementById("tip");
+let shown = null; // the entry
 
 // words says what an entry is. Names are those of the recording: they are shown as text, never as markup.
 export function words(e) {
   if (e.words) return e.words;
+  if (e.lane.endsWith(".s")) return stateLines(e).join("\n");
   const [name, category] = nameOf(e);
   if (e.count > 1) {
     const lines = [count(e.count) + (e.lane.endsWith(".i") ? " events in " : e.lane.endsWith(".r") ? " runs in " : " spans in ") + length(e.end - e.begin)];
@@ -21,6 +25,15 @@ export function words(e) {
   return lines.join("\n");
 }
 
+// stateLines says what a state is, and who woke the thread before or after it.
+function stateLines(e) {
+  const lines = stateWordsOf(e);
+  if (e.count > 1) return lines;
+  for (const wake of wakesOf(e)) lines.push((wake.time > e.begin ? "then woken by " : "woken by ") + wakerOf(wake.cause));
+  for (const [flag, text] of notes) if (e.flags & flag) lines.push(text);
+  return lines;
+}
+
 export const notes = [
   [1, "its end was not recorded"],
   [2, "its begin was not recorded"],
@@ -28,8 +41,14 @@ export const notes = [
   [8, "its events could not be kept: there was no room for them"],
 ];
 
+// renewTip says more when more has become known.
+export function renewTip() {
+  if (!tip.hidden && shown) tip.textContent = words(shown);
+}
+
 export function showTip(entry, x, y) {
   tip.hidden = !entry;
+  shown = entry;
   if (!entry) return;
   const text = words(entry);
   if (tip.textContent !== text) tip.textContent = text;

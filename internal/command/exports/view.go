@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/view"
 	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 func newView() *cobra.Command {
@@ -39,10 +37,9 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	first := firstOf(ctx, job, c)
-	s := view.New(func(within record.Options) (*tracec.Reader, error) {
-		return c.Reader(within, tracec.WithThreads())
-	}, view.Options{
-		Title: filepath.Base(job.Path), Memory: job.Memory / 4, First: first, Origin: c.Origin,
+	whole := c.Whole()
+	s := view.New(c.Reader, view.Options{
+		Title: filepath.Base(job.Path), Memory: job.Memory / 4, First: first, Origin: c.Origin, Whole: whole.Reader,
 		Window: func(from, to uint64) (recorded, since string) {
 			return c.Bounds(from, to), c.BoundsSince(first, from, to)
 		},

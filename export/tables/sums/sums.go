@@ -1,6 +1,6 @@
-// Package totals sums the rows of derived tables by their columns: how often, how long, the worst
-// ones. It prints them as text, JSON and CSV, and compares recordings.
-package totals
+// Package sums sums the rows of derived tables by their columns: how often, how long, the worst
+// ones. Package report/totals prints them.
+package sums
 
 import (
 	"cmp"
@@ -85,6 +85,19 @@ type Row struct {
 type Reason struct {
 	Text  string
 	Count int64
+}
+
+// usual has the columns by which rows are usually summed, where that is not by thread.
+var usual = map[string][]string{
+	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"}, "calls": {"name"},
+}
+
+// By returns the columns by which the rows of a table are usually summed.
+func By(t tables.Any) []string {
+	if by, ok := usual[t.Name()]; ok {
+		return by
+	}
+	return []string{"tid", "thread"}
 }
 
 // A summer sums rows.
@@ -242,11 +255,11 @@ func (s *summer) newGroup() *Group {
 
 // appendValue appends a value of a key.
 func (s *summer) appendValue(dst []byte, column int, v tables.Value) []byte {
-	return appendValue(dst, s.columns[column].Kind, v)
+	return AppendValue(dst, s.columns[column].Kind, v)
 }
 
-// appendValue appends a value for people, but times.
-func appendValue(dst []byte, kind tables.Kind, v tables.Value) []byte {
+// AppendValue appends a value for people, but times.
+func AppendValue(dst []byte, kind tables.Kind, v tables.Value) []byte {
 	switch {
 	case v.Null:
 		return dst

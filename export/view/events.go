@@ -1,0 +1,92 @@
+package view
+
+import (
+	"context"
+	"sort"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// The places of events that are kept: one of so many events, fewer when there are too many.
+const (
+	baseStep  = 1024
+	maxPlaces = 1 << 14
+)
+
+// eventPlace says how many events are before a time.
+type eventPlace struct{ time, before uint64 }
+
+// eventPlaces number the events of a recording, so that any of them is read again without those
+// long before it.
+type eventPlaces struct {
+	list  []eventPlace
+	step  uint64
+	count uint64
+	last  uint64 // time of the latest event
+}
+
+// add counts an event. A place is where time goes on: events of one time have one place, and those
+// of a damaged recording whose times go back none.
+func (p *eventPlaces) add(time uint64) {
+	if p.step == 0 {
+		p.step = baseStep
+	}
+	if n := len(p.list); time > p.last && (n == 0 || p.count >= p.list[n-1].before+p.step) {
+		if n == maxPlaces {
+			for i := range n / 2 {
+				p.list[i] = p.list[2*i]
+			}
+			p.list, p.step = p.list[:n/2], 2*p.step
+		} else {
+			p.list = append(p.list, eventPlace{time, p.count})
+		}
+	}
+	p.count++
+	p.last = max(p.last, time)
+}
+
+// number returns the last place that is not after event n.
+func (p *eventPlaces) number(n uint64) eventPlace {
+	return p.ahead(sort.Search(len(p.list), func(i int) bool { return p.list[i].before > n }))
+}
+
+// time returns the last place that is not after a time.
+func (p *eventPlaces) time(t uint64) eventPlace {
+	return p.ahead(sort.Search(len(p.list), func(i int) bool { return p.list[i].time > t }))
+}
+
+// ahead returns the place before place i, or the begin of the recording.
+func (p *eventPlaces) ahead(i int) eventPlace {
+	if i == 0 {
+		return eventPlace{}
+	}
+	return p.list[i-1]
+}
+
+// countEvents counts the events of a recording that are not all on the timeline.
+func (s *Server) countEvents(ctx context.Context) error {
+	x := s.index
+	return s.events(ctx, eventPlace{}, func(_ uint64, ev *tracec.Event) bool {
+		x.mu.Lock()
+		x.events.add(ev.Time)
+		x.mu.Unlock()
+		return ctx.Err() == nil
+	})
+}
+
+// events reads the events from a place on, with their numbers, until do returns false.
+func (s *Server) events(ctx context.Context, from eventPlace, do func(n uint64, ev *tracec.Event) bool) error {
+	r, err := s.open(record.Options{Context: ctx, Since: from.time}, tracec.WithThreads())
+	if err != nil {
+		return err
+	}
+	n := from.before
+	for ev := range r.All() {
+		if !do(n, ev) {
+			return nil
+		}
+		n++
+	}
+	return r.Err()
+}
