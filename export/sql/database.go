@@ -30,6 +30,15 @@ type Options struct {
 	Warn func(error)
 }
 
+// A QueryError reports a query that is wrong or not allowed.
+type QueryError struct{ Err error }
+
+// Error implements error.
+func (e *QueryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *QueryError) Unwrap() error { return e.Err }
+
 // Rows receives the answer to a query.
 type Rows interface {
 	// Columns is called once, before the first row.
@@ -81,7 +90,7 @@ func (db *Database) Close() error { return db.engine.close() }
 func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	words, err := words(query)
 	if err != nil {
-		return err
+		return &QueryError{err}
 	}
 	db.ctx, db.failed = ctx, nil
 	if err := db.need(words); err != nil {

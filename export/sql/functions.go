@@ -15,7 +15,9 @@ func register(d *sqlite.Driver) error {
 	for name, q := range quantiles {
 		err := d.RegisterFunction(name, &sqlite.FunctionImpl{
 			NArgs: 1, Deterministic: true, VolatileArgs: true,
-			MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &quantileStep{name: name, q: q}, nil },
+			MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) {
+				return &quantileStep{name: name, q: q}, nil
+			},
 		})
 		if err != nil {
 			return err
@@ -50,7 +52,9 @@ func (s *quantileStep) WindowInverse(*sqlite.FunctionContext, []driver.Value) er
 }
 
 // WindowValue implements sqlite.AggregateFunction.
-func (s *quantileStep) WindowValue(*sqlite.FunctionContext) (driver.Value, error) { return s.value(s.q), nil }
+func (s *quantileStep) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	return s.value(s.q), nil
+}
 
 // Final implements sqlite.AggregateFunction.
 func (s *quantileStep) Final(*sqlite.FunctionContext) {}

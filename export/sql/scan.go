@@ -32,7 +32,7 @@ type scan struct {
 	bounds bounds
 	used   []bool
 	batch  *batch
-	most   int // rows of the batch
+	most   int  // rows of the batch
 	keeps  bool // the batch keeps all rows
 	yield  func(struct{}) bool
 }

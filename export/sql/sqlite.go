@@ -40,7 +40,7 @@ type connection struct {
 type connector struct{ d *sqlite.Driver }
 
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.d.Open(":memory:") }
-func (c connector) Driver() driver.Driver                         { return c.d }
+func (c connector) Driver() driver.Driver                        { return c.d }
 
 // newEngine opens a connection.
 func newEngine(db *Database) (engine, error) {
@@ -118,13 +118,27 @@ func (c *connection) query(ctx context.Context, query string, out Rows) error {
 		return errors.Join(pass(rows, out), rows.Close())
 	})
 	if err != nil && c.refused != "" {
-		return fmt.Errorf("%s: not allowed, a query can only select", c.refused)
+		return &QueryError{fmt.Errorf("%s: not allowed, a query can only select", c.refused)}
 	}
 	var failed *sqlite.Error
-	if errors.As(err, &failed) && failed.Code() == lib.SQLITE_NOMEM {
+	switch {
+	case !errors.As(err, &failed):
+		return err
+	case failed.Code()&0xff == lib.SQLITE_NOMEM:
 		return fmt.Errorf("the query needs more memory than %d MB", c.db.options.Memory>>20)
+	case failed.Code()&0xff == lib.SQLITE_ERROR:
+		return &QueryError{errors.New(message(failed))}
 	}
 	return err
+}
+
+// message returns the message of SQLite without its code.
+func message(err *sqlite.Error) string {
+	text := strings.TrimPrefix(err.Error(), "SQL logic error: ")
+	if at := strings.LastIndex(text, " ("); at > 0 && strings.HasSuffix(text, ")") {
+		text = text[:at]
+	}
+	return text
 }
 
 // pass passes the rows of an answer on.

@@ -54,7 +54,7 @@ func (q question) command() *cobra.Command {
 	o := &askOptions{question: q}
 	cmd := &cobra.Command{
 		Use:  q.name,
-		Args: some("recording", "tracec "+q.name+" FILE"),
+		Args: Some("recording", "tracec "+q.name+" FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
@@ -65,7 +65,7 @@ func (q question) command() *cobra.Command {
 	f.BoolVar(&o.csv, "csv", false, "print the sums as CSV, times in nanoseconds")
 	f.Lookup("worst").DefValue = "0"
 	neverEmpty(f, "by")
-	OutputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, LimitPart, JSONPart)
 	defineBlock(f, selectBlock, func(f *pflag.FlagSet) {
 		f.StringArrayVarP(&o.where, "filter", "F", nil, "`CONDITION` on columns: 'dur > 1000000 && thread =~ \"^kw\"'")
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
@@ -73,7 +73,7 @@ func (q question) command() *cobra.Command {
 		timeFlags(f, &o.choice)
 		neverEmpty(f, "pid")
 	})
-	recordingFlags(cmd)
+	RecordingFlags(cmd)
 	columns := []string{}
 	for _, c := range tables.Named(q.table).Columns() {
 		columns = append(columns, c.Name+"\t"+c.Doc)
@@ -89,13 +89,13 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.diff && len(args) != 2:
 		return usagef("--diff: two recordings, OLD and NEW")
-	case o.diff && (o.hist || o.worst > 0 || o.csv || asJSON(cmd)):
+	case o.diff && (o.hist || o.worst > 0 || o.csv || AsJSON(cmd)):
 		return usagef("--diff prints groups as text: leave out --hist, --worst, --csv and --json")
-	case o.csv && (o.hist || o.worst > 0 || asJSON(cmd)):
+	case o.csv && (o.hist || o.worst > 0 || AsJSON(cmd)):
 		return usagef("--csv prints groups: leave out --hist, --worst and --json")
 	}
-	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: version(), Recordings: []*totals.JSON{}}
-	rows, _ := limit(cmd)
+	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: Version(), Recordings: []*totals.JSON{}}
+	rows, _ := Limit(cmd)
 	var old *totals.Totals
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
@@ -105,7 +105,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		}
 		var out []byte
 		switch {
-		case asJSON(cmd):
+		case AsJSON(cmd):
 			doc.Recordings = append(doc.Recordings, t.JSON(job.Path, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
@@ -128,7 +128,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		_, failed := job.Out.Write(out)
 		return errors.Join(failed, err)
 	})
-	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
@@ -167,7 +167,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Ticks: m.Ticks, Time: func(time uint64) string {
 		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
 	}}
-	rows, said := limit(cmd)
+	rows, said := Limit(cmd)
 	if text.Rows = int(rows); !said {
 		if _, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
 			text.Rows = tableRows

@@ -47,7 +47,7 @@ func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 		neverEmpty(f, "pid")
 	})
 	completeChoice(cmd)
-	recordingFlags(cmd)
+	RecordingFlags(cmd)
 }
 
 // Sentences of options that several commands define.
@@ -75,8 +75,8 @@ func timeFlags(f *pflag.FlagSet, o *report.Options) {
 	neverEmpty(f, "since", "until", "last")
 }
 
-// recordingFlags defines the blocks of commands that open recordings: NewJob reads them.
-func recordingFlags(cmd *cobra.Command) {
+// RecordingFlags defines the blocks of commands that open recordings: NewJob reads them.
+func RecordingFlags(cmd *cobra.Command) {
 	openFlags(cmd)
 	resourceFlags(cmd)
 }
