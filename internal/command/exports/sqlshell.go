@@ -135,7 +135,7 @@ func (s *sqlSession) printTable(out io.Writer, t sql.Table) error {
 		head = strings.TrimSpace("event " + t.Event + " " + head)
 	}
 	paint := s.jobs[0].Style
-	if _, err := fmt.Fprintf(out, "%s  %s\n", paint.Paint(style.Name, t.Name), head); err != nil {
+	if _, err := fmt.Fprintf(out, "%s  %s\n", paint.Paint(style.Event, t.Name), head); err != nil {
 		return err
 	}
 	width := 0
