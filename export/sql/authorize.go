@@ -2,7 +2,11 @@
 
 package sql
 
-import "modernc.org/sqlite"
+import (
+	"strings"
+
+	"modernc.org/sqlite"
+)
 
 // refusals names the operations that queries cannot have, for messages.
 var refusals = map[sqlite.AuthorizerActionCode]string{
@@ -33,6 +37,8 @@ func (c *connection) authorize(action sqlite.AuthorizerActionCode, name, functio
 		return sqlite.AuthorizerOK
 	}
 	switch refused := refusals[action]; {
+	case action == sqlite.AuthInsert && strings.HasPrefix(name, "sqlite_"):
+		c.refuse("CREATE") // which begins with the row of its schema
 	case refused != "":
 		c.refuse(refused)
 	case name != "":

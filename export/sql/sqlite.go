@@ -65,7 +65,6 @@ func (c *connection) limit(memory int64) error {
 		fmt.Sprintf("pragma hard_heap_limit = %d", memory),
 		fmt.Sprintf("pragma cache_size = -%d", min(memory>>13, 64<<10)), // in kB; sorts spill beyond
 		"pragma temp_store = file",
-		"pragma trusted_schema = off",
 	} {
 		if _, err := c.conn.ExecContext(context.Background(), pragma); err != nil {
 			return err

@@ -2,10 +2,12 @@ package exports
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
 	"golang.org/x/term"
@@ -16,7 +18,7 @@ import (
 
 // shellHelp is the text of .help.
 const shellHelp = `A query ends with ; and may have several lines.
-.tables         list the tables
+.tables [GLOB]  list the tables, such as .tables sched_*
 .schema TABLE   list the columns of a table
 .help           print this
 .quit           end, as does Ctrl-D
@@ -94,9 +96,7 @@ func (s *sqlSession) dot(out io.Writer, words []string) (quit bool, err error) {
 	case words[0] == ".help":
 		_, err = io.WriteString(out, shellHelp)
 	case words[0] == ".tables":
-		for _, t := range s.db.Tables() {
-			fmt.Fprintln(out, t.Name)
-		}
+		return false, s.printNames(out, strings.Join(words[1:], " "))
 	case words[0] == ".schema" && len(words) > 1:
 		name := strings.Join(words[1:], " ")
 		t, ok := s.db.Table(name)
@@ -108,6 +108,20 @@ func (s *sqlSession) dot(out io.Writer, words []string) (quit bool, err error) {
 		err = fmt.Errorf("%s: no such command, or it lacks a name; .help lists commands", words[0])
 	}
 	return false, err
+}
+
+// printNames prints the names of tables that match a glob.
+func (s *sqlSession) printNames(out io.Writer, glob string) error {
+	for _, t := range s.db.Tables() {
+		match, err := path.Match(cmp.Or(glob, "*"), t.Name)
+		if match {
+			_, err = fmt.Fprintln(out, t.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printSchema prints all tables.
