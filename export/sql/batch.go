@@ -115,12 +115,20 @@ func (v *vector) value(row int) any {
 	case reals:
 		return math.Float64frombits(uint64(v.ints[row]))
 	}
-	from := uint32(0)
-	if row > 0 {
-		from = v.ends[row-1]
-	}
 	if v.kind == texts {
-		return v.text[from:v.ends[row]]
+		return v.textAt(row)
 	}
+	from := v.begin(row)
 	return v.data[from:v.ends[row]:v.ends[row]]
+}
+
+// textAt returns the text of a row.
+func (v *vector) textAt(row int) string { return v.text[v.begin(row):v.ends[row]] }
+
+// begin returns where the text of a row begins.
+func (v *vector) begin(row int) uint32 {
+	if row == 0 {
+		return 0
+	}
+	return v.ends[row-1]
 }

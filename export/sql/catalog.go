@@ -97,7 +97,11 @@ func kindsOf(ctx context.Context, db *Database) (list []*entry, err error) {
 		if err != nil {
 			return nil, err
 		}
+		hooks := r.Labels() && !r.Exits() // of AIX: all ids are names, those with a label have a template
 		r.Names(func(system, name, label string) {
+			if hooks && label == "" {
+				return
+			}
 			key := [2]string{system, name}
 			e := known[key]
 			if e == nil {

@@ -29,7 +29,7 @@
 // and label if the recordings have them. The tables of package tables and the views of this package
 // have their own columns. If several kinds of event have one name, or the name is one of these
 // tables', the table of an event is SYSTEM_NAME. That name also works for all others, and so do
-// labels of AIX hooks.
+// labels of AIX hooks. A hook without a template has no table; its events are in the table events.
 //
 // A table is created when a query names it: sqlite_schema lists what was named before. A recording
 // without the events of a table has no rows of it. If that is all recordings, a query is an error.

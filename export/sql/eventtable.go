@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -250,7 +251,11 @@ func (t *eventTable) patterns(source int, names []string) (list []string) {
 	}
 	for _, e := range events {
 		if e.source == source {
-			list = append(list, pattern(e.system, ":")+":"+pattern(e.name, ""))
+			text := pattern(cmp.Or(e.label, e.name))
+			if e.system != "" {
+				text = pattern(e.system) + ":" + text
+			}
+			list = append(list, text)
 		}
 	}
 	return list
@@ -258,13 +263,13 @@ func (t *eventTable) patterns(source int, names []string) (list []string) {
 
 // pattern returns a pattern of package tracec that matches a name, and perhaps others: there is no
 // escape for separators.
-func pattern(name, separators string) string {
+func pattern(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		switch {
 		case strings.ContainsRune(`*?[]\`, r):
 			b.WriteString(`\` + string(r))
-		case strings.ContainsRune(",/ \t\n\uFFFD"+separators, r):
+		case strings.ContainsRune(",:/ \t\n\uFFFD", r):
 			b.WriteByte('?')
 		default:
 			b.WriteRune(r)

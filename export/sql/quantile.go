@@ -15,7 +15,6 @@ var quantiles = map[string]float64{"p50": 0.5, "p95": 0.95, "p99": 0.99}
 type quantile struct {
 	below, above tables.Distribution
 	floats       []float64
-	mixed        bool // floats came after integers, which are in floats, too
 }
 
 // mostFloats limits the memory for floats.

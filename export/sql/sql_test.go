@@ -224,7 +224,8 @@ func wide(t *testing.T, fields int) *source {
 	format.WriteString("\nprint fmt: \"\"\n")
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 1 << 16, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)}}
 	f.Systems = []tracefile.System{{Name: "made", Formats: []string{format.String()}}}
-	page := m.NewPage(1<<16, 1000).Event(1, payload).Done()
+	long := append(m.Order().AppendUint32(nil, uint32(len(payload)+4)), payload...)
+	page := m.NewPage(1<<16, 1000).Head(0, 1).Bytes(long).Done()
 	f.Buffers = []tracefile.Buffer{{Clock: "[local]", CPUs: []tracefile.CPU{{Pages: page}}}}
 	b := f.Bytes()
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "wide")

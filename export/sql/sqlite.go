@@ -32,8 +32,9 @@ type connection struct {
 	db      *Database
 	pool    *stdsql.DB
 	conn    *stdsql.Conn
-	changes bool   // the package itself creates something
-	refused string // what the authorizer has refused in the current query
+	tables  []string // their keys in relations
+	changes bool     // the package itself creates something
+	refused string   // what the authorizer has refused in the current query
 }
 
 // connector opens connections of the driver.
@@ -94,9 +95,12 @@ func (c *connection) change(statement string) error {
 // create implements engine.
 func (c *connection) create(name string, r relation) error {
 	key := relations.add(&vtable{db: c.db, relation: r})
-	defer relations.remove(key)
+	c.tables = append(c.tables, key) // SQLite may connect to the table again
 	return c.change("create virtual table " + quote(name) + " using " + moduleName + "(" + key + ")")
 }
+
+// drop implements engine.
+func (c *connection) drop(name string) error { return c.change("drop table " + quote(name)) }
 
 // view implements engine.
 func (c *connection) view(name, query string) error {
@@ -104,7 +108,13 @@ func (c *connection) view(name, query string) error {
 }
 
 // close implements engine.
-func (c *connection) close() error { return errors.Join(c.conn.Close(), c.pool.Close()) }
+func (c *connection) close() error {
+	err := errors.Join(c.conn.Close(), c.pool.Close())
+	for _, key := range c.tables {
+		relations.remove(key)
+	}
+	return err
+}
 
 // query implements engine.
 func (c *connection) query(ctx context.Context, query string, out Rows) error {
@@ -167,7 +177,7 @@ func pass(rows driver.Rows, out Rows) error {
 // module makes the virtual tables of all databases.
 type module struct{}
 
-// relations has the tables that are being created, by the argument of the module.
+// relations has the tables of open databases, by the argument of the module.
 var relations registry
 
 type registry struct {

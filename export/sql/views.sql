@@ -25,5 +25,5 @@ from thread_state group by recording, tid, thread, state order by total desc;
 
 -- which threads wake which
 create view waker_counts as
-select recording, waker, thread, count(*) as wakeups
-from wakeups group by recording, waker, thread order by wakeups desc;
+select recording, thread as waker, target as thread, count(*) as wakeups
+from wakeups group by recording, waker, target order by wakeups desc;

@@ -14,8 +14,9 @@ var ErrNoStatement = errors.New("no statement")
 
 // A token is a part of a query.
 type token struct {
-	kind tokenKind
-	text string // of identifiers without quotes, of texts their value
+	kind     tokenKind
+	text     string // of identifiers without quotes, of texts their value
+	from, to int    // where it is in the query
 }
 
 type tokenKind uint8
@@ -34,7 +35,7 @@ const (
 func words(query string) ([]string, error) {
 	var list []string
 	ended, any := false, false
-	for t := (scanner{query}); ; {
+	for t := newScanner(query); ; {
 		switch tok := t.next(); {
 		case tok.kind == ender && !any:
 			return nil, ErrNoStatement
@@ -57,7 +58,7 @@ func words(query string) ([]string, error) {
 // then.
 func Complete(query string) bool {
 	done := false
-	for t := (scanner{query}); ; {
+	for t := newScanner(query); ; {
 		switch tok := t.next(); {
 		case tok.kind == ender:
 			return done
@@ -70,9 +71,21 @@ func Complete(query string) bool {
 }
 
 // scanner splits a query into tokens.
-type scanner struct{ rest string }
+type scanner struct{ query, rest string }
 
+func newScanner(query string) *scanner { return &scanner{query, query} }
+
+// next returns the next token.
 func (s *scanner) next() token {
+	s.skip()
+	from := len(s.query) - len(s.rest)
+	t := s.token()
+	t.from, t.to = from, len(s.query)-len(s.rest)
+	return t
+}
+
+// skip skips white space and comments, except a comment that is not closed.
+func (s *scanner) skip() {
 	for {
 		s.rest = strings.TrimLeft(s.rest, " \t\n\r\f")
 		var comment, end string
@@ -83,15 +96,23 @@ func (s *scanner) next() token {
 			comment, end = "/*", "*/"
 		}
 		if comment == "" {
-			break
+			return
 		}
 		_, after, closed := strings.Cut(s.rest[len(comment):], end)
-		if s.rest = after; !closed && end == "*/" {
-			return token{kind: unended}
+		if !closed && end == "*/" {
+			return
 		}
+		s.rest = after
 	}
+}
+
+func (s *scanner) token() token {
 	if s.rest == "" {
 		return token{}
+	}
+	if strings.HasPrefix(s.rest, "/*") {
+		s.rest = ""
+		return token{kind: unended}
 	}
 	switch c := s.rest[0]; {
 	case c == '\'':
@@ -118,7 +139,7 @@ func (s *scanner) take(kind tokenKind, in func(byte) bool) token {
 	for n < len(s.rest) && in(s.rest[n]) {
 		n++
 	}
-	t := token{kind, s.rest[:n]}
+	t := token{kind: kind, text: s.rest[:n]}
 	s.rest = s.rest[n:]
 	return t
 }
@@ -137,7 +158,7 @@ func (s *scanner) quoted(end byte, kind tokenKind) token {
 			continue
 		}
 		s.rest = s.rest[i+1:]
-		return token{kind, b.String()}
+		return token{kind: kind, text: b.String()}
 	}
 	s.rest = ""
 	return token{kind: unended}
@@ -151,7 +172,7 @@ func (s *scanner) symbol() token {
 			n = 2
 		}
 	}
-	t := token{symbol, s.rest[:n]}
+	t := token{kind: symbol, text: s.rest[:n]}
 	s.rest = s.rest[n:]
 	return t
 }
