@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -164,7 +165,7 @@ func (s *sqlSession) rows(w io.Writer) answer {
 	case s.options.parquet != "":
 		return &parquetRows{cmd: s.cmd, path: s.options.parquet}
 	}
-	return &tableRows{w: w, style: s.jobs[0].Style}
+	return &tableRows{w: bufio.NewWriter(w), style: s.jobs[0].Style}
 }
 
 // errLimit ends a query after the rows of --limit.

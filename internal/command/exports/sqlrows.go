@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"bufio"
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
@@ -38,38 +39,45 @@ const alignedRows = 1000
 
 // tableRows prints an aligned table.
 type tableRows struct {
-	w      io.Writer
-	style  style.Style
-	heads  []string
-	held   [][]string // the first rows
-	width  []int
-	right  []bool // columns of numbers
-	begun  bool
-	failed error
+	w     *bufio.Writer
+	style style.Style
+	heads []string
+	held  [][]string // the first rows
+	width []int
+	right []bool // columns of numbers
+	begun bool
 }
 
 // Columns implements sql.Rows.
 func (t *tableRows) Columns(names []string) error {
 	t.width, t.right = make([]int, len(names)), make([]bool, len(names))
 	for i, name := range names {
-		t.heads = append(t.heads, oneLine(string(columns.AppendValid(nil, name))))
-		t.width[i], t.right[i] = uniseg.StringWidth(t.heads[i]), true
+		t.heads = append(t.heads, oneLine.Replace(string(columns.AppendValid(nil, name))))
+		t.width[i], t.right[i] = columnsOf(t.heads[i]), true
 	}
 	return nil
 }
 
-// oneLine returns a text on one line.
-func oneLine(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x00", `\0`).Replace(s)
+// oneLine replaces what would break the lines of a table.
+var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x00", `\0`)
+
+// columnsOf returns the width of a text.
+func columnsOf(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return uniseg.StringWidth(s)
+		}
+	}
+	return len(s)
 }
 
 // Row implements sql.Rows.
 func (t *tableRows) Row(values []any) error {
 	row := make([]string, len(values))
 	for i, v := range values {
-		row[i] = oneLine(cellText(v))
+		row[i] = oneLine.Replace(cellText(v))
 		if !t.begun {
-			t.width[i] = max(t.width[i], uniseg.StringWidth(row[i]))
+			t.width[i] = max(t.width[i], columnsOf(row[i]))
 			switch v.(type) {
 			case string, []byte:
 				t.right[i] = false
@@ -88,7 +96,7 @@ func (t *tableRows) Row(values []any) error {
 // begin prints the head and the rows that are held.
 func (t *tableRows) begin() error {
 	t.begun = true
-	if _, err := io.WriteString(t.w, t.style.Paint(style.Faint, t.line(t.heads))+"\n"); err != nil {
+	if _, err := t.w.WriteString(t.style.Paint(style.Faint, t.line(t.heads)) + "\n"); err != nil {
 		return err
 	}
 	for _, row := range t.held {
@@ -101,7 +109,7 @@ func (t *tableRows) begin() error {
 }
 
 func (t *tableRows) print(row []string) error {
-	_, err := io.WriteString(t.w, t.line(row)+"\n")
+	_, err := t.w.WriteString(t.line(row) + "\n")
 	return err
 }
 
@@ -109,7 +117,7 @@ func (t *tableRows) print(row []string) error {
 func (t *tableRows) line(row []string) string {
 	var b strings.Builder
 	for i, cell := range row {
-		pad := strings.Repeat(" ", max(0, t.width[i]-uniseg.StringWidth(cell)))
+		pad := strings.Repeat(" ", max(0, t.width[i]-columnsOf(cell)))
 		if t.right[i] {
 			b.WriteString(pad + cell + "  ")
 		} else {
@@ -120,10 +128,10 @@ func (t *tableRows) line(row []string) string {
 }
 
 func (t *tableRows) end(_ bool, err error) error {
-	if t.begun || t.heads == nil || err != nil && len(t.held) == 0 {
-		return err
+	if !t.begun && (len(t.held) > 0 || t.heads != nil && err == nil) {
+		err = errors.Join(err, t.begin())
 	}
-	return errors.Join(err, t.begin())
+	return errors.Join(err, t.w.Flush())
 }
 
 // csvRows prints CSV.
@@ -150,13 +158,13 @@ func (c *csvRows) end(_ bool, err error) error {
 
 // jsonRows prints one object whose key rows has an object for each row.
 type jsonRows struct {
-	w    io.Writer
+	w    *bufio.Writer
 	keys []string // in JSON, with a colon
 	rows int
 	line []byte
 }
 
-func newJSONRows(w io.Writer) *jsonRows { return &jsonRows{w: w} }
+func newJSONRows(w io.Writer) *jsonRows { return &jsonRows{w: bufio.NewWriter(w)} }
 
 // Columns implements sql.Rows.
 func (j *jsonRows) Columns(names []string) error {
@@ -221,6 +229,6 @@ func (j *jsonRows) end(limited bool, err error) error {
 	if limited {
 		text += ",\n  \"limited\": true"
 	}
-	_, failed := io.WriteString(j.w, text+"\n}\n")
-	return errors.Join(err, failed)
+	j.w.WriteString(text + "\n}\n") // Flush returns its error
+	return errors.Join(err, j.w.Flush())
 }
