@@ -28,7 +28,7 @@ func TestRows(t *testing.T) {
 		make func(*strings.Builder) answer
 		want string
 	}{
-		"csv":  {func(b *strings.Builder) answer { return newCSVRows(b) }, "a,a\n1,\n-0.5,\"x,\ny\"\n+Inf,00ff\n"},
+		"csv": {func(b *strings.Builder) answer { return newCSVRows(b) }, "a,a\n1,\n-0.5,\"x,\ny\"\n+Inf,00ff\n"},
 		"json": {func(b *strings.Builder) answer { return newJSONRows(b) }, `[
     {"a": 1, "a_2": null},
     {"a": -0.5, "a_2": "x,\ny"},
