@@ -119,3 +119,13 @@ func appendEscaped[T string | []byte](dst []byte, s T) []byte {
 	}
 	return append(append(dst, s[from:]...), '"')
 }
+
+// IsValid reports whether AppendValid appends a text unchanged.
+func IsValid(s []byte) bool {
+	for i, c := range s {
+		if c == '\\' && isEscape(s, i) {
+			return false
+		}
+	}
+	return utf8.Valid(s)
+}

@@ -226,7 +226,7 @@ func compareFields(t *testing.T, ev *tracec.Event, w written, tr *trace) {
 		}
 		got, want := w.data[number], wanted(v, f, w.kind.members[number].kind)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("%s.%s is %q, want %q", ev.Type.Name, f.Name, got, want)
+			t.Fatalf("%s.%s is %v, want %v", ev.Type.Name, f.Name, got, want)
 		}
 		if f.Name == "func" && w.kind.typed {
 			if name, _, ok := ev.Symbol(v.Uint()); ok && tr.symbols[v.Uint()] != name {

@@ -88,7 +88,7 @@ func TestHostile(t *testing.T) {
 		t.Errorf("%d events describe themselves", generic)
 	}
 	if tr.names[7] != "seven" || tr.names[8] != "\uFFFD" {
-		t.Errorf("threads %q", tr.names)
+		t.Errorf("threads %v", tr.names)
 	}
 }
 

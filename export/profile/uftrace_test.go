@@ -76,7 +76,7 @@ func collect(t *testing.T, rec record.Recording, o Options) *Profile {
 func reported(t *testing.T, rec *uftrace.Recording) map[string]sums {
 	t.Helper()
 	var b bytes.Buffer
-	err := summary.Run(context.Background(), rec, summary.Options{CSV: true, Fields: "total,total-avg,self,call"}, &b)
+	err := summary.Run(context.Background(), rec, summary.Options{Table: summary.Table{CSV: true, Fields: "total,total-avg,self,call"}}, &b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func (q question) command() *cobra.Command {
 	o := &askOptions{question: q}
 	cmd := &cobra.Command{
 		Use:  q.name,
-		Args: some("recording", "tracec "+q.name+" FILE"),
+		Args: Some("recording", "tracec "+q.name+" FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f, by := cmd.Flags(), strings.Join(sums.By(tables.Named(q.table)), ",")
@@ -72,7 +72,7 @@ func (q question) command() *cobra.Command {
 	f.BoolVar(&o.csv, "csv", false, "print the sums as CSV, times in nanoseconds")
 	f.Lookup("worst").DefValue = "0"
 	neverEmpty(f, "by")
-	OutputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, LimitPart, JSONPart)
 	defineBlock(f, rowsBlock, func(f *pflag.FlagSet) {
 		f.StringArrayVarP(&o.where, "filter", "F", nil, "`FILTER` of columns: 'dur > 1000000 && thread =~ \"^kw\"'")
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
@@ -80,7 +80,7 @@ func (q question) command() *cobra.Command {
 		timeFlags(f, &o.choice)
 		neverEmpty(f, "pid")
 	})
-	recordingFlags(cmd)
+	RecordingFlags(cmd)
 	columns := []string{}
 	for _, c := range tables.Named(q.table).Columns() {
 		columns = append(columns, c.Name+"\t"+c.Doc)
@@ -96,13 +96,13 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.diff && len(args) != 2:
 		return usagef("--diff: two recordings, OLD and NEW")
-	case o.diff && (o.hist || o.worst > 0 || o.csv || asJSON(cmd)):
+	case o.diff && (o.hist || o.worst > 0 || o.csv || AsJSON(cmd)):
 		return usagef("--diff prints groups as text: leave out --hist, --worst, --csv and --json")
-	case o.csv && (o.hist || o.worst > 0 || asJSON(cmd)):
+	case o.csv && (o.hist || o.worst > 0 || AsJSON(cmd)):
 		return usagef("--csv prints groups: leave out --hist, --worst and --json")
 	}
-	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: version(), Recordings: []*totals.JSON{}}
-	rows, _ := limit(cmd)
+	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: Version(), Recordings: []*totals.JSON{}}
+	rows, _ := Limit(cmd)
 	var old *sums.Totals
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
@@ -116,7 +116,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		}
 		var out []byte
 		switch {
-		case asJSON(cmd):
+		case AsJSON(cmd):
 			doc.Recordings = append(doc.Recordings, totals.JSONOf(t, rec, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
@@ -139,7 +139,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		_, failed := job.Out.Write(out)
 		return errors.Join(failed, err)
 	})
-	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
@@ -183,7 +183,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Time: func(time uint64) string {
 		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
 	}}
-	rows, said := limit(cmd)
+	rows, said := Limit(cmd)
 	if text.Rows = int(rows); !said {
 		if _, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
 			text.Rows = tableRows

@@ -48,7 +48,7 @@ func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 		neverEmpty(f, "pid")
 	})
 	completeChoice(cmd)
-	recordingFlags(cmd)
+	RecordingFlags(cmd)
 }
 
 // Sentences of options that several commands define.
@@ -76,8 +76,8 @@ func timeFlags(f *pflag.FlagSet, o *report.Options) {
 	neverEmpty(f, "since", "until", "last")
 }
 
-// recordingFlags defines the blocks of commands that open recordings: NewJob reads them.
-func recordingFlags(cmd *cobra.Command) {
+// RecordingFlags defines the blocks of commands that open recordings: NewJob reads them.
+func RecordingFlags(cmd *cobra.Command) {
 	openFlags(cmd)
 	resourceFlags(cmd)
 }

@@ -36,8 +36,8 @@ func newCheck() *cobra.Command {
 	o.failOn = "incompatible"
 	eventFlag(cmd.Flags(), &o.events)
 	o.define(cmd)
-	OutputFlags(cmd, limitPart, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, LimitPart, JSONPart)
+	RecordingFlags(cmd)
 	return cmd
 }
 

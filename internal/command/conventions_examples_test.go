@@ -134,7 +134,7 @@ func exampleFolder(t *testing.T) {
 	unpack(t, filepath.Join(root, "testdata/lttng/realwriter/ust26-le64-packed.tar.xz"), filepath.Join(dir, "traces/t1"))
 	t.Chdir(dir)
 	for name, text := range map[string]string{
-		"go.mod":  "module example.com/x\n\ngo 1.25\n",
+		"go.mod":  "module example.com/x\n\ngo 1.26\n",
 		"new.trc": "* /etc/trcfmt\n+ 777 1.0 L=APPL \"NEW\" \"more\" D4\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {

@@ -13,6 +13,7 @@ import (
 
 // longHelps are helps of more than 60 lines.
 var longHelps = map[string]string{
+	"tracec":           "names every command",
 	"trace-cmd-report": "trace-cmd has 45 options",
 	"trcrpt":           "trcrpt has 27 options, and there are rules",
 	"uftrace":          "all options of all commands",

@@ -105,6 +105,7 @@ func TestFlagNames(t *testing.T) {
 // flag.
 func TestOneMeaning(t *testing.T) {
 	differ := exceptions{
+		"sql --csv":       "prints rows as they are",
 		"live --event":    "chooses what the kernel records",
 		"live --output":   "is a trace.dat",
 		"live --to":       "not all formats can be written as events come",
@@ -184,7 +185,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls"} {
+	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "sql", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls"} {
 		if !opens[name] {
 			t.Errorf("%s opens recordings and lacks the options of opening", name)
 		}

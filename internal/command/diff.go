@@ -40,8 +40,8 @@ func newDiff() *cobra.Command {
 	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
-	OutputFlags(cmd, limitPart, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, LimitPart, JSONPart)
+	RecordingFlags(cmd)
 	return cmd
 }
 
@@ -76,7 +76,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	case "json":
 		err = writeDiff(cmd, d)
 	case "text", "":
-		n, _ := limit(cmd)
+		n, _ := Limit(cmd)
 		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(colors(cmd))})
 	default:
 		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
@@ -102,8 +102,8 @@ func (o *diffOptions) fails(d *contract.Diff) bool {
 // writeDiff writes a comparison as JSON.
 func writeDiff(cmd *cobra.Command, d *contract.Diff) error {
 	doc := d.Document()
-	doc.Tracec = version()
-	if n, _ := limit(cmd); n > 0 && int64(len(doc.Events)) > n {
+	doc.Tracec = Version()
+	if n, _ := Limit(cmd); n > 0 && int64(len(doc.Events)) > n {
 		doc.Events, doc.Limited = doc.Events[:n], true
 	}
 	return facts.Write(cmd.OutOrStdout(), doc)

@@ -55,7 +55,7 @@ func newExport() *cobra.Command {
 	var o ExportOptions
 	cmd := &cobra.Command{
 		Use:  "export",
-		Args: some("recording", "tracec export --to perfetto FILE"),
+		Args: Some("recording", "tracec export --to perfetto FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
 	}
 	f := cmd.Flags()
@@ -75,7 +75,7 @@ func newExport() *cobra.Command {
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
-	OutputFlags(cmd, limitPart)
+	OutputFlags(cmd, LimitPart)
 	ChooseFlags(cmd, &o.Choice)
 	completeFormats(cmd, func(*ExportFormat) bool { return true })
 	return cmd
@@ -124,8 +124,8 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	if err != nil {
 		return err
 	}
-	o.Workers, o.Tool = jobs(cmd), "tracec "+version()
-	o.Choice.Limit, _ = limit(cmd)
+	o.Workers, o.Tool = jobs(cmd), "tracec "+Version()
+	o.Choice.Limit, _ = Limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}

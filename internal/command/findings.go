@@ -19,7 +19,7 @@ func formatFlag(cmd *cobra.Command, to *string) {
 
 // settleFormat makes --json the same as --format json.
 func settleFormat(cmd *cobra.Command, format *string) error {
-	if !asJSON(cmd) {
+	if !AsJSON(cmd) {
 		return nil
 	}
 	if *format != "" && *format != "json" {
@@ -31,7 +31,7 @@ func settleFormat(cmd *cobra.Command, format *string) error {
 
 // limited returns at most as many findings as --limit allows.
 func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
-	if n, _ := limit(cmd); n > 0 && int64(len(list)) > n {
+	if n, _ := Limit(cmd); n > 0 && int64(len(list)) > n {
 		return list[:n], true
 	}
 	return list, false
@@ -40,7 +40,7 @@ func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
 // writeFindings writes the findings of a command in a format for machines.
 func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
 	list, cut := limited(cmd, list)
-	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Limited: cut, Findings: list}
+	r := finding.Report{Command: cmd.Name(), Version: Version(), Summary: summary, Limited: cut, Findings: list}
 	return r.Write(cmd.OutOrStdout(), format)
 }
 

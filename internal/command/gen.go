@@ -43,7 +43,7 @@ func newGen() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
 		Use:  "gen",
-		Args: some("recording, format file or template file", "tracec gen --pkg NAME INPUT"),
+		Args: Some("recording, format file or template file", "tracec gen --pkg NAME INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
@@ -64,7 +64,7 @@ func newGen() *cobra.Command {
 	alias(f, "o", "output")
 	alias(f, "v", "verbose")
 	OutputFlags(cmd)
-	recordingFlags(cmd)
+	RecordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }
@@ -286,7 +286,7 @@ func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 		base = pkg + "_gen.go"
 	}
 	opts = gen.Options{
-		Package: pkg, Base: cmp.Or(strings.TrimSuffix(base, ".go"), pkg), Text: o.text, Version: version(),
+		Package: pkg, Base: cmp.Or(strings.TrimSuffix(base, ".go"), pkg), Text: o.text, Version: Version(),
 		Split: o.split, ImportPath: o.imports, Stem: o.stem, Shared: !o.split && shared(dir),
 	}
 	if o.split && opts.ImportPath == "" {

@@ -220,7 +220,7 @@ func eventNames(c *selection.Catalog) (names []string) {
 // writeInto generates and writes the decoder. If the structs have errors, it prints them with their
 // places and writes nothing.
 func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, known []string, damaged bool) error {
-	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: version()}
+	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: Version()}
 	files, mistakes, err := gen.GenerateInto(u, s, known, opts)
 	if len(mistakes) > 0 {
 		printAll(cmd.ErrOrStderr(), mistakes)

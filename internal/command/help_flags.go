@@ -15,6 +15,7 @@ const valueOf = "value"
 var shortFlags = map[string][]string{
 	"stat":              {"event", "filter", "since", "by", "limit", "json"},
 	"report":            {"event", "filter", "pid", "since", "raw", "follow"},
+	"sql":               {"csv", "json", "parquet", "schema", "limit"},
 	"latency":           {"by", "worst", "hist", "filter", "diff", "json"},
 	"syscalls":          {"by", "worst", "hist", "filter", "diff", "json"},
 	"irq":               {"by", "worst", "hist", "filter", "diff", "json"},

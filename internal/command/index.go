@@ -22,15 +22,15 @@ func newIndex() *cobra.Command {
 	var o indexOptions
 	cmd := &cobra.Command{
 		Use:  "index",
-		Args: some("recording", "tracec index trace.dat"),
+		Args: Some("recording", "tracec index trace.dat"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.check, "check", false, "compare the index with the recording")
 	f.BoolVar(&o.remove, "remove", false, "remove the index")
 	excludes(f, "check", "remove")
-	OutputFlags(cmd, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, JSONPart)
+	RecordingFlags(cmd)
 	return cmd
 }
 
@@ -38,7 +38,7 @@ func newIndex() *cobra.Command {
 type indexOptions struct{ check, remove bool }
 
 func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
-	doc := facts.Document[*indexFacts]{Schema: facts.Schema("index"), Tracec: version(), Recordings: []*indexFacts{}}
+	doc := facts.Document[*indexFacts]{Schema: facts.Schema("index"), Tracec: Version(), Recordings: []*indexFacts{}}
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		if o.remove {
 			return removeIndex(ctx, job)
@@ -50,7 +50,7 @@ func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 		}
 		return err
 	})
-	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
@@ -147,7 +147,7 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	case !bytes.Equal(b, is):
 		return fmt.Errorf("%s: %w: it says something else than the recording", name, index.ErrCorrupt)
 	}
-	if asJSON(cmd) {
+	if AsJSON(cmd) {
 		return nil
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"))

@@ -13,14 +13,14 @@ import (
 
 // info prints the properties of recordings.
 func info(cmd *cobra.Command, args []string) error {
-	doc := facts.Document[*facts.Info]{Schema: facts.Schema("info"), Tracec: version(), Recordings: []*facts.Info{}}
+	doc := facts.Document[*facts.Info]{Schema: facts.Schema("info"), Tracec: Version(), Recordings: []*facts.Info{}}
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		f, err := readInfo(ctx, cmd, job)
 		switch {
 		case f == nil:
 			return err
-		case asJSON(cmd):
+		case AsJSON(cmd):
 			doc.Recordings = append(doc.Recordings, f)
 			return err
 		case len(args) > 1:
@@ -30,7 +30,7 @@ func info(cmd *cobra.Command, args []string) error {
 		_, failed := job.Out.Write(f.Text)
 		return errors.Join(failed, err)
 	})
-	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err

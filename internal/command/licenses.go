@@ -49,7 +49,7 @@ func shortNotices(w io.Writer) error {
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "tracec\t%s\tApache-2.0\n", version())
+	fmt.Fprintf(t, "tracec\t%s\tApache-2.0\n", Version())
 	for i, head := range noticeHead.FindAllStringSubmatch(notices, -1) {
 		name, v := head[1], versions[head[1]]
 		if i == 0 {

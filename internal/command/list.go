@@ -29,8 +29,8 @@ type lister struct {
 // list prints the events of every argument.
 func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
 	l := &lister{cmd: cmd, o: o, left: -1}
-	l.doc = facts.Document[*facts.List]{Schema: facts.Schema("list"), Tracec: version(), Recordings: []*facts.List{}}
-	if n, _ := limit(cmd); n > 0 {
+	l.doc = facts.Document[*facts.List]{Schema: facts.Schema("list"), Tracec: Version(), Recordings: []*facts.List{}}
+	if n, _ := Limit(cmd); n > 0 {
 		l.left = n
 	}
 	var damaged error
@@ -48,7 +48,7 @@ func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
 			return err
 		}
 	}
-	if asJSON(cmd) {
+	if AsJSON(cmd) {
 		return errors.Join(facts.Write(cmd.OutOrStdout(), l.doc), damaged)
 	}
 	return damaged
@@ -64,7 +64,7 @@ func (l *lister) one(arg string) error {
 			return report.ErrEnough
 		}
 		l.left--
-		if asJSON(l.cmd) {
+		if AsJSON(l.cmd) {
 			of.Events = append(of.Events, *e)
 		} else {
 			l.text = append(l.text, l.painted(e)...)

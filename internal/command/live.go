@@ -73,7 +73,7 @@ func newLive() *cobra.Command {
 	f.StringVar(&o.export.To, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
 	f.BoolVar(&o.clean, "clean", false, "only remove what killed runs have left, also of -o FILE")
 	completeKernel(cmd)
-	OutputFlags(cmd, limitPart)
+	OutputFlags(cmd, LimitPart)
 	resourceFlags(cmd)
 	return cmd
 }

@@ -48,7 +48,7 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if o.choice.Limit, _ = limit(cmd); o.choice.Limit > 0 && o.output != "" {
+	if o.choice.Limit, _ = Limit(cmd); o.choice.Limit > 0 && o.output != "" {
 		return usagef("--limit: not with -o, which --for ends")
 	}
 	l := &liveRun{cmd: cmd, o: o, job: NewJob(cmd, liveName)}

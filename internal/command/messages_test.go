@@ -325,7 +325,7 @@ func TestSameMistakes(t *testing.T) {
 		case name == "cpu":
 			value, want = "9", "tracec: --cpu 9: t.dat has CPUs 0-1\n"
 		case name == "filter" && block[0] == rowsBlock: // t.dat has no events for any table
-			value, want = "nosuch ==", "tracec: -F: column 9: "
+			value, want = "nosuch ==", "tracec: -F: column 10: "
 		case name == "filter":
 			value, want = "nosuch: a == 1", "tracec: -F: column 1: t.dat has no event `nosuch`\n"
 		default:

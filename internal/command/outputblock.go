@@ -13,18 +13,18 @@ import (
 
 // Optional parts of the output block, after --color and --quiet.
 const (
-	limitPart = "limit"
-	jsonPart  = "json"
+	LimitPart = "limit"
+	JSONPart  = "json"
 )
 
-// OutputFlags defines the options of the output block. parts adds limitPart and jsonPart.
+// OutputFlags defines the options of the output block. parts adds LimitPart and JSONPart.
 func OutputFlags(cmd *cobra.Command, parts ...string) {
 	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
 		for _, part := range parts {
 			switch part {
-			case limitPart:
+			case LimitPart:
 				f.VarP(new(rowCount), "limit", "n", "stop after `N` lines")
-			case jsonPart:
+			case JSONPart:
 				jsonFlag(f)
 			}
 		}
@@ -81,8 +81,8 @@ func quiet(cmd *cobra.Command) bool {
 	return err == nil && is
 }
 
-// asJSON reports whether a command prints JSON.
-func asJSON(cmd *cobra.Command) bool {
+// AsJSON reports whether a command prints JSON.
+func AsJSON(cmd *cobra.Command) bool {
 	is, err := cmd.Flags().GetBool("json")
 	return err == nil && is
 }
@@ -111,8 +111,8 @@ func (n *rowCount) Set(text string) error {
 	return nil
 }
 
-// limit returns the value of --limit, 0 for no limit. Said is false if the option was not given.
-func limit(cmd *cobra.Command) (n int64, said bool) {
+// Limit returns the value of --limit, 0 for no limit. Said is false if the option was not given.
+func Limit(cmd *cobra.Command) (n int64, said bool) {
 	f := cmd.Flag("limit")
 	if f == nil {
 		return 0, false

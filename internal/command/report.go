@@ -30,7 +30,7 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				settled.Limit, _ = limit(cmd)
+				settled.Limit, _ = Limit(cmd)
 				return all.Of(sys).Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
@@ -51,7 +51,7 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the buffers instead of events")
 	f.Lookup("stat").Hidden = true // info has them
 	follow.define(f)
-	OutputFlags(cmd, limitPart)
+	OutputFlags(cmd, LimitPart)
 	ChooseFlags(cmd, &o)
 	return cmd
 }
@@ -61,7 +61,7 @@ func newList() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:  "list",
-		Args: some("recording or format file", "tracec list FILE"),
+		Args: Some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
 			return list(cmd, args, o)
@@ -72,8 +72,8 @@ func newList() *cobra.Command {
 	f.BoolVar(&o.Fields, "fields", false, "also list fields: offset, size, sign and type")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	f.Lookup("verbose").Hidden = true
-	OutputFlags(cmd, limitPart, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, LimitPart, JSONPart)
+	RecordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }
@@ -81,11 +81,11 @@ func newList() *cobra.Command {
 func newInfo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "info",
-		Args: some("recording", "tracec info FILE"),
+		Args: Some("recording", "tracec info FILE"),
 		RunE: info,
 	}
-	OutputFlags(cmd, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, JSONPart)
+	RecordingFlags(cmd)
 	return cmd
 }
 

@@ -21,9 +21,10 @@ type lazyCommand struct {
 // commands are all commands, in the order of the help.
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
-	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the first two
+	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the nil ones
 	{"latency", "ask", newAsk("latency")}, {"syscalls", "ask", newAsk("syscalls")}, {"irq", "ask", newAsk("irq")},
 	{"io", "ask", newAsk("io")}, {"locks", "ask", newAsk("locks")}, {"calls", "ask", newAsk("calls")},
+	{"sql", "ask", nil},
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},
@@ -50,7 +51,7 @@ func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.C
 		completing.Add(1)
 		defer completing.Add(-1)
 	}
-	root.Version = version()
+	root.Version = Version()
 	root.SilenceUsage = true  // an error names the fault; the help is one flag away
 	root.SilenceErrors = true // exit.go prints them
 	root.Args = subcommand

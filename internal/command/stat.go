@@ -30,18 +30,18 @@ func newStat() *cobra.Command {
 	var o statOptions
 	cmd := &cobra.Command{
 		Use:  "stat",
-		Args: some("recording", "tracec stat FILE"),
+		Args: Some("recording", "tracec stat FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	cmd.Flags().Var(oneOf{&o.by, report.By}, "by", "`KEY` print one table: event, cpu, thread or process")
-	OutputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, LimitPart, JSONPart)
 	ChooseFlags(cmd, &o.choice)
 	return cmd
 }
 
 func (o *statOptions) run(cmd *cobra.Command, args []string) error {
-	doc := facts.Document[*report.Stat]{Schema: facts.Schema("stat"), Tracec: version(), Recordings: []*report.Stat{}}
-	rows, _ := limit(cmd)
+	doc := facts.Document[*report.Stat]{Schema: facts.Schema("stat"), Tracec: Version(), Recordings: []*report.Stat{}}
+	rows, _ := Limit(cmd)
 	first := true
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		s, err := count(ctx, cmd, job, &o.choice)
@@ -49,7 +49,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		o.note(ctx, job, s)
-		if asJSON(cmd) {
+		if AsJSON(cmd) {
 			doc.Limited = s.Keep(o.by, rows) || doc.Limited
 			doc.Recordings = append(doc.Recordings, s)
 			return err
@@ -61,7 +61,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 		_, failed := job.Out.Write(o.text(cmd).Append(nil, s))
 		return errors.Join(failed, err)
 	})
-	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
@@ -81,7 +81,7 @@ func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat)
 // text returns how counts are printed.
 func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
 	t := &report.StatText{By: o.by, Style: colors(cmd)}
-	rows, said := limit(cmd)
+	rows, said := Limit(cmd)
 	t.Rows = rows
 	if f, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
 		t.Width = terminalWidth(f)

@@ -95,8 +95,8 @@ func atMostOne(thing string) cobra.PositionalArgs {
 	}
 }
 
-// some returns the Args of a command that works on one thing or several.
-func some(thing, example string) cobra.PositionalArgs {
+// Some returns the Args of a command that works on one thing or several.
+func Some(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("which %s?\n  %s", thing, example)
@@ -138,7 +138,7 @@ func newVersion() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if asJSON(c) {
+			if AsJSON(c) {
 				return facts.Write(c.OutOrStdout(), versionFacts())
 			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine(c.Root().Name()))
@@ -162,7 +162,7 @@ type versionJSON struct {
 
 func versionFacts() versionJSON {
 	v := versionJSON{
-		Schema: facts.Schema("version"), Tracec: version(), Version: version(),
+		Schema: facts.Schema("version"), Tracec: Version(), Version: Version(),
 		Commit: revision(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
 	return v

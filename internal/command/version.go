@@ -14,10 +14,10 @@ import (
 // them.
 var release, commit string
 
-// version returns the version of the release. If tracec was built from a module, by go install or
+// Version returns the version of the release. If tracec was built from a module, by go install or
 // as a tool of another module, it is the version of the module. A build in a checkout has no
 // version: it would change with every commit, and with it every generated file.
-func version() string {
+func Version() string {
 	if release != "" {
 		return release
 	}
@@ -46,7 +46,7 @@ func revision() string {
 	if !ok {
 		return ""
 	}
-	if rev, err := module.PseudoVersionRev(info.Main.Version); err == nil && version() != develop {
+	if rev, err := module.PseudoVersionRev(info.Main.Version); err == nil && Version() != develop {
 		return shortCommit(rev)
 	}
 	rev, changed := "", ""
@@ -74,6 +74,6 @@ func versionLine(program string) string {
 		of = append(of, "commit "+rev)
 	}
 	of = append(of, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
-	number, _ := strings.CutPrefix(version(), "v")
+	number, _ := strings.CutPrefix(Version(), "v")
 	return fmt.Sprintf("%s %s (%s)", program, cmp.Or(number, develop), strings.Join(of, ", "))
 }

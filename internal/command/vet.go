@@ -23,7 +23,7 @@ func newVet() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
 		Use:  "vet",
-		Args: some("recording, format file or template file", "tracec vet INPUT"),
+		Args: Some("recording, format file or template file", "tracec vet INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := settleFormat(cmd, &o.format); err != nil {
 				return err
@@ -37,8 +37,8 @@ func newVet() *cobra.Command {
 	o.failOn = "error"
 	f.Var(oneOf{&o.failOn, []string{"error", "warning", "none"}}, "fail-on", "`WHAT` exit 1 on error, warning or none")
 	formatFlag(cmd, &o.format)
-	OutputFlags(cmd, limitPart, jsonPart)
-	recordingFlags(cmd)
+	OutputFlags(cmd, LimitPart, JSONPart)
+	RecordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	return cmd
 }

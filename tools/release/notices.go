@@ -47,6 +47,14 @@ var licences = map[string]string{
 	"golang.org/x/sys":                     "BSD-3-Clause",
 	"golang.org/x/term":                    "BSD-3-Clause",
 	"golang.org/x/tools":                   "BSD-3-Clause",
+	"github.com/dustin/go-humanize":        "MIT",
+	"github.com/mattn/go-isatty":           "MIT",
+	"github.com/ncruces/go-strftime":       "MIT",
+	"github.com/remyoudompheng/bigfft":     "BSD-3-Clause",
+	"modernc.org/libc":                     "BSD-3-Clause",
+	"modernc.org/mathutil":                 "BSD-3-Clause",
+	"modernc.org/memory":                   "BSD-3-Clause",
+	"modernc.org/sqlite":                   "BSD-3-Clause",
 }
 
 // notices returns the text of tracec licenses: what the command is linked with on any target and

@@ -1,5 +1,5 @@
 // Package exports has the commands of tracec that lead to other tools, with all that they are built
-// of: tracec export's formats, open and view. tracec-gen is built without it.
+// of: tracec export's formats, open, view and sql. tracec-gen is built without it.
 package exports
 
 import "github.com/tracec/tracec/internal/command"
@@ -9,4 +9,5 @@ func Add() {
 	command.AddFormats(formats...)
 	command.AddCommand("open", newOpen)
 	command.AddCommand("view", newView)
+	command.AddCommand("sql", newSQL)
 }

@@ -1,0 +1,153 @@
+package parquet
+
+import (
+	"fmt"
+	"io"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+// Rows writes rows of values to one Parquet file, such as the answer to a query in SQL. The first
+// rows decide the types of the columns.
+type Rows struct {
+	w      io.Writer
+	names  []string
+	held   [][]any
+	kinds  []rowKind
+	out    *pq.Writer
+	values pq.Row
+}
+
+// rowKind is the type of a column, from NULL to the types that hold others.
+type rowKind uint8
+
+const (
+	rowNull rowKind = iota
+	rowInt
+	rowFloat
+	rowText
+	rowBytes
+)
+
+// decidingRows is how many rows decide the types.
+const decidingRows = 4096
+
+// NewRows returns a writer of rows with columns of these names. No two columns of a file have the
+// same name: the second gets a number.
+func NewRows(w io.Writer, names []string) *Rows {
+	taken := columnNames{}
+	r := &Rows{w: w, kinds: make([]rowKind, len(names))}
+	for _, name := range names {
+		r.names = append(r.names, taken.number(name))
+	}
+	return r
+}
+
+// kindOfValue returns the type of a column for a value.
+func kindOfValue(value any) rowKind {
+	switch value.(type) {
+	case int64:
+		return rowInt
+	case float64:
+		return rowFloat
+	case string:
+		return rowText
+	case []byte:
+		return rowBytes
+	}
+	return rowNull
+}
+
+// Add adds a row of values that are nil, int64, float64, string or []byte. An integer in a column
+// of floats becomes a float. Other values of another type than the column are an error.
+func (r *Rows) Add(values []any) error {
+	if r.out != nil {
+		return r.write(values)
+	}
+	row := make([]any, len(values))
+	for i, v := range values {
+		if b, ok := v.([]byte); ok {
+			v = append([]byte{}, b...)
+		}
+		row[i] = v
+		r.kinds[i] = max(r.kinds[i], kindOfValue(v))
+	}
+	if r.held = append(r.held, row); len(r.held) == decidingRows {
+		return r.begin()
+	}
+	return nil
+}
+
+// begin writes the rows that are held.
+func (r *Rows) begin() error {
+	g := &group{}
+	for i, name := range r.names {
+		node := pq.String()
+		switch r.kinds[i] {
+		case rowInt:
+			node = pq.Int(64)
+		case rowFloat:
+			node = pq.Leaf(pq.DoubleType)
+		case rowBytes:
+			node = pq.Leaf(pq.ByteArrayType)
+		}
+		g.fields = append(g.fields, &child{pq.Optional(node), name})
+	}
+	r.out = pq.NewWriter(r.w, pq.NewSchema("rows", g), pq.Compression(&pq.Zstd))
+	for _, row := range r.held {
+		if err := r.write(row); err != nil {
+			return err
+		}
+	}
+	r.held = nil
+	return nil
+}
+
+func (r *Rows) write(values []any) error {
+	row := r.values[:0]
+	for i, v := range values {
+		value, ok := r.value(i, v)
+		if !ok {
+			return fmt.Errorf("column %s has values of several types; cast(%s as text) makes them one", r.names[i], r.names[i])
+		}
+		defined := 1
+		if v == nil {
+			defined = 0
+		}
+		row = append(row, value.Level(0, defined, i))
+	}
+	r.values = row
+	_, err := r.out.WriteRows([]pq.Row{row})
+	return err
+}
+
+// value returns a value for a column. It returns false for a value of another type.
+func (r *Rows) value(i int, v any) (pq.Value, bool) {
+	kind := r.kinds[i]
+	switch v := v.(type) {
+	case nil:
+		return pq.NullValue(), true
+	case int64:
+		if kind == rowFloat {
+			return pq.DoubleValue(float64(v)), true
+		}
+		return pq.Int64Value(v), kind == rowInt
+	case float64:
+		return pq.DoubleValue(v), kind == rowFloat
+	case string:
+		return pq.ByteArrayValue([]byte(v)), kind == rowText || kind == rowNull
+	case []byte:
+		return pq.ByteArrayValue(v), kind == rowBytes
+	}
+	return pq.NullValue(), false
+}
+
+// Close ends the file.
+func (r *Rows) Close() error {
+	if r.out == nil {
+		if err := r.begin(); err != nil {
+			return err
+		}
+	}
+	return r.out.Close()
+}

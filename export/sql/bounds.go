@@ -1,0 +1,151 @@
+package sql
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// bounds are the conditions of a query that select rows before they are made. Rows that pass may
+// still fail the query.
+type bounds struct {
+	none           bool // no row passes
+	time, cpu, tid span
+	name           []string // one of each that the name must equal; see same
+	recording      []string
+}
+
+// span is a range of integers, both ends included.
+type span struct{ low, high int64 }
+
+// everything is the range of all integers.
+var everything = span{math.MinInt64, math.MaxInt64}
+
+// newBounds returns the bounds that all rows pass.
+func newBounds() bounds { return bounds{time: everything, cpu: everything, tid: everything} }
+
+// limited reports whether a condition is on the column.
+func (s span) limited() bool { return s != everything }
+
+// comparison is an operator of a condition.
+type comparison byte
+
+const (
+	equal          comparison = '='
+	less           comparison = '<'
+	lessOrEqual    comparison = '('
+	greater        comparison = '>'
+	greaterOrEqual comparison = ')'
+)
+
+// add adds a condition on a column with a rule. A value of another type than the column has
+// selects nothing here, but in the query.
+func (b *bounds) add(on rule, op comparison, value any) {
+	if value == nil {
+		b.none = true // a comparison with NULL is never true
+		return
+	}
+	switch on {
+	case byTime:
+		b.time.add(op, value)
+	case byCPU:
+		b.cpu.add(op, value)
+	case byTask:
+		b.tid.add(op, value)
+	case byName, byRecording:
+		if s, ok := value.(string); ok && op == equal && on == byName {
+			b.name = append(b.name, s)
+		} else if ok && op == equal {
+			b.recording = append(b.recording, s)
+		}
+	}
+	if b.time.low > b.time.high || b.cpu.low > b.cpu.high || b.tid.low > b.tid.high {
+		b.none = true
+	}
+}
+
+func (s *span) add(op comparison, value any) {
+	v, ok := value.(int64)
+	if !ok {
+		return
+	}
+	switch op {
+	case equal:
+		s.low, s.high = max(s.low, v), min(s.high, v)
+	case less:
+		if v == math.MinInt64 {
+			*s = span{0, -1}
+			return
+		}
+		s.high = min(s.high, v-1)
+	case lessOrEqual:
+		s.high = min(s.high, v)
+	case greater:
+		if v == math.MaxInt64 {
+			*s = span{0, -1}
+			return
+		}
+		s.low = max(s.low, v+1)
+	case greaterOrEqual:
+		s.low = max(s.low, v)
+	}
+}
+
+// same reports whether a text may equal that of a condition. Its collation is not known: it may be
+// NOCASE or RTRIM.
+func same(a, b string) bool { return loose(a) == loose(b) }
+
+// loose returns a form that is the same for texts that any collation of SQLite holds to be equal.
+func loose(s string) string { return fold(strings.TrimRight(s, " ")) }
+
+// listed is the most ids that a reader looks for. It compares more ids by their range.
+const listed = 64
+
+// records returns the selection for a reader.
+func (b *bounds) records(ctx context.Context) record.Options {
+	o := record.Options{Context: ctx, CPUs: b.cpu.ids(), Tasks: b.tid.ids()}
+	if b.time.limited() {
+		o.Since = uint64(max(b.time.low, 0))
+		o.Until = uint64(max(b.time.high, 0)) + 1
+	}
+	return o
+}
+
+// ids lists the ids of a range, nil if there are many.
+func (s span) ids() (list []int32) {
+	low, high := max(s.low, 0), min(s.high, math.MaxInt32)
+	if !s.limited() || high-low >= listed {
+		return nil
+	}
+	list = []int32{}
+	for id := low; id <= high; id++ {
+		list = append(list, int32(id))
+	}
+	return list
+}
+
+// empty reports whether no id and no time is in a range: they are not negative.
+func (s span) empty() bool { return s.high < 0 }
+
+// nothing reports whether no event passes.
+func (b *bounds) nothing() bool { return b.none || b.time.empty() || b.cpu.empty() || b.tid.empty() }
+
+// has reports whether a value is in the range, which a negative one is not: it is NULL.
+func (s span) has(v int64) bool { return !s.limited() || v >= 0 && s.low <= v && v <= s.high }
+
+// passes reports whether an event passes those conditions that a reader may not know.
+func (b *bounds) passes(r *record.Record) bool {
+	return b.cpu.has(int64(r.CPU)) && b.tid.has(int64(r.Task))
+}
+
+// allows reports whether a name passes the conditions on it.
+func allows(conditions []string, name string) bool {
+	for _, c := range conditions {
+		if !same(c, name) {
+			return false
+		}
+	}
+	return true
+}

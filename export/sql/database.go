@@ -1,0 +1,163 @@
+package sql
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// ErrPlatform reports that SQLite is not available on a platform.
+var ErrPlatform = errors.New("SQL is not available on this platform: its SQLite driver does not build here")
+
+// A Source is an open recording.
+type Source struct {
+	Name string // in the column recording
+	// Open returns a reader of events within a selection. Several may be in use at once.
+	Open func(within record.Options, more ...tracec.Option) (*tracec.Reader, error)
+}
+
+// Options are the options of a Database. The zero value is usable.
+type Options struct {
+	// Memory limits the memory of SQLite, and of tables that are kept for a join. If 0, it is 256
+	// MiB. SQLite has one limit for all databases of a process.
+	Memory int64
+	// Warn receives what a reader of the answers should know, such as streams that failed. If nil,
+	// nothing does.
+	Warn func(error)
+}
+
+// A QueryError reports a query that is wrong or not allowed.
+type QueryError struct{ Err error }
+
+// Error implements error.
+func (e *QueryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *QueryError) Unwrap() error { return e.Err }
+
+// Rows receives the answer to a query.
+type Rows interface {
+	// Columns is called once, before the first row.
+	Columns(names []string) error
+	// Row is called for each row. A value is nil, an int64, a float64, a string or a []byte. The
+	// slice is valid during the call.
+	Row(values []any) error
+}
+
+// A Database is a set of recordings as tables. It is for one goroutine.
+type Database struct {
+	sources []Source
+	options Options
+	catalog catalog
+	engine  engine
+	created map[string]bool // by name in lower case
+	ctx     context.Context // of the current query
+	failed  error           // of a scan in it
+	plain   bool            // SQLite groups rows: for tests
+	warned  map[string]bool
+}
+
+// engine is the connection to SQLite.
+type engine interface {
+	create(name string, r relation) error
+	drop(name string) error
+	view(name, query string) error
+	query(ctx context.Context, query string, out Rows) error
+	close() error
+}
+
+// Open makes a database of recordings. They must stay open until Close.
+func Open(ctx context.Context, sources []Source, o Options) (*Database, error) {
+	o.Memory = cmp.Or(o.Memory, 256<<20)
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	db := &Database{sources: sources, options: o, created: map[string]bool{}, warned: map[string]bool{}}
+	if err := db.catalog.fill(ctx, db); err != nil {
+		return nil, err
+	}
+	var err error
+	db.engine, err = newEngine(db)
+	return db, err
+}
+
+// Close closes the database, not its recordings.
+func (db *Database) Close() error { return db.engine.close() }
+
+// Query answers one query.
+func (db *Database) Query(ctx context.Context, query string, out Rows) error {
+	words, err := words(query)
+	if err != nil {
+		return &QueryError{err}
+	}
+	db.ctx, db.failed = ctx, nil
+	if err := db.need(words); err != nil {
+		return err
+	}
+	g := db.groups(query)
+	if g != nil {
+		err = db.answerGroups(g, out)
+	}
+	if g == nil || errors.Is(db.failed, errUnfit) {
+		db.failed = nil
+		err = db.engine.query(ctx, query, out)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case db.failed != nil:
+		return db.failed
+	}
+	return err
+}
+
+// need creates the tables and views that a query names.
+func (db *Database) need(words []string) error {
+	for _, word := range words {
+		key := fold(word)
+		e := db.catalog.named[key]
+		if e == nil || db.created[key] {
+			continue
+		}
+		db.created[key] = true
+		if err := db.create(word, e); err != nil {
+			return fmt.Errorf("table %s: %w", word, err)
+		}
+	}
+	return nil
+}
+
+func (db *Database) create(name string, e *entry) error {
+	if e.view != "" {
+		inner, err := words(e.view)
+		if err == nil {
+			err = db.need(inner)
+		}
+		if err != nil {
+			return err
+		}
+		return db.engine.view(name, e.view)
+	}
+	r, err := e.relation()
+	if err != nil {
+		return err
+	}
+	return db.engine.create(name, r)
+}
+
+// warn passes on an error once.
+func (db *Database) warn(err error) {
+	if !db.warned[err.Error()] {
+		db.warned[err.Error()] = true
+		db.options.Warn(err)
+	}
+}
+
+// several reports whether tables show the column recording.
+func (db *Database) several() bool { return len(db.sources) > 1 }

@@ -1,0 +1,221 @@
+package sql
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// groupsName is the name of the table of groups. No query can name it but its own.
+const groupsName = "tracec groups"
+
+// errUnfit reports that groups do not fit in memory, or that a sum overflows: SQLite answers the
+// query.
+var errUnfit = errors.New("the groups do not fit")
+
+// groups is a table of the groups of another table: its columns are the items of the query.
+type groups struct {
+	of     relation
+	names  []string // of the answer
+	list   []Column
+	keys   []int // columns of of
+	items  []aggregate
+	tests  []rowTest
+	bounds bounds
+	used   []bool
+	tail   string // order by and limit
+	memory int64
+}
+
+// aggregate is a column of the table of groups.
+type aggregate struct {
+	function function
+	column   int     // of the table that is grouped; -1 for count(*)
+	key      int     // place in keys, for keyOnly
+	part     float64 // of a quantile
+}
+
+type function uint8
+
+const (
+	keyOnly function = iota
+	countAll
+	countOf
+	sumOf
+	avgOf
+	minOf
+	maxOf
+	quantileOf
+)
+
+var functionNames = map[string]function{"count": countOf, "sum": sumOf, "avg": avgOf, "min": minOf, "max": maxOf}
+
+// groups returns the table of groups that answers a query, or nil if the query is not of that form.
+func (db *Database) groups(query string) *groups {
+	q := parseGroups(query)
+	if q == nil || db.plain {
+		return nil
+	}
+	e := db.catalog.named[fold(q.table)]
+	if e == nil || e.view != "" {
+		return nil
+	}
+	r, err := e.relation()
+	if err != nil {
+		return nil // SQLite reports it
+	}
+	g := &groups{of: r, bounds: newBounds(), used: make([]bool, len(r.columns())), memory: db.options.Memory / 4}
+	if !g.setKeys(q) || !g.setItems(q) || !g.setTests(q) || !g.setOrder(q) {
+		return nil
+	}
+	return g
+}
+
+// column returns the place of a column, and uses it.
+func (g *groups) column(name string) (int, bool) {
+	i := slices.IndexFunc(g.of.columns(), func(c Column) bool { return fold(c.Name) == fold(name) })
+	if i >= 0 {
+		g.used[i] = true
+	}
+	return i, i >= 0
+}
+
+// kind returns the kind of the values of a column.
+func (g *groups) kind(column int) valueKind {
+	return valueKind(slices.Index(typeNames[:], g.of.columns()[column].Type))
+}
+
+// setKeys finds the keys. It returns false for a query that SQLite is to answer, as the others do.
+func (g *groups) setKeys(q *groupQuery) bool {
+	for _, i := range q.items { // an alias that is also a column could mean either
+		if i.alias != "" && fold(i.alias) != fold(i.column) {
+			if _, ok := g.column(i.alias); ok {
+				return false
+			}
+		}
+	}
+	for _, k := range q.keys {
+		name := k.column
+		if name == "" {
+			if k.number < 1 || k.number > len(q.items) || q.items[k.number-1].function != "" {
+				return false
+			}
+			name = q.items[k.number-1].column
+		} else if at := slices.IndexFunc(q.items, func(i item) bool { return fold(i.alias) == fold(name) }); at >= 0 {
+			if q.items[at].function != "" {
+				return false
+			}
+			name = q.items[at].column
+		}
+		i, ok := g.column(name)
+		if !ok || slices.Contains(g.keys, i) || g.kind(i) != integers && g.kind(i) != texts {
+			return false
+		}
+		g.keys = append(g.keys, i)
+	}
+	return true
+}
+
+// setItems finds the columns of the answer.
+func (g *groups) setItems(q *groupQuery) bool {
+	for n, i := range q.items {
+		a := aggregate{column: -1, function: functionNames[i.function]}
+		kind := integers
+		part, isQuantile := quantiles[i.function]
+		switch {
+		case i.column == "*" && i.function == "count":
+			a.function = countAll
+		case i.function != "" && a.function == 0 && !isQuantile:
+			return false
+		default:
+			var ok bool
+			if a.column, ok = g.column(i.column); !ok {
+				return false
+			}
+			kind = g.kind(a.column)
+		}
+		name := i.text
+		switch a.function {
+		case keyOnly:
+			if isQuantile {
+				a.function, a.part = quantileOf, part
+				if kind != integers {
+					return false
+				}
+				break
+			}
+			if a.key = slices.Index(g.keys, a.column); a.key < 0 {
+				return false
+			}
+			name = g.of.columns()[a.column].Name
+		case countOf:
+			kind = integers
+		case sumOf, avgOf:
+			if kind != integers {
+				return false
+			}
+			if a.function == avgOf {
+				kind = reals
+			}
+		case minOf, maxOf:
+			if kind != integers && kind != texts {
+				return false
+			}
+		}
+		if i.alias != "" {
+			name = i.alias
+		}
+		g.names, g.items = append(g.names, name), append(g.items, a)
+		g.list = append(g.list, Column{fmt.Sprintf("c%d", n), typeNames[kind], ""})
+	}
+	return true
+}
+
+// setOrder makes the order and the limit of the answer.
+func (g *groups) setOrder(q *groupQuery) bool {
+	var terms []string
+	for _, o := range q.order {
+		n := o.rank
+		if n == 0 {
+			n = 1 + slices.IndexFunc(q.items, func(i item) bool { return o.of.function == "" && fold(i.alias) == fold(o.of.column) })
+		}
+		if n == 0 {
+			n = 1 + slices.IndexFunc(q.items, func(i item) bool { return i.function == o.of.function && fold(i.column) == fold(o.of.column) })
+		}
+		if n < 1 || n > len(q.items) {
+			return false
+		}
+		term := fmt.Sprint(n)
+		if o.desc {
+			term += " desc"
+		}
+		terms = append(terms, term)
+	}
+	if len(terms) > 0 {
+		g.tail = " order by " + strings.Join(terms, ", ")
+	}
+	if q.limit != "" {
+		g.tail += " limit " + q.limit
+	}
+	return true
+}
+
+// answerGroups answers a query by the table of its groups.
+func (db *Database) answerGroups(g *groups, out Rows) error {
+	if err := db.engine.create(groupsName, g); err != nil {
+		return err
+	}
+	var list []string
+	for i, name := range g.names {
+		list = append(list, g.list[i].Name+" as "+quote(name))
+	}
+	err := db.engine.query(db.ctx, "select "+strings.Join(list, ", ")+" from "+quote(groupsName)+g.tail, out)
+	return errors.Join(err, db.engine.drop(groupsName))
+}
+
+// columns implements relation.
+func (g *groups) columns() []Column { return g.list }
+
+// rule implements relation.
+func (g *groups) rule(int) rule { return noRule }

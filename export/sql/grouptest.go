@@ -1,0 +1,111 @@
+package sql
+
+import (
+	"slices"
+	"strings"
+)
+
+// rowTest is a condition on the rows that are grouped. It is of a column of integers with integers,
+// or of a column of texts with texts: SQLite would convert others.
+type rowTest struct {
+	column int
+	op     string
+	ints   []int64
+	texts  []string
+}
+
+// setTests finds the conditions. Those that can also select what is read.
+func (g *groups) setTests(q *groupQuery) bool {
+	for _, t := range q.where {
+		column, ok := g.column(t.column)
+		if !ok {
+			return false
+		}
+		r := rowTest{column: column, op: t.op}
+		kind := g.kind(column)
+		for _, v := range t.values {
+			switch v := v.(type) {
+			case int64:
+				r.ints = append(r.ints, v)
+				ok = ok && kind == integers
+			case string:
+				r.texts = append(r.texts, v)
+				ok = ok && kind == texts
+			}
+		}
+		if !ok {
+			return false
+		}
+		g.tests = append(g.tests, r)
+		g.bound(column, t)
+	}
+	return true
+}
+
+// bound adds a condition to the bounds.
+func (g *groups) bound(column int, t test) {
+	on := g.of.rule(column)
+	if on == noRule {
+		return
+	}
+	switch t.op {
+	case "=", "<", ">":
+		g.bounds.add(on, comparison(t.op[0]), t.values[0])
+	case "<=":
+		g.bounds.add(on, lessOrEqual, t.values[0])
+	case ">=":
+		g.bounds.add(on, greaterOrEqual, t.values[0])
+	case "between":
+		g.bounds.add(on, greaterOrEqual, t.values[0])
+		g.bounds.add(on, lessOrEqual, t.values[1])
+	}
+}
+
+// passes reports whether a row passes.
+func (r *rowTest) passes(v *vector, row int) bool {
+	if v.nulls[row] || r.op == "null" || r.op == "notnull" {
+		return v.nulls[row] == (r.op == "null") && (r.op == "null" || r.op == "notnull")
+	}
+	if v.kind == texts {
+		s := v.textAt(row)
+		if r.op == "in" || r.op == "notin" {
+			return slices.Contains(r.texts, s) == (r.op == "in")
+		}
+		return r.ordered(strings.Compare(s, r.texts[0]), func() int { return strings.Compare(s, r.texts[1]) })
+	}
+	x := v.ints[row]
+	if r.op == "in" || r.op == "notin" {
+		return slices.Contains(r.ints, x) == (r.op == "in")
+	}
+	return r.ordered(order(x, r.ints[0]), func() int { return order(x, r.ints[1]) })
+}
+
+func order(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// ordered reports whether a value passes, by its order to the value of the condition. high is that
+// to the second one of between.
+func (r *rowTest) ordered(o int, high func() int) bool {
+	switch r.op {
+	case "=":
+		return o == 0
+	case "<>":
+		return o != 0
+	case "<":
+		return o < 0
+	case "<=":
+		return o <= 0
+	case ">":
+		return o > 0
+	case ">=":
+		return o >= 0
+	}
+	return o >= 0 && high() <= 0
+}

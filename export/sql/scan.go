@@ -1,0 +1,84 @@
+package sql
+
+import (
+	"context"
+	"iter"
+)
+
+// A relation is a table whose rows can be scanned.
+type relation interface {
+	columns() []Column
+	// rule returns what conditions on a column select before rows are made.
+	rule(column int) rule
+	// scan appends rows to the batch of s and ends each by s.end, until that returns false.
+	scan(s *scan) error
+}
+
+// A rule is what conditions on a column can select.
+type rule uint8
+
+const (
+	noRule rule = iota
+	byTime
+	byCPU
+	byTask
+	byName
+	byRecording
+)
+
+// scan is one pass over the rows of a relation.
+type scan struct {
+	ctx    context.Context
+	bounds bounds
+	used   []bool
+	batch  *batch
+	most   int  // rows of the batch
+	keeps  bool // the batch keeps all rows
+	yield  func(struct{}) bool
+}
+
+// Sizes of batches. The first ones are small: a query with a limit reads little.
+const (
+	firstRows  = 16
+	mostRows   = 512
+	batchBytes = 256 << 10
+)
+
+// end ends a row. It reports whether there is to be another one.
+func (s *scan) end() bool {
+	s.batch.rows++
+	if s.keeps {
+		return s.batch.rows%mostRows != 0 || s.yield(struct{}{})
+	}
+	return s.batch.rows < s.most && !s.heavy() || s.flush()
+}
+
+// heavy reports whether texts take much memory. It looks at some rows only.
+func (s *scan) heavy() bool { return s.batch.rows&15 == 0 && s.batch.size() > batchBytes }
+
+// flush yields the batch.
+func (s *scan) flush() bool {
+	s.batch.finish()
+	if !s.yield(struct{}{}) {
+		return false
+	}
+	s.batch.reset()
+	s.most = min(2*s.most, mostRows)
+	return true
+}
+
+// pull begins to scan a relation. next returns false at the end, and then err the error. The
+// scan runs only within next, on the goroutine of the caller as far as that can see.
+func (s *scan) pull(r relation) (next func() (more bool), stop func(), err func() error) {
+	var failed error
+	pulled, stop := iter.Pull(func(yield func(struct{}) bool) {
+		s.yield = yield
+		if failed = r.scan(s); failed == nil && s.batch.rows > 0 {
+			s.flush()
+		}
+	})
+	return func() bool {
+		_, ok := pulled()
+		return ok
+	}, stop, func() error { return failed }
+}
