@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // derive writes the tables that a walk computes of the recording. A table that needs other events
@@ -53,7 +54,7 @@ type derived struct {
 	days    []derivedDay
 
 	get func(int) tables.Value // values of the row at hand
-	row tracec.Event           // has its time and nothing else
+	row tracec.Event           // has the time of the row and nothing else
 }
 
 // derivedDay is the rows of a day.
@@ -63,7 +64,7 @@ type derivedDay struct {
 }
 
 func newDerived(w *writer, walk *tables.Walk, t tables.Any) *derived {
-	d := &derived{w: w, walk: walk, name: "tracec." + t.Name(), columns: t.Columns()}
+	d := &derived{w: w, walk: walk, name: "tracec." + t.Name(), columns: t.Columns(), row: tracec.Event{Record: &record.Record{}}}
 	named := func(name string) int {
 		return slices.IndexFunc(d.columns, func(c tables.Column) bool { return c.Name == name })
 	}
