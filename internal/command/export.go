@@ -69,7 +69,7 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.Spreadsheet, "spreadsheet", false, "csv: write no formulas, end lines with CR LF")
 	f.BoolVar(&o.Text, "text", false, "add the text of each event")
 	f.BoolVar(&o.Wide, "wide", false, "parquet: write one table of all events, with texts")
-	f.BoolVar(&o.Tables, "tables", false, "parquet: add tables of latencies, calls and so on")
+	f.BoolVar(&o.Tables, "tables", false, "parquet: add tables of waits, system calls and so on")
 	f.BoolVar(&o.Resume, "resume", false, "parquet: continue, skip what is done")
 	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
 	for name, formats := range formatsWith() {
