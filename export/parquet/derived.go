@@ -17,24 +17,27 @@ import (
 // than the recording has is left out.
 func (w *writer) derive(walk *tables.Walk) error {
 	var missing *tables.MissingError
-	var failed error
+	var failed, err error
 	for _, t := range tables.All() {
 		d := newDerived(w, walk, t)
-		err := t.Each(walk, func(get func(int) tables.Value) bool {
+		err = t.Each(walk, func(get func(int) tables.Value) bool {
 			failed = d.add(get)
 			return failed == nil
 		})
 		if err != nil && !errors.As(err, &missing) {
-			w.runErr = errors.Join(w.runErr, err)
-			return w.ctx.Err()
+			break
 		}
+		err = nil
 	}
-	err := walk.Run(w.ctx)
+	if err == nil {
+		err = walk.Run(w.ctx)
+	}
 	if failed = errors.Join(failed, w.ctx.Err()); failed != nil {
 		return failed
 	}
-	if err != nil && !errors.As(err, &missing) {
-		w.runErr = errors.Join(w.runErr, err)
+	if err != nil && !errors.As(err, &missing) && w.runErr == nil { // often it is the error of the events
+		w.runErr = err
+		w.options.warn(err)
 	}
 	for _, note := range walk.Notes() {
 		w.options.warn(fmt.Errorf("%s: %s", w.reader.Recording().Name(), note))

@@ -162,6 +162,17 @@ func cellText(schema *pq.Schema, column string, v pq.Value) string {
 	return v.String()
 }
 
+// withoutDerived returns the tables of events.
+func withoutDerived(all tables) tables {
+	events := tables{}
+	for name, s := range all {
+		if derived.Named(strings.TrimPrefix(name, "tracec.")) == nil {
+			events[name] = s
+		}
+	}
+	return events
+}
+
 // midnight writes a recording whose middle is a midnight: the name of the machine becomes the date.
 func midnight(t *testing.T, name string) string {
 	t.Helper()
@@ -229,10 +240,9 @@ func TestDerived(t *testing.T) {
 					if events[r.Event].rows != r.Rows {
 						t.Errorf("%s: %d rows, the manifest says %d", r.Event, events[r.Event].rows, r.Rows)
 					}
-					delete(events, r.Event)
 				}
 			}
-			compareSums(t, expect(t, path), events)
+			compareSums(t, expect(t, path), withoutDerived(events))
 		})
 	}
 }

@@ -53,11 +53,14 @@ func (o *Options) layout() string {
 	switch {
 	case o.Wide:
 		return "wide"
-	case o.Tables:
+	case o.derives():
 		return "tables"
 	}
 	return "events"
 }
+
+// derives reports whether derived tables are written.
+func (o *Options) derives() bool { return o.Tables && !o.Wide }
 
 func (o *Options) warn(err error) {
 	if o.Warn != nil {
@@ -271,6 +274,9 @@ const temporary = ".part-"
 // recording, there is an entry with the error, which is also returned. Other errors come from the
 // file system and the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
+	if o.derives() && s.Walk == nil {
+		return nil, fmt.Errorf("%s: a source without Walk, which Options.Tables needs", s.Path)
+	}
 	hashing, end := context.WithCancel(ctx)
 	id := s.identify(hashing, &o)
 	defer func() {

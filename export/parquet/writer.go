@@ -104,7 +104,7 @@ func (w *writer) run(walk func(*tracec.Reader) *tables.Walk) error {
 	}
 	w.runErr = w.reader.Err()
 	w.endTables()
-	if w.options.layout() == "tables" {
+	if w.options.derives() {
 		if err := w.derive(walk(w.reader)); err != nil {
 			return err
 		}
