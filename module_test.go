@@ -86,7 +86,7 @@ var arrows = map[string][]string{
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
 	"export/profile":                {module + "export/timeline", module + "export/columns", front, module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
-	"export/parquet":                {front, module + "export/columns", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
+	"export/parquet":                {front, module + "export/columns", module + "export/tables", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
 	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},

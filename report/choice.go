@@ -29,14 +29,24 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...tracec.Option) (re
 	if err != nil {
 		return nil, nil, err
 	}
+	r, err := j.Read(c, more...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Recording, r, nil
+}
+
+// Read returns a reader of a choice for the progress of the job. If that fails it closes the
+// recording.
+func (j *Job) Read(c *Choice, more ...tracec.Option) (*tracec.Reader, error) {
 	r, err := c.Reader(record.Options{}, more...)
 	if err != nil {
-		return nil, nil, errors.Join(err, c.Recording.Close())
+		return nil, errors.Join(err, c.Recording.Close())
 	}
 	if !j.Reading() { // Open did not set the progress
 		j.Reads(r)
 	}
-	return c.Recording, r, nil
+	return r, nil
 }
 
 // Whole returns the choice without its selection of threads and events: with that of processors and

@@ -16,7 +16,9 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	var rows, bytes int64
 	for b.Loop() {
-		m, err := parquet.Write(b.Context(), b.TempDir(), []parquet.Source{source(path)}, parquet.Options{Wide: os.Getenv("TRACEC_BENCH_WIDE") != ""})
+		m, err := parquet.Write(b.Context(), b.TempDir(), []parquet.Source{source(path)}, parquet.Options{
+			Wide: os.Getenv("TRACEC_BENCH_WIDE") != "", Tables: os.Getenv("TRACEC_BENCH_TABLES") != "",
+		})
 		if err != nil {
 			b.Fatal(err)
 		}

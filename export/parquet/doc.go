@@ -34,6 +34,25 @@
 //
 //	traces/host=web1/date=2026-11-21/part-1e9c7c5cd1f6dc20-00000.parquet
 //
+// # Derived tables
+//
+// With Options.Tables there are also the tables of [tables.All] for which the recording has events:
+// tracec.sched_latency with each wait for a processor, tracec.syscalls with each system call, and
+// so on. Their columns and rows are those of package tables:
+//
+//	times, durations                          BIGINT, in the unit of time
+//	tid, pid, cpu and names that end so       INTEGER
+//	addresses                                 UBIGINT
+//	other numbers, texts, true or false       BIGINT, VARCHAR, BOOLEAN
+//
+// Any of them may be NULL. recording and, where ts is, wall are as below: ts by the clock on the
+// wall. Rows are in the order in which they end. The date is that of the begin, else of the end,
+// else of the first event that the tables read. The recording is read once more for them, and what
+// [Source].Walk selects counts: a choice of events would leave rows without their begin or end.
+//
+// A query of all tables has these rows, too, and process as a text, since it is the name of the
+// process in them. The condition event not like 'tracec.%' leaves them out.
+//
 // # Columns
 //
 //	time      BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
@@ -70,6 +89,8 @@
 //	D create view ev as select * from read_parquet('traces/*/*/*/*.parquet', hive_partitioning=true, union_by_name=true);
 //	D select event, count(*) from ev group by all order by all;
 //	D select comm, count(*) from 'traces/*/*/event=sched.sched_switch/*.parquet' group by all;
+//	D create view lat as select * from read_parquet('traces/*/*/event=tracec.sched_latency/*.parquet', union_by_name=true);
+//	D select thread, count(*), sum(dur), max(dur) from lat where wait = 'woken' group by all order by 3 desc;
 //	D select function, sum(self) from ev where event = 'uftrace.return' group by all order by 2 desc;
 //	D select function, args[1].text from ev where event = 'uftrace.call' and args[1].name = 'arg1';
 //	D select r.path, count(*) from ev join 'traces/recordings.csv' r using (recording) group by all;

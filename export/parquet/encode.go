@@ -30,7 +30,7 @@ func choose(leaves []leaf, b *batch) {
 		l := &leaves[i]
 		c := &b.columns[l.column]
 		switch {
-		case l.as == asWall || i == 0: // times
+		case l.as == asWall || i == 0 || l.field.boolean(): // times, and what Parquet has no dictionaries for
 		case l.as == asNames, l.as == asRecording:
 			l.dict = true
 		case l.as == asElements:
@@ -141,6 +141,10 @@ func (e *encoder) plain(to *pq.ColumnWriter, l *leaf, c *column, rows int) error
 		case c.storage == narrow && l.field.float:
 			for i, v := range c.narrow[from:end] {
 				values[i] = pq.FloatValue(math.Float32frombits(uint32(v)))
+			}
+		case l.field.boolean():
+			for i, v := range c.narrow[from:end] {
+				values[i] = pq.BooleanValue(v != 0)
 			}
 		case c.storage == narrow:
 			for i, v := range c.narrow[from:end] {

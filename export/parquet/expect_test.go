@@ -12,13 +12,21 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
+	derived "github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // source returns a source that is a whole recording.
 func source(path string, more ...tracec.Option) parquet.Source {
-	return parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
+	walk := func(r *tracec.Reader) *derived.Walk {
+		return derived.WalkOf(func(ctx context.Context, opts ...tracec.Option) (*tracec.Reader, error) {
+			opts = append(opts, more...)
+			return tracec.NewReader(r.Recording(), append(opts, tracec.WithRecords(record.Options{Context: ctx}))...)
+		})
+	}
+	return parquet.Source{Path: path, Walk: walk, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
 		rec, err := tracec.Open(ctx, path)
 		if err != nil {
 			return nil, nil, err

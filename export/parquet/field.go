@@ -46,6 +46,9 @@ const (
 	ofLost
 )
 
+// boolean reports whether the values are true or false.
+func (f *field) boolean() bool { return f.node.Type() == pq.BooleanType }
+
 // ofNumbers reports whether the values come from a field that is a number in every event.
 func (f *field) ofNumbers() bool { return f.bits >= 0 && !f.optional }
 

@@ -16,7 +16,8 @@ func (w *writer) flush(t *table) {
 	p.rows += int64(t.rows)
 	p.first, p.till = min(p.first, t.lo), max(p.till, t.hi)
 	w.buffered -= t.size
-	w.pool.put(p, rows{fields: t.fields, pieces: t.pieces, last: t.take(), count: t.rows, mixed: t.mixed, spill: &w.spill})
+	mixed := t.mixed && t.fields[0].bits == ofTime // rows of derived tables stay in the order of their ends
+	w.pool.put(p, rows{fields: t.fields, pieces: t.pieces, last: t.take(), count: t.rows, mixed: mixed, spill: &w.spill})
 	t.pieces, t.kept, t.size, t.away, t.rows = nil, 0, 0, 0, 0
 	t.lo, t.hi, t.now, t.mixed = math.MaxUint64, 0, math.MinInt64, false
 }

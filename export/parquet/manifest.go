@@ -26,7 +26,7 @@ const (
 type Manifest struct {
 	Format  string   `json:"format"`  // ManifestFormat
 	Version int      `json:"version"` // ManifestVersion
-	Layout  string   `json:"layout"`  // events or wide
+	Layout  string   `json:"layout"`  // events, tables (events and the tables of package tables) or wide
 	Sources []*Entry `json:"sources"` // by ID
 }
 

@@ -163,7 +163,7 @@ func (l *leaf) encoding() encoding.Encoding {
 		return &pq.RLEDictionary
 	case l.as == asNames || l.as != asWall && f.storage == text:
 		return &pq.DeltaLengthByteArray
-	case f.float:
+	case f.float, f.boolean():
 		return &pq.Plain
 	}
 	return &pq.DeltaBinaryPacked

@@ -116,8 +116,12 @@ func (w *writer) newTable(event string, fields []*field) *table {
 }
 
 func (w *writer) newPart(t *table) {
+	date := w.day.date
+	if t.part != nil { // derived tables of several days are written at once
+		date = t.part.date
+	}
 	p := &part{
-		event: t.event, date: w.day.date, number: len(w.parts), fields: t.fields, first: math.MaxUint64,
+		event: t.event, date: date, number: len(w.parts), fields: t.fields, first: math.MaxUint64,
 		begun: make(chan struct{}), last: make(chan struct{}),
 	}
 	p.path = filepath.Join(w.tmp, fmt.Sprintf("%05d", p.number))

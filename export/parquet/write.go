@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/fileset"
 )
 
@@ -21,6 +22,9 @@ import (
 type Options struct {
 	// Wide makes one table of all events, with the columns that all have, the name and the text.
 	Wide bool
+	// Tables adds the tables of package tables to those of events, each as the event tracec.NAME.
+	// The recording is read once more for them. A table of all events has none beside it.
+	Tables bool
 	// Text adds the text of events to their tables; a table of all events has it always.
 	Text bool
 	// Host is the partition of recordings without a known host. If SameHost is set, it is the
@@ -46,11 +50,17 @@ type Options struct {
 }
 
 func (o *Options) layout() string {
-	if o.Wide {
+	switch {
+	case o.Wide:
 		return "wide"
+	case o.derives():
+		return "tables"
 	}
 	return "events"
 }
+
+// derives reports whether derived tables are written.
+func (o *Options) derives() bool { return o.Tables && !o.Wide }
 
 func (o *Options) warn(err error) {
 	if o.Warn != nil {
@@ -90,6 +100,10 @@ type Source struct {
 	// Open returns a reader of the recording that ends with the context, and its closer. The reader
 	// should have tracec.WithThreads.
 	Open func(context.Context) (*tracec.Reader, io.Closer, error)
+	// Walk returns a walk over the recording of the reader that Open returned, for Options.Tables.
+	// It should choose the same processors and the same time. The reader has ended, its closer was
+	// not called.
+	Walk func(*tracec.Reader) *tables.Walk
 }
 
 // id returns the ID of the source in a data set. For unreadable contents the ID depends on the
@@ -260,6 +274,9 @@ const temporary = ".part-"
 // recording, there is an entry with the error, which is also returned. Other errors come from the
 // file system and the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
+	if o.derives() && s.Walk == nil {
+		return nil, fmt.Errorf("%s: a source without Walk, which Options.Tables needs", s.Path)
+	}
 	hashing, end := context.WithCancel(ctx)
 	id := s.identify(hashing, &o)
 	defer func() {
@@ -288,7 +305,7 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 		kept()
 	}()
 	w := newWriter(ctx, tmp, id, r, &o)
-	err = w.run()
+	err = w.run(s.Walk)
 	if _, unknown := id(); err == nil {
 		err = unknown
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -70,18 +71,12 @@ func newWriter(ctx context.Context, tmp string, id identity, r *tracec.Reader, o
 		w.host = o.Host
 	}
 	w.pool = newPool(o.workers(), r)
-	w.day = day{last: math.MaxUint64}
-	if !w.machine.Date.IsZero() {
-		w.day.date = w.machine.Date.Format(time.DateOnly)
-	}
-	if w.shape.hasWall {
-		w.day = day{first: 1} // no record is in it
-	}
+	w.day = day{first: 1} // no record is in it
 	return w
 }
 
-// run writes all files to the temporary folder.
-func (w *writer) run() error {
+// run writes all files to the temporary folder. walk returns the walk for Options.Tables.
+func (w *writer) run(walk func(*tracec.Reader) *tables.Walk) error {
 	defer w.spill.close()
 	defer w.pool.close()
 	for ev := range w.reader.All() {
@@ -109,6 +104,12 @@ func (w *writer) run() error {
 	}
 	w.runErr = w.reader.Err()
 	w.endTables()
+	if w.options.derives() {
+		if err := w.derive(walk(w.reader)); err != nil {
+			return err
+		}
+		w.endTables()
+	}
 	return w.pool.wait()
 }
 
@@ -143,14 +144,26 @@ const mostTurns = 1000
 // turn ends the tables of a day and begins the tables of another.
 func (w *writer) turn(at uint64) {
 	w.endTables()
-	if w.turns++; w.turns > mostTurns || at > math.MaxInt64 {
-		w.day = day{last: math.MaxUint64}
-		return
+	w.turns++
+	w.day = w.dayOf(at, w.turns)
+}
+
+// dayOf returns the day of a time, which is one of so many.
+func (w *writer) dayOf(at uint64, days int) day {
+	if !w.shape.hasWall {
+		d := day{last: math.MaxUint64}
+		if !w.machine.Date.IsZero() {
+			d.date = w.machine.Date.Format(time.DateOnly)
+		}
+		return d
+	}
+	if days > mostTurns || at > math.MaxInt64 {
+		return day{last: math.MaxUint64}
 	}
 	const length = uint64(24 * time.Hour)
 	now := int64(at) + w.shape.wall
 	since := uint64(((now % int64(length)) + int64(length)) % int64(length)) // midnight
-	w.day = day{date: dateOf(now), first: at - min(since, at), last: at + (length - since) - 1}
+	return day{date: dateOf(now), first: at - min(since, at), last: at + (length - since) - 1}
 }
 
 // lose counts the loss before an event, and adds it to the table of losses.

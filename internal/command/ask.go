@@ -153,13 +153,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		return nil, nil, about, err
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
-	w := tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
-		r, err := c.Reader(record.Options{Context: ctx}, opts...)
-		if err == nil && !job.Reading() {
-			job.Reads(r)
-		}
-		return r, err
-	})
+	w := Walk(job, c)
 	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, usage(err)
@@ -202,6 +196,21 @@ func usage(err error) error {
 		return err
 	}
 	return &report.UsageError{Err: err}
+}
+
+// Walk returns a walk over the recording of a choice, with its processors and its time. It has all
+// threads and all events: a row needs what others record.
+func Walk(job *report.Job, c *report.Choice) *tables.Walk {
+	all := *c.Choice
+	all.Events, all.Filters, all.Tasks, all.Records.Tasks, all.Limit = nil, nil, nil, nil, 0
+	whole := report.Choice{Choice: &all}
+	return tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
+		r, err := whole.Reader(record.Options{Context: ctx}, opts...)
+		if err == nil && !job.Reading() {
+			job.Reads(r)
+		}
+		return r, err
+	})
 }
 
 // conditions returns what rows must pass.

@@ -43,6 +43,7 @@ type ExportOptions struct {
 	Quote64, Spreadsheet bool
 
 	Text, Wide, Resume bool
+	Tables             bool
 	Host               string
 
 	Tool string // name and version of the writing program
@@ -68,11 +69,13 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.Spreadsheet, "spreadsheet", false, "csv: write no formulas, end lines with CR LF")
 	f.BoolVar(&o.Text, "text", false, "add the text of each event")
 	f.BoolVar(&o.Wide, "wide", false, "parquet: write one table of all events, with texts")
+	f.BoolVar(&o.Tables, "tables", false, "parquet: add tables of waits, system calls and so on")
 	f.BoolVar(&o.Resume, "resume", false, "parquet: continue, skip what is done")
 	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
 	for name, formats := range formatsWith() {
 		OnlyWith(f, name, formats...)
 	}
+	excludes(f, "tables", "wide")
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
 	OutputFlags(cmd, LimitPart)

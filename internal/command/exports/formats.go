@@ -18,7 +18,7 @@ import (
 
 // formats are the formats of tracec export.
 var formats = []command.ExportFormat{
-	{Name: "parquet", Help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", Flags: []string{"wide", "resume", "host", "text"}, Folder: writeParquet},
+	{Name: "parquet", Help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", Flags: []string{"wide", "tables", "resume", "host", "text"}, Folder: writeParquet},
 	{
 		Name: "perfetto", Ext: ".perfetto-trace", Help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
 		Shows: "tracec open FILE shows it",

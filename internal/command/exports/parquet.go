@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
@@ -39,20 +40,17 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	var sources []parquet.Source
 	damaged := false
 	for _, path := range paths {
-		sources = append(sources, parquet.Source{Path: path, Chosen: o.Choice.Chosen(), Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
-			job := command.NewJob(cmd, path)
-			stop := command.WatchSilent(cmd, job)
-			rec, r, err := job.Events(ctx, &o.Choice, tracec.WithThreads())
-			if err != nil {
-				stop()
-				return nil, nil, job.Finish(err)
-			}
-			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.Choice, stop: stop, damaged: &damaged}, nil
-		}})
+		sources = append(sources, parquetSource(cmd, path, o, &damaged))
 	}
-	var wrote parquetWrote
+	if c := &o.Choice; o.Tables && (len(c.Events)+len(c.Filters)+len(c.Tasks) > 0 || c.Limit > 0) {
+		command.NewJob(cmd, "").Note("--tables: -e, -F, --pid and --limit choose events, not what these tables are made of")
+	}
+	wrote := parquetWrote{unit: "event"}
+	if o.Tables {
+		wrote.unit = "row"
+	}
 	m, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
-		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool,
+		Wide: o.Wide, Tables: o.Tables, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool,
 		Warn: command.NewJob(cmd, "").Warn, Done: wrote.add,
 	})
 	if errors.Is(err, parquet.ErrHeld) || errors.Is(err, parquet.ErrUnfinished) {
@@ -67,8 +65,34 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	return err
 }
 
+// parquetSource returns the source of a recording. It sets damaged if the recording is.
+func parquetSource(cmd *cobra.Command, path string, o *command.ExportOptions, damaged *bool) parquet.Source {
+	var walk func() *tables.Walk
+	return parquet.Source{
+		Path: path, Chosen: o.Choice.Chosen(),
+		Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
+			job := command.NewJob(cmd, path)
+			stop := command.WatchSilent(cmd, job)
+			c, err := job.Choose(ctx, &o.Choice)
+			if err != nil {
+				stop()
+				return nil, nil, job.Finish(err)
+			}
+			r, err := job.Read(c, tracec.WithThreads())
+			if err != nil {
+				stop()
+				return nil, nil, job.Finish(err)
+			}
+			walk = func() *tables.Walk { return command.Walk(job, c) }
+			return r, &parquetInput{ctx: ctx, job: job, rec: c.Recording, r: r, o: &o.Choice, stop: stop, damaged: damaged}, nil
+		},
+		Walk: func(*tracec.Reader) *tables.Walk { return walk() },
+	}
+}
+
 // parquetWrote counts the written data set.
 type parquetWrote struct {
+	unit               string // of rows
 	files, rows, bytes int64
 	had                int64 // recordings that it held before
 	ids                map[string]bool
@@ -105,7 +129,7 @@ func (w *parquetWrote) count(m *parquet.Manifest) {
 
 // String returns it in words.
 func (w *parquetWrote) String() string {
-	text := command.Amount(w.files, "file") + ", " + command.Amount(w.rows, "event") + ", " + command.BytesText(w.bytes)
+	text := command.Amount(w.files, "file") + ", " + command.Amount(w.rows, w.unit) + ", " + command.BytesText(w.bytes)
 	if w.had > 0 {
 		text += "; skipped " + command.Amount(w.had, "recording") + " that it holds"
 	}
