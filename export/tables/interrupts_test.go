@@ -119,7 +119,7 @@ func TestInterrupts(t *testing.T) {
 			- - open_end - - work - - -`},
 		{"work of a thread that has ended", "ts dur tid kind self", `
 			0 100 8 workqueue_execute_start 0xa0 0xf0
-			0 110 7 sched_process_free comm=eight pid=8 prio=120
+			0 110 7 sched_process_free eight 8 120
 			0 120 9 irq_handler_entry 9 disk
 			0 125 9 irq_handler_exit 9 1
 			0 130 9 workqueue_execute_end 0xa0 0xf0`, `

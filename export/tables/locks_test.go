@@ -41,7 +41,7 @@ func TestLocks(t *testing.T) {
 			0 100 7 contention_end 0xa0 0
 			0 110 7 contention_begin 0xb0 1
 			0 120 8 contention_begin 0xb0 1
-			0 130 0 sched_process_free comm=seven pid=7 prio=120`, `
+			0 130 0 sched_process_free seven 7 120`, `
 			- 100 open_begin 0
 			110 - unpaired -
 			120 - open_end -`},
