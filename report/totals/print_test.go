@@ -29,7 +29,7 @@ func same(t *testing.T, got []byte, want string) {
 }
 
 // shown are rows of three groups, one of which has no times.
-const shown = "1 5 - a 0 2 -\n2 1500 - a 1 1 EIO\n30 2000000 - bé 0 3 -\n4 - open_end c 1 - EIO"
+const shown = "1 5 - a 0 2 -\n2 1500 - a 1 1 EIO\n30 2000000 - blocé 0 3 -\n4 - open_end c 1 - EIO"
 
 func shownRows() *list { return rowsOf("ts dur reason name cpu self error", shown) }
 
@@ -37,10 +37,10 @@ func shownRows() *list { return rowsOf("ts dur reason name cpu self error", show
 func TestText(t *testing.T) {
 	got := shownRows().sum(t, totals.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
 	same(t, text().Append(nil, got), `
-COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ERRORS  OPEN  NAME  CPU
-    1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  bé    0
-    1      5 ns      5 ns      5 ns      5 ns      5 ns      5 ns   @1  2 ns       0     0  a     0
-    0                                                                   0 ns       1     1  c     1
+COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ERRORS  OPEN  NAME   CPU
+    1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  blocé  0
+    1      5 ns      5 ns      5 ns      5 ns      5 ns      5 ns   @1  2 ns       0     0  a      0
+    0                                                                   0 ns       1     1  c      1
 1 without a known begin or end, which no time counts: 1 open_end
 `)
 	two := text()
@@ -56,9 +56,9 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
 func TestTextWorst(t *testing.T) {
 	got := shownRows().sum(t, totals.Options{Worst: 2})
 	same(t, text().Append(nil, got), `
- TS       DUR  NAME  CPU  SELF  ERROR
-@30  2.000 ms  bé    0    3 ns
- @2  1.500 us  a     1    1 ns  EIO
+ TS       DUR  NAME   CPU  SELF  ERROR
+@30  2.000 ms  blocé  0    3 ns
+ @2  1.500 us  a      1    1 ns  EIO
 1 without a known begin or end, which no time counts: 1 open_end
 `)
 }
@@ -182,9 +182,9 @@ func TestJSON(t *testing.T) {
 	}
 	same(t, b, `{"file":"f","damage":[],"damage_places":0,"skipped_bytes":0,"count":0,"lost":0,"lost_unknown":false,"gaps":0,`+
 		`"table":"list","by":["name"],"rows":2,"open":{"open_end":1},"groups":[`+
-		`{"key":{"name":"bé"},"count":1,"total_ns":2000000,"self_ns":3,"mean_ns":2000000,"p50_ns":2000000,"p95_ns":2000000,`+
+		`{"key":{"name":"blocé"},"count":1,"total_ns":2000000,"self_ns":3,"mean_ns":2000000,"p50_ns":2000000,"p95_ns":2000000,`+
 		`"p99_ns":2000000,"max_ns":2000000,"max_at_ns":30},{"key":{"name":"c"},"count":0,"open":1,"errors":1}],`+
-		`"worst":[{"cpu":0,"dur":2000000,"name":"bé","self":3,"ts":30}]}`)
+		`"worst":[{"cpu":0,"dur":2000000,"name":"blocé","self":3,"ts":30}]}`)
 }
 
 // TestDiff: groups are in the order of the new recording. Those of the old one alone come last.

@@ -159,12 +159,16 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestWorst: of rows that last as long, the first ones are kept.
+// TestWorst: of rows that last as long, the first ones count.
 func TestWorst(t *testing.T) {
 	rows := rowsOf("ts dur", "1 5\n2 9\n3 5\n4 9\n5 1\n6 -\n7 5\n8 0")
 	for n, want := range map[int]string{0: "", 1: "2", 3: "2 4 1", 4: "2 4 1 3", 20: "2 4 1 3 7 5 8"} {
 		var got []string
-		for _, r := range rows.sum(t, totals.Options{Worst: n}).Worst {
+		sums := rows.sum(t, totals.Options{Worst: n})
+		if sums.All.At != 2 {
+			t.Error(sums.All.At)
+		}
+		for _, r := range sums.Worst {
 			got = append(got, strconv.FormatInt(r.Values[0].Int, 10))
 			if r.Dur != uint64(r.Values[1].Int) {
 				t.Error(r)
