@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/internal/testkit/scripted"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/totals"
@@ -35,7 +36,7 @@ func shownRows() *list { return rowsOf("ts dur reason name cpu self error", show
 
 // TestText: columns are as wide as their cells, and those that no group needs are left out.
 func TestText(t *testing.T) {
-	got := shownRows().sum(t, totals.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
+	got := shownRows().sum(t, sums.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
 	same(t, text().Append(nil, got), `
 COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ERRORS  OPEN  NAME   CPU
     1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  blocé  0
@@ -45,7 +46,7 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ER
 `)
 	two := text()
 	two.Rows = 1
-	same(t, two.Append(nil, rowsOf("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").sum(t, totals.Options{By: []string{"name"}})), `
+	same(t, two.Append(nil, rowsOf("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").sum(t, sums.Options{By: []string{"name"}})), `
 COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
     1  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  @3  b
 … 1 more (-n 0)
@@ -54,7 +55,7 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
 
 // TestTextWorst: the longest rows have the columns with values.
 func TestTextWorst(t *testing.T) {
-	got := shownRows().sum(t, totals.Options{Worst: 2})
+	got := shownRows().sum(t, sums.Options{Worst: 2})
 	same(t, text().Append(nil, got), `
  TS       DUR  NAME   CPU  SELF  ERROR
 @30  2.000 ms  blocé  0    3 ns
@@ -67,7 +68,7 @@ func TestTextWorst(t *testing.T) {
 func TestTextHist(t *testing.T) {
 	hist := text()
 	hist.Hist = true
-	got := rowsOf("ts dur", "1 0\n"+strings.Repeat("1 3\n", 60)+"1 8\n").sum(t, totals.Options{})
+	got := rowsOf("ts dur", "1 0\n"+strings.Repeat("1 3\n", 60)+"1 8\n").sum(t, sums.Options{})
 	same(t, hist.Append(nil, got), `
 FROM     TO  COUNT
 0 ns   1 ns      1  #
@@ -87,7 +88,7 @@ func TestTextExtent(t *testing.T) {
 		1 3500 7 softirq_entry 4
 		1 3600 7 softirq_exit 4`)
 	w := tables.NewWalk(rec)
-	finish, err := totals.Add(w, tables.Interrupts, totals.Options{By: []string{"kind", "name"}})
+	finish, err := sums.Add(w, tables.Interrupts, sums.Options{By: []string{"kind", "name"}})
 	if err == nil {
 		err = w.Run(t.Context())
 	}
@@ -107,7 +108,7 @@ COUNT   TOTAL    MEAN     P50     P95     P99     MAX     AT    SELF  OPEN  KIND
 
 // TestNoGroupColumns: sums by no column are one group.
 func TestNoGroupColumns(t *testing.T) {
-	same(t, text().Append(nil, rowsOf("ts dur", "1 2\n3 4").sum(t, totals.Options{})), `
+	same(t, text().Append(nil, rowsOf("ts dur", "1 2\n3 4").sum(t, sums.Options{})), `
 COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
     2   6 ns  3 ns  2 ns  4 ns  4 ns  4 ns  @3
 `)
@@ -116,10 +117,10 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
 // TestTicks: a clock that counts no time has ticks, in all outputs.
 func TestTicks(t *testing.T) {
 	rows := rowsOf("ts dur name self", "1 5000 a 1\n2 7 - 0\n3 - b -")
-	got := rows.sum(t, totals.Options{By: []string{"name"}, Worst: 1})
+	got := rows.sum(t, sums.Options{By: []string{"name"}, Worst: 1})
 	got.Ticks = true
 	var csv bytes.Buffer
-	if err := got.WriteCSV(&csv, "f,1", true, 2); err != nil {
+	if err := totals.WriteCSV(got, &csv, "f,1", true, 2); err != nil {
 		t.Fatal(err)
 	}
 	same(t, csv.Bytes(), `
@@ -127,7 +128,7 @@ file,name,count,open,errors,total_ticks,self_ticks,mean_ticks,p50_ticks,p95_tick
 "f,1",a,1,0,0,5000,1,5000,5000,5000,5000,5000,1
 "f,1",,1,0,0,7,0,7,7,7,7,7,2
 `)
-	b, err := json.MarshalIndent(got.JSON(facts.Recording{File: "f"}, 1).Groups, "", "\t")
+	b, err := json.MarshalIndent(totals.JSONOf(got, facts.Recording{File: "f"}, 1).Groups, "", "\t")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,10 +161,10 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT  SELF  OPEN  NAME
 
 // TestCSV: numbers that a group or the table does not have are empty.
 func TestCSV(t *testing.T) {
-	got := rowsOf("ts dur name error", "1 5 a EIO\n3 - b -").sum(t, totals.Options{By: []string{"name"}})
+	got := rowsOf("ts dur name error", "1 5 a EIO\n3 - b -").sum(t, sums.Options{By: []string{"name"}})
 	var csv bytes.Buffer
 	for _, head := range []bool{true, false} {
-		if err := got.WriteCSV(&csv, "f", head, 0); err != nil {
+		if err := totals.WriteCSV(got, &csv, "f", head, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,8 +176,8 @@ f,b,0,1,0,,,,,,,,
 
 // TestJSON: what a group or a row does not have has no key.
 func TestJSON(t *testing.T) {
-	got := shownRows().sum(t, totals.Options{By: []string{"name"}, Worst: 1, Where: []string{`name != "a"`}})
-	b, err := json.Marshal(got.JSON(facts.Recording{File: "f", Damage: []facts.Damage{}}, 0))
+	got := shownRows().sum(t, sums.Options{By: []string{"name"}, Worst: 1, Where: []string{`name != "a"`}})
+	b, err := json.Marshal(totals.JSONOf(got, facts.Recording{File: "f", Damage: []facts.Damage{}}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestJSON(t *testing.T) {
 
 // TestDiff: groups are in the order of the new recording. Those of the old one alone come last.
 func TestDiff(t *testing.T) {
-	o := totals.Options{By: []string{"name", "cpu"}}
+	o := sums.Options{By: []string{"name", "cpu"}}
 	old := rowsOf("ts dur name cpu", "1 100 a 0\n1 300 a 0\n1 7 gone 0\n1 5 gone -\n1 - open 0\n1 0 zero 0").sum(t, o)
 	now := rowsOf("ts dur name cpu", "1 150 a 0\n1 1000 new 1\n1 3 open 0\n1 9 zero 0").sum(t, o)
 	diff := text()

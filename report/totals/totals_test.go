@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/export/tables"
-	"github.com/tracec/tracec/report/totals"
+	"github.com/tracec/tracec/export/tables/sums"
 )
 
 // list is a table whose rows a test writes.
@@ -64,9 +64,9 @@ func (l *list) Each(_ *tables.Walk, yield func(func(int) tables.Value) bool) err
 }
 
 // sum sums the rows.
-func (l *list) sum(t *testing.T, o totals.Options) *totals.Totals {
+func (l *list) sum(t *testing.T, o sums.Options) *sums.Totals {
 	t.Helper()
-	finish, err := totals.Add(tables.NewWalk(nil), l, o)
+	finish, err := sums.Add(tables.NewWalk(nil), l, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func (l *list) sum(t *testing.T, o totals.Options) *totals.Totals {
 }
 
 // keys returns the keys of groups, each with a number.
-func keys(groups []*totals.Group, number func(*totals.Group) any) string {
+func keys(groups []*sums.Group, number func(*sums.Group) any) string {
 	var b []string
 	for _, g := range groups {
 		b = append(b, fmt.Sprint(strings.Join(g.Key, "/"), ":", number(g)))
@@ -82,7 +82,7 @@ func keys(groups []*totals.Group, number func(*totals.Group) any) string {
 	return strings.Join(b, " ")
 }
 
-func total(g *totals.Group) any { return g.Total }
+func total(g *sums.Group) any { return g.Total }
 
 // TestGroups: rows are summed by the values of columns, of which some are NULL.
 func TestGroups(t *testing.T) {
@@ -106,12 +106,12 @@ func TestGroups(t *testing.T) {
 		if c.by != "" {
 			by = strings.Split(c.by, ",")
 		}
-		got := rows.sum(t, totals.Options{By: by})
+		got := rows.sum(t, sums.Options{By: by})
 		if s := keys(got.Groups, total); s != c.want {
 			t.Errorf("%s: %s", c.by, s)
 		}
 	}
-	got := rows.sum(t, totals.Options{By: []string{"name"}})
+	got := rows.sum(t, sums.Options{By: []string{"name"}})
 	want := []string{"read 3 1 2 2", " 2 1 0 6", "write 0 1 0 0"}
 	for i, g := range got.Groups {
 		if s := fmt.Sprint(g.Key[0], " ", g.Times.Count, " ", g.Open, " ", g.Errors, " ", g.At); s != want[i] {
@@ -122,7 +122,7 @@ func TestGroups(t *testing.T) {
 	if all.Count() != 8 || all.Open != 3 || all.Errors != 2 || all.Total != 24 || all.At != 6 {
 		t.Errorf("%+v", all)
 	}
-	if d := cmp.Diff([]totals.Reason{{"open_end", 2}, {"lost", 1}}, got.Reasons); d != "" {
+	if d := cmp.Diff([]sums.Reason{{Text: "open_end", Count: 2}, {Text: "lost", Count: 1}}, got.Reasons); d != "" {
 		t.Error(d)
 	}
 }
@@ -148,9 +148,9 @@ func TestSort(t *testing.T) {
 		"": "ebdacfg", "total": "ebdacfg", "count": "edacbfg", "mean": "bcaedfg", "p50": "baedcfg", "p95": "bcaedfg", "p99": "bdcaefg",
 		"max": "bedcafg", "self": "baedcfg", "errors": "dceabfg",
 	}
-	for _, name := range append([]string{""}, totals.Sorts...) {
+	for _, name := range append([]string{""}, sums.Sorts...) {
 		var got string
-		for _, g := range rows.sum(t, totals.Options{By: []string{"name"}, Sort: name}).Groups {
+		for _, g := range rows.sum(t, sums.Options{By: []string{"name"}, Sort: name}).Groups {
 			got += g.Key[0]
 		}
 		if got != want[name] {
@@ -163,18 +163,18 @@ func TestSort(t *testing.T) {
 func TestWorst(t *testing.T) {
 	rows := rowsOf("ts dur", "1 5\n2 9\n3 5\n4 9\n5 1\n6 -\n7 5\n8 0")
 	for n, want := range map[int]string{0: "", 1: "2", 3: "2 4 1", 4: "2 4 1 3", 20: "2 4 1 3 7 5 8"} {
-		var got []string
-		sums := rows.sum(t, totals.Options{Worst: n})
-		if sums.All.At != 2 {
-			t.Error(sums.All.At)
+		var times []string
+		got := rows.sum(t, sums.Options{Worst: n})
+		if got.All.At != 2 {
+			t.Error(got.All.At)
 		}
-		for _, r := range sums.Worst {
-			got = append(got, strconv.FormatInt(r.Values[0].Int, 10))
+		for _, r := range got.Worst {
+			times = append(times, strconv.FormatInt(r.Values[0].Int, 10))
 			if r.Dur != uint64(r.Values[1].Int) {
 				t.Error(r)
 			}
 		}
-		if s := strings.Join(got, " "); s != want {
+		if s := strings.Join(times, " "); s != want {
 			t.Errorf("%d: %s", n, s)
 		}
 	}
@@ -183,7 +183,7 @@ func TestWorst(t *testing.T) {
 // TestWhere: rows pass all conditions, for groups and for the worst ones.
 func TestWhere(t *testing.T) {
 	rows := rowsOf("ts dur name cpu", "1 5 a 0\n2 6 a 1\n3 7 b 0\n4 8 b 1\n5 - b 1\n6 9 - 1")
-	got := rows.sum(t, totals.Options{By: []string{"name"}, Worst: 9, Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
+	got := rows.sum(t, sums.Options{By: []string{"name"}, Worst: 9, Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
 	if s := keys(got.Groups, total); s != "a:6" || len(got.Worst) != 1 || got.All.Count() != 1 {
 		t.Error(s, got.Worst)
 	}
@@ -193,18 +193,18 @@ func TestWhere(t *testing.T) {
 func TestOptions(t *testing.T) {
 	rows := rowsOf("ts dur name", "")
 	for _, c := range []struct {
-		o    totals.Options
+		o    sums.Options
 		want string
 	}{
-		{totals.Options{By: []string{"nam"}}, "--by nam: list has the columns ts, dur, name"},
-		{totals.Options{Where: []string{"dur > 1", "x > 1"}}, "list has no column x: ts, dur, name"},
-		{totals.Options{Where: []string{"dur >"}}, "dur >"},
+		{sums.Options{By: []string{"nam"}}, "--by nam: list has the columns ts, dur, name"},
+		{sums.Options{Where: []string{"dur > 1", "x > 1"}}, "list has no column x: ts, dur, name"},
+		{sums.Options{Where: []string{"dur >"}}, "dur >"},
 	} {
-		if _, err := totals.Add(tables.NewWalk(nil), rows, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sums.Add(tables.NewWalk(nil), rows, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.o, err)
 		}
 	}
-	got := rows.sum(t, totals.Options{By: []string{"name"}})
+	got := rows.sum(t, sums.Options{By: []string{"name"}})
 	if len(got.Groups) != 0 || got.All.Count() != 0 {
 		t.Error(got)
 	}
@@ -222,8 +222,8 @@ func TestOuter(t *testing.T) {
 		"caller":      ":50,10 g:30,20 f:20,20",
 		"name,caller": "f/:50,10 f/g:30,20 f/f:10,10 g/f:10,10",
 	} {
-		got := rows.sum(t, totals.Options{By: strings.Split(by, ",")})
-		if s := keys(got.Groups, func(g *totals.Group) any { return fmt.Sprint(g.Total, ",", g.Self) }); s != want || !got.Selves {
+		got := rows.sum(t, sums.Options{By: strings.Split(by, ",")})
+		if s := keys(got.Groups, func(g *sums.Group) any { return fmt.Sprint(g.Total, ",", g.Self) }); s != want || !got.Selves {
 			t.Errorf("%s: %s", by, s)
 		}
 	}
@@ -237,7 +237,7 @@ func TestNames(t *testing.T) {
 		"thread,tid": "make/5:4 /6:1",
 		"thread":     ":3 make:1 sh:1",
 	} {
-		if s := keys(rows.sum(t, totals.Options{By: strings.Split(by, ",")}).Groups, total); s != want {
+		if s := keys(rows.sum(t, sums.Options{By: strings.Split(by, ",")}).Groups, total); s != want {
 			t.Errorf("%s: %s", by, s)
 		}
 	}
@@ -253,7 +253,7 @@ func TestOthers(t *testing.T) {
 	}
 	rows.rows = append(rows.rows, rows.rows[0], rows.rows[most])
 	for by, want := range map[string]string{"tid": "(others):28 0:14", "tid,thread": "(others)/(others):28 0/sh:14"} {
-		got := rows.sum(t, totals.Options{By: strings.Split(by, ","), Sort: "count"})
+		got := rows.sum(t, sums.Options{By: strings.Split(by, ","), Sort: "count"})
 		if len(got.Groups) != most+1 || got.All.Count() != most+further+2 {
 			t.Fatal(len(got.Groups), got.All.Count())
 		}
