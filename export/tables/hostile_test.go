@@ -1,10 +1,10 @@
 package tables_test
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,19 +12,22 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
-	"github.com/tracec/tracec/internal/testkit/tracefile"
+	"github.com/tracec/tracec/internal/testkit/scripted"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// eventTables are the tables whose events are in madeFormats.
+// eventTables are the tables of allEvents but those of threads.
 var eventTables = []tables.Any{tables.Interrupts, tables.BlockIO, tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat}
+
+// allEvents are the events of scripts but those of system calls.
+var allEvents = slices.Concat(scripted.Interrupts, scripted.Block, scripted.Locks, scripted.Faults, scripted.Noise, scripted.Sched)
 
 // TestRandomEvents: rows of events in no order have their end after their begin, a reason where
 // one is missing, and are not more than the events.
 func TestRandomEvents(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		rec := randomRecording(t, r, 3000)
+		rec := scripted.Open(t, allEvents, randomScript(r, 3000))
 		for _, table := range eventTables {
 			n := 0
 			for _, row := range rows(t, table, rec) {
@@ -53,50 +56,32 @@ func TestRandomEvents(t *testing.T) {
 	}
 }
 
-// randomRecording makes events of all kinds with few values, of which some are cut short.
-func randomRecording(t *testing.T, r *rand.Rand, n int) *tracec.Recording {
-	m := tracefile.Machine{Word: 8}
-	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2}
-	var formats []madeFormat
-	for i, k := range madeFormats {
-		d := describe(i)
-		formats = append(formats, d)
-		if k.system == "ftrace" {
-			f.Ftrace = append(f.Ftrace, d.description)
-		} else {
-			f.Systems = append(f.Systems, tracefile.System{Name: k.system, Formats: []string{d.description}})
-		}
-	}
+// randomScript has events of all kinds with few values, of which some are cut short.
+func randomScript(r *rand.Rand, n int) string {
 	values := []string{"0", "1", "4", "8", "16", "32", "-1", "0x7fffffffffffffff", "0xffffffffffffffff"}
 	words := []string{"R", "WS", "FF", "FWS", "", "N", "\xff\xfe"}
-	cpus := make([]madePages, f.CPUs)
+	var b strings.Builder
 	for i := range n {
-		d := &formats[r.IntN(len(formats))]
-		var args []string
-		for _, typ := range d.types {
-			if typ == "text" {
-				args = append(args, words[r.IntN(len(words))])
-			} else {
-				args = append(args, values[r.IntN(len(values))])
-			}
-		}
-		b := d.payload(m, int32(r.IntN(5)-1), args)
+		fmt.Fprintf(&b, "%d %d %d", r.IntN(2), 1000+i, r.IntN(5)-1)
 		if r.IntN(50) == 0 {
-			b = b[:8+(len(b)-8)/2&^3]
+			b.WriteString(" cut")
 		}
-		cpus[r.IntN(len(cpus))].add(m, uint64(1000+i), r.IntN(200) == 0, b)
+		if r.IntN(200) == 0 {
+			b.WriteString(" lost=3")
+		}
+		e := allEvents[r.IntN(len(allEvents))]
+		b.WriteString(" " + e.Name)
+		for f := range strings.SplitSeq(e.Fields, ", ") {
+			from := values
+			name, _, text := strings.Cut(f[strings.LastIndexByte(f, ' ')+1:], "[")
+			if text {
+				from = words
+			}
+			fmt.Fprintf(&b, " %s=%s", name, from[r.IntN(len(from))])
+		}
+		b.WriteByte('\n')
 	}
-	var list []tracefile.CPU
-	for i := range cpus {
-		list = append(list, tracefile.CPU{ID: i, Pages: cpus[i].done()})
-	}
-	f.Buffers = []tracefile.Buffer{{Clock: "[local]", CPUs: list}}
-	rec, err := tracec.OpenReader(t.Context(), bytes.NewReader(f.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rec.Close() })
-	return rec
+	return b.String()
 }
 
 // TestOpenRowsBounded: of too many open rows, the oldest are given up.
@@ -118,10 +103,10 @@ func TestOpenRowsBounded(t *testing.T) {
 	} {
 		var b strings.Builder
 		for i := range c.events {
-			fmt.Fprintf(&b, "%d 0 7 %s\n", 1000+i, strings.Replace(c.event, "N", strconv.Itoa(i), 1))
+			fmt.Fprintf(&b, "0 %d 7 %s\n", 1000+i, strings.Replace(c.event, "N", strconv.Itoa(i), 1))
 		}
 		reasons := map[string]int{}
-		w := tables.NewWalk(madeOf(t, b.String()))
+		w := tables.NewWalk(scripted.Open(t, allEvents, b.String()))
 		err := c.table.Each(w, func(get func(int) tables.Value) bool {
 			reasons[get(3).Text]++
 			return true

@@ -5,14 +5,17 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
 // The recordings of testdata/tables were made by perf, and converted event for event. Beside them
@@ -118,4 +121,42 @@ func key(row map[string]string, columns ...string) string {
 		b.WriteByte(' ')
 	}
 	return b.String()
+}
+
+// shown returns columns of the rows of a table, one row a line.
+func shown(t testing.TB, table tables.Any, rec *tracec.Recording, columns ...string) []string {
+	t.Helper()
+	var list []string
+	for _, row := range rows(t, table, rec) {
+		for _, c := range columns {
+			if _, ok := row[c]; !ok {
+				t.Fatalf("%s has no column %s", table.Name(), c)
+			}
+		}
+		list = append(list, strings.TrimSuffix(key(row, columns...), " "))
+	}
+	return list
+}
+
+// check compares columns of the rows of a table, in their order, with lines; - is NULL.
+func check(t *testing.T, table tables.Any, rec *tracec.Recording, columns, want string) {
+	t.Helper()
+	var list []string
+	for line := range strings.Lines(want) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	got := shown(t, table, rec, strings.Fields(columns)...)
+	for i := range got {
+		got[i] = strings.ReplaceAll(got[i], "NULL", "-")
+	}
+	if d := cmp.Diff(list, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// without returns events but those of some names.
+func without(events []scripted.Event, names ...string) []scripted.Event {
+	return slices.DeleteFunc(slices.Clone(events), func(e scripted.Event) bool { return slices.Contains(names, e.Name) })
 }

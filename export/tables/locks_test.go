@@ -1,71 +1,76 @@
 package tables_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/scripted"
 )
+
+// lockEvents are those of locks, and of threads that end.
+var lockEvents = slices.Concat(scripted.Locks, scripted.Sched)
 
 // TestLocks: rules of docs/spec/tables.md section 7.
 func TestLocks(t *testing.T) {
 	for _, c := range []struct{ name, columns, events, want string }{
 		{"nested, and names", "ts ts_end tid address type spun contended ret", `
-			100 0 7 contention_begin 0xa0 4
-			110 0 7 contention_begin 0xb0 1
-			111 1 8 contention_begin 0xa0 0
-			115 0 7 contention_end 0xb0 0
-			120 1 7 contention_end 0xa0 -4
-			130 1 8 contention_end 0xa0 0`, `
+			0 100 7 contention_begin 0xa0 4
+			0 110 7 contention_begin 0xb0 1
+			1 111 8 contention_begin 0xa0 0
+			0 115 7 contention_end 0xb0 0
+			1 120 7 contention_end 0xa0 -4
+			1 130 8 contention_end 0xa0 0`, `
 			110 115 7 176 SPIN 0 1 0
 			100 120 7 160 WRITE 0 1 -4
 			111 130 8 160 semaphore 0 1 0`},
 		{"a mutex that a thread first spins on", "ts ts_end reason type spun", `
-			100 0 7 contention_begin 0xa0 33
-			110 0 7 contention_begin 0xa0 32
-			120 0 7 contention_end 0xa0 0
-			130 0 7 contention_begin 0xa0 33
-			140 0 7 contention_end 0xa0 0
-			150 0 7 contention_begin 0xa0 1
-			160 0 7 contention_begin 0xa0 1
-			170 0 7 contention_end 0xa0 0`, `
+			0 100 7 contention_begin 0xa0 33
+			0 110 7 contention_begin 0xa0 32
+			0 120 7 contention_end 0xa0 0
+			0 130 7 contention_begin 0xa0 33
+			0 140 7 contention_end 0xa0 0
+			0 150 7 contention_begin 0xa0 1
+			0 160 7 contention_begin 0xa0 1
+			0 170 7 contention_end 0xa0 0`, `
 			100 120 - MUTEX 1
 			130 140 - SPIN|MUTEX 0
 			150 - replaced SPIN 0
 			160 170 - SPIN 0`},
 		{"without a partner", "ts ts_end reason ret", `
-			100 0 7 contention_end 0xa0 0
-			110 0 7 contention_begin 0xb0 1
-			120 0 8 contention_begin 0xb0 1
-			130 0 0 sched_process_free seven 7 120`, `
+			0 100 7 contention_end 0xa0 0
+			0 110 7 contention_begin 0xb0 1
+			0 120 8 contention_begin 0xb0 1
+			0 130 0 sched_process_free seven 7 120`, `
 			- 100 open_begin 0
 			110 - unpaired -
 			120 - open_end -`},
 		{"the end is next after a loss", "ts ts_end reason address gap_inside", `
-			100 0 7 contention_begin 0xb0 4
-			101 0 7 contention_begin 0xa0 4
-			110 1 8 contention_begin 0xa0 4
-			LOST 120 0 7 contention_end 0xa0 0
-			130 1 8 contention_begin 0xc0 1
-			135 1 8 contention_end 0xc0 0
-			140 1 8 contention_end 0xa0 0`, `
+			0 100 7 contention_begin 0xb0 4
+			0 101 7 contention_begin 0xa0 4
+			1 110 8 contention_begin 0xa0 4
+			0 120 7 lost=3 contention_end 0xa0 0
+			1 130 8 contention_begin 0xc0 1
+			1 135 8 contention_end 0xc0 0
+			1 140 8 contention_end 0xa0 0`, `
 			100 - lost 176 0
 			101 120 - 160 1
 			110 - lost 160 0
 			130 135 - 192 0
 			- 140 lost 160 0`},
 		{"lockdep", "ts ts_end reason type name contended held ret", `
-			100 0 7 lock_acquire 2 sem 0xa0
-			101 0 7 lock_contended sem 0xa0
-			105 0 7 lock_acquire 1 other 0xb0
-			106 0 7 lock_acquired other 0xb0
-			107 0 7 lock_release other 0xb0
-			110 0 7 lock_acquired sem 0xa0
-			120 0 7 lock_release sem 0xa0
-			130 0 7 lock_acquire 0 plain 0xc0
-			140 0 7 lock_release plain 0xc0
-			150 0 7 lock_release held 0xd0
-			160 0 7 lock_acquire 0 kept 0xe0
-			165 0 7 lock_acquired kept 0xe0`, `
+			0 100 7 lock_acquire 2 sem 0xa0
+			0 101 7 lock_contended sem 0xa0
+			0 105 7 lock_acquire 1 other 0xb0
+			0 106 7 lock_acquired other 0xb0
+			0 107 7 lock_release other 0xb0
+			0 110 7 lock_acquired sem 0xa0
+			0 120 7 lock_release sem 0xa0
+			0 130 7 lock_acquire 0 plain 0xc0
+			0 140 7 lock_release plain 0xc0
+			0 150 7 lock_release held 0xd0
+			0 160 7 lock_acquire 0 kept 0xe0
+			0 165 7 lock_acquired kept 0xe0`, `
 			105 106 - try other 0 1 -
 			100 110 - read sem 1 10 -
 			130 - not_recorded - plain 0 - -
@@ -73,16 +78,16 @@ func TestLocks(t *testing.T) {
 			160 165 - - kept 0 - -`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			check(t, tables.Locks, madeOf(t, c.events), c.columns, c.want)
+			check(t, tables.Locks, scripted.Open(t, lockEvents, c.events), c.columns, c.want)
 		})
 	}
 }
 
 // TestLocksNotRecorded: ends are followed without begins.
 func TestLocksNotRecorded(t *testing.T) {
-	rec := madeOf(t, `
-		100 0 7 contention_end 0xa0 0
-		110 0 7 lock_release plain 0xc0`, "contention_begin", "lock_acquire")
+	rec := scripted.Open(t, without(lockEvents, "contention_begin", "lock_acquire"), `
+		0 100 7 contention_end 0xa0 0
+		0 110 7 lock_release plain 0xc0`)
 	check(t, tables.Locks, rec, "ts ts_end reason name", `
 		- 100 not_recorded -
 		- - not_recorded plain`)
@@ -90,10 +95,10 @@ func TestLocksNotRecorded(t *testing.T) {
 
 // TestPageFaults: docs/spec/tables.md section 8.
 func TestPageFaults(t *testing.T) {
-	check(t, tables.PageFaults, madeOf(t, `
-		100 0 7 page_fault_user 0xdead000 0x401000 7
-		110 1 8 page_fault_kernel 0xffffffffffffff00 0xffffffff81000000 0
-		120 1 8 page_fault_user 0x1000 0x1000 0x1c`),
+	check(t, tables.PageFaults, scripted.Open(t, scripted.Faults, `
+		0 100 7 page_fault_user 0xdead000 0x401000 7
+		1 110 8 page_fault_kernel 0xffffffffffffff00 0xffffffff81000000 0
+		1 120 8 page_fault_user 0x1000 0x1000 0x1c`),
 		"ts cpu tid address ip error_code code mode", `
 		100 0 7 233492480 4198400 7 PWU user
 		110 1 8 -256 -2130706432 0 - kernel
@@ -102,11 +107,11 @@ func TestPageFaults(t *testing.T) {
 
 // TestNoise: docs/spec/tables.md section 8.
 func TestNoise(t *testing.T) {
-	rec := madeOf(t, `
-		100 0 7 osnoise 23 1000 9 1 0 12 5 4
-		110 1 8 irq_noise 90 7 local_timer 236
-		120 1 8 thread_noise kworker/1 95 11 44
-		130 1 8 sample_threshold 80 60 2`)
+	rec := scripted.Open(t, scripted.Noise, `
+		0 100 7 osnoise 23 1000 9 1 0 12 5 4
+		1 110 8 irq_noise 90 7 local_timer 236
+		1 120 8 thread_noise kworker/1 95 11 44
+		1 130 8 sample_threshold 80 60 2`)
 	check(t, tables.OSNoise, rec, "ts cpu runtime noise max hardware nmi irq softirq threads", "100 0 1000000 23000 9000 1 0 12 5 4")
 	check(t, tables.Noises, rec, "ts kind name start duration", `
 		110 irq local_timer 90 7
@@ -121,15 +126,15 @@ func TestNoise(t *testing.T) {
 
 // TestTimerLat: the events of one expiry are a row.
 func TestTimerLat(t *testing.T) {
-	check(t, tables.TimerLat, madeOf(t, `
-		90 0 7 timerlat 4 1 50
-		100 0 0 timerlat 5 0 800
-		101 1 0 timerlat 5 0 900
-		110 0 7 timerlat 5 1 9000
-		120 0 7 timerlat 5 2 9500
-		LOST 121 1 8 timerlat 5 1 700
-		200 0 0 timerlat 6 0 100
-		300 0 7 timerlat 7 1 200`),
+	check(t, tables.TimerLat, scripted.Open(t, scripted.Noise, `
+		0 90 7 timerlat 4 1 50
+		0 100 0 timerlat 5 0 800
+		1 101 0 timerlat 5 0 900
+		0 110 7 timerlat 5 1 9000
+		0 120 7 timerlat 5 2 9500
+		1 121 8 lost=3 timerlat 5 1 700
+		0 200 0 timerlat 6 0 100
+		0 300 7 timerlat 7 1 200`),
 		"ts ts_end reason cpu tid sequence irq waking user gap_inside", `
 		- 90 open_begin 0 7 4 - 50 - 0
 		100 120 - 0 7 5 800 9000 9500 0

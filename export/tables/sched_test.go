@@ -1,7 +1,6 @@
 package tables_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,31 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
-
-// made returns a recording of a script.
-func made(t testing.TB, events []scripted.Event, script string) *tracec.Recording {
-	t.Helper()
-	rec, err := tracec.Open(context.Background(), scripted.Write(t, events, script))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rec.Close() })
-	return rec
-}
-
-// shown returns columns of the rows of a table, one row a line.
-func shown(t testing.TB, table tables.Any, rec *tracec.Recording, columns ...string) []string {
-	t.Helper()
-	var list []string
-	for _, row := range rows(t, table, rec) {
-		list = append(list, strings.TrimSuffix(key(row, columns...), " "))
-	}
-	return list
-}
 
 // TestThreadState: docs/spec/tables.md section 2, rule by rule.
 func TestThreadState(t *testing.T) {
@@ -129,7 +106,7 @@ func TestThreadState(t *testing.T) {
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := shown(t, tables.ThreadState, made(t, scripted.Sched, test.script), "ts", "ts_end", "reason", "tid", "cpu", "state", "wait", "waker_tid", "waker_context")
+			got := shown(t, tables.ThreadState, scripted.Open(t, scripted.Sched, test.script), "ts", "ts_end", "reason", "tid", "cpu", "state", "wait", "waker_tid", "waker_context")
 			if len(got) == 0 {
 				t.Fatal("no rows")
 			}
@@ -186,7 +163,7 @@ func TestHostileSched(t *testing.T) {
 				fmt.Fprintf(&b, "%d %d %d %s%s pid=%d\n", r.IntN(2), 100+i*3, pid(), lost, []string{"sched_wakeup", "sched_wakeup_new", "sched_process_free", "sched_process_exec"}[r.IntN(4)], pid())
 			}
 		}
-		rec := made(t, scripted.Sched, b.String())
+		rec := scripted.Open(t, scripted.Sched, b.String())
 		for _, table := range []tables.Any{tables.ThreadState, tables.SchedLatency, tables.CPUTime, tables.Wakeups} {
 			list := rows(t, table, rec)
 			if len(list) > 4*n {

@@ -16,15 +16,15 @@ import (
 
 // callEvents are the events of system calls, and some of the scheduler.
 var callEvents = append([]scripted.Event{
-	{System: "raw_syscalls", Name: "sys_enter", Fields: []string{"long id", "unsigned long args[6]"}},
-	{System: "raw_syscalls", Name: "sys_exit", Fields: []string{"long id", "long ret"}},
-	{System: "syscalls", Name: "sys_enter_read", Fields: []string{"int __syscall_nr", "unsigned long fd", "void * buf", "size_t count"}},
-	{System: "syscalls", Name: "sys_exit_read", Fields: []string{"int __syscall_nr", "long ret"}},
-	{System: "syscalls", Name: "sys_enter_newfstat", Fields: []string{"int __syscall_nr", "unsigned long fd", "void * statbuf"}},
-	{System: "syscalls", Name: "sys_exit_newfstat", Fields: []string{"int __syscall_nr", "long ret"}},
-	{System: "syscalls", Name: "sys_enter_rt_sigreturn", Fields: []string{"int __syscall_nr"}},
-	{System: "syscalls", Name: "sys_exit_rt_sigreturn", Fields: []string{"int __syscall_nr", "long ret"}},
-	{System: "syscalls", Name: "sys_enter_semget", Fields: []string{"int nr", "long id"}},
+	{System: "raw_syscalls", Name: "sys_enter", Fields: "long id, unsigned long args[6]"},
+	{System: "raw_syscalls", Name: "sys_exit", Fields: "long id, long ret"},
+	{System: "syscalls", Name: "sys_enter_read", Fields: "int __syscall_nr, unsigned long fd, void * buf, size_t count"},
+	{System: "syscalls", Name: "sys_exit_read", Fields: "int __syscall_nr, long ret"},
+	{System: "syscalls", Name: "sys_enter_newfstat", Fields: "int __syscall_nr, unsigned long fd, void * statbuf"},
+	{System: "syscalls", Name: "sys_exit_newfstat", Fields: "int __syscall_nr, long ret"},
+	{System: "syscalls", Name: "sys_enter_rt_sigreturn", Fields: "int __syscall_nr"},
+	{System: "syscalls", Name: "sys_exit_rt_sigreturn", Fields: "int __syscall_nr, long ret"},
+	{System: "syscalls", Name: "sys_enter_semget", Fields: "int nr, long id"},
 }, scripted.Sched...)
 
 // calls returns a line for each row of a made recording: thread, name, begin-end, and what else it
@@ -321,7 +321,7 @@ func TestSyscalls(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := strings.TrimPrefix(strings.ReplaceAll(c.want+"\n", "\t", ""), "\n")
-			if got := calls(t, made(t, callEvents, c.events)); got != want {
+			if got := calls(t, scripted.Open(t, callEvents, c.events)); got != want {
 				t.Errorf("got:\n%swant:\n%s", got, want)
 			}
 		})
@@ -330,7 +330,7 @@ func TestSyscalls(t *testing.T) {
 
 // TestArguments: arguments by the names of their fields, or six numbers.
 func TestArguments(t *testing.T) {
-	rec := made(t, callEvents, `
+	rec := scripted.Open(t, callEvents, `
 		0 100 7 sys_enter id=0 args=3,0x7fff0000,10
 		0 110 7 sys_exit id=0 ret=10
 		0 120 7 sys_enter id=64 args=1
@@ -364,7 +364,7 @@ func TestRandomSyscalls(t *testing.T) {
 			}
 			e := callEvents[r.IntN(len(callEvents))]
 			b.WriteString(" " + e.Name)
-			for _, f := range e.Fields {
+			for f := range strings.SplitSeq(e.Fields, ", ") {
 				from := results
 				switch name := f[strings.LastIndexByte(f, ' ')+1:]; {
 				case strings.HasSuffix(name, "pid"):
@@ -380,7 +380,7 @@ func TestRandomSyscalls(t *testing.T) {
 			b.WriteByte('\n')
 		}
 		open, halves := 0, 0
-		for row, err := range tables.Syscalls.Rows(context.Background(), made(t, callEvents, b.String())) {
+		for row, err := range tables.Syscalls.Rows(context.Background(), scripted.Open(t, callEvents, b.String())) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -222,7 +222,7 @@ func (s *summer) group(get func(int) tables.Value) *Group {
 	}
 	g := s.groups[string(s.key)]
 	if g == nil {
-		g = s.newGroup()
+		g = s.newGroup(get)
 	}
 	if s.named >= 0 && g.Key[s.named] != others {
 		if name := get(s.by[s.named]).Text; name != "" && name != g.Key[s.named] {
@@ -235,20 +235,24 @@ func (s *summer) group(get func(int) tables.Value) *Group {
 // others is the key of rows beyond maxGroups.
 const others = "(others)"
 
-// newGroup adds a group for the key.
-func (s *summer) newGroup() *Group {
-	key := strings.Split(strings.TrimSuffix(string(s.key), "\x00"), "\x00")
-	if s.named >= 0 {
-		key = slices.Insert(key, s.named, "")
-	}
-	if len(s.groups) >= maxGroups {
+// newGroup adds a group for the key of a row.
+func (s *summer) newGroup(get func(int) tables.Value) *Group {
+	further := len(s.groups) >= maxGroups
+	if further {
 		if g := s.groups[others]; g != nil {
 			return g
 		}
-		key = slices.Repeat([]string{others}, len(s.by))
 		s.key = append(s.key[:0], others...)
 	}
-	g := &Group{Key: key}
+	g := &Group{Key: make([]string, len(s.by))}
+	for k, i := range s.by {
+		switch {
+		case further:
+			g.Key[k] = others
+		case k != s.named:
+			g.Key[k] = string(s.appendValue(nil, i, get(i)))
+		}
+	}
 	s.groups[string(s.key)] = g
 	return g
 }
