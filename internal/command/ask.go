@@ -65,7 +65,7 @@ func (q question) command() *cobra.Command {
 	}
 	f, by := cmd.Flags(), strings.Join(sums.By(tables.Named(q.table)), ",")
 	f.StringSliceVar(&o.by, "by", nil, "`LIST` sum by these columns (default "+by+")")
-	f.Var(oneOf{&o.sort, sums.Sorts}, "sort", "`KEY` sort by total, count, mean, p50, p95, p99, max, self, errors")
+	f.Var(oneOf{&o.sort, sums.Sorts}, "sort", "`KEY` sort by total, count, mean, p95, max, self …")
 	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
@@ -74,7 +74,7 @@ func (q question) command() *cobra.Command {
 	neverEmpty(f, "by")
 	OutputFlags(cmd, LimitPart, JSONPart)
 	defineBlock(f, rowsBlock, func(f *pflag.FlagSet) {
-		f.StringArrayVarP(&o.where, "filter", "F", nil, "`FILTER` of columns: 'dur > 1000000 && thread =~ \"^kw\"'")
+		f.StringArrayVarP(&o.where, "filter", "F", nil, "only rows that pass the `FILTER`: 'dur > 1000000'")
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
 		f.StringSliceVarP(&o.tasks, "pid", "p", nil, pidUsage)
 		timeFlags(f, &o.choice)

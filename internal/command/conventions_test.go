@@ -85,6 +85,9 @@ func TestFlagNames(t *testing.T) {
 		"fmt --diff":    "of gofmt",
 		"fmt --list":    "of gofmt",
 	}
+	for _, q := range questions {
+		like[q.name+" --diff"] = "compares what is printed, as uftrace report --diff"
+	}
 	names := map[string]bool{}
 	for _, c := range Tree().Commands() {
 		names[c.Name()] = true
@@ -118,6 +121,12 @@ func TestOneMeaning(t *testing.T) {
 		"diff --verbose":  "lists what did not change",
 		"check --fail-on": "a check fails by default",
 		"vet --fail-on":   "is about findings, not about decoders",
+	}
+	for _, q := range questions {
+		differ[q.name+" --by"] = "takes columns of a table"
+		differ[q.name+" --filter"] = "is about rows of a table"
+		differ[q.name+" --diff"] = "compares recordings"
+		differ[q.name+" --csv"] = "prints sums"
 	}
 	seen, first, short := map[string]bool{}, map[string]string{}, map[string]string{}
 	same := map[string]string{} // exceptions that do not differ
