@@ -51,6 +51,25 @@ func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 	RecordingFlags(cmd)
 }
 
+// RowOptions choose rows of a derived table.
+type RowOptions struct {
+	Choice  report.Options // processors and times
+	Filters []string       // conditions on columns
+	Tasks   []string       // threads, by id or name
+}
+
+// RowFlags defines the blocks of commands that open recordings and choose rows of derived tables.
+func RowFlags(cmd *cobra.Command, o *RowOptions) {
+	defineBlock(cmd.Flags(), rowsBlock, func(f *pflag.FlagSet) {
+		f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only rows that pass the `FILTER`: 'dur > 1000000'")
+		f.Var(cpuFlag{&o.Choice.CPUs}, "cpu", cpuUsage)
+		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, pidUsage)
+		timeFlags(f, &o.Choice)
+		neverEmpty(f, "pid")
+	})
+	RecordingFlags(cmd)
+}
+
 // Sentences of options that several commands define.
 const (
 	cpuUsage = "`LIST` only these CPUs, such as 0,2-3"

@@ -120,6 +120,7 @@ func exampleFolder(t *testing.T) {
 	for name, from := range map[string]string{
 		"trace.dat": "testdata/ftrace/amd64-syscalls.dat", "graph.dat": "docs/testdata/graph.dat",
 		"old.dat": "testdata/ftrace/amd64-extract.dat", "new.dat": "testdata/ftrace/sid-zlib.dat",
+		"io.dat": "testdata/tables/block-loop/block-loop.dat.zst", "locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
 		"trcfile": "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt", "my.layouts": "testdata/aix/shop.layouts",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))

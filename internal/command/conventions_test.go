@@ -75,6 +75,9 @@ func (e exceptions) unused(t *testing.T, seen map[string]bool) {
 	}
 }
 
+// questions are the commands that sum derived tables.
+var questions = []string{"latency", "syscalls", "irq", "io", "locks", "calls"}
+
 // TestFlagNames checks that names of flags are words, and not names of commands.
 func TestFlagNames(t *testing.T) {
 	like := exceptions{
@@ -85,8 +88,8 @@ func TestFlagNames(t *testing.T) {
 		"fmt --diff":    "of gofmt",
 		"fmt --list":    "of gofmt",
 	}
-	for _, q := range questions {
-		like[q.name+" --diff"] = "compares what is printed, as uftrace report --diff"
+	for _, name := range questions {
+		like[name+" --diff"] = "compares what is printed, as uftrace report --diff"
 	}
 	names := map[string]bool{}
 	for _, c := range Tree().Commands() {
@@ -122,11 +125,10 @@ func TestOneMeaning(t *testing.T) {
 		"check --fail-on": "a check fails by default",
 		"vet --fail-on":   "is about findings, not about decoders",
 	}
-	for _, q := range questions {
-		differ[q.name+" --by"] = "takes columns of a table"
-		differ[q.name+" --filter"] = "is about rows of a table"
-		differ[q.name+" --diff"] = "compares recordings"
-		differ[q.name+" --csv"] = "prints sums"
+	for _, name := range questions {
+		differ[name+" --by"] = "takes columns of a table"
+		differ[name+" --filter"] = "is about rows of a table"
+		differ[name+" --diff"] = "compares recordings"
 	}
 	seen, first, short := map[string]bool{}, map[string]string{}, map[string]string{}
 	same := map[string]string{} // exceptions that do not differ

@@ -77,7 +77,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 		err = writeDiff(cmd, d)
 	case "text", "":
 		n, _ := Limit(cmd)
-		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(colors(cmd))})
+		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(Colors(cmd))})
 	default:
 		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
 	}

@@ -47,7 +47,7 @@ func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) e
 // writeMessages prints the findings of a command, one per line, and the summary line.
 func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
 	list, _ = limited(cmd, list)
-	paint := colors(cmd)
+	paint := Colors(cmd)
 	for _, d := range list {
 		meaning := style.Faint
 		switch d.Severity {

@@ -39,7 +39,7 @@ type indexOptions struct{ check, remove bool }
 
 func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 	doc := facts.Document[*indexFacts]{Schema: facts.Schema("index"), Tracec: Version(), Recordings: []*indexFacts{}}
-	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+	err := EachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		if o.remove {
 			return removeIndex(ctx, job)
 		}

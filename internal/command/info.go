@@ -15,7 +15,7 @@ import (
 func info(cmd *cobra.Command, args []string) error {
 	doc := facts.Document[*facts.Info]{Schema: facts.Schema("info"), Tracec: Version(), Recordings: []*facts.Info{}}
 	first := true
-	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+	err := EachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		f, err := readInfo(ctx, cmd, job)
 		switch {
 		case f == nil:
@@ -24,7 +24,7 @@ func info(cmd *cobra.Command, args []string) error {
 			doc.Recordings = append(doc.Recordings, f)
 			return err
 		case len(args) > 1:
-			err = errors.Join(printHeading(cmd, job.Path, !first), err)
+			err = errors.Join(PrintHeading(cmd, job.Path, !first), err)
 			first = false
 		}
 		_, failed := job.Out.Write(f.Text)

@@ -131,7 +131,7 @@ func (l *lister) formats(job *report.Job) error {
 
 // painted returns the line of an event with its name in colour.
 func (l *lister) painted(e *facts.Event) []byte {
-	paint := colors(l.cmd)
+	paint := Colors(l.cmd)
 	if !paint.On() {
 		return e.Line
 	}

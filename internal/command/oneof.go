@@ -1,6 +1,8 @@
 package command
 
 import (
+	"github.com/spf13/pflag"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +13,9 @@ type oneOf struct {
 	value *string
 	words []string
 }
+
+// OneOf returns the value of a flag that takes one of some words.
+func OneOf(value *string, words []string) pflag.Value { return oneOf{value, words} }
 
 // Set implements pflag.Value.
 func (f oneOf) Set(text string) error {

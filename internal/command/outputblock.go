@@ -58,8 +58,8 @@ func completeColor(cmd *cobra.Command) {
 	completeFlag(cmd, "color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// colors returns the style of a command's output.
-func colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
+// Colors returns the style of a command's output.
+func Colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
 
 // colorsOf returns the style of a command's output to out.
 func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {

@@ -113,5 +113,5 @@ func NewJob(cmd *cobra.Command, path string) *report.Job {
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))
 		},
-	}, Out: cmd.OutOrStdout(), Style: colors(cmd)}
+	}, Out: cmd.OutOrStdout(), Style: Colors(cmd)}
 }

@@ -23,8 +23,8 @@ type statOptions struct {
 	by     string
 }
 
-// tableRows is the number of rows of a table on a terminal, unless --limit is given.
-const tableRows = 20
+// TableRows is the number of rows of a table on a terminal, unless --limit is given.
+const TableRows = 20
 
 func newStat() *cobra.Command {
 	var o statOptions
@@ -43,7 +43,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 	doc := facts.Document[*report.Stat]{Schema: facts.Schema("stat"), Tracec: Version(), Recordings: []*report.Stat{}}
 	rows, _ := Limit(cmd)
 	first := true
-	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+	err := EachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		s, err := count(ctx, cmd, job, &o.choice)
 		if s == nil {
 			return err
@@ -55,7 +55,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if len(args) > 1 {
-			err = errors.Join(err, printHeading(cmd, job.Path, !first))
+			err = errors.Join(err, PrintHeading(cmd, job.Path, !first))
 			first = false
 		}
 		_, failed := job.Out.Write(o.text(cmd).Append(nil, s))
@@ -80,13 +80,13 @@ func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat)
 
 // text returns how counts are printed.
 func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
-	t := &report.StatText{By: o.by, Style: colors(cmd)}
+	t := &report.StatText{By: o.by, Style: Colors(cmd)}
 	rows, said := Limit(cmd)
 	t.Rows = rows
 	if f, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
 		t.Width = terminalWidth(f)
 		if !said {
-			t.Rows, t.Tell = tableRows, true
+			t.Rows, t.Tell = TableRows, true
 		}
 	}
 	return t
@@ -101,9 +101,9 @@ func terminalWidth(f *os.File) int {
 	return columns
 }
 
-// printHeading prints the name of one of several recordings before its output.
-func printHeading(cmd *cobra.Command, name string, apart bool) error {
-	line := colors(cmd).Paint(style.Heading, name+":") + "\n"
+// PrintHeading prints the name of one of several recordings before its output.
+func PrintHeading(cmd *cobra.Command, name string, apart bool) error {
+	line := Colors(cmd).Paint(style.Heading, name+":") + "\n"
 	if apart {
 		line = "\n" + line
 	}
@@ -111,9 +111,9 @@ func printHeading(cmd *cobra.Command, name string, apart bool) error {
 	return err
 }
 
-// eachFile does something with several recordings, one after the other. Of several, one that cannot
+// EachFile does something with several recordings, one after the other. Of several, one that cannot
 // be read is reported and left out.
-func eachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
+func EachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	damaged := false
 	for _, path := range args {
 		err := Work(cmd, path, do)

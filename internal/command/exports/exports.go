@@ -1,5 +1,6 @@
-// Package exports has the commands of tracec that lead to other tools, with all that they are built
-// of: tracec export's formats, open, view and sql. tracec-gen is built without it.
+// Package exports has the commands of tracec that answer questions or lead to other tools, with all
+// that they are built of: the questions (latency and others), sql, tracec export's formats, open and
+// view. tracec-gen is built without it.
 package exports
 
 import "github.com/tracec/tracec/internal/command"
@@ -7,6 +8,9 @@ import "github.com/tracec/tracec/internal/command"
 // Add makes the commands part of tracec. It is called once, before the command line is run.
 func Add() {
 	command.AddFormats(formats...)
+	for _, q := range questions {
+		command.AddCommand(q.name, q.newCommand)
+	}
 	command.AddCommand("open", newOpen)
 	command.AddCommand("view", newView)
 	command.AddCommand("sql", newSQL)

@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/export/tables/sums"
+	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
@@ -39,53 +39,38 @@ var questions = []question{
 // askOptions are the flags of a question.
 type askOptions struct {
 	question
-	choice report.Options // processors and times
-	where  []string
-	tasks  []string
-	by     []string
-	worst  int
-	hist   bool
-	csv    bool
-	diff   bool
-	sort   string
+	rows  command.RowOptions
+	by    []string
+	worst int
+	hist  bool
+	csv   bool
+	diff  bool
+	sort  string
 }
 
-// newAsk returns what makes the command of a question.
-func newAsk(name string) func() *cobra.Command {
-	i := slices.IndexFunc(questions, func(q question) bool { return q.name == name })
-	return func() *cobra.Command { return questions[i].command() }
-}
-
-func (q question) command() *cobra.Command {
+// newCommand makes the command of a question.
+func (q question) newCommand() *cobra.Command {
 	o := &askOptions{question: q}
 	cmd := &cobra.Command{
 		Use:  q.name,
-		Args: Some("recording", "tracec "+q.name+" FILE"),
+		Args: command.Some("recording", "tracec "+q.name+" FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f, by := cmd.Flags(), strings.Join(sums.By(tables.Named(q.table)), ",")
 	f.StringSliceVar(&o.by, "by", nil, "`LIST` sum by these columns (default "+by+")")
-	f.Var(oneOf{&o.sort, sums.Sorts}, "sort", "`KEY` sort by total, count, mean, p95, max, self …")
+	f.Var(command.OneOf(&o.sort, sums.Sorts), "sort", "`KEY` total, count, mean, p50, p95, p99, max, self, errors")
 	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
 	f.BoolVar(&o.csv, "csv", false, "print the sums as CSV, times in nanoseconds")
 	f.Lookup("worst").DefValue = "0"
-	neverEmpty(f, "by")
-	OutputFlags(cmd, LimitPart, JSONPart)
-	defineBlock(f, rowsBlock, func(f *pflag.FlagSet) {
-		f.StringArrayVarP(&o.where, "filter", "F", nil, "only rows that pass the `FILTER`: 'dur > 1000000'")
-		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
-		f.StringSliceVarP(&o.tasks, "pid", "p", nil, pidUsage)
-		timeFlags(f, &o.choice)
-		neverEmpty(f, "pid")
-	})
-	RecordingFlags(cmd)
+	command.OutputFlags(cmd, command.LimitPart, command.JSONPart)
+	command.RowFlags(cmd, &o.rows)
 	columns := []string{}
 	for _, c := range tables.Named(q.table).Columns() {
 		columns = append(columns, c.Name+"\t"+c.Doc)
 	}
-	completeFlag(cmd, "by", cobra.FixedCompletions(columns, cobra.ShellCompDirectiveNoFileComp))
+	command.CompleteList(cmd, "by", columns)
 	return cmd
 }
 
@@ -95,17 +80,17 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case o.diff && len(args) != 2:
-		return usagef("--diff: two recordings, OLD and NEW")
-	case o.diff && (o.hist || o.worst > 0 || o.csv || AsJSON(cmd)):
-		return usagef("--diff prints groups as text: leave out --hist, --worst, --csv and --json")
-	case o.csv && (o.hist || o.worst > 0 || AsJSON(cmd)):
-		return usagef("--csv prints groups: leave out --hist, --worst and --json")
+		return report.Usagef("--diff: two recordings, OLD and NEW")
+	case o.diff && (o.hist || o.worst > 0 || o.csv || command.AsJSON(cmd)):
+		return report.Usagef("--diff prints groups as text: leave out --hist, --worst, --csv and --json")
+	case o.csv && (o.hist || o.worst > 0 || command.AsJSON(cmd)):
+		return report.Usagef("--csv prints groups: leave out --hist, --worst and --json")
 	}
-	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: Version(), Recordings: []*totals.JSON{}}
-	rows, _ := Limit(cmd)
+	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: command.Version(), Recordings: []*totals.JSON{}}
+	rows, _ := command.Limit(cmd)
 	var old *sums.Totals
 	first := true
-	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+	err := command.EachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		t, text, rec, err := o.sum(ctx, cmd, job)
 		if missing := (*tables.MissingError)(nil); len(args) > 1 && errors.As(err, &missing) {
 			job.Warn(missing) // others may have the events
@@ -116,7 +101,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		}
 		var out []byte
 		switch {
-		case AsJSON(cmd):
+		case command.AsJSON(cmd):
 			doc.Recordings = append(doc.Recordings, totals.JSONOf(t, rec, int(rows)))
 			doc.Limited = doc.Limited || rows > 0 && len(t.Groups) > int(rows)
 			return err
@@ -131,7 +116,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 			out = text.AppendDiff(out, old, t)
 		default:
 			if len(args) > 1 {
-				err = errors.Join(err, printHeading(cmd, job.Path, !first))
+				err = errors.Join(err, command.PrintHeading(cmd, job.Path, !first))
 				first = false
 			}
 			out = text.Append(out, t)
@@ -139,7 +124,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		_, failed := job.Out.Write(out)
 		return errors.Join(failed, err)
 	})
-	if AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+	if command.AsJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
@@ -147,13 +132,13 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
 func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *sums.Totals, text *totals.Text, about facts.Recording, err error) {
-	defer WatchSilent(cmd, job)()
-	c, err := job.Choose(ctx, &o.choice)
+	defer command.WatchSilent(cmd, job)()
+	c, err := job.Choose(ctx, &o.rows.Choice)
 	if err != nil {
 		return nil, nil, about, err
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
-	w := Walk(job, c)
+	w := walkOf(job, c)
 	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, usage(err)
@@ -174,13 +159,13 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		job.Warn(fmt.Errorf("%s: no rows of %s", job.Path, o.table))
 	}
 	t.Ticks = c.Recording.Machine().Ticks
-	text = &totals.Text{Style: colors(cmd), Hist: o.hist, Time: func(time uint64) string {
+	text = &totals.Text{Style: command.Colors(cmd), Hist: o.hist, Time: func(time uint64) string {
 		return string(selection.AppendTime(nil, time-min(c.Origin, time), c.Form))
 	}}
-	rows, said := Limit(cmd)
+	rows, said := command.Limit(cmd)
 	if text.Rows = int(rows); !said {
 		if _, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
-			text.Rows = tableRows
+			text.Rows = command.TableRows
 		}
 	}
 	src, err := job.Find(ctx)
@@ -198,9 +183,9 @@ func usage(err error) error {
 	return &report.UsageError{Err: err}
 }
 
-// Walk returns a walk over the recording of a choice, with its processors and its time. It has all
+// walkOf returns a walk over the recording of a choice, with its processors and its time. It has all
 // threads and all events: a row needs what others record.
-func Walk(job *report.Job, c *report.Choice) *tables.Walk {
+func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	all := *c.Choice
 	all.Events, all.Filters, all.Tasks, all.Records.Tasks, all.Limit = nil, nil, nil, nil, 0
 	whole := report.Choice{Choice: &all}
@@ -215,12 +200,12 @@ func Walk(job *report.Job, c *report.Choice) *tables.Walk {
 
 // conditions returns what rows must pass.
 func (o *askOptions) conditions() []string {
-	list := slices.Clone(o.where)
-	if len(o.tasks) == 0 {
+	list := slices.Clone(o.rows.Filters)
+	if len(o.rows.Tasks) == 0 {
 		return list
 	}
 	var any []string
-	for _, task := range o.tasks {
+	for _, task := range o.rows.Tasks {
 		if id, err := strconv.ParseInt(task, 10, 32); err == nil {
 			any = append(any, fmt.Sprintf("tid == %d", id))
 		} else {
