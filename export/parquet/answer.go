@@ -14,7 +14,7 @@ type Rows struct {
 	names  []string
 	held   [][]any
 	kinds  []rowKind
-	out    *pq.Writer
+	out    *pq.GenericWriter[any]
 	values pq.Row
 }
 
@@ -93,7 +93,7 @@ func (r *Rows) begin() error {
 		}
 		g.fields = append(g.fields, &child{pq.Optional(node), name})
 	}
-	r.out = pq.NewWriter(r.w, pq.NewSchema("rows", g), pq.Compression(&pq.Zstd))
+	r.out = pq.NewGenericWriter[any](r.w, pq.NewSchema("rows", g), pq.Compression(&pq.Zstd))
 	for _, row := range r.held {
 		if err := r.write(row); err != nil {
 			return err

@@ -80,11 +80,11 @@ func (w *Walk) end(th *Thread, time uint64) {
 }
 
 // named notes the name that a field of an event has for a thread, which may be nil.
-func (th *Thread) named(ev *tracec.Event, field int) {
-	if th == nil || field < 0 {
+func (t *Thread) named(ev *tracec.Event, field int) {
+	if t == nil || field < 0 {
 		return
 	}
 	if v, ok := ev.At(field); ok {
-		th.name(v.Bytes())
+		t.name(v.Bytes())
 	}
 }

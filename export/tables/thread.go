@@ -95,8 +95,8 @@ func (t *threads) end(th *Thread) {
 }
 
 // name notes the name that an event has for a thread, up to a NUL.
-func (th *Thread) name(comm []byte) {
-	if th.Name != string(comm) && len(comm) > 0 {
-		th.Name = string(comm)
+func (t *Thread) name(comm []byte) {
+	if t.Name != string(comm) && len(comm) > 0 {
+		t.Name = string(comm)
 	}
 }

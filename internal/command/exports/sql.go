@@ -91,7 +91,6 @@ type sqlSession struct {
 	db      *sql.Database
 	jobs    []*report.Job
 	choices []*report.Choice
-	damaged bool
 }
 
 // open opens the recordings and the database.
