@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/export/sql"
+	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -153,7 +154,10 @@ func TestViews(t *testing.T) {
 			t.Errorf("%s %q: %v, %v", table.Name, table.Doc, columns, err)
 		}
 		if i < 40 {
-			db.ask(t, fmt.Sprintf("select * from %q", table.Name))
+			_, err := db.try(t.Context(), fmt.Sprintf("select * from %q", table.Name))
+			if missing := (*tables.MissingError)(nil); err != nil && !errors.As(err, &missing) {
+				t.Errorf("%s: %v", table.Name, err)
+			}
 		}
 	}
 	db.is(t, "select name, events from event_counts limit 1", "softirq_raise|453")

@@ -1,6 +1,6 @@
 // Package exports has the commands of tracec that answer questions or lead to other tools, with all
-// that they are built of: the questions (latency and others), sql, tracec export's formats, open and
-// view. tracec-gen is built without it.
+// that they are built of: the questions (latency and others), sql, tracec export's formats, open
+// and view. tracec-gen is built without it.
 package exports
 
 import "github.com/tracec/tracec/internal/command"
