@@ -83,7 +83,8 @@ func (f oneOf) listed() []string { return f.words }
 
 func (a *action) listed() []string { return a.words }
 
-// CompleteList completes a flag that takes words of a list with commas. It cannot be set to nothing.
+// CompleteList completes a flag that takes words of a list with commas. It cannot be set to
+// nothing.
 func CompleteList(cmd *cobra.Command, name string, words []string) {
 	neverEmpty(cmd.Flags(), name)
 	completeFlag(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

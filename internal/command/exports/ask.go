@@ -183,8 +183,8 @@ func usage(err error) error {
 	return &report.UsageError{Err: err}
 }
 
-// walkOf returns a walk over the recording of a choice, with its processors and its time. It has all
-// threads and all events: a row needs what others record.
+// walkOf returns a walk over the recording of a choice, with its processors and its time. It has
+// all threads and all events: a row needs what others record.
 func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	all := *c.Choice
 	all.Events, all.Filters, all.Tasks, all.Records.Tasks, all.Limit = nil, nil, nil, nil, 0
