@@ -48,6 +48,10 @@ var Calls = &Table[Call]{
 		column[Call]{Column{"ret", "the recorded result", Text}, func(c *Call) Value { return text(c.Result) }},
 	),
 	alone: walkCalls,
+	check: func(w *Walk) error {
+		_, err := callOptions(context.Background(), w.open)
+		return err
+	},
 }
 
 // callEvents are the events of the tracer function_graph.

@@ -15,8 +15,10 @@ type Table[R any] struct {
 	// lists further events that it reads. Both are patterns of package tracec with their system.
 	need, also []string
 	collect    func(w *Walk, yield func(*R) bool) collector
-	// alone reads the recording for this table alone. It is set in place of need, also and collect.
+	// alone reads the recording for this table alone, and check returns a *MissingError if there is
+	// nothing to read. They are set in place of need, also and collect.
 	alone func(ctx context.Context, w *Walk, yield func(*R) bool) error
+	check func(w *Walk) error
 }
 
 // Any is a table whose rows are read by column.
@@ -106,6 +108,9 @@ func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
 		return !w.stop
 	}
 	if t.alone != nil {
+		if err := t.check(w); err != nil {
+			return err
+		}
 		w.alone = append(w.alone, func(ctx context.Context) error { return t.alone(ctx, w, rows) })
 		return nil
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -30,13 +29,9 @@ func (s *Server) tables(q *query) any {
 		Doc  string   `json:"doc"`
 		By   []string `json:"by"`
 	}
-	x := s.index
-	x.mu.RLock()
-	now := x.now
-	x.mu.RUnlock()
 	list := []table{}
 	for _, t := range tables.All() {
-		if !has(t, "ts") || s.missing(q.ctx, t, now) { // other tables have sums in their rows
+		if !has(t, "ts") || !s.offers(q.ctx, t) { // other tables have sums in their rows
 			continue
 		}
 		by := []string{strings.Join(sums.By(t), ",")}
@@ -55,16 +50,9 @@ func has(t tables.Any, name string) bool {
 	return slices.ContainsFunc(t.Columns(), func(c tables.Column) bool { return c.Name == name })
 }
 
-// missing reports whether the recording has no events for a table. Some tables know when they read
-// it: a moment at its end.
-func (s *Server) missing(ctx context.Context, t tables.Any, end uint64) bool {
-	w := s.walk(ctx, end, end+1)
-	err := t.Each(w, func(func(int) tables.Value) bool { return true })
-	if err == nil {
-		err = w.Run(ctx)
-	}
-	missing := (*tables.MissingError)(nil)
-	return errors.As(err, &missing)
+// offers reports whether a table can be read: the recording describes events for it.
+func (s *Server) offers(ctx context.Context, t tables.Any) bool {
+	return t.Each(s.walk(ctx, 0, 1), func(func(int) tables.Value) bool { return true }) == nil
 }
 
 // sumAnswer holds the sums of the rows with a key.

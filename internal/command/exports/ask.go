@@ -145,8 +145,8 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	}
 	var failed error
 	if err := w.Run(ctx); err != nil {
-		if missing := (*tables.MissingError)(nil); errors.As(err, &missing) || ctx.Err() != nil {
-			return nil, nil, about, usage(err)
+		if ctx.Err() != nil {
+			return nil, nil, about, err
 		}
 		job.Warn(err)
 		failed = report.ErrDamaged
