@@ -178,11 +178,13 @@ func (t *Type) place(fields []Field, values []*ir.Field, parent int) {
 func (t *Type) placeElement(list *Field, e *ir.Field, parent int) {
 	n := len(t.slots)
 	t.slots = append(t.slots, slot{field: list, elem: true, parent: parent})
+	if list.Elem == List { // its own field describes it
+		t.slots[n] = slot{field: &list.Fields[0], parent: parent}
+	}
 	switch e.Kind {
 	case ir.Struct, ir.Union, ir.Variant:
 		t.place(list.Fields, e.Fields, n)
 	case ir.List:
-		t.slots[n] = slot{field: &list.Fields[0], parent: parent}
 		t.placeElement(&list.Fields[0], e.Fields[0], n)
 	}
 	t.slots[n].end = len(t.slots)
