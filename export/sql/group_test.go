@@ -18,7 +18,7 @@ func TestGroups(t *testing.T) {
 	mid := db.ask(t, "select (min(ts) + max(ts)) / 2 from events")[0]
 	n := 400
 	if needs.LongProofs() {
-		n = 20000
+		n = 4000
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
