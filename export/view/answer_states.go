@@ -71,8 +71,8 @@ func (s *Server) wakes(q *query) any {
 	return list
 }
 
-// wakesIn returns the waits of a thread that a wakeup began and that belong to an item of it. A call
-// or an event within which there is none has the last one before.
+// wakesIn returns the waits of a thread that a wakeup began and that belong to an item of it. A
+// call or an event within which there is none has the last one before.
 func (x *index) wakesIn(ctx context.Context, l *lane, it item, depth int) []item {
 	var list []item
 	var buf scratch
@@ -99,8 +99,8 @@ func (x *index) wakesIn(ctx context.Context, l *lane, it item, depth int) []item
 }
 
 // wakesOf returns what reports whether a wait, which a wakeup began, belongs to an item of the
-// thread: to the time that the thread then runs, to the time that it was blocked before, to the wait
-// itself. To other items belong all that began in them.
+// thread: to the time that the thread then runs, to the time that it was blocked before, to the
+// wait itself. To other items belong all that began in them.
 func (x *index) wakesOf(it item, depth int) func(state item) bool {
 	after := func(state item) bool { return state.end == it.begin && state.flags&cut == 0 }
 	switch {

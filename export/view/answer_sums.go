@@ -55,16 +55,15 @@ func has(t tables.Any, name string) bool {
 	return slices.ContainsFunc(t.Columns(), func(c tables.Column) bool { return c.Name == name })
 }
 
-// missing reports whether the recording has no events for a table. Some tables know when they read
-// it: a moment at its end.
+// missing reports whether the recording has no events for a table, or cannot be opened. Some tables
+// know when they read it: a moment at its end.
 func (s *Server) missing(ctx context.Context, t tables.Any, end uint64) bool {
 	w := s.walk(ctx, end, end+1)
-	err := t.Each(w, func(func(int) tables.Value) bool { return true })
-	if err == nil {
-		err = w.Run(ctx)
+	if err := t.Each(w, func(func(int) tables.Value) bool { return true }); err != nil {
+		return true
 	}
 	missing := (*tables.MissingError)(nil)
-	return errors.As(err, &missing)
+	return errors.As(w.Run(ctx), &missing)
 }
 
 // sumAnswer holds the sums of the rows with a key.
@@ -131,7 +130,8 @@ func (s *Server) sums(q *query) any {
 	for _, g := range sum.Groups[:min(len(sum.Groups), maxSums)] {
 		a.Groups = append(a.Groups, newSumAnswer(g, base))
 	}
-	a.All, a.More, a.Selves, a.Times = newSumAnswer(&sum.All, base), len(sum.Groups)-len(a.Groups), sum.Selves, has(t, "dur")
+	a.All, a.More = newSumAnswer(&sum.All, base), len(sum.Groups)-len(a.Groups)
+	a.Selves, a.Times = sum.Selves, has(t, "dur")
 	for _, r := range sum.Reasons {
 		a.Reasons = append(a.Reasons, shown(r.Text))
 	}

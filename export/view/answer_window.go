@@ -144,8 +144,8 @@ func (x *index) read(ctx context.Context, win *window, lanes []place, most int) 
 // laneNames are the depths with a name instead of a number.
 var laneNames = map[string]int{"i": instants, "r": runs, "s": statesOf}
 
-// laneName returns the lane that is written track.depth, where the depth of instants is i, r of when
-// the thread runs, and s of its states.
+// laneName returns the lane that is written track.depth, where the depth of instants is i, r of
+// when the thread runs, and s of its states.
 func (q *query) laneName(text string) (track, depth int) {
 	first, second, _ := strings.Cut(text, ".")
 	track, err := strconv.Atoi(first)
