@@ -39,8 +39,8 @@ type Options struct {
 	// Window returns a window of time as options of commands that choose it: by times as recorded,
 	// and by times since First.
 	Window func(from, to uint64) (recorded, since string)
-	// Whole is like the function that opens the recording, without a selection of threads and events:
-	// what a thread does is known by the events of others. nil stands for that function.
+	// Whole is like the function that opens the recording, without a selection of threads and
+	// events: what a thread does is known by the events of others. nil stands for that function.
 	Whole Open
 }
 

@@ -90,7 +90,8 @@ func TestStateColours(t *testing.T) {
 }
 
 // apart compares colours as people see them without one kind of cones: in linear RGB by the
-// matrices of Machado, Oliveira and Fernandes (2009) for a severity of 1, and by the distance in CIELAB.
+// matrices of Machado, Oliveira and Fernandes (2009) for a severity of 1, and by the distance in
+// CIELAB.
 const apart = `
 	const linear = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
 	const light = (hex) => { const [r, g, b] = linear(hex); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
