@@ -26,7 +26,9 @@ type rowAnswer struct {
 
 func newRowAnswer(n uint64, ev *tracec.Event, base uint64) rowAnswer {
 	text, _ := ev.AppendText(nil)
-	return rowAnswer{n, int64(ev.Time - base), ev.CPU, ev.Task, shown(ev.Comm()), shown(ev.Type.Label), shown(string(text)), ev.Lost}
+	return rowAnswer{
+		n, int64(ev.Time - base), ev.CPU, ev.Task, shown(ev.Comm()), shown(ev.Type.Label), shown(string(text)), ev.Lost,
+	}
 }
 
 // list answers with events by number: as many as are asked for, from one on.

@@ -119,7 +119,8 @@ func (s *Server) sums(q *query) any {
 	for _, g := range sum.Groups[:min(len(sum.Groups), maxSums)] {
 		a.Groups = append(a.Groups, newSumAnswer(g, base))
 	}
-	a.All, a.More, a.Selves, a.Times = newSumAnswer(&sum.All, base), len(sum.Groups)-len(a.Groups), sum.Selves, has(t, "dur")
+	a.All, a.More = newSumAnswer(&sum.All, base), len(sum.Groups)-len(a.Groups)
+	a.Selves, a.Times = sum.Selves, has(t, "dur")
 	for _, r := range sum.Reasons {
 		a.Reasons = append(a.Reasons, shown(r.Text))
 	}

@@ -16,6 +16,23 @@
 // pass. Summaries are exact: the number of spans, the time that they cover, and the longest of
 // them. Texts and fields of an event are read from the recording on demand.
 //
+// A second pass, over the events of the scheduler alone, adds a lane with the states of each
+// thread: the rows of [tables.ThreadState]. What states have in common, such as the thread that
+// woke them, is kept once, at most 524,288 times; later ones lack who woke them. A state whose
+// begin or end is not known is at its other time, without a length.
+//
+// The page lists events by number, and searches their texts and fields. The index has the time of
+// every 1,024th event, or of fewer, 16,384 at most. An answer reads the recording from there on. In
+// a damaged recording whose times go back, numbers may be off by some events.
+//
+// Sums of derived tables are made when they are asked for: the range is read by a [tables.Walk].
+//
+// # Memory
+//
+// Items need about 6 bytes each, with states 8, and the summaries another 2. Items beyond
+// [Options.Memory] are in a temporary file. Tracks, depths, losses and the size of answers are
+// bounded; what is left out is counted, and the page says so.
+//
 // # Safety
 //
 // The server listens on a loopback address only, and answers GET and HEAD under a path that begins

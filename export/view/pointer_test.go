@@ -124,6 +124,8 @@ func TestPointer(t *testing.T) {
 	b.wait("tracec.closed.size == 1")
 	b.run(`document.getElementById("tab-range").focus()`, nil)
 	b.press(keyRight)
+	b.wait(`document.activeElement.id == "tab-events" && document.querySelector("#events .rows .event")`)
+	b.press(keyRight)
 	b.wait(`document.activeElement.id == "tab-recording" && !document.getElementById("recording").hidden`)
 	sx, sy, _, _ := b.place("#splitter")
 	_, _, _, before := b.place("#panel")

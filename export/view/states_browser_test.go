@@ -63,6 +63,21 @@ func TestStateLanes(t *testing.T) {
 		b.wait(`tracec.selected.lane.endsWith(".i") && tracec.selected.track == window.at.waker`)
 		b.press("b") // on to who woke the waker, or nobody is known
 		b.press(keyEscape, "f")
+
+		// Around an event is the state of its thread.
+		b.press("/")
+		b.write("sched_stat_runtime")
+		b.press(keyEnter)
+		b.wait(`tracec.selected && tracec.selected.lane.endsWith(".i")`)
+		for range 8 { // the state at the first one is not known
+			index := b.text("tracec.selected.lane + tracec.selected.index")
+			b.press("n")
+			b.wait("tracec.selected.lane + tracec.selected.index != '" + index + "'")
+		}
+		event := b.text("tracec.selected.begin")
+		b.press("u")
+		b.wait(`tracec.selected.lane.endsWith(".s") && tracec.selected.begin <= ` + event + ` && tracec.selected.end >= ` + event)
+		b.press(keyEscape)
 		b.noErrors()
 	}
 }

@@ -14,7 +14,7 @@ const keys = [
   ["Enter", "select the event in the middle of the track"],
   ["Tab, Shift+Tab", "the next event, the one before; without a selected event, the next control"],
   ["b", "to the thread that woke the selected one"],
-  ["u i", "the span around the selected one; the first one within it"],
+  ["u i", "the span around the selected one, around the outermost the state of the thread; the first one within it"],
   ["/", "search for names; ↵ goes to the first. Where no name matches, or after a quotation mark, in the texts and fields of events: \"prev_state=D"],
   ["v", "the events of the range, or of the recording, as a list; ↵ shows one in the picture"],
   ["n N", "the next match, the one before"],

@@ -69,13 +69,13 @@ export async function step(back) {
   else say("No other event on this line.");
 }
 
-// enter selects the event of the focused row that is nearest to the middle of the window.
+// enter selects the event of the focused row that is nearest to the middle of the window: a state of the thread where there is none.
 export async function enter() {
   const [, row] = find(state.focus);
   if (!row?.lanes?.length) return;
   const middle = Math.round((state.from + state.to) / 2);
   let best = null;
-  for (const lane of row.lanes) {
+  for (const lane of row.lanes.toSorted((a, b) => Boolean(a.states) - Boolean(b.states))) {
     for (const back of [{ back: 1 }, { first: 1 }]) {
       const { found } = await getJSON("find", { time: middle, within: lane.id, ...back });
       if (found && (!best || distance(found, middle) < distance(best, middle))) best = found;
@@ -86,12 +86,13 @@ export async function enter() {
 
 const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? t - item.end : 0);
 
-// nest goes to the span around the selected one, or to the first one within it.
+// nest goes to the span around the selected one, or to the first one within it. Around the outermost is the state of the thread.
 export async function nest(inwards) {
-  const s = state.selected;
-  if (!s || /[irs]$/.test(s.lane)) return;
-  const depth = +s.lane.split(".")[1] + (inwards ? 1 : -1), lane = s.track + "." + depth;
-  if (depth < 0 || depth >= (state.byIndex.get(s.track)?.depth || 0)) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
+  const s = state.selected, track = s && state.byIndex.get(s.track);
+  if (!track) return;
+  const [, own] = s.lane.split("."), depth = own === "s" ? (inwards ? 0 : -2) : /[ir]/.test(own) ? (inwards ? -2 : -1) : +own + (inwards ? 1 : -1);
+  const lane = s.track + "." + (depth === -1 ? "s" : depth);
+  if (depth < (track.states ? -1 : 0) || depth >= track.depth) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
   const { found } = await getJSON("find", { time: inwards ? s.begin : s.begin + 1, within: lane, ...(inwards ? { first: 1 } : { back: 1 }) });
   if (found && (inwards ? found.begin <= s.end : found.end >= s.end)) select(found);
   else say(inwards ? "Nothing is within it." : "Nothing is around it.");
