@@ -17,11 +17,11 @@ func TestEventList(t *testing.T) {
 	if b.text(rows+" < 40") != "true" {
 		t.Errorf("%s rows are in the page", b.text(rows))
 	}
-	first := `document.querySelector("#events .rows .event").dataset.number`
+	first := `document.querySelector("#events .rows .event")?.dataset.number`
 	b.press("\uE010") // End
 	b.wait(first + " > 1000")
 	b.wait(loaded)
-	at := `document.querySelector("#events .rows .at").dataset.number`
+	at := `document.querySelector("#events .rows .at")?.dataset.number`
 	b.press(keyUp, keyUp)
 	b.wait(at + ` == String(tracec.status.events - 3)`)
 	b.press(keyEnter)
@@ -34,11 +34,11 @@ func TestEventList(t *testing.T) {
 	b.press("/")
 	b.write("sched_process_fork")
 	b.press(keyEnter)
-	b.wait(`document.querySelector("#events .rows .at.selected") && document.querySelector("#events .rows .at span:nth-child(4)").textContent == "sched_process_fork"`)
+	b.wait(`document.querySelector("#events .rows .at.selected") && document.querySelector("#events .rows .at span:nth-child(4)")?.textContent == "sched_process_fork"`)
 
 	// The list is of the range.
 	b.press("r")
-	b.wait(`document.querySelector("#events .hint").textContent.includes("of the range of")`)
+	b.wait(`document.querySelector("#events .hint")?.textContent.includes("of the range of")`)
 	b.wait(rows + ` > 0 && ` + rows + ` < 30`)
 	b.press(keyEscape, keyEscape)
 	b.wait("!tracec.selected && !tracec.range")
@@ -54,8 +54,8 @@ func TestEventList(t *testing.T) {
 		b.write(text)
 		b.press(keyEnter)
 		b.wait(matches + ` == "in a text" && document.activeElement.id == "stage"`)
-		found := `document.querySelector("#events .rows .at.selected").textContent.toLowerCase().includes(` + strconv.Quote(strings.Trim(text, "\"")) + `)`
-		b.wait(`document.querySelector("#events .rows .at.selected") && ` + found)
+		found := `(document.querySelector("#events .rows .at.selected")?.textContent ?? "").toLowerCase().includes(` + strconv.Quote(strings.Trim(text, "\"")) + `)`
+		b.wait(found)
 		number := b.text("tracec.chosen")
 		b.press("n")
 		b.wait("tracec.chosen > " + number + " && " + found)

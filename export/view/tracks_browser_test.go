@@ -105,7 +105,7 @@ func TestTracks(t *testing.T) {
 	b.wait(`tracec.selected`)
 	b.press(keyEscape, "e")
 	b.write("nothing like this")
-	b.wait(`document.querySelector("#tracks .row .name").textContent == "No track passes the filter"`)
+	b.wait(`document.querySelector("#tracks .row .name")?.textContent == "No track passes the filter"`)
 	b.press(keyEscape)
 	b.wait(`tracec.filter == "" && document.activeElement.id == "stage"`)
 	b.noErrors()
