@@ -35,7 +35,7 @@ func (w *writer) derive(walk *tables.Walk) error {
 	if failed = errors.Join(failed, w.ctx.Err()); failed != nil {
 		return failed
 	}
-	if err != nil && !errors.As(err, &missing) && w.runErr == nil { // often it is the error of the events
+	if err != nil && w.runErr == nil { // often it is the error of the events
 		w.runErr = err
 		w.options.warn(err)
 	}

@@ -47,10 +47,9 @@ var Calls = &Table[Call]{
 		column[Call]{Column{"args", "the recorded arguments", Text}, func(c *Call) Value { return text(c.Arguments) }},
 		column[Call]{Column{"ret", "the recorded result", Text}, func(c *Call) Value { return text(c.Result) }},
 	),
-	alone: walkCalls,
-	check: func(w *Walk) error {
-		_, err := callOptions(context.Background(), w.open)
-		return err
+	alone: func(w *Walk, yield func(*Call) bool) (func(context.Context) error, error) {
+		opts, err := callOptions(w.open)
+		return func(ctx context.Context) error { return walkCalls(ctx, w, opts, yield) }, err
 	},
 }
 
@@ -58,11 +57,7 @@ var Calls = &Table[Call]{
 var callEvents = []string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
 
 // walkCalls reads the recording for Calls.
-func walkCalls(ctx context.Context, w *Walk, yield func(*Call) bool) error {
-	opts, err := callOptions(ctx, w.open)
-	if err != nil {
-		return err
-	}
+func walkCalls(ctx context.Context, w *Walk, opts []tracec.Option, yield func(*Call) bool) error {
 	r, err := w.open(ctx, opts...)
 	if err != nil {
 		return err
@@ -82,9 +77,9 @@ func walkCalls(ctx context.Context, w *Walk, yield func(*Call) bool) error {
 	return tl.Err()
 }
 
-// callOptions returns the options of a reader of calls.
-func callOptions(ctx context.Context, open Open) ([]tracec.Option, error) {
-	r, err := open(ctx)
+// callOptions returns the options of a reader of calls, or a *MissingError.
+func callOptions(open Open) ([]tracec.Option, error) {
+	r, err := open(context.Background())
 	if err != nil {
 		return nil, err
 	}

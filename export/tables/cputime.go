@@ -35,7 +35,7 @@ func shareRow(s *Share) *Row { return &s.Row }
 type shares struct {
 	*scheduler
 	yield func(*Share) bool
-	of    [][]Share // by Thread.Index
+	of    byThread[[]Share]
 }
 
 func (c *shares) add(row *State) bool {
@@ -60,10 +60,7 @@ func (c *shares) add(row *State) bool {
 
 // share returns the share of a thread on a processor.
 func (c *shares) share(th *Thread, cpu int32) *Share {
-	for th.Index >= len(c.of) {
-		c.of = append(c.of, nil)
-	}
-	list := &c.of[th.Index]
+	list := c.of.at(th)
 	i := slices.IndexFunc(*list, func(s Share) bool { return s.CPU == cpu })
 	if i < 0 {
 		i = len(*list)

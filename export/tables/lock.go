@@ -62,8 +62,8 @@ var Locks = &Table[Lock]{
 type locks struct {
 	w       *Walk
 	yield   func(*Lock) bool
-	threads []waits // by Thread.Index
-	row     Lock    // that an event makes by itself
+	threads byThread[waits]
+	row     Lock // that an event makes by itself
 }
 
 // waits are the open rows of a thread.
@@ -83,10 +83,7 @@ func (c *locks) of(ev *tracec.Event, lock uint64, ends bool) *waits {
 	if th == nil {
 		return nil
 	}
-	for th.Index >= len(c.threads) {
-		c.threads = append(c.threads, waits{})
-	}
-	s := &c.threads[th.Index]
+	s := c.threads.at(th)
 	if s.thread != th {
 		*s = waits{thread: th, open: s.open[:0], losses: c.w.extent.Losses}
 	}

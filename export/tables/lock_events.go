@@ -83,17 +83,26 @@ func (c *locks) contentionEnd(f lockFields) rule {
 		if s == nil {
 			return
 		}
-		row := &c.row
-		if i := s.find(lock, false); i >= 0 {
-			*row = s.open[i]
-			s.open = append(s.open[:i], s.open[i+1:]...)
-		} else {
-			*row = s.start(ev, lock)
+		row, begun := c.take(s, ev, lock, false)
+		if !begun {
 			row.NoBegin, row.Contended = c.unseen(begins), true
 		}
 		row.End, row.Ret = max(ev.Time, row.Begin), int32(bitsAt(ev, f.ret))
 		c.yield(row)
 	}
+}
+
+// take makes c.row the open row of a lock, which is then open no longer. Without one it is a row that
+// starts here, and begun is false.
+func (c *locks) take(s *waits, ev *tracec.Event, lock uint64, lockdep bool) (row *Lock, begun bool) {
+	i := s.find(lock, lockdep)
+	if i < 0 {
+		c.row = s.start(ev, lock)
+		return &c.row, false
+	}
+	c.row = s.open[i]
+	s.open = append(s.open[:i], s.open[i+1:]...)
+	return &c.row, true
 }
 
 // acquire follows that a thread asks for a lock, as lockdep tells. Its flags are 1 to try only, and
@@ -137,12 +146,8 @@ func (c *locks) release(f lockFields, name int) rule {
 		if s == nil {
 			return
 		}
-		row := &c.row
-		if i := s.find(lock, true); i >= 0 {
-			*row = s.open[i]
-			s.open = append(s.open[:i], s.open[i+1:]...)
-		} else {
-			*row = s.start(ev, lock)
+		row, begun := c.take(s, ev, lock, true)
+		if !begun {
 			row.NoBegin, row.Name, row.lockdep = c.unseen(begins), names.of(ev), true
 		}
 		switch {

@@ -60,7 +60,7 @@ type sched struct {
 type scheduler struct {
 	w       *Walk
 	rows    func(*State) bool
-	states  []sched // by Thread.Index
+	states  byThread[sched]
 	running []*Thread
 	letters letters
 	strays  int64 // switches that leave a thread which was not seen to run
@@ -73,10 +73,7 @@ func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
 
 // of returns the state of a thread.
 func (s *scheduler) of(th *Thread) *sched {
-	for th.Index >= len(s.states) {
-		s.states = append(s.states, sched{})
-	}
-	st := &s.states[th.Index]
+	st := s.states.at(th)
 	if st.thread != th {
 		*st = sched{thread: th}
 	}
@@ -96,6 +93,11 @@ func (s *scheduler) at(cpu int32) **Thread {
 
 // maxCPUs bounds the numbers of processors. Linux has 8,192 at most (NR_CPUS).
 const maxCPUs = 1 << 16
+
+// stateOf returns a state whose waker and next processor are not known.
+func stateOf(state string, row Row) State {
+	return State{Row: row, State: state, WakerCPU: -1, Next: -1}
+}
 
 // begin puts a thread into a state.
 func (s *scheduler) begin(st *sched, p phase, row State) {
@@ -123,6 +125,14 @@ func (s *scheduler) why(st *sched) Reason {
 	return NotRecorded
 }
 
+// orLost returns a reason for a missing begin, or Lost if events were lost before.
+func (s *scheduler) orLost(why Reason) Reason {
+	if s.w.extent.Losses > 0 {
+		return Lost
+	}
+	return why
+}
+
 // switched follows a switch: prev leaves a processor in a state, and next runs on it.
 func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64) {
 	cpu := s.at(ev.CPU)
@@ -148,28 +158,25 @@ func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first b
 	st := s.of(prev)
 	if st.phase != onCPU || st.row.CPU != ev.CPU {
 		begun := NotRecorded
-		if s.w.extent.Losses > 0 {
-			begun = Lost
-		} else if first {
+		if first {
 			begun = OpenBegin
 		}
 		s.finish(st, 0, s.why(st))
-		s.begin(st, onCPU, State{State: running, Row: Row{NoBegin: begun, CPU: ev.CPU}, WakerCPU: -1, Next: -1})
+		s.begin(st, onCPU, stateOf(running, Row{NoBegin: s.orLost(begun), CPU: ev.CPU}))
 	}
 	s.finish(st, ev.Time, Known)
-	row := State{Row: Row{Begin: ev.Time, CPU: -1}, WakerCPU: -1, Next: -1}
-	switch l := s.letters.of(ev, state); {
+	l := s.letters.of(ev, state)
+	row := stateOf(l.text, Row{Begin: ev.Time, CPU: -1})
+	switch {
 	case l.dead:
 		s.w.end(prev, ev.Time)
-		return
 	case l.preempted:
-		row.State, row.Wait = l.text, preempted
+		row.Wait = preempted
 		s.begin(st, waiting, row)
 	case state == 0:
-		row.State, row.Wait = l.text, yielded
+		row.Wait = yielded
 		s.begin(st, waiting, row)
 	default:
-		row.State = l.text
 		s.begin(st, blocked, row)
 	}
 }
@@ -186,39 +193,36 @@ func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
 		s.finish(st, 0, why)
 		s.waited(ev, st, why)
 	case unseen:
-		why := OpenBegin
-		if s.w.extent.Losses > 0 {
-			why = Lost
-		}
-		s.waited(ev, st, why)
+		s.waited(ev, st, s.orLost(OpenBegin))
 	}
-	s.begin(st, onCPU, State{State: running, Row: Row{Begin: ev.Time, CPU: ev.CPU}, WakerCPU: -1, Next: -1})
+	s.begin(st, onCPU, stateOf(running, Row{Begin: ev.Time, CPU: ev.CPU}))
 }
 
 // waited makes a row for a wait whose begin was not recorded: before a thread runs, it is on a run
 // queue.
 func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
-	s.begin(st, waiting, State{State: "R", Row: Row{NoBegin: why, CPU: -1}, WakerCPU: -1, Next: ev.CPU})
+	row := stateOf("R", Row{NoBegin: why, CPU: -1})
+	row.Next = ev.CPU
+	s.begin(st, waiting, row)
 	s.finish(st, ev.Time, Known)
 }
 
-// wakes follows that the thread of an event wakes another one. It reports whether the thread waits
-// from now on. The first of several counts: later ones must not make a wait shorter.
-func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) bool {
+// wakes follows that the thread of an event wakes another one. The first wakeup of several counts:
+// later ones must not make a wait shorter.
+func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) {
 	if th == nil || th.Idle() {
-		return false
+		return
 	}
 	st := s.of(th)
 	switch st.phase {
 	case onCPU, waiting:
-		return false
+		return
 	case blocked:
 		s.finish(st, ev.Time, Known)
 	}
-	row := State{State: "R", Wait: wait, Context: context, Row: Row{Begin: ev.Time, CPU: -1}, WakerCPU: ev.CPU, Next: -1}
-	row.Waker = s.w.current(ev)
+	row := stateOf("R", Row{Begin: ev.Time, CPU: -1})
+	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, context, s.w.current(ev), ev.CPU
 	s.begin(st, waiting, row)
-	return true
 }
 
 // lost implements collector: what ran on the processor may have left it.

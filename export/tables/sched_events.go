@@ -25,11 +25,7 @@ func (s *scheduler) rule(t *tracec.Type) rule {
 	switch t.Name {
 	case "sched_switch", "sched_schedule":
 		return s.switchRule(t)
-	case "sched_waking":
-		return s.wakeRule(t, woken)
-	case "sched_wakeup":
-		return s.wakeRule(t, woken)
-	case "sched_try_wakeup":
+	case "sched_waking", "sched_wakeup", "sched_try_wakeup":
 		return s.wakeRule(t, woken)
 	case "sched_wakeup_new", "sched_wakeup_new_task":
 		return s.wakeRule(t, created)

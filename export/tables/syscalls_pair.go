@@ -35,7 +35,7 @@ type again struct {
 type callers struct {
 	w       *Walk
 	rows    func(*Syscall) bool
-	of      []caller // by Thread.Index
+	of      byThread[caller]
 	numbers numbers
 	errors  bool  // the machine has its own numbers of errors from 35 to 511
 	compat  int64 // calls
@@ -47,10 +47,7 @@ func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
 
 // at returns the state of a thread.
 func (c *callers) at(th *Thread) *caller {
-	for th.Index >= len(c.of) {
-		c.of = append(c.of, caller{})
-	}
-	s := &c.of[th.Index]
+	s := c.of.at(th)
 	if s.thread != th {
 		c.forget(s)
 		s.thread = th

@@ -15,10 +15,9 @@ type Table[R any] struct {
 	// lists further events that it reads. Both are patterns of package tracec with their system.
 	need, also []string
 	collect    func(w *Walk, yield func(*R) bool) collector
-	// alone reads the recording for this table alone, and check returns a *MissingError if there is
-	// nothing to read. They are set in place of need, also and collect.
-	alone func(ctx context.Context, w *Walk, yield func(*R) bool) error
-	check func(w *Walk) error
+	// alone returns what reads the recording for this table alone, or a *MissingError if there is
+	// nothing to read. It is set in place of need, also and collect.
+	alone func(w *Walk, yield func(*R) bool) (read func(context.Context) error, err error)
 }
 
 // Any is a table whose rows are read by column.
@@ -108,11 +107,11 @@ func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
 		return !w.stop
 	}
 	if t.alone != nil {
-		if err := t.check(w); err != nil {
-			return err
+		read, err := t.alone(w, rows)
+		if err == nil {
+			w.alone = append(w.alone, read)
 		}
-		w.alone = append(w.alone, func(ctx context.Context) error { return t.alone(ctx, w, rows) })
-		return nil
+		return err
 	}
 	return w.add(t.name, t.collect(w, rows), t.need, t.also)
 }

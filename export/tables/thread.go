@@ -82,6 +82,17 @@ func (t *threads) add(tid int32, key uint64) *Thread {
 	return th
 }
 
+// byThread has a value for each thread, by Thread.Index.
+type byThread[T any] []T
+
+// at returns the value of a thread. A thread may have the value of an earlier one with its index.
+func (l *byThread[T]) at(th *Thread) *T {
+	for th.Index >= len(*l) {
+		*l = append(*l, *new(T))
+	}
+	return &(*l)[th.Index]
+}
+
 // end removes a thread that never runs again.
 func (t *threads) end(th *Thread) {
 	if t.byKey[th.key] != th {

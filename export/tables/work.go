@@ -11,7 +11,7 @@ type work struct {
 	c       *interrupts
 	queued  pair.Table[uint64, queued]
 	running pair.Table[uint64, Interrupt]
-	threads []pair.Ref // by Thread.Index: what it executes
+	threads byThread[pair.Ref] // what it executes
 }
 
 // queued is an item that waits.
@@ -110,10 +110,7 @@ func (k *work) start(ev *tracec.Event, item uint64, name string) {
 	if th == nil {
 		return
 	}
-	for th.Index >= len(k.threads) {
-		k.threads = append(k.threads, pair.Ref{})
-	}
-	k.threads[th.Index] = ref
+	*k.threads.at(th) = ref
 }
 
 // stop ends a row. starts reports whether the recording describes begins.

@@ -157,8 +157,8 @@ func (s *summer) prepare() error {
 	if s.outer = slices.Index(names, "outer"); !slices.Contains(s.o.By, "name") || slices.Contains(s.o.By, "caller") {
 		s.outer = -1
 	}
-	s.t.Selves = slices.Contains(names, "self")
 	s.self = slices.Index(names, "self")
+	s.t.Selves = s.self >= 0
 	for _, text := range s.o.Where {
 		c, err := tables.Where(s.t.Table, text)
 		if err != nil {
@@ -182,6 +182,11 @@ func (s *summer) row(get func(int) tables.Value) {
 		dur = get(s.dur)
 	}
 	failed := s.failed >= 0 && !get(s.failed).Null
+	outer := s.outer < 0 || get(s.outer).Int != 0
+	self := uint64(0)
+	if s.self >= 0 {
+		self = uint64(get(s.self).Int)
+	}
 	for _, g := range []*Group{g, &s.t.All} {
 		if failed {
 			g.Errors++
@@ -194,11 +199,9 @@ func (s *summer) row(get func(int) tables.Value) {
 			g.At = uint64(get(s.ts).Int)
 		}
 		g.Times.Add(uint64(dur.Int))
-		if s.outer < 0 || get(s.outer).Int != 0 {
+		g.Self += self
+		if outer {
 			g.Total += uint64(dur.Int)
-		}
-		if s.self >= 0 {
-			g.Self += uint64(get(s.self).Int)
 		}
 	}
 	if dur.Null && s.reason >= 0 {
@@ -217,7 +220,7 @@ func (s *summer) group(get func(int) tables.Value) *Group {
 	s.key = s.key[:0]
 	for k, i := range s.by {
 		if k != s.named {
-			s.key = append(s.appendValue(s.key, i, get(i)), 0)
+			s.key = append(AppendValue(s.key, s.columns[i].Kind, get(i)), 0)
 		}
 	}
 	g := s.groups[string(s.key)]
@@ -250,16 +253,11 @@ func (s *summer) newGroup(get func(int) tables.Value) *Group {
 		case further:
 			g.Key[k] = others
 		case k != s.named:
-			g.Key[k] = string(s.appendValue(nil, i, get(i)))
+			g.Key[k] = string(AppendValue(nil, s.columns[i].Kind, get(i)))
 		}
 	}
 	s.groups[string(s.key)] = g
 	return g
-}
-
-// appendValue appends a value of a key.
-func (s *summer) appendValue(dst []byte, column int, v tables.Value) []byte {
-	return AppendValue(dst, s.columns[column].Kind, v)
 }
 
 // AppendValue appends a value for people, but times.

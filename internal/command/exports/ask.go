@@ -186,9 +186,7 @@ func usage(err error) error {
 // walkOf returns a walk over the recording of a choice, with its processors and its time. It has
 // all threads and all events: a row needs what others record.
 func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
-	all := *c.Choice
-	all.Events, all.Filters, all.Tasks, all.Records.Tasks, all.Limit = nil, nil, nil, nil, 0
-	whole := report.Choice{Choice: &all}
+	whole := c.Whole()
 	return tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
 		r, err := whole.Reader(record.Options{Context: ctx}, opts...)
 		if err == nil && !job.Reading() {
