@@ -119,6 +119,23 @@ func TestThreadState(t *testing.T) {
 	}
 }
 
+// TestWakeups: of the events with a thread's number, only wakeups are rows.
+func TestWakeups(t *testing.T) {
+	rec := scripted.Open(t, scripted.Sched, `
+		0 100 5 sched_process_fork parent_pid=5 child_pid=9
+		0 110 5 sched_wakeup_new pid=9 target_cpu=1
+		0 120 9 sched_process_exec pid=9 old_pid=9
+		0 130 5 irq sched_waking pid=7 target_cpu=1
+		1 135 0 sched_wakeup pid=7 target_cpu=1
+		0 140 9 sched_process_exit pid=9
+		0 150 5 sched_process_free pid=9`)
+	got := shown(t, tables.Wakeups, rec, "ts", "cpu", "tid", "target_tid", "target_cpu", "context", "new")
+	want := []string{"110 0 5 9 1 NULL 1", "130 0 5 7 1 irq 0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestCPUTime adds up what ThreadState has.
 func TestCPUTime(t *testing.T) {
 	rec := recording(t, "sched-mutex")

@@ -36,12 +36,23 @@ type wakeups struct {
 	row   Wakeup
 }
 
-// rule implements collector. Of sched_waking and sched_wakeup, the first is recorded by the waker:
-// the second may be recorded by another processor, and is used where there is nothing else.
+// rule implements collector. The waker records sched_waking. Another processor may record
+// sched_wakeup, which counts only where nothing describes sched_waking.
 func (c *wakeups) rule(t *tracec.Type) rule {
-	isNew := t.Name == "sched_wakeup_new" || t.Name == "sched_wakeup_new_task"
+	isNew := false
+	switch t.Name {
+	case "sched_waking", "sched_try_wakeup":
+	case "sched_wakeup":
+		if c.w.has("sched:sched_waking") {
+			return nil
+		}
+	case "sched_wakeup_new", "sched_wakeup_new_task":
+		isNew = true
+	default:
+		return nil
+	}
 	pid, comm, cpu, flags := t.Index("pid"), t.Index("comm"), t.Index("target_cpu"), t.Index("common_flags")
-	if pid < 0 || t.Name == "sched_wakeup" && c.w.has("sched:sched_waking") || t.Name == "sched_switch" || t.Name == "sched_schedule" {
+	if pid < 0 {
 		return nil
 	}
 	if cpu < 0 {
