@@ -19,7 +19,8 @@ type groups struct {
 	of     relation
 	names  []string // of the answer
 	list   []Column
-	keys   []int // columns of of
+	keys   []int  // columns of of
+	down   []bool // by key: groups are in descending order
 	items  []aggregate
 	tests  []rowTest
 	bounds bounds
@@ -172,8 +173,16 @@ func (g *groups) setItems(q *groupQuery) bool {
 	return true
 }
 
-// setOrder makes the order and the limit of the answer.
+// setOrder makes the order and the limit of the answer. Where there are as many terms of order by as
+// keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups that
+// order by does not tell apart stay in that order.
 func (g *groups) setOrder(q *groupQuery) bool {
+	g.down = make([]bool, len(g.keys))
+	for i, o := range q.order {
+		if len(q.order) == len(g.keys) {
+			g.down[i] = o.desc
+		}
+	}
 	var terms []string
 	for _, o := range q.order {
 		n := o.rank

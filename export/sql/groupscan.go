@@ -180,7 +180,8 @@ func (s *state) extreme(v *vector, row int, least bool) {
 	}
 }
 
-// sorted returns the groups in the order of their keys, as SQLite has them: NULL, integers, texts.
+// sorted returns the groups in the order of their keys, as SQLite has them: NULL, integers, texts. A
+// key that groups.down has set is in descending order.
 func (gr *grouper) sorted() []int32 {
 	list := make([]int32, len(gr.keys))
 	for i := range list {
@@ -189,6 +190,9 @@ func (gr *grouper) sorted() []int32 {
 	slices.SortFunc(list, func(a, b int32) int {
 		for i, x := range gr.keys[a] {
 			if o := orderOf(x, gr.keys[b][i]); o != 0 {
+				if gr.g.down[i] {
+					return -o
+				}
 				return o
 			}
 		}
