@@ -49,8 +49,7 @@ func (j *Job) Read(c *Choice, more ...tracec.Option) (*tracec.Reader, error) {
 	return r, nil
 }
 
-// Whole returns the choice without its selection of threads and events: with that of processors and
-// times.
+// Whole returns a choice of the same processors and times, with all threads and events.
 func (c *Choice) Whole() *Choice {
 	whole := *c.Choice
 	whole.Records.Tasks, whole.Tasks, whole.Events, whole.Filters, whole.Limit = nil, nil, nil, nil, 0

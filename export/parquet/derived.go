@@ -45,8 +45,8 @@ func (w *writer) derive(walk *tables.Walk) error {
 	return nil
 }
 
-// derived writes the rows of a derived table, in the order in which they end. Their begins may be
-// in another order: tables of several days are written at once.
+// derived writes the rows of a derived table, in the order of their ends. Their begins may be in
+// another order, so the tables of several days are open at once.
 type derived struct {
 	w       *writer
 	walk    *tables.Walk
@@ -57,7 +57,7 @@ type derived struct {
 	days    []derivedDay
 
 	get func(int) tables.Value // values of the row at hand
-	row tracec.Event           // has the time of the row and nothing else
+	row tracec.Event           // only its time is set
 }
 
 // derivedDay is the rows of a day.

@@ -36,11 +36,11 @@
 //
 // # What is read
 //
-// Conditions of a query on ts, cpu and tid, on recording, and on the name in events select what is
-// read of recordings, if they compare the column with an integer or a text by =, <, <=, >, >=,
-// between or in. Tables of package tables read all events that they need. Columns that a query does
-// not use are not decoded. A table that is read again, as in a join, is kept in memory with its
-// used columns, if it fits.
+// Some conditions limit the reading of recordings: on ts, cpu, tid, recording, and on the name in
+// events. They compare the column with an integer or a text by =, <, <=, >, >=, between or in.
+// Tables of package tables read all events that they need. Columns that a query does not use are
+// not decoded. A table that is read again, as in a join, is kept in memory with its used columns,
+// if it fits.
 //
 // # Functions
 //

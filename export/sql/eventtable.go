@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// eventTable is a table of events: those of one kind, or all.
+// eventTable is a table of the events of one kind, or of all events.
 type eventTable struct {
 	db     *Database
 	list   []Column
@@ -111,7 +111,7 @@ func (t *eventTable) is(source int, typ *tracec.Type) bool {
 	})
 }
 
-// learn adds the columns of the fields of a type. It returns the number of those that it omits.
+// learn adds a column for each field of a type. It returns the number of omitted fields.
 func (t *eventTable) learn(typ *tracec.Type) (omitted int) {
 	for _, f := range t.named(typ) {
 		doc, kind := f.Decl(), typeNames[kindOf(f.Form())]

@@ -173,9 +173,9 @@ func (g *groups) setItems(q *groupQuery) bool {
 	return true
 }
 
-// setOrder makes the order and the limit of the answer. Where there are as many terms of order by as
-// keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups that
-// order by does not tell apart stay in that order.
+// setOrder makes the order and the limit of the answer. Where there are as many terms of order by
+// as keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups
+// that order by does not tell apart stay in that order.
 func (g *groups) setOrder(q *groupQuery) bool {
 	g.down = make([]bool, len(g.keys))
 	for i, o := range q.order {

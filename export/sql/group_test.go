@@ -98,7 +98,7 @@ func drawGroups(pick func(...string) string, table string, ints, texts []string,
 	return query + pick("", " limit 3", " limit 0", "; -- end")
 }
 
-// TestNotGroups: what is not of the form is left to SQLite.
+// TestNotGroups: SQLite answers queries of other forms.
 func TestNotGroups(t *testing.T) {
 	db := newDatabase(t, sql.Options{}, open(t, syscalls))
 	for _, query := range []string{

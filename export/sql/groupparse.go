@@ -12,8 +12,8 @@ import (
 //	select KEY or AGGREGATE, … from TABLE
 //	[where CONDITION and …] group by KEY, … [order by …] [limit N]
 //
-// are therefore answered by a table of groups, from which SQLite selects. The parser here refuses
-// everything that it does not know whole. SQLite then answers the query itself.
+// are therefore answered by a table of groups, from which SQLite selects. The parser here refuses a
+// query with any part that it does not know. SQLite then answers that query.
 
 // groupQuery is a query of that form.
 type groupQuery struct {
@@ -121,7 +121,7 @@ func (p *groupParser) symbol(s string) bool {
 	return true
 }
 
-// notNames are words that are not names here: those that may follow one.
+// notNames are keywords that may follow a name. They are not taken as names.
 var notNames = strings.Fields("as from where and or not group by order limit having between in is asc desc nulls collate " +
 	"distinct all case cast null exists select union offset filter over like glob isnull notnull escape regexp match indexed join on using")
 

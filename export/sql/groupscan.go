@@ -180,8 +180,8 @@ func (s *state) extreme(v *vector, row int, least bool) {
 	}
 }
 
-// sorted returns the groups in the order of their keys, as SQLite has them: NULL, integers, texts. A
-// key that groups.down has set is in descending order.
+// sorted returns the groups in the order of their keys, as SQLite has them: NULL, integers, texts.
+// A key that groups.down has set is in descending order.
 func (gr *grouper) sorted() []int32 {
 	list := make([]int32, len(gr.keys))
 	for i := range list {

@@ -14,7 +14,7 @@ type rowTest struct {
 	texts  []string
 }
 
-// setTests finds the conditions. Those of bounds also select what is read.
+// setTests finds the conditions. Conditions on some columns also limit the reading.
 func (g *groups) setTests(q *groupQuery) bool {
 	for _, t := range q.where {
 		column, ok := g.column(t.column)

@@ -177,7 +177,7 @@ func pass(rows driver.Rows, out Rows) error {
 // module makes the virtual tables of all databases.
 type module struct{}
 
-// relations has the tables of open databases, by the argument of the module.
+// relations holds the tables of all open databases. The key is the argument of the virtual table.
 var relations registry
 
 type registry struct {

@@ -23,7 +23,7 @@ type requests struct {
 	row    Request
 }
 
-// asker is what is known of a bio, which a thread wants to be done.
+// asker is the thread that asked for a bio, and when.
 type asker struct {
 	thread *Thread
 	time   uint64
@@ -93,7 +93,7 @@ func (c *requests) wait(ev *blockEvent, q *Request) {
 	}
 }
 
-// doBioQueue follows a bio. One that came from another device is still that of who asked there.
+// doBioQueue follows a bio. A bio from another device keeps its asker.
 func (c *requests) doBioQueue(ev *blockEvent) {
 	at := ev.place()
 	if b := c.asked.Last(at, ev.Record); b != nil && b.Value.sent {

@@ -17,7 +17,7 @@ type Call struct {
 	Module   string // the program or library, or the system of the events; may be empty
 	Caller   string // the function that called it; "" for the outermost and unknown ones
 	Depth    int    // number of recorded calls around it
-	Self     uint64 // time without that of the calls within; valid if the duration is
+	Self     uint64 // time outside of the calls within; valid if the duration is known
 	Outer    bool   // no call around it is of the same function: sums of durations count it once
 	// GapInside is set if events were lost between the begin and the end: calls within are missing,
 	// or the end is one of another call of the function.
@@ -35,15 +35,24 @@ var Calls = &Table[Call]{
 		column[Call]{Column{"name", "the function", Text}, func(c *Call) Value { return text(c.Function) }},
 		column[Call]{Column{"module", "the program or library", Text}, func(c *Call) Value { return text(c.Module) }},
 		column[Call]{Column{"caller", "the function that called it", Text}, func(c *Call) Value { return text(c.Caller) }},
-		column[Call]{Column{"depth", "number of calls around it", Integer}, func(c *Call) Value { return integer(int64(c.Depth)) }},
+		column[Call]{
+			Column{"depth", "number of calls around it", Integer},
+			func(c *Call) Value { return integer(int64(c.Depth)) },
+		},
 		column[Call]{Column{"self", "time without that of the calls within", Duration}, func(c *Call) Value {
 			if _, ok := c.Dur(); !ok {
 				return null
 			}
 			return integer(int64(c.Self))
 		}},
-		column[Call]{Column{"outer", "no call around it is of the same function", Bool}, func(c *Call) Value { return boolean(c.Outer) }},
-		column[Call]{Column{"gap_inside", "events were lost between its begin and its end", Bool}, func(c *Call) Value { return boolean(c.GapInside) }},
+		column[Call]{
+			Column{"outer", "no call around it is of the same function", Bool},
+			func(c *Call) Value { return boolean(c.Outer) },
+		},
+		column[Call]{
+			Column{"gap_inside", "events were lost between its begin and its end", Bool},
+			func(c *Call) Value { return boolean(c.GapInside) },
+		},
 		column[Call]{Column{"args", "the recorded arguments", Text}, func(c *Call) Value { return text(c.Arguments) }},
 		column[Call]{Column{"ret", "the recorded result", Text}, func(c *Call) Value { return text(c.Result) }},
 	),
@@ -109,7 +118,7 @@ type callWalk struct {
 	byThread bool // the recording is one of uftrace
 }
 
-// callTrack is what is open on a track.
+// callTrack holds the open calls of a track.
 type callTrack struct {
 	thread *Thread
 	open   []openCall
@@ -160,8 +169,8 @@ func (c *callWalk) item(it *timeline.Item) bool {
 	return c.yield(&c.row)
 }
 
-// lose counts a loss. uftrace records losses of a thread, others those of a processor, on which any
-// thread may have run.
+// lose counts a loss. In uftrace a thread loses records. In other recordings a processor does, and
+// any thread may have run there.
 func (c *callWalk) lose(tr *callTrack, it *timeline.Item) {
 	switch {
 	case c.byThread && it.Kind == timeline.Instant && it.Name.Category == "uftrace" && it.Name.Text == "lost":

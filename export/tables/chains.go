@@ -28,7 +28,7 @@ func placeOf(dev uint32, kind placeKind, sector uint64) place {
 
 func (p place) kind() placeKind { return placeKind(p.device & 3) }
 
-// chains holds requests by place, those of one place in their order.
+// chains holds requests by place. Requests of one place are in their order.
 type chains struct {
 	pair.Table[place, chain]
 	rest int // requests that are not the first of their place
@@ -44,7 +44,7 @@ type chain struct {
 // hundred, most of them at different sectors.
 const maxRest = 1 << 12
 
-// init sets what is done with requests that are given up.
+// init sets the function for requests that are given up.
 func (c *chains) init(gone func(*Request, Reason)) {
 	c.AcrossLost = true
 	c.Unpaired = func(_ place, b pair.Begun[chain], why pair.Reason) {

@@ -17,10 +17,22 @@ var CPUTime = &Table[Share]{
 	doc:  "how long each thread ran on each processor",
 	need: switchEvents, also: wakeEvents,
 	columns: append(who(shareRow),
-		column[Share]{Column{"running", "how long it ran, as far as that is known", Duration}, func(s *Share) Value { return integer(s.Running) }},
-		column[Share]{Column{"slices", "how often it ran, with a known begin and end", Integer}, func(s *Share) Value { return integer(s.Slices) }},
-		column[Share]{Column{"open", "how often it ran without a known begin or end", Integer}, func(s *Share) Value { return integer(s.Open) }},
-		column[Share]{Column{"max", "the longest time that it ran at once", Duration}, func(s *Share) Value { return integer(s.Max) }},
+		column[Share]{
+			Column{"running", "how long it ran, as far as that is known", Duration},
+			func(s *Share) Value { return integer(s.Running) },
+		},
+		column[Share]{
+			Column{"slices", "how often it ran, with a known begin and end", Integer},
+			func(s *Share) Value { return integer(s.Slices) },
+		},
+		column[Share]{
+			Column{"open", "how often it ran without a known begin or end", Integer},
+			func(s *Share) Value { return integer(s.Open) },
+		},
+		column[Share]{
+			Column{"max", "the longest time that it ran at once", Duration},
+			func(s *Share) Value { return integer(s.Max) },
+		},
 	),
 	collect: func(w *Walk, yield func(*Share) bool) collector {
 		c := &shares{yield: yield}
@@ -31,7 +43,7 @@ var CPUTime = &Table[Share]{
 
 func shareRow(s *Share) *Row { return &s.Row }
 
-// shares adds up what the scheduler finds.
+// shares sums the states that the scheduler finds.
 type shares struct {
 	*scheduler
 	yield func(*Share) bool

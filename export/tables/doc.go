@@ -12,13 +12,14 @@
 //	}
 //
 // A [Table] has typed rows and a list of columns, which read the same rows by name: for SQL, files
-// and text. Rows come in the order in which they end. Several tables share one reading of the
+// and text. Rows come in the order of their ends. Several tables share one reading of the
 // recording: see [Walk].
 //
 // # What is not known
 //
 // No begin and no end is invented. A row whose begin or end was not recorded has a [Reason] in its
-// place. A sum over rows therefore explains a part of the time only; [Walk.Extent] has the whole.
+// place. A sum over rows therefore covers only a part of the time. [Walk.Extent] has the whole
+// time.
 //
 // # Units
 //

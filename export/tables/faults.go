@@ -49,11 +49,23 @@ var PageFaults = &Table[Fault]{
 	doc:  "page faults",
 	need: []string{"exceptions:page_fault_user", "exceptions:page_fault_kernel"},
 	columns: instants(func(f *Fault) *Row { return &f.Row },
-		column[Fault]{Column{"address", "the address that was used", Address}, func(f *Fault) Value { return integer(int64(f.Address)) }},
+		column[Fault]{
+			Column{"address", "the address that was used", Address},
+			func(f *Fault) Value { return integer(int64(f.Address)) },
+		},
 		column[Fault]{Column{"ip", "the instruction", Address}, func(f *Fault) Value { return integer(int64(f.IP)) }},
-		column[Fault]{Column{"function", "of the kernel with the instruction", Text}, func(f *Fault) Value { return text(f.Function) }},
-		column[Fault]{Column{"error_code", "of the processor", Integer}, func(f *Fault) Value { return integer(int64(f.ErrorCode)) }},
-		column[Fault]{Column{"code", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch", Text}, func(f *Fault) Value { return text(f.Letters()) }},
+		column[Fault]{
+			Column{"function", "of the kernel with the instruction", Text},
+			func(f *Fault) Value { return text(f.Function) },
+		},
+		column[Fault]{
+			Column{"error_code", "of the processor", Integer},
+			func(f *Fault) Value { return integer(int64(f.ErrorCode)) },
+		},
+		column[Fault]{
+			Column{"code", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch", Text},
+			func(f *Fault) Value { return text(f.Letters()) },
+		},
 		column[Fault]{Column{"mode", "user or kernel", Text}, func(f *Fault) Value {
 			if f.User {
 				return text("user")

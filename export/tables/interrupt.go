@@ -54,8 +54,14 @@ var Interrupts = &Table[Interrupt]{
 		"workqueue:workqueue_queue_work", "workqueue:workqueue_activate_work",
 	},
 	columns: spans(func(r *Interrupt) *Row { return &r.Row },
-		column[Interrupt]{Column{"kind", "irq, vector, softirq, tasklet, hrtimer, timer, ipi or work", Text}, func(r *Interrupt) Value { return text(r.Kind) }},
-		column[Interrupt]{Column{"name", "of the handler, the soft interrupt or the function", Text}, func(r *Interrupt) Value { return text(r.Name) }},
+		column[Interrupt]{
+			Column{"kind", "irq, vector, softirq, tasklet, hrtimer, timer, ipi or work", Text},
+			func(r *Interrupt) Value { return text(r.Kind) },
+		},
+		column[Interrupt]{
+			Column{"name", "of the handler, the soft interrupt or the function", Text},
+			func(r *Interrupt) Value { return text(r.Name) },
+		},
 		column[Interrupt]{Column{"number", "of the interrupt, the vector or the soft interrupt", Integer}, func(r *Interrupt) Value {
 			if r.addressed() {
 				return null
@@ -68,7 +74,10 @@ var Interrupts = &Table[Interrupt]{
 			}
 			return integer(int64(r.Key))
 		}},
-		column[Interrupt]{Column{"ret", "what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it", Integer}, func(r *Interrupt) Value { return id(r.Ret) }},
+		column[Interrupt]{
+			Column{"ret", "what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it", Integer},
+			func(r *Interrupt) Value { return id(r.Ret) },
+		},
 		column[Interrupt]{Column{"delay", "from the raise, the queueing or the time of expiry to the begin", Duration}, func(r *Interrupt) Value {
 			if !r.HasDelay {
 				return null
@@ -88,8 +97,14 @@ var Interrupts = &Table[Interrupt]{
 			}
 			return integer(int64(d))
 		}},
-		column[Interrupt]{Column{"context", "what it interrupted: another kind, idle or ksoftirqd; NULL: another thread", Text}, func(r *Interrupt) Value { return text(r.Context) }},
-		column[Interrupt]{Column{"gap_inside", "events were lost in the row or in its delay", Bool}, func(r *Interrupt) Value { return boolean(r.GapInside) }},
+		column[Interrupt]{
+			Column{"context", "what it interrupted: another kind, idle or ksoftirqd; NULL: another thread", Text},
+			func(r *Interrupt) Value { return text(r.Context) },
+		},
+		column[Interrupt]{
+			Column{"gap_inside", "events were lost in the row or in its delay", Bool},
+			func(r *Interrupt) Value { return boolean(r.GapInside) },
+		},
 	),
 	collect: func(w *Walk, yield func(*Interrupt) bool) collector { return newInterrupts(w, yield) },
 }

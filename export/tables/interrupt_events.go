@@ -29,7 +29,7 @@ var interruptions = []interruption{
 	{system: "kernel", stem: "softirq", kind: "softirq", key: "softirq_id", name: "softirq_id", alone: true},
 }
 
-// interruptNeeds lists the events of interruptions, and those of work that runs.
+// interruptNeeds lists the events of interruptions and of running work.
 func interruptNeeds() []string {
 	list := []string{"workqueue:workqueue_execute_start", "workqueue:workqueue_execute_end"}
 	for _, in := range interruptions {

@@ -17,7 +17,7 @@ type interrupts struct {
 	work
 }
 
-// processor is what a processor handles.
+// processor has the open interrupts of a processor.
 type processor struct {
 	open    []Interrupt // the innermost last
 	raised  [32]uint64  // when a soft interrupt that is pending was raised first
@@ -69,7 +69,7 @@ func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
 	p.open = append(p.open, row)
 }
 
-// context returns what a row interrupts.
+// context returns the kind of the row, or of the thread, that a row interrupts.
 func (p *processor) context(row *Interrupt) string {
 	switch n := len(p.open); {
 	case n > 0:

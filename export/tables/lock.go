@@ -35,9 +35,15 @@ var Locks = &Table[Lock]{
 	},
 	columns: spans(func(l *Lock) *Row { return &l.Row },
 		column[Lock]{Column{"address", "of the lock", Address}, func(l *Lock) Value { return integer(int64(l.Address)) }},
-		column[Lock]{Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text}, func(l *Lock) Value { return text(l.Type) }},
+		column[Lock]{
+			Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text},
+			func(l *Lock) Value { return text(l.Type) },
+		},
 		column[Lock]{Column{"name", "of the lock, of lockdep", Text}, func(l *Lock) Value { return text(l.Name) }},
-		column[Lock]{Column{"spun", "the thread tried to have it without sleeping first", Bool}, func(l *Lock) Value { return boolean(l.Spun) }},
+		column[Lock]{
+			Column{"spun", "the thread tried to have it without sleeping first", Bool},
+			func(l *Lock) Value { return boolean(l.Spun) },
+		},
 		column[Lock]{Column{"contended", "another thread had it", Bool}, func(l *Lock) Value { return boolean(l.Contended) }},
 		column[Lock]{Column{"ret", "0, or a negative errno if it did not get the lock; NULL if not known", Integer}, func(l *Lock) Value {
 			if l.NoEnd != Known || l.lockdep {
@@ -51,7 +57,10 @@ var Locks = &Table[Lock]{
 			}
 			return integer(l.Held)
 		}},
-		column[Lock]{Column{"gap_inside", "events were lost in the row", Bool}, func(l *Lock) Value { return boolean(l.GapInside) }},
+		column[Lock]{
+			Column{"gap_inside", "events were lost in the row", Bool},
+			func(l *Lock) Value { return boolean(l.GapInside) },
+		},
 	),
 	collect: func(w *Walk, yield func(*Lock) bool) collector { return &locks{w: w, yield: yield} },
 }
@@ -158,7 +167,7 @@ func (c *locks) unseen(begins bool) Reason {
 	return OpenBegin
 }
 
-// lost implements collector. A thread tells at its next event what it still waits for.
+// lost implements collector. The next event of a thread decides which of its rows stay open.
 func (c *locks) lost(int32, uint64) {}
 
 // ended implements collector.

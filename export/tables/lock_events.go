@@ -92,8 +92,8 @@ func (c *locks) contentionEnd(f lockFields) rule {
 	}
 }
 
-// take makes c.row the open row of a lock, which is then open no longer. Without one it is a row that
-// starts here, and begun is false.
+// take makes c.row the open row of a lock, which is then open no longer. Without one it is a row
+// that starts here, and begun is false.
 func (c *locks) take(s *waits, ev *tracec.Event, lock uint64, lockdep bool) (row *Lock, begun bool) {
 	i := s.find(lock, lockdep)
 	if i < 0 {

@@ -29,14 +29,38 @@ var OSNoise = &Table[NoiseSample]{
 	doc:  "how much time of a processor the system took, as the tracer osnoise saw it",
 	need: []string{"ftrace:osnoise"},
 	columns: instants(func(s *NoiseSample) *Row { return &s.Row },
-		column[NoiseSample]{Column{"runtime", "how long it looked", Duration}, func(s *NoiseSample) Value { return integer(s.Runtime) }},
-		column[NoiseSample]{Column{"noise", "how long the system ran in that time", Duration}, func(s *NoiseSample) Value { return integer(s.Noise) }},
-		column[NoiseSample]{Column{"max", "the longest of it", Duration}, func(s *NoiseSample) Value { return integer(s.Max) }},
-		column[NoiseSample]{Column{"hardware", "how often nothing else explains it", Integer}, func(s *NoiseSample) Value { return integer(int64(s.Hardware)) }},
-		column[NoiseSample]{Column{"nmi", "how many non-maskable interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.NMI)) }},
-		column[NoiseSample]{Column{"irq", "how many interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.IRQ)) }},
-		column[NoiseSample]{Column{"softirq", "how many soft interrupts", Integer}, func(s *NoiseSample) Value { return integer(int64(s.SoftIRQ)) }},
-		column[NoiseSample]{Column{"threads", "how often another thread ran", Integer}, func(s *NoiseSample) Value { return integer(int64(s.Threads)) }},
+		column[NoiseSample]{
+			Column{"runtime", "how long it looked", Duration},
+			func(s *NoiseSample) Value { return integer(s.Runtime) },
+		},
+		column[NoiseSample]{
+			Column{"noise", "how long the system ran in that time", Duration},
+			func(s *NoiseSample) Value { return integer(s.Noise) },
+		},
+		column[NoiseSample]{
+			Column{"max", "the longest of it", Duration},
+			func(s *NoiseSample) Value { return integer(s.Max) },
+		},
+		column[NoiseSample]{
+			Column{"hardware", "how often nothing else explains it", Integer},
+			func(s *NoiseSample) Value { return integer(int64(s.Hardware)) },
+		},
+		column[NoiseSample]{
+			Column{"nmi", "how many non-maskable interrupts", Integer},
+			func(s *NoiseSample) Value { return integer(int64(s.NMI)) },
+		},
+		column[NoiseSample]{
+			Column{"irq", "how many interrupts", Integer},
+			func(s *NoiseSample) Value { return integer(int64(s.IRQ)) },
+		},
+		column[NoiseSample]{
+			Column{"softirq", "how many soft interrupts", Integer},
+			func(s *NoiseSample) Value { return integer(int64(s.SoftIRQ)) },
+		},
+		column[NoiseSample]{
+			Column{"threads", "how often another thread ran", Integer},
+			func(s *NoiseSample) Value { return integer(int64(s.Threads)) },
+		},
 	),
 	collect: func(w *Walk, yield func(*NoiseSample) bool) collector { return &noiseSamples{w: w, yield: yield} },
 }
@@ -88,10 +112,19 @@ var Noises = &Table[Noise]{
 		"osnoise:sample_threshold",
 	},
 	columns: instants(func(n *Noise) *Row { return &n.Row },
-		column[Noise]{Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text}, func(n *Noise) Value { return text(n.Kind) }},
+		column[Noise]{
+			Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text},
+			func(n *Noise) Value { return text(n.Kind) },
+		},
 		column[Noise]{Column{"name", "of the interrupt or the thread", Text}, func(n *Noise) Value { return text(n.Name) }},
-		column[Noise]{Column{"start", "when it began, by the tracer's own clock", Time}, func(n *Noise) Value { return integer(int64(n.Start)) }},
-		column[Noise]{Column{"duration", "how long it lasted, without the noise in it", Duration}, func(n *Noise) Value { return integer(n.Duration) }},
+		column[Noise]{
+			Column{"start", "when it began, by the tracer's own clock", Time},
+			func(n *Noise) Value { return integer(int64(n.Start)) },
+		},
+		column[Noise]{
+			Column{"duration", "how long it lasted, without the noise in it", Duration},
+			func(n *Noise) Value { return integer(n.Duration) },
+		},
 	),
 	collect: func(w *Walk, yield func(*Noise) bool) collector { return &noises{w: w, yield: yield} },
 }

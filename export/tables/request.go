@@ -85,23 +85,50 @@ var BlockIO = &Table[Request]{
 
 var requestColumns = []column[Request]{
 	{Column{"dev", "the device: major:minor", Text}, func(r *Request) Value { return text(r.Device) }},
-	{Column{"sector", "the first sector, of 512 bytes", Integer}, func(r *Request) Value { return integer(int64(r.Sector)) }},
+	{
+		Column{"sector", "the first sector, of 512 bytes", Integer},
+		func(r *Request) Value { return integer(int64(r.Sector)) },
+	},
 	{Column{"sectors", "how many", Integer}, func(r *Request) Value { return integer(int64(r.Sectors)) }},
 	{Column{"bytes", "how many", Integer}, func(r *Request) Value { return integer(int64(r.Bytes())) }},
 	{Column{"rwbs", "the operation and its flags, as recorded", Text}, func(r *Request) Value { return text(r.Op) }},
-	{Column{"operation", "read, write, discard, flush or other", Text}, func(r *Request) Value { return text(r.Operation()) }},
-	{Column{"error", "the name of its error; NULL without one", Text}, func(r *Request) Value { return text(errorName(int64(r.Error))) }},
+	{
+		Column{"operation", "read, write, discard, flush or other", Text},
+		func(r *Request) Value { return text(r.Operation()) },
+	},
+	{
+		Column{"error", "the name of its error; NULL without one", Text},
+		func(r *Request) Value { return text(errorName(int64(r.Error))) },
+	},
 	{Column{"asker_tid", "the thread that asked for it", Integer}, func(r *Request) Value { return r.Asker.tid() }},
 	{Column{"asker", "the name of that thread", Text}, func(r *Request) Value { return r.Asker.text() }},
 	{Column{"queued", "when it was first seen", Time}, func(r *Request) Value { return recorded(r.Times.Queued) }},
 	{Column{"queue", "from queued to ts", Duration}, func(r *Request) Value { return r.until(r.Times.Queued) }},
-	{Column{"scheduler", "from its insertion into the scheduler of the device to ts", Duration}, func(r *Request) Value { return r.until(r.Times.Inserted) }},
-	{Column{"started", "when it was first counted: block_io_start", Time}, func(r *Request) Value { return recorded(r.Times.Started) }},
-	{Column{"done", "when it had been counted: block_io_done", Time}, func(r *Request) Value { return recorded(r.Times.Done) }},
-	{Column{"merged", "pieces that were added to it", Integer}, func(r *Request) Value { return integer(int64(r.Merged)) }},
+	{
+		Column{"scheduler", "from its insertion into the scheduler of the device to ts", Duration},
+		func(r *Request) Value { return r.until(r.Times.Inserted) },
+	},
+	{
+		Column{"started", "when it was first counted: block_io_start", Time},
+		func(r *Request) Value { return recorded(r.Times.Started) },
+	},
+	{
+		Column{"done", "when it had been counted: block_io_done", Time},
+		func(r *Request) Value { return recorded(r.Times.Done) },
+	},
+	{
+		Column{"merged", "pieces that were added to it", Integer},
+		func(r *Request) Value { return integer(int64(r.Merged)) },
+	},
 	{Column{"issues", "how often it was issued", Integer}, func(r *Request) Value { return integer(int64(r.Issues)) }},
-	{Column{"parts", "in how many parts it was completed", Integer}, func(r *Request) Value { return integer(int64(r.Parts)) }},
-	{Column{"gap_inside", "events were lost between its first event and its last", Bool}, func(r *Request) Value { return boolean(r.GapInside) }},
+	{
+		Column{"parts", "in how many parts it was completed", Integer},
+		func(r *Request) Value { return integer(int64(r.Parts)) },
+	},
+	{
+		Column{"gap_inside", "events were lost between its first event and its last", Bool},
+		func(r *Request) Value { return boolean(r.GapInside) },
+	},
 }
 
 // errorName returns the name of an error result of the kernel, or its errno; "" for 0.

@@ -38,7 +38,7 @@ const (
 
 const running = "Running"
 
-// phase is what a thread is known to do.
+// phase is the known activity of a thread.
 type phase uint8
 
 const (
@@ -48,7 +48,7 @@ const (
 	blocked
 )
 
-// sched is what the scheduler tracks of a thread: its present state, without its end.
+// sched is the present state of a thread, which has not ended.
 type sched struct {
 	thread *Thread // whose state it is; a later thread with its index begins anew
 	phase  phase

@@ -155,8 +155,8 @@ var latencyLine = regexp.MustCompile(`(?m)^\s*(.*):(\d+)\s*\|\s*[\d.]+ ms \|\s*(
 
 // TestLatencyIsPerfs compares sums and maxima with perf sched latency of perf 7.2, which prints
 // microseconds. Its count has waits of unknown length, as 0: the sum is the mean times the count.
-// Only recordings of the whole machine without losses are compared: perf says what it leaves out of
-// others, but counts waits from begins that it does not know.
+// The test compares recordings of the whole machine without losses. In other recordings, perf
+// counts waits whose begin it does not know.
 func TestLatencyIsPerfs(t *testing.T) {
 	for _, name := range []string{"sched-mutex", "sched-pingpong", "sched-preempt", "sched-migrate", "cut-middle"} {
 		t.Run(name, func(t *testing.T) {

@@ -31,14 +31,26 @@ var SchedLatency = &Table[State]{
 func stateRow(s *State) *Row { return &s.Row }
 
 var stateColumns = append([]column[State]{
-	{Column{"state", "Running, R, R+ (preempted), or the letters of a blocked thread", Text}, func(s *State) Value { return text(s.State) }},
+	{
+		Column{"state", "Running, R, R+ (preempted), or the letters of a blocked thread", Text},
+		func(s *State) Value { return text(s.State) },
+	},
 }, latencyColumns...)
 
 var latencyColumns = []column[State]{
-	{Column{"wait", "why it is on a run queue: woken, new, preempted or yielded", Text}, func(s *State) Value { return text(s.Wait) }},
+	{
+		Column{"wait", "why it is on a run queue: woken, new, preempted or yielded", Text},
+		func(s *State) Value { return text(s.Wait) },
+	},
 	{Column{"waker_tid", "the thread that woke it", Integer}, func(s *State) Value { return s.Waker.tid() }},
 	{Column{"waker", "the name of that thread", Text}, func(s *State) Value { return s.Waker.text() }},
 	{Column{"waker_cpu", "the processor of that thread", Integer}, func(s *State) Value { return id(s.WakerCPU) }},
-	{Column{"gap_inside", "events were lost between its begin and its end", Bool}, func(s *State) Value { return boolean(s.GapInside) }},
-	{Column{"waker_context", "irq, softirq or idle; NULL if the waker itself woke it", Text}, func(s *State) Value { return text(s.Context) }},
+	{
+		Column{"gap_inside", "events were lost between its begin and its end", Bool},
+		func(s *State) Value { return boolean(s.GapInside) },
+	},
+	{
+		Column{"waker_context", "irq, softirq or idle; NULL if the waker itself woke it", Text},
+		func(s *State) Value { return text(s.Context) },
+	},
 }

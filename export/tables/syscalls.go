@@ -47,7 +47,10 @@ var Syscalls = &Table[Syscall]{
 }
 
 var syscallColumns = []column[Syscall]{
-	{Column{"name", "the name of the call, or its number if that has no name", Text}, func(s *Syscall) Value { return text(s.Name) }},
+	{
+		Column{"name", "the name of the call, or its number if that has no name", Text},
+		func(s *Syscall) Value { return text(s.Name) },
+	},
 	{Column{"number", "the number of the call", Integer}, func(s *Syscall) Value {
 		if !s.numbered {
 			return null
@@ -74,8 +77,14 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(int64(s.Restarts))
 	}},
-	{Column{"abi", "compat? if it is probably a call of a 32-bit program", Text}, func(s *Syscall) Value { return text(s.ABI) }},
-	{Column{"gap_inside", "events were lost between its begin and end", Bool}, func(s *Syscall) Value { return boolean(s.GapInside) }},
+	{
+		Column{"abi", "compat? if it is probably a call of a 32-bit program", Text},
+		func(s *Syscall) Value { return text(s.ABI) },
+	},
+	{
+		Column{"gap_inside", "events were lost between its begin and end", Bool},
+		func(s *Syscall) Value { return boolean(s.GapInside) },
+	},
 }
 
 // Failed reports whether the call returned an error.

@@ -222,7 +222,7 @@ func summary(t testing.TB, text string) map[string]summed {
 }
 
 // sums adds up our rows as perf does: a call without a begin lasts 0, rt_sigreturn does not end,
-// numbers without a name are left out, and those of 32-bit programs have the names of others.
+// numbers without a name have no slice. Calls of 32-bit programs have wrong names.
 func sums(t testing.TB, rec *tracec.Recording) map[string]summed {
 	t.Helper()
 	all := map[string]summed{}

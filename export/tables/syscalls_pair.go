@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// caller is what is known of the system calls of a thread, which is in one at a time.
+// caller is the state of a thread's system calls. A thread is in one call at a time.
 type caller struct {
 	thread *Thread // whose state it is; a later thread with its index begins anew
 	seen   bool    // it has made a call
@@ -55,7 +55,7 @@ func (c *callers) at(th *Thread) *caller {
 	return s
 }
 
-// forget makes the state that of a thread without calls. It keeps the memory for arguments.
+// forget empties the state of a thread. It keeps the memory for arguments.
 func (c *callers) forget(s *caller) {
 	*s = caller{thread: s.thread, losses: c.w.extent.Losses, row: Syscall{args: s.row.args[:0]}}
 }
@@ -136,7 +136,7 @@ func (c *callers) emit(s *caller, lost bool) {
 	c.rows(&s.row)
 }
 
-// A result is what an event at the end of a call tells.
+// A result has the values of an event at the end of a call.
 type result struct {
 	number   int64
 	numbered bool
@@ -305,7 +305,7 @@ func (c *callers) moves(from, to *Thread) {
 	t.row.Thread = to
 }
 
-// lost implements collector: what it means for a call is known at the next event of its thread.
+// lost implements collector. The next event of a thread decides what the loss means for its call.
 func (c *callers) lost(int32, uint64) {}
 
 // ended implements collector.

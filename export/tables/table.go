@@ -66,7 +66,7 @@ type column[R any] struct {
 // Name returns the name of the table in SQL and in files.
 func (t *Table[R]) Name() string { return t.name }
 
-// Doc says in a sentence what a row is.
+// Doc describes a row in one sentence.
 func (t *Table[R]) Doc() string { return t.doc }
 
 // Columns describes the columns.

@@ -5,7 +5,7 @@ package tables
 type Thread struct {
 	TID  int32
 	PID  int32  // its process, -1 if not known
-	Name string // as far as it is known by now
+	Name string // the latest known name; may be empty
 	// Index numbers the threads from 0. Later threads may have the index of one that has ended.
 	Index int
 
@@ -14,8 +14,7 @@ type Thread struct {
 	ran  bool    // it has been seen to run, or to be woken
 }
 
-// Process returns the name of the process, which is that of its first thread. It is "" if not
-// known.
+// Process returns the name of the process: its first thread's name. It is "" if not known.
 func (t *Thread) Process() string {
 	if t.main == nil {
 		return ""

@@ -20,11 +20,26 @@ var TimerLat = &Table[TimerLatency]{
 	doc:  "how late a timer and its thread ran, as the tracer timerlat saw it",
 	need: []string{"ftrace:timerlat"},
 	columns: spans(func(l *TimerLatency) *Row { return &l.Row },
-		column[TimerLatency]{Column{"sequence", "the number of the expiry on its processor", Integer}, func(l *TimerLatency) Value { return integer(int64(l.Sequence)) }},
-		column[TimerLatency]{Column{"irq", "how late the interrupt was", Duration}, func(l *TimerLatency) Value { return latency(l.IRQ) }},
-		column[TimerLatency]{Column{"waking", "how late the thread was", Duration}, func(l *TimerLatency) Value { return latency(l.Waking) }},
-		column[TimerLatency]{Column{"user", "how late the return to user space was", Duration}, func(l *TimerLatency) Value { return latency(l.User) }},
-		column[TimerLatency]{Column{"gap_inside", "events were lost between them", Bool}, func(l *TimerLatency) Value { return boolean(l.GapInside) }},
+		column[TimerLatency]{
+			Column{"sequence", "the number of the expiry on its processor", Integer},
+			func(l *TimerLatency) Value { return integer(int64(l.Sequence)) },
+		},
+		column[TimerLatency]{
+			Column{"irq", "how late the interrupt was", Duration},
+			func(l *TimerLatency) Value { return latency(l.IRQ) },
+		},
+		column[TimerLatency]{
+			Column{"waking", "how late the thread was", Duration},
+			func(l *TimerLatency) Value { return latency(l.Waking) },
+		},
+		column[TimerLatency]{
+			Column{"user", "how late the return to user space was", Duration},
+			func(l *TimerLatency) Value { return latency(l.User) },
+		},
+		column[TimerLatency]{
+			Column{"gap_inside", "events were lost between them", Bool},
+			func(l *TimerLatency) Value { return boolean(l.GapInside) },
+		},
 	),
 	collect: func(w *Walk, yield func(*TimerLatency) bool) collector {
 		return &timerLatencies{w: w, yield: yield}

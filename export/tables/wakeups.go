@@ -19,10 +19,19 @@ var Wakeups = &Table[Wakeup]{
 	doc:  "who woke whom",
 	need: wakeEvents,
 	columns: instants(func(w *Wakeup) *Row { return &w.Row },
-		column[Wakeup]{Column{"target_tid", "the thread that was woken", Integer}, func(w *Wakeup) Value { return w.Target.tid() }},
+		column[Wakeup]{
+			Column{"target_tid", "the thread that was woken", Integer},
+			func(w *Wakeup) Value { return w.Target.tid() },
+		},
 		column[Wakeup]{Column{"target", "the name of that thread", Text}, func(w *Wakeup) Value { return w.Target.text() }},
-		column[Wakeup]{Column{"target_cpu", "the processor chosen for it", Integer}, func(w *Wakeup) Value { return id(w.TargetCPU) }},
-		column[Wakeup]{Column{"context", "irq, softirq or idle; NULL if the thread itself woke it", Text}, func(w *Wakeup) Value { return text(w.Context) }},
+		column[Wakeup]{
+			Column{"target_cpu", "the processor chosen for it", Integer},
+			func(w *Wakeup) Value { return id(w.TargetCPU) },
+		},
+		column[Wakeup]{
+			Column{"context", "irq, softirq or idle; NULL if the thread itself woke it", Text},
+			func(w *Wakeup) Value { return text(w.Context) },
+		},
 		column[Wakeup]{Column{"new", "the thread is new", Bool}, func(w *Wakeup) Value { return boolean(w.New) }},
 	),
 	collect: func(w *Walk, yield func(*Wakeup) bool) collector { return &wakeups{w: w, yield: yield} },

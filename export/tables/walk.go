@@ -40,7 +40,7 @@ type rule func(ev *tracec.Event)
 
 // A collector makes rows of events.
 type collector interface {
-	// rule returns what it does with events of a type, or nil.
+	// rule returns the function for events of a type, or nil.
 	rule(t *tracec.Type) rule
 	// lost is called before an event with lost events before it. cpu is the processor that lost
 	// them, or -1.
@@ -212,7 +212,7 @@ func (e *Extent) lose(n int64) {
 	e.Lost += n
 }
 
-// learn finds what the collectors do with the events of a type.
+// learn asks the collectors for their rules for a type.
 func (w *Walk) learn(t *tracec.Type) {
 	for len(w.rules) <= t.Number {
 		w.rules = append(w.rules, nil)
@@ -235,7 +235,7 @@ func (w *Walk) learn(t *tracec.Type) {
 // Extent returns what the walk has seen so far.
 func (w *Walk) Extent() Extent { return w.extent }
 
-// Notes returns what a reader of the tables should know: what the recording lacks for them.
+// Notes returns messages about events that the recording lacks for the tables.
 func (w *Walk) Notes() []string { return w.notes }
 
 // note adds a note once.

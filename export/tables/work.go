@@ -60,7 +60,7 @@ func reasonOf(why pair.Reason) Reason {
 	return OpenEnd
 }
 
-// of returns what a thread executes, or nil.
+// of returns the work that a thread executes, or nil.
 func (k *work) of(th *Thread) *Interrupt {
 	if th == nil || th.Index >= len(k.threads) {
 		return nil
@@ -137,7 +137,7 @@ func (k *work) yield(row *Interrupt) {
 	k.c.yield(row)
 }
 
-// end gives up what is open at the end of the recording.
+// end gives up the open rows at the end of the recording.
 func (k *work) end() {
 	k.running.Finish()
 	k.queued.Finish()

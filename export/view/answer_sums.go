@@ -21,8 +21,8 @@ func (s *Server) walk(ctx context.Context, from, to uint64) *tables.Walk {
 	})
 }
 
-// tables answers with the derived tables whose events the recording has, and by what they can be
-// summed, as it is usual first.
+// tables answers with the derived tables whose events the recording has. Each has the columns by
+// which its rows can be summed, the usual ones first.
 func (s *Server) tables(q *query) any {
 	type table struct {
 		Name string   `json:"name"`

@@ -78,7 +78,7 @@ func (f *states) add(row *tables.State) {
 	f.x.states++
 }
 
-// cause returns the number of what a row has in common with others.
+// cause returns the number of a row's cause.
 func (f *states) cause(row *tables.State) uint32 {
 	c := cause{state: row.State, wait: row.Wait, context: row.Context, waker: -1, cpu: row.CPU, gap: row.GapInside}
 	if row.Waker != nil {

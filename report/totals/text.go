@@ -198,7 +198,7 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	return c.append(out, o.Style)
 }
 
-// appendOpen says of what the sums are, and which rows the times leave out.
+// appendOpen names the table and the events of the sums, and counts the rows without a duration.
 func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {

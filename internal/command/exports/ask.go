@@ -175,7 +175,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, failed)
 }
 
-// usage makes an error of what was asked one of usage.
+// usage makes an error a usage error.
 func usage(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
