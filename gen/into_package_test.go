@@ -170,7 +170,13 @@ func TestIntoConstraints(t *testing.T) {
 	want(t, "", "")
 	t.Run("cgo", func(t *testing.T) {
 		needs.Program(t, "gcc", "apt-get install gcc")
-		want(t, "import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n", "cgo")
+		t.Setenv("CGO_ENABLED", "1")
+		const own = "import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+		want(t, own, "cgo")
+		// The build cache has the output of cgo for the same file of another folder.
+		t.Setenv("GOFLAGS", "-trimpath")
+		generated(t, newModule(t), u, "own", "package own\n\n"+own)
+		want(t, own, "cgo")
 	})
 	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
 	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)

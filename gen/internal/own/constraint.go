@@ -21,7 +21,7 @@ import (
 // types may be for some systems alone. Without constraints the result is empty.
 func (s *Structs) Constraint(targets []*Target) string {
 	declared := map[string]bool{}
-	add := func(at token.Pos) { declared[s.set.Position(at).Filename] = true }
+	add := func(at token.Pos) { declared[s.position(at).Filename] = true }
 	for _, t := range targets {
 		add(t.Struct.name)
 		for _, f := range t.Struct.fields { // embedded fields count even if nothing fills them

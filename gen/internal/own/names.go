@@ -70,7 +70,7 @@ func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.L
 		if obj == nil {
 			continue
 		}
-		switch file := s.set.Position(obj.Pos()).Filename; {
+		switch file := s.position(obj.Pos()).Filename; {
 		case used[obj]:
 			s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: choose another name", n)
 		case earlier[file]:

@@ -175,9 +175,20 @@ func (s *Structs) short(pos string) string {
 	return name + rest
 }
 
+// position returns a place of the user's source. The output of cgo names the user's file by line
+// directives. With -trimpath their folder may be any: the build cache returns the output of another
+// folder whose file has the same contents.
+func (s *Structs) position(at token.Pos) token.Position {
+	p := s.set.Position(at)
+	if filepath.Ext(p.Filename) == ".go" {
+		p.Filename = filepath.Join(s.dir, filepath.Base(p.Filename))
+	}
+	return p
+}
+
 // report adds an error at a place of the user's source.
 func (s *Structs) report(to *diag.List, at token.Pos, code, format string, args ...any) {
-	p := s.set.Position(at)
+	p := s.position(at)
 	place := diag.Position{Filename: s.short(p.Filename), Line: p.Line, Column: p.Column}
 	*to = append(*to, diag.New(place, diag.Error, code, format, args...))
 }
@@ -188,7 +199,7 @@ const directive = "//tracec:"
 // whyInvalid returns the reason why go/types rejects a type at a place. It is the error of that
 // line, or the error of a package that could not be imported.
 func (s *Structs) whyInvalid(at token.Pos) string {
-	p := s.set.Position(at)
+	p := s.set.Position(at) // as in the errors
 	line := fmt.Sprintf("%s:%d:", p.Filename, p.Line)
 	for _, of := range []func(packages.Error) bool{
 		func(e packages.Error) bool { return strings.HasPrefix(e.Pos, line) },
