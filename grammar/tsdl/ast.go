@@ -1,0 +1,130 @@
+package tsdl
+
+import "github.com/alecthomas/participle/v2/lexer"
+
+// A File is a text of metadata.
+type File struct {
+	Declarations []*Declaration
+	// Rest is the offset in bytes of a last declaration without an end; it is the length of the text
+	// if there is none.
+	Rest int
+}
+
+// A Declaration is a declaration outside of all braces.
+type Declaration struct {
+	Pos   lexer.Position
+	Block *Block `parser:"( @@"`
+	Entry *Entry `parser:"| @@ )"`
+}
+
+// A Block describes the trace, its environment, a clock, a stream, an event or a call site.
+type Block struct {
+	Pos     lexer.Position
+	Kind    string   `parser:"@('trace' | 'env' | 'clock' | 'stream' | 'event' | 'callsite')"`
+	Entries []*Entry `parser:"'{' @@* '}' ';'"`
+}
+
+// An Entry is a statement in a block, a structure or a variant, or outside of all braces.
+type Entry struct {
+	Pos     lexer.Position
+	Alias   *Alias   `parser:"( 'typealias' @@"`
+	Typedef *Fields  `parser:"| 'typedef' @@"`
+	Setting *Setting `parser:"| @@"`
+	Fields  *Fields  `parser:"| @@ ) ';'"`
+}
+
+// An Alias gives a type a name: typealias TYPE := NAME.
+type Alias struct {
+	Type []*Word     `parser:"@@+ ':='"`
+	Name *Declarator `parser:"@@"`
+}
+
+// A Setting is an attribute: PATH = VALUE, or PATH := TYPE.
+type Setting struct {
+	Pos   lexer.Position
+	Path  []string `parser:"@Word ( ('.' | '->') @Word )*"`
+	Value *Value   `parser:"( '=' @@"`
+	Type  []*Word  `parser:"| ':=' @@+ )"`
+}
+
+// Fields declare names of one type: unsigned long a, b[2]. The words of the first declarator begin
+// with those of the type. Without a name, as in `struct point { … };`, they are only a type.
+type Fields struct {
+	First *Declarator   `parser:"@@"`
+	Rest  []*Declarator `parser:"( ',' @@ )*"`
+}
+
+// A Declarator is words and what follows the name.
+type Declarator struct {
+	Pos      lexer.Position
+	Words    []*Word  `parser:"@@+"`
+	Lengths  []*Value `parser:"( '[' @@ ']' )*"`
+	BitField *Value   `parser:"( ':' @@ )?"`
+}
+
+// A Word is a part of a type, the name of a field, or a star.
+type Word struct {
+	Pos     lexer.Position
+	Struct  *Struct  `parser:"  'struct' @@"`
+	Variant *Variant `parser:"| 'variant' @@"`
+	Enum    *Enum    `parser:"| 'enum' @@"`
+	Scalar  *Scalar  `parser:"| @@"`
+	Name    string   `parser:"| @(Word | '*')"`
+}
+
+// A Scalar is integer, floating_point or string, with its attributes.
+type Scalar struct {
+	Pos        lexer.Position
+	Kind       string     `parser:"@('integer' | 'floating_point' | 'string')"`
+	Attributes []*Setting `parser:"( '{' ( @@ ';' )* '}' )?"`
+}
+
+// A Struct is a structure: what it holds, or the name alone of one that is declared elsewhere.
+type Struct struct {
+	Name  string `parser:"@Word?"`
+	Body  *Body  `parser:"@@?"`
+	Align *Value `parser:"( 'align' '(' @@ ')' )?"`
+}
+
+// A Body has the entries between braces.
+type Body struct {
+	Entries []*Entry `parser:"'{' @@* '}'"`
+}
+
+// A Variant is one of several types. Tag selects it, and may be missing where the variant is
+// declared.
+type Variant struct {
+	Name string `parser:"@Word?"`
+	Tag  *Value `parser:"( '<' @@ '>' )?"`
+	Body *Body  `parser:"@@?"`
+}
+
+// An Enum is an enumeration. Its container may be missing, and is then int.
+type Enum struct {
+	Name      string  `parser:"@Word?"`
+	Container []*Word `parser:"( ':' @@+ )?"`
+	Labels    *Labels `parser:"@@?"`
+}
+
+// Labels are the labels between braces. The last may be followed by a comma.
+type Labels struct {
+	List []*Label `parser:"'{' ( @@ ( ',' @@? )* )? '}'"`
+}
+
+// A Label names a value, or a range of values. Without a value it is one more than the last before.
+type Label struct {
+	Pos   lexer.Position
+	Name  string  `parser:"( @Word"`
+	Text  *string `parser:"| @String )"`
+	First *Value  `parser:"( '=' @@"`
+	Last  *Value  `parser:"  ( '...' @@ )? )?"`
+}
+
+// A Value is a number, a text or a path.
+type Value struct {
+	Pos    lexer.Position
+	Sign   string   `parser:"@('+' | '-')?"`
+	Number string   `parser:"( @Integer"`
+	Text   *string  `parser:"| @(String | Char)"`
+	Path   []string `parser:"| @(Word | Reserved) ( ('.' | '->') @(Word | Reserved) )* )"`
+}

@@ -1,0 +1,195 @@
+package tsdl
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The kinds of tokens.
+const (
+	tokWord     lexer.TokenType = iota + 1 // names, and keywords that are parts of names: unsigned, event
+	tokReserved                            // keywords that begin a type or a declaration
+	tokInteger
+	tokString
+	tokChar
+	tokMark // punctuation
+	tokBad
+)
+
+// reserved are the keywords that cannot be a part of a name.
+var reserved = map[string]bool{
+	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true, "typedef": true, "typealias": true,
+}
+
+// symbols has the kinds by the names that the grammar uses.
+var symbols = map[string]lexer.TokenType{
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+}
+
+// textLexer cuts a text into tokens without comments and blanks.
+type textLexer struct{}
+
+// Symbols implements lexer.Definition.
+func (textLexer) Symbols() map[string]lexer.TokenType { return symbols }
+
+// Lex implements lexer.Definition.
+func (d textLexer) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return newScanner(name, string(text)), nil
+}
+
+// scanner is one pass over a text.
+type scanner struct {
+	text string // the rest
+	pos  lexer.Position
+}
+
+func newScanner(name, text string) *scanner {
+	return &scanner{text: text, pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
+}
+
+// Next implements lexer.Lexer.
+func (s *scanner) Next() (lexer.Token, error) {
+	s.blank()
+	if s.text == "" {
+		return lexer.EOFToken(s.pos), nil
+	}
+	switch c := s.text[0]; {
+	case c >= '0' && c <= '9':
+		return s.take(tokInteger, length(s.text, digit)), nil
+	case c == '"' || c == '\'':
+		return s.quoted(0), nil
+	case c == 'L' && len(s.text) > 1 && (s.text[1] == '"' || s.text[1] == '\''):
+		return s.quoted(1), nil
+	}
+	if n := nameLength(s.text); n > 0 {
+		if reserved[s.text[:n]] {
+			return s.take(tokReserved, n), nil
+		}
+		return s.take(tokWord, n), nil
+	}
+	return s.mark(), nil
+}
+
+// blank passes blanks and comments. A comment without an end is a bad token.
+func (s *scanner) blank() {
+	for {
+		s.pass(len(s.text) - len(strings.TrimLeft(s.text, " \t\r\n\v\f")))
+		n := -1
+		switch {
+		case strings.HasPrefix(s.text, "//"):
+			if n = strings.IndexByte(s.text, '\n'); n < 0 {
+				n = len(s.text)
+			}
+		case strings.HasPrefix(s.text, "/*"):
+			if n = strings.Index(s.text[2:], "*/"); n >= 0 {
+				n += 4
+			}
+		}
+		if n < 0 {
+			return
+		}
+		s.pass(n)
+	}
+}
+
+// digit reports whether c may follow in an integer: digits of any base and suffixes.
+func digit(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || strings.IndexByte("xXuUlL", c) >= 0
+}
+
+// length counts the bytes at the beginning of s that are as is says.
+func length(s string, is func(byte) bool) int {
+	for i := range len(s) {
+		if !is(s[i]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// nameLength is the length of a name at the beginning of s: that of C, with \uXXXX and \UXXXXXXXX.
+func nameLength(s string) (n int) {
+	for n < len(s) {
+		c := s[n]
+		switch {
+		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || n > 0 && c >= '0' && c <= '9':
+			n++
+		case escapedLetter(s[n:]) > 0:
+			n += escapedLetter(s[n:])
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// escapedLetter is the length of \uXXXX or \UXXXXXXXX at the beginning of s.
+func escapedLetter(s string) int {
+	n := 0
+	switch {
+	case strings.HasPrefix(s, `\u`):
+		n = 6
+	case strings.HasPrefix(s, `\U`):
+		n = 10
+	}
+	if n == 0 || len(s) < n || strings.Trim(s[2:n], "0123456789abcdefABCDEF") != "" {
+		return 0
+	}
+	return n
+}
+
+// quoted reads a string or character that begins after a prefix. Its value has the quotes.
+func (s *scanner) quoted(prefix int) lexer.Token {
+	kind, quote := tokString, s.text[prefix]
+	if quote == '\'' {
+		kind = tokChar
+	}
+	for i := prefix + 1; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
+			i++
+		case quote:
+			return s.take(kind, i+1)
+		case '\n':
+			return s.take(tokBad, i)
+		}
+	}
+	return s.take(tokBad, len(s.text))
+}
+
+// marks are the marks of more than one character.
+var marks = [...]string{"...", ":=", "->"}
+
+// mark reads a mark, or something that no text of metadata has.
+func (s *scanner) mark() lexer.Token {
+	for _, m := range marks {
+		if strings.HasPrefix(s.text, m) {
+			return s.take(tokMark, len(m))
+		}
+	}
+	if strings.IndexByte("[](){}.*+-<>:;=,", s.text[0]) >= 0 {
+		return s.take(tokMark, 1)
+	}
+	_, size := utf8.DecodeRuneInString(s.text)
+	return s.take(tokBad, size)
+}
+
+// take makes a token of the next n bytes.
+func (s *scanner) take(kind lexer.TokenType, n int) lexer.Token {
+	t := lexer.Token{Type: kind, Value: s.text[:n], Pos: s.pos}
+	s.pass(n)
+	return t
+}
+
+// pass moves over n bytes.
+func (s *scanner) pass(n int) {
+	s.pos.Advance(s.text[:n])
+	s.text = s.text[n:]
+}

@@ -1,0 +1,308 @@
+package metadata
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"io/fs"
+)
+
+// details prints classes as babeltrace2's sink.text.details does.
+type details struct{ strings.Builder }
+
+func (d *details) line(level int, format string, args ...any) {
+	fmt.Fprintf(d, "%s%s\n", strings.Repeat("  ", level), fmt.Sprintf(format, args...))
+}
+
+func commas(n int64) string {
+	s, sign := strconv.FormatInt(n, 10), ""
+	if n < 0 {
+		s, sign = s[1:], "-"
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+var levelNames = []string{"Emergency", "Alert", "Critical", "Error", "Warning", "Notice", "Info", "Debug (system)", "Debug (program)", "Debug (process)",
+	"Debug (module)", "Debug (unit)", "Debug (function)", "Debug (line)", "Debug"}
+
+func has(c *Class, roles ...Role) (is bool) {
+	c.each(func(c *Class) {
+		for _, r := range roles {
+			is = is || slices.Contains(c.Roles, r)
+		}
+	})
+	return is
+}
+
+func yes(b bool) string {
+	if b {
+		return "Yes"
+	}
+	return "No"
+}
+
+func text(t *Trace) string {
+	d := &details{}
+	d.line(0, "Trace class:")
+	streams := slices.Clone(t.Streams)
+	slices.SortFunc(streams, func(a, b *Stream) int { return cmp.Compare(a.ID, b.ID) })
+	for _, s := range streams {
+		d.line(1, "Stream class (ID %d):", s.ID)
+		if c := s.Clock; c != nil {
+			d.line(2, "Default clock class:")
+			if c.Name.Name != "" {
+				d.line(3, "Name: %s", c.Name.Name)
+			}
+			if c.Name.UID != "" {
+				d.line(3, "UID: %s", c.Name.UID)
+			}
+			if c.Description != "" {
+				d.line(3, "Description: %s", c.Description)
+			}
+			d.line(3, "Frequency (Hz): %s", commas(int64(c.Frequency)))
+			d.line(3, "Offset from origin (s): %s", commas(c.Seconds))
+			d.line(3, "Offset from origin (cycles): %s", commas(c.Cycles))
+		}
+		roots = t.scopes(s, nil)
+		d.root(2, "Packet context field class", s.PacketContext)
+		d.root(2, "Event common context field class", s.EventContext)
+		slices.SortFunc(s.Events, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
+		for _, e := range s.Events {
+			name := fmt.Sprintf(" `%s`", e.Name.Name)
+			if e.Name.Name == "" && t.Version == 2 {
+				name = ""
+			}
+			d.line(2, "Event class%s (ID %d):", name, e.ID)
+			if e.Level != NoLevel {
+				d.line(3, "Log level: %s", levelNames[e.Level])
+			}
+			if e.URI != "" {
+				d.line(3, "EMF URI: %s", e.URI)
+			}
+			roots = t.scopes(s, e)
+			d.root(3, "Specific context field class", e.Context)
+			d.root(3, "Payload field class", e.Payload)
+		}
+	}
+	return d.String()
+}
+
+func (d *details) root(level int, name string, c *Class) {
+	if c == nil {
+		return
+	}
+	kept := *c
+	kept.Members = slices.DeleteFunc(slices.Clone(c.Members), func(m Member) bool {
+		return strings.HasPrefix(name, "Packet") && len(m.Class.Roles) > 0
+	})
+	if len(kept.Members) == 0 && strings.HasPrefix(name, "Packet") {
+		return
+	}
+	d.class(level, name+": ", &kept)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+func ranges(list []Range, signed bool) string {
+	var out []string
+	for _, r := range list {
+		a, b := commas(int64(r.First)), commas(int64(r.Last))
+		if r.First == r.Last {
+			out = append(out, "["+a+"]")
+		} else {
+			out = append(out, "["+a+", "+b+"]")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func (d *details) class(level int, name string, c *Class) {
+	sign := "Unsigned"
+	if c.Signed {
+		sign = "Signed"
+	}
+	from := ""
+	if c.From != nil {
+		from = fmt.Sprintf("%s: %s", []string{"Packet header", "Packet context", "Event header", "Event common context", "Event specific context", "Event payload"}[c.From.Scope], strings.Join(d.where(c.From), ", "))
+	}
+	switch c.Kind {
+	case Int, Varint:
+		bits := c.Bits
+		if c.Kind == Varint {
+			bits = 64
+		}
+		if c.Labels == nil {
+			d.line(level, "%s%s integer (%d-bit, Base %d)", name, sign, bits, c.Base)
+			return
+		}
+		d.line(level, "%s%s enumeration (%d-bit, Base %d, %s):", name, sign, bits, c.Base, plural(len(c.Labels), "mapping"))
+		labels := slices.Clone(c.Labels)
+		slices.SortFunc(labels, func(a, b Label) int { return strings.Compare(a.Name, b.Name) })
+		for _, l := range labels {
+			d.line(level+1, "%s: %s", l.Name, ranges(l.Ranges, c.Signed))
+		}
+	case Float:
+		d.line(level, "%s%s-precision real", name, map[int]string{32: "Single", 64: "Double"}[c.Bits])
+	case String, Text:
+		d.line(level, "%sString", name)
+	case Struct:
+		colon := ":"
+		if len(c.Members) == 0 {
+			colon = ""
+		}
+		d.line(level, "%sStructure (%s)%s", name, plural(len(c.Members), "member"), colon)
+		for _, m := range c.Members {
+			d.class(level+1, m.Name+": ", m.Class)
+		}
+	case Array:
+		switch {
+		case c.From == nil:
+			d.line(level, "%sStatic array (Length %s):", name, commas(int64(c.Length)))
+		default:
+			d.line(level, "%sDynamic array (with length field) (Length field location [%s]):", name, from)
+		}
+		d.class(level+1, "Element: ", c.Element)
+	case Variant:
+		f := c.From.Fields[0]
+		d.line(level, "%sVariant (%s integer selector) (%s, Selector field location [%s]):", name, map[bool]string{true: "signed", false: "unsigned"}[f.Signed], plural(len(c.Options), "option"), from)
+		for _, o := range c.Options {
+			d.class(level+1, o.Name+": "+ranges(o.Ranges, f.Signed)+": ", o.Class)
+		}
+	case Bool:
+		d.line(level, "%sBoolean", name)
+	case BitArray:
+		d.line(level, "%sBit array (%d-bit)", name, c.Bits)
+	case BitMap:
+		d.line(level, "%sBit array %s):", name, plural(len(c.Labels), "flag"))
+		for _, l := range c.Labels {
+			d.line(level+1, "%s: %s", l.Name, ranges(l.Ranges, false))
+		}
+	default:
+		d.line(level, "%s?%d", name, c.Kind)
+	}
+}
+
+func (d *details) where(r *Reference) []string {
+	return d.find(roots[r.Scope], r.Fields[0], nil)
+}
+
+var roots [Scopes]*Class
+
+func (d *details) find(c, f *Class, at []string) []string {
+	if c == nil {
+		return nil
+	}
+	if c == f {
+		return at
+	}
+	for _, m := range c.Members {
+		if x := d.find(m.Class, f, append(slices.Clone(at), m.Name)); x != nil {
+			return x
+		}
+	}
+	for _, o := range c.Options {
+		if x := d.find(o.Class, f, at); x != nil {
+			return x
+		}
+	}
+	return d.find(c.Element, f, at)
+}
+
+func blocks(t string) (list []string) {
+	for _, b := range strings.Split(t, "\n\n") {
+		if i := strings.Index(b, "Trace class:\n"); i >= 0 {
+			var lines []string
+			indent := ""
+			if i > 0 && b[i-1] == ' ' {
+				indent = " "
+			}
+			skip := -1
+			for l := range strings.Lines(strings.TrimLeft(b[i:], " ") + "\n") {
+				l = strings.TrimPrefix(l, indent)
+				in := len(l) - len(strings.TrimLeft(l, " "))
+				if skip >= 0 && in > skip {
+					continue
+				}
+				if skip = -1; strings.Contains(l, "User attributes:") {
+					skip = in
+					continue
+				}
+				if strings.Contains(l, "upports") || strings.Contains(l, "default clock snapshot") || strings.Contains(l, "Precision") || strings.Contains(l, "Origin") || strings.Contains(l, "Namespace") {
+					continue
+				}
+				lines = append(lines, strings.TrimPrefix(l, indent))
+			}
+			list = append(list, strings.Join(lines, ""))
+		}
+	}
+	return list
+}
+
+func TestDetails(t *testing.T) {
+	n, bad := 0, 0
+	filepath.WalkDir("/tmp/ctf", func(p string, e fs.DirEntry, err error) error {
+		if e.Name() != "metadata" {
+			return nil
+		}
+		rel, _ := filepath.Rel("/tmp/ctf", p)
+		parts := strings.Split(rel, "/") // group/archive/archive/trace/.../metadata
+		if len(parts) < 4 {
+			return nil
+		}
+		texts, _ := filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", parts[1]+".text", parts[3], "details.txt"))
+		if parts[0] == "lttng" || parts[0] == "perf" || parts[0] == "tracecompass" {
+			texts, _ = filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", "*", "details.txt"))
+			if len(texts) == 0 {
+				texts, _ = filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", "*", "*", "details.txt"))
+			}
+		}
+		data, _ := os.ReadFile(p)
+		tr, err := Read("metadata", data)
+		if err != nil {
+			t.Log(rel, err)
+		}
+		if len(texts) == 0 || tr == nil {
+			return nil
+		}
+		want, _ := os.ReadFile(texts[0])
+		got := text(tr)
+		all := blocks(string(want))
+		if len(all) == 0 { return nil }
+		n++
+		if !slices.Contains(all, got) {
+			if bad++; bad < 6 || os.Getenv("ALL") != "" {
+				diff(t, rel, got, all[0])
+			}
+		}
+		return nil
+	})
+	t.Log(n, bad)
+}
+
+func diff(t *testing.T, name, got, want string) {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range g {
+		if i >= len(w) || g[i] != w[i] {
+			x := "<end>"
+			if i < len(w) {
+				x = w[i]
+			}
+			t.Logf("%s:%d got %q want %q", name, i, g[i], x)
+			return
+		}
+	}
+	t.Logf("%s: shorter: want %q", name, w[len(g)])
+}

@@ -1,0 +1,113 @@
+package metadata
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/grammar/diag"
+)
+
+// clocks resolves the names of clocks.
+func (r *reader) clocks() {
+	for _, s := range r.trace.Streams {
+		roots := r.trace.scopes(s, nil)
+		for _, root := range roots {
+			root.each(r.clockOf)
+		}
+		for _, e := range s.Events {
+			e.Context.each(r.clockOf)
+			e.Payload.each(r.clockOf)
+		}
+	}
+}
+
+func (r *reader) clockOf(c *Class) {
+	if c.clock == "" {
+		return
+	}
+	for _, k := range r.trace.Clocks {
+		if k.ID == c.clock {
+			c.Clock = k
+			return
+		}
+	}
+	r.report(r.begin, "no clock is called %s", diag.Quote(c.clock))
+	c.clock = ""
+}
+
+// headerRoles, contextRoles and eventRoles are the meanings of names in TSDL (docs/spec/ctf.md 5.1).
+var (
+	headerRoles  = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID, "stream_instance_id": StreamID}
+	contextRoles = map[string]Role{
+		"timestamp_begin": Timestamp, "timestamp_end": EndTimestamp, "content_size": ContentSize, "packet_size": PacketSize,
+		"events_discarded": Discarded, "packet_seq_num": SequenceNumber,
+	}
+	eventRoles = map[string]Role{"id": EventClassID, "timestamp": Timestamp}
+)
+
+// byName gives the fields of TSDL their roles, and streams their clocks.
+func (r *reader) byName() {
+	t := r.trace
+	top(t.Header, headerRoles)
+	for _, s := range t.Streams {
+		top(s.PacketContext, contextRoles)
+		deep(s.EventHeader, eventRoles)
+		r.streamClock(s)
+	}
+}
+
+// streamClock finds the clock that the times of a stream map to. Times that map to none are of the
+// only clock, or of a clock of 1 GHz if there is none.
+func (r *reader) streamClock(s *Stream) {
+	var times []*Class
+	for _, root := range []*Class{s.PacketContext, s.EventHeader} {
+		root.each(func(c *Class) {
+			if c.Clock != nil && s.Clock == nil {
+				s.Clock = c.Clock
+			}
+			if slices.Contains(c.Roles, Timestamp) || slices.Contains(c.Roles, EndTimestamp) {
+				times = append(times, c)
+			}
+		})
+	}
+	for _, c := range times {
+		if c.Clock == nil {
+			c.Clock = r.onlyClock(s)
+		}
+	}
+}
+
+func (r *reader) onlyClock(s *Stream) *Clock {
+	if s.Clock != nil {
+		return s.Clock
+	}
+	switch len(r.trace.Clocks) {
+	case 0:
+		r.trace.Clocks = []*Clock{{ID: "default", Name: Name{Name: "default"}, Frequency: 1_000_000_000}}
+	case 1:
+	default:
+		r.report(r.begin, "stream %d: its times map to none of several clocks", s.ID)
+	}
+	s.Clock = r.trace.Clocks[0]
+	return s.Clock
+}
+
+// top gives roles to the members of a structure.
+func top(c *Class, roles map[string]Role) {
+	if c == nil {
+		return
+	}
+	for _, m := range c.Members {
+		if role, ok := roles[m.Name]; ok && (m.Class.Kind == Int) != (role == MetadataUUID) {
+			m.Class.Roles = append(m.Class.Roles, role)
+		}
+	}
+}
+
+// deep gives roles to the integers of a structure, its structures and variants.
+func deep(c *Class, roles map[string]Role) {
+	c.each(func(c *Class) {
+		if c.Kind == Struct {
+			top(c, roles)
+		}
+	})
+}
