@@ -266,11 +266,11 @@ func parts(f *Field) string {
 	switch {
 	case f.Kind == List && len(f.Fields) != 1:
 		return "a list has one element"
-	case f.From != nil && (f.Size > 0 || f.Count > 0), f.Kind == List && f.Count > 0 && f.Size > 0:
+	case f.From != nil && (f.Size > 0 || f.Count > 0), f.Count > 0 && f.Size > 0:
 		return "a list with two lengths"
 	case f.From != nil && f.Kind != List && f.Kind != Counted && f.Kind != Variant:
 		return "what it is does not depend on another field"
-	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0):
+	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0 && f.Count == 0):
 		return "nothing tells which or how long it is"
 	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
 		return "an element cannot be optional"

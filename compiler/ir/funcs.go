@@ -100,6 +100,15 @@ var TextFuncs = map[string]TextFunc{
 	"HookCall2":   {"svv", "with two"},
 	"HookCall3":   {"svvv", "with three"},
 
+	// Values of the Common Trace Format, as babeltrace2 prints them (docs/spec/ctf.md 7.3).
+	"BtInteger":      {"vvv", "an integer, its bits, and its base; 110 is 10 with a sign"},
+	"BtFloat":        {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
+	"BtString":       {"r", "a text up to its first NUL in quotes"},
+	"BtLabels":       {"vt", "the labels whose ranges have a value; a row without text begins a range"},
+	"BtSignedLabels": {"vt", "the labels whose ranges have a value with a sign; a row without text begins a range"},
+	"BtFlags":        {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
+	"BtBlob":         {"r", "the bytes as `{ aa bb }`"},
+
 	// Values of uftrace (uftrace.md 2.4).
 	"UftraceAuto":        {"vv", "an integer zero-extended, and its size in bytes: d"},
 	"UftraceUnsigned":    {"v", "decimal up to 100000, else hexadecimal: u"},

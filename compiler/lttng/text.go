@@ -49,6 +49,9 @@ func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 }
 
 // Open begins a group of values.
+// None is not called: markers have no variants.
+func (w *writer) None(*ir.Field) []ir.Stmt { return nil }
+
 func (w *writer) Open(*ir.Field) []ir.Stmt { return []ir.Stmt{lit("{ ")} }
 
 // Close ends a group of values.

@@ -13,6 +13,7 @@ func Decode(ev *ir.Event, bigEndian bool) {
 type keeper struct{}
 
 func (keeper) Open(*ir.Field) []ir.Stmt            { return nil }
+func (keeper) None(*ir.Field) []ir.Stmt            { return nil }
 func (keeper) Close(*ir.Field, ir.Value) []ir.Stmt { return nil }
 
 // Before begins a value that has parts.

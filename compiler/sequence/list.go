@@ -11,6 +11,9 @@ import (
 const (
 	maxTurns = 1 << 16 // of one loop, by ir.Check
 	maxTotal = 1 << 20 // of all loops of an event
+	// mostEmpty is how many elements a list may have that may have no bytes. A longer one is not
+	// longer than the bytes that are left.
+	mostEmpty = 256
 )
 
 var (
@@ -33,7 +36,8 @@ func (w *walk) list(f *ir.Field) {
 		w.At += f.Size
 	}
 	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // any length would be believed
-		w.Require(Sum(w.Offset(w.At), count))
+		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostEmpty}}
+		w.Require(&ir.Cond{If: many, Then: Sum(w.Offset(w.At), count), Else: w.Offset(w.At)})
 	}
 	w.elements(f, count)
 	w.free = before

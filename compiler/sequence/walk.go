@@ -15,10 +15,12 @@ type Visitor interface {
 	// Between is called in front of each element of a list. turn is the number of elements before
 	// it.
 	Between(turn ir.Value, element *ir.Field) []ir.Stmt
-	// Open and Close are called around the members, arms or elements of f. If f is a List, rest is
-	// 1 if elements are left over. Otherwise it is nil.
+	// Open and Close are called around the members, the elements or the selected arm of f. If f is a
+	// List, rest is 1 if elements are left over. Otherwise it is nil.
 	Open(f *ir.Field) []ir.Stmt
 	Close(f *ir.Field, rest ir.Value) []ir.Stmt
+	// None is called for an optional Variant without a selected arm.
+	None(f *ir.Field) []ir.Stmt
 }
 
 // Walk returns a program that visits fields, the values of a payload, in their order. A record that
@@ -26,7 +28,7 @@ type Visitor interface {
 // program needs. bigEndian is the byte order of the recording.
 //
 // The places of fields have the meaning that package bind gives them: see [ir.Field]. A list whose
-// elements may have no bytes is not longer than the bytes that are left.
+// elements may have no bytes is not longer than the bytes that are left, or 256 elements.
 func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body []ir.Stmt, slots int) {
 	w := &walk{
 		position: position{Cursor: Cursor{Data: data}}, Visitor: v, bigEndian: bigEndian, slots: Slots, free: Slots,
@@ -239,7 +241,6 @@ func (w *walk) union(f *ir.Field) {
 // variant visits the arms. An earlier number selects one. Places after the variant count from the
 // local, which each arm sets to its end.
 func (w *walk) variant(f *ir.Field) {
-	w.add(w.Open(f)...)
 	begin := w.position
 	arm := func(visit func()) []ir.Stmt {
 		w.position = begin
@@ -254,21 +255,22 @@ func (w *walk) variant(f *ir.Field) {
 	}
 	var none []ir.Stmt
 	if f.Optional {
-		none = arm(func() {})
+		none = arm(func() { w.add(w.None(f)...) })
 	} else {
 		none = []ir.Stmt{&ir.Exit{Reason: ir.Short, At: w.Offset(w.At)}}
 	}
 	bodies := make([][]ir.Stmt, len(f.Fields))
 	for i, a := range f.Fields {
 		bodies[i] = arm(func() {
+			w.add(w.Open(f)...)
 			w.begin(a)
 			w.one(a, w.Before(a, i))
+			w.add(w.Close(f, nil)...)
 		})
 	}
 	w.position = begin
 	w.add(choose(w.numbers[f.From], f, bodies, none))
 	w.Moved, w.At, w.grain, w.end, w.pad = true, 0, 1, nil, 0
-	w.add(w.Close(f, nil)...)
 }
 
 // choose returns a statement that runs the body of the arm that n selects, or none.

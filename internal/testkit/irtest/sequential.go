@@ -145,6 +145,8 @@ func (shower) Before(f *ir.Field, _ int) []ir.Stmt {
 	return body
 }
 
+func (s shower) None(*ir.Field) []ir.Stmt { return nil }
+
 func (s shower) Between(turn ir.Value, element *ir.Field) []ir.Stmt {
 	return append(s.Before(element, 0), &ir.PutInt{V: turn, Spec: ir.Spec{Verb: 'd', Prec: -1}})
 }

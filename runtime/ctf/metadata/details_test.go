@@ -3,13 +3,13 @@ package metadata
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"io/fs"
 )
 
 // details prints classes as babeltrace2's sink.text.details does.
@@ -280,7 +280,9 @@ func TestDetails(t *testing.T) {
 		want, _ := os.ReadFile(texts[0])
 		got := text(tr)
 		all := blocks(string(want))
-		if len(all) == 0 { return nil }
+		if len(all) == 0 {
+			return nil
+		}
 		n++
 		if !slices.Contains(all, got) {
 			if bad++; bad < 6 || os.Getenv("ALL") != "" {

@@ -1,0 +1,119 @@
+// Package ctf lowers the events of the Common Trace Format to IR. The container has parsed their
+// descriptions; runtime/ctf/layout says where values are.
+package ctf
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/ctf/layout"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+// Compile returns an event: its values by the names of its fields, and its text as babeltrace2
+// prints it. The event of an error has neither.
+func Compile(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+	values, ends := layout.Fields(e)
+	group, name := split(e.Name.Name)
+	ev, err := compile(values, ends, e.Scopes(), bigEndian, s)
+	ev.Group, ev.Name = group, name
+	return ev, err
+}
+
+// split returns the provider and the name of an event: provider:name.
+func split(name string) (group, rest string) {
+	for i := range len(name) {
+		if name[i] == ':' {
+			return name[:i], name[i+1:]
+		}
+	}
+	return "", name
+}
+
+func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, bigEndian bool, s Style) (*ir.Event, error) {
+	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
+	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, slots: map[int]*ir.Field{}}
+	fields := l.fields(values)
+	w := &writer{style: s, of: l.of, heads: heads(fields, ends, scopes)}
+	body, slots := sequence.Walk(data, fields, bigEndian, w)
+	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
+	ev.Fields = append(ev.Fields, fields...)
+	sequence.Decode(ev, bigEndian)
+	if err := ir.CheckEvent(ev); err != nil {
+		return &ir.Event{Fields: ev.Fields[:1], Why: err.Error()}, err
+	}
+	return ev, nil
+}
+
+// lowerer makes fields of IR.
+type lowerer struct {
+	of    map[*ir.Field]*metadata.Class
+	slots map[int]*ir.Field // that later fields refer to
+}
+
+func (l *lowerer) fields(values []layout.Value) []*ir.Field {
+	out := make([]*ir.Field, len(values))
+	for i := range values {
+		out[i] = l.field(&values[i])
+	}
+	return out
+}
+
+func (l *lowerer) field(v *layout.Value) *ir.Field {
+	f := &ir.Field{
+		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count, Signed: v.Signed, Text: v.Text,
+		Order: ir.Order(v.Order), From: l.slots[v.Field.From], Optional: v.Optional, When: ranges(v.When),
+	}
+	if f.Kind == ir.Counted || f.Kind == ir.Terminated {
+		f.Elem = 1
+	}
+	if v.Slot > 0 {
+		l.slots[v.Slot] = f
+	}
+	if c := v.Class; c != nil {
+		l.of[f] = c
+		f.Hex = c.Base == 16
+		f.Enum = labels(c)
+	}
+	if f.Kind.HasParts() {
+		f.Fields = l.fields(v.Parts)
+	}
+	if f.Kind == ir.Variant {
+		for _, a := range f.Fields {
+			a.Optional = true
+		}
+	}
+	return f
+}
+
+func ranges(list []bind.Range) (out []ir.Range) {
+	for _, r := range list {
+		out = append(out, ir.Range{Low: r.Low, High: r.High})
+	}
+	return out
+}
+
+// labels are the names of the values of an enumeration.
+func labels(c *metadata.Class) *ir.Enum {
+	if c.Labels == nil || c.Kind == metadata.BitMap {
+		return nil
+	}
+	fn := "RangeName"
+	if c.Signed {
+		fn = "SignedRangeName"
+	}
+	return &ir.Enum{Func: fn, Table: table(c)}
+}
+
+// table has two rows for each range: the first without a text.
+func table(c *metadata.Class) *ir.Table {
+	t := &ir.Table{}
+	for _, l := range c.Labels {
+		for _, r := range l.Ranges {
+			t.Rows = append(t.Rows, ir.Row{Value: r.First}, ir.Row{Value: r.Last, Text: l.Name})
+		}
+	}
+	return t
+}

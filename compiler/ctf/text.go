@@ -1,0 +1,171 @@
+package ctf
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+// Style is how babeltrace2 is asked to print.
+type Style struct {
+	Payload bool // the names of fields of the payload
+	Context bool // the names of fields of contexts
+	Scopes  bool // the names of scopes
+}
+
+// Default is the style without options.
+var Default = Style{Payload: true, Context: true}
+
+var plain = ir.Spec{Prec: -1}
+
+func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
+
+// headsOf has the texts in front of the first fields of scopes, and behind the last one.
+type headsOf struct {
+	of   map[*ir.Field]string
+	tail string
+}
+
+// heads finds the texts around scopes: `{ a = 1 }, { b = 2 }`.
+func heads(fields []*ir.Field, ends [3]int, scopes [3]*metadata.Class) headsOf {
+	h, begin, open := headsOf{of: map[*ir.Field]string{}}, 0, ""
+	for i, s := range scopes {
+		if s == nil {
+			continue
+		}
+		if ends[i] == begin {
+			open += "{ }, "
+			continue
+		}
+		h.of[fields[begin]] = open + "{ "
+		begin, open = ends[i], " }, "
+	}
+	if len(open) >= 2 {
+		open = open[:len(open)-2]
+	}
+	h.tail = open
+	return h
+}
+
+// writer prints what a walk finds.
+type writer struct {
+	style Style
+	of    map[*ir.Field]*metadata.Class
+	heads headsOf
+	deep  []*ir.Field // the fields around
+	first bool        // nothing of the structure is printed yet
+}
+
+func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
+	c := w.of[f]
+	if c == nil && f.Kind == ir.Int { // a selector
+		if head, ok := w.heads.of[f]; ok {
+			w.first = true
+			return []ir.Stmt{lit(head)}
+		}
+		return nil
+	}
+	text := ", "
+	if head, ok := w.heads.of[f]; ok {
+		text = head
+	} else if len(w.deep) > 0 && (i == 0 || w.first) || len(w.deep) == 0 && w.first {
+		text = ""
+	}
+	w.first = false
+	if n := len(w.deep); n > 0 && w.deep[n-1].Kind == ir.Variant || f.Name == "" || w.of[f] == nil {
+		return nil
+	}
+	if w.style.Payload {
+		text += f.Name + " = "
+	}
+	return []ir.Stmt{lit(text)}
+}
+
+func (w *writer) Open(f *ir.Field) []ir.Stmt {
+	w.deep = append(w.deep, f)
+	w.first = false
+	switch {
+	case w.of[f] == nil: // a structure around a selector and its field
+		return nil
+	case f.Kind == ir.List:
+		return []ir.Stmt{lit("[")}
+	}
+	return []ir.Stmt{lit("{ ")}
+}
+
+// None prints an optional field that is not there.
+func (w *writer) None(*ir.Field) []ir.Stmt { return []ir.Stmt{lit("<none>")} }
+
+func (w *writer) Close(f *ir.Field, rest ir.Value) []ir.Stmt {
+	w.deep = w.deep[:len(w.deep)-1]
+	switch {
+	case w.of[f] == nil:
+		return nil
+	case f.Kind == ir.List && rest != nil:
+		return []ir.Stmt{&ir.If{Cond: rest, Then: []ir.Stmt{lit(", ...")}}, lit(" ]")}
+	case f.Kind == ir.Struct && len(f.Fields) == 0:
+		return []ir.Stmt{lit("}")}
+	}
+	return []ir.Stmt{lit(" }")}
+}
+
+func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
+	s := []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}, Else: []ir.Stmt{lit(" ")}}}
+	if w.style.Payload {
+		s = append(s, lit("["), &ir.PutInt{V: turn, Spec: ir.Spec{Verb: 'd', Prec: -1}}, lit("] = "))
+	}
+	return s
+}
+
+func call(name string, args ...ir.Arg) []ir.Stmt {
+	return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: name, Args: args}, Spec: plain}}
+}
+
+func number(n int) ir.Value { return &ir.Const{T: ir.U64, V: uint64(n)} }
+
+func (w *writer) Value(p sequence.Place) []ir.Stmt {
+	c := w.of[p.Field]
+	if c == nil {
+		return nil
+	}
+	v := ir.Value(nil)
+	if p.Kind == ir.Int || p.Kind == ir.Float {
+		v = &ir.Convert{T: ir.Type{Size: 8, Signed: p.Signed}, X: p.Number()}
+	}
+	switch c.Kind {
+	case metadata.Int, metadata.Varint:
+		return integer(c, v)
+	case metadata.Float:
+		return call("BtFloat", v, number(p.Size))
+	case metadata.Bool:
+		return []ir.Stmt{&ir.If{Cond: v, Then: []ir.Stmt{lit("true")}, Else: []ir.Stmt{lit("false")}}}
+	case metadata.BitArray:
+		return call("BtInteger", v, number(c.Bits), number(16))
+	case metadata.BitMap:
+		return append(call("BtInteger", v, number(c.Bits), number(16)), call("BtFlags", v, table(c))...)
+	case metadata.Blob:
+		return call("BtBlob", p.Bytes())
+	}
+	return call("BtString", p.Bytes())
+}
+
+// integer prints an integer, or an enumeration.
+func integer(c *metadata.Class, v ir.Value) []ir.Stmt {
+	base, bits := c.Base, c.Bits
+	if base == 10 && c.Signed {
+		base = 110
+	}
+	if c.Kind == metadata.Varint {
+		bits = 64
+	}
+	digits := call("BtInteger", v, number(bits), number(base))
+	if c.Labels == nil {
+		return digits
+	}
+	fn := "BtLabels"
+	if c.Signed {
+		fn = "BtSignedLabels"
+	}
+	out := append([]ir.Stmt{lit("( ")}, call(fn, v, table(c))...)
+	return append(append(append(out, lit(" : container = ")), digits...), lit(" )"))
+}

@@ -1,0 +1,43 @@
+package ctf
+
+import (
+	"math"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+const second = 1_000_000_000
+
+// clock converts cycles of a clock to nanoseconds.
+type clock struct {
+	hz     uint64
+	offset int64 // of cycle 0 from base, in nanoseconds
+	base   int64 // what Record.Time counts from, in nanoseconds from the clock's origin
+}
+
+// clockOf returns the conversion of a clock. A clock that begins before its origin counts from its
+// own beginning, since Record.Time is not negative.
+func clockOf(c *metadata.Clock) clock {
+	if c == nil {
+		return clock{hz: second}
+	}
+	k := clock{hz: c.Frequency}
+	if c.Seconds < 0 {
+		k.base = max(c.Seconds, math.MinInt64/second) * second
+	} else {
+		k.offset = min(c.Seconds, math.MaxInt64/second-1) * second
+	}
+	k.offset += int64(scale(uint64(c.Cycles), k.hz))
+	return k
+}
+
+// nanoseconds returns the time of a cycle, from base.
+func (k *clock) nanoseconds(cycles uint64) uint64 { return uint64(k.offset) + scale(cycles, k.hz) }
+
+// scale converts cycles to nanoseconds as babeltrace2 does (docs/spec/ctf.md 5.2).
+func scale(cycles, hz uint64) uint64 {
+	if hz == second {
+		return cycles
+	}
+	return uint64(second * float64(cycles) / float64(hz))
+}

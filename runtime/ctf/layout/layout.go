@@ -1,0 +1,228 @@
+// Package layout describes the records of an open recording of runtime/ctf to generated decoders
+// and to the compiler.
+package layout
+
+import (
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+// A Value is a field of Record.Data and the class that it is of.
+type Value struct {
+	bind.Field
+	Class *metadata.Class // nil for the selector in front of a variant or optional field
+	Parts []Value         // as Fields
+}
+
+// Fields returns the fields of an event's records: those of the event's context in its stream, of
+// its own context, and of its payload. A field of a context whose name is taken has the name of its
+// scope in front. ends are the numbers of fields at the ends of the three scopes.
+func Fields(ev *ctf.Event) (fields []Value, ends [3]int) {
+	return Of(ev.Form, ev.Scopes())
+}
+
+// scopeNames are in front of names that are taken.
+var scopeNames = [...]string{"stream context", "context", "payload"}
+
+// Of returns the fields of scopes in a form.
+func Of(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]int) {
+	b := &builder{form: form, slots: map[*metadata.Class]int{}}
+	for _, s := range scopes {
+		b.refer(s)
+	}
+	taken := map[string]bool{}
+	if p := scopes[2]; p != nil {
+		for _, m := range p.Members {
+			taken[m.Name] = true
+		}
+	}
+	for i, s := range scopes {
+		if s != nil {
+			for _, m := range s.Members {
+				name := m.Name
+				if i < 2 && taken[name] {
+					name = scopeNames[i] + "." + name
+				}
+				taken[name] = true
+				fields = append(fields, b.fields(m.Class, name)...)
+			}
+		}
+		ends[i] = len(fields)
+	}
+	unique(fields)
+	return fields, ends
+}
+
+// unique gives fields of one name numbers.
+func unique(fields []Value) {
+	taken := map[string]bool{}
+	for i := range fields {
+		name := fields[i].Name
+		for n := 2; taken[fields[i].Name]; n++ {
+			fields[i].Name = fmt.Sprintf("%s %d", name, n)
+		}
+		taken[fields[i].Name] = true
+	}
+}
+
+// builder makes fields of classes.
+type builder struct {
+	form  *ctf.Form
+	slots map[*metadata.Class]int // of what is referred to
+}
+
+// refer gives slots to the numbers that fields refer to.
+func (b *builder) refer(c *metadata.Class) {
+	if c == nil {
+		return
+	}
+	if c.From != nil && !b.form.Selects(c) {
+		if f := c.From.Fields[0]; b.slots[f] == 0 {
+			b.slots[f] = len(b.slots) + 1
+		}
+	}
+	for _, m := range c.Members {
+		b.refer(m.Class)
+	}
+	for _, o := range c.Options {
+		b.refer(o.Class)
+	}
+	b.refer(c.Element)
+}
+
+// fields returns the field of a class, after the selector that is in front of it.
+func (b *builder) fields(c *metadata.Class, name string) []Value {
+	v := b.field(c, name)
+	if !b.form.Selects(c) {
+		return []Value{v}
+	}
+	s := Value{Field: bind.Field{Name: name + " selector", Size: 8, Slot: len(b.slots) + 1, Order: bind.LittleEndian, Signed: c.From.Fields[0].Signed}}
+	b.slots[c] = s.Slot
+	v.From = s.Slot
+	return []Value{s, v}
+}
+
+func (b *builder) field(c *metadata.Class, name string) Value {
+	v := Value{Field: bind.Field{Name: name, Slot: b.slots[c]}, Class: c}
+	if b.form.Unpacked {
+		v.Order = bind.LittleEndian
+	} else if v.Order = bind.LittleEndian; c.Order.BigEndian {
+		v.Order = bind.BigEndian
+	}
+	switch c.Kind {
+	case metadata.Int, metadata.Varint, metadata.Bool, metadata.BitArray, metadata.BitMap, metadata.Float:
+		v.Size, v.Signed = ctf.Size(c), c.Signed
+		if c.Kind == metadata.Float {
+			v.Kind = bind.Float
+		}
+		if v.Size == 1 {
+			v.Order = bind.AsEvent
+		}
+		return v
+	}
+	v.Order = bind.AsEvent
+	switch c.Kind {
+	case metadata.String:
+		v.Kind, v.Text = bind.Terminated, true
+	case metadata.Text, metadata.Blob:
+		b.counted(&v, c)
+	case metadata.Struct:
+		v.Kind = bind.Struct
+		for _, m := range c.Members {
+			v.Parts = append(v.Parts, b.fields(m.Class, m.Name)...)
+		}
+		unique(v.Parts)
+	case metadata.Array:
+		v.Kind, v.Parts = bind.List, b.element(c.Element)
+		b.length(&v, c)
+	case metadata.Optional:
+		v.Kind, v.Optional, v.From, v.Parts = bind.Variant, true, b.from(c), b.element(c.Element)
+		v.Parts[0].Name, v.Parts[0].When = "value", when(c.Ranges)
+	case metadata.Variant:
+		v.Kind, v.From = bind.Variant, b.from(c)
+		for i, o := range c.Options {
+			a := b.one(o.Class)
+			if a.Name, a.When = o.Name, when(o.Ranges); a.Name == "" {
+				a.Name = fmt.Sprintf("option %d", i)
+			}
+			v.Parts = append(v.Parts, a)
+		}
+		unique(v.Parts)
+	}
+	for _, p := range v.Parts {
+		p.Field.Fields = plain(p.Parts)
+		v.Fields = append(v.Fields, p.Field)
+	}
+	return v
+}
+
+// plain are the fields of values.
+func plain(list []Value) (fields []bind.Field) {
+	for _, v := range list {
+		v.Field.Fields = plain(v.Parts)
+		fields = append(fields, v.Field)
+	}
+	return fields
+}
+
+// counted is a text or a blob.
+func (b *builder) counted(v *Value, c *metadata.Class) {
+	v.Text = c.Kind == metadata.Text
+	switch {
+	case b.form.Unpacked:
+		v.Kind, v.Size = bind.Counted, 4
+	case c.From != nil:
+		v.Kind, v.From = bind.Counted, b.from(c)
+	default:
+		v.Kind, v.Count = bind.Counted, int(c.Length)
+	}
+}
+
+// length sets the length of a list.
+func (b *builder) length(v *Value, c *metadata.Class) {
+	switch {
+	case c.From == nil:
+		v.Count = int(c.Length)
+	case b.form.Unpacked:
+		v.Size, v.Order = 4, bind.LittleEndian
+	default:
+		v.From = b.from(c)
+	}
+}
+
+// from is the slot of what a class refers to.
+func (b *builder) from(c *metadata.Class) int {
+	if b.form.Selects(c) {
+		return b.slots[c]
+	}
+	return b.slots[c.From.Fields[0]]
+}
+
+// element is the one element of a list.
+func (b *builder) element(c *metadata.Class) []Value { return []Value{b.one(c)} }
+
+// one returns a field without a name, also for a class with a selector in front: the two are then a
+// structure.
+func (b *builder) one(c *metadata.Class) Value {
+	list := b.fields(c, "")
+	if len(list) == 1 {
+		return list[0]
+	}
+	list[0].Name, list[1].Name = "selector", "value"
+	return Value{Field: bind.Field{Kind: bind.Struct, Fields: plain(list)}, Parts: list}
+}
+
+// when are the values that select an arm.
+func when(list []metadata.Range) []bind.Range {
+	if len(list) == 0 {
+		return []bind.Range{{Low: 1, High: ^uint64(0)}}
+	}
+	out := make([]bind.Range, len(list))
+	for i, r := range list {
+		out[i] = bind.Range{Low: r.First, High: r.Last}
+	}
+	return out
+}

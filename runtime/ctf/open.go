@@ -1,0 +1,182 @@
+package ctf
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/grammar/diag"
+	"github.com/tracec/tracec/internal/folder"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/internal/memory"
+)
+
+// Limits of the search: a session of LTTng is a few folders deep.
+const (
+	maxFiles    = 1 << 17
+	maxDepth    = 12
+	maxMetadata = 64 << 20 // bytes
+)
+
+// Open opens a directory: a trace, or a directory that holds some. Errors are *Damage, *fs.PathError
+// or both joined.
+func Open(dir string, opts ...Option) (*Recording, error) {
+	st, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w", ErrFormat)}
+	}
+	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
+}
+
+// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
+func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
+	r := &Recording{dir: dir, name: name}
+	for _, o := range opts {
+		o(&r.config)
+	}
+	r.memory, r.damage.Dir = memory.New(r.config.memory), name
+	if err := r.find(".", 0); err != nil {
+		return nil, err
+	}
+	if len(r.traces) == 0 {
+		if d, _ := r.damage.Ends(); d != nil {
+			return nil, d
+		}
+		return nil, &Damage{File: name, Err: fmt.Errorf("no file metadata of a trace: %w", ErrFormat)}
+	}
+	slices.SortFunc(r.traces, func(a, b *Trace) int { return cmp.Compare(a.Path, b.Path) })
+	for _, t := range r.traces {
+		r.plan(t)
+		for _, f := range t.files {
+			f.index = int32(len(r.files))
+			r.files = append(r.files, f)
+		}
+	}
+	return r, nil
+}
+
+// find looks for traces in a folder and below it.
+func (r *Recording) find(dir string, depth int) error {
+	list, err := fs.ReadDir(r.dir, dir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == "metadata" }) {
+		return r.trace(dir, list)
+	}
+	for _, e := range list {
+		if !e.IsDir() || depth == maxDepth {
+			continue
+		}
+		if err := r.find(path.Join(dir, e.Name()), depth+1); err != nil && !errors.Is(err, ErrFormat) {
+			r.damage.Note(path.Join(dir, e.Name()), 0, 0, err)
+		}
+	}
+	return nil
+}
+
+// trace reads the metadata of a folder and lists its files.
+func (r *Recording) trace(dir string, list []fs.DirEntry) error {
+	name := path.Join(dir, "metadata")
+	data, err := r.readMetadata(name)
+	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
+		return err
+	}
+	m, err := metadata.Read(name, data)
+	faults, _ := err.(diag.List)
+	for _, d := range faults.Worst(diag.Error) {
+		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
+	}
+	if m == nil {
+		return nil
+	}
+	t := &Trace{Path: dir, Trace: m}
+	for _, e := range list {
+		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
+			continue
+		}
+		st, err := fs.Stat(r.dir, path.Join(dir, e.Name()))
+		if err == nil && st.Mode().IsRegular() && st.Size() > 0 {
+			t.files = append(t.files, &File{Path: path.Join(dir, e.Name()), Size: st.Size(), trace: t})
+		}
+	}
+	r.traces = append(r.traces, t)
+	return nil
+}
+
+func (r *Recording) readMetadata(name string) ([]byte, error) {
+	f, err := r.dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
+	if len(data) > maxMetadata {
+		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes of metadata: %w", maxMetadata, ErrLimit)}
+	}
+	if err == nil {
+		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+	}
+	return data, err
+}
+
+// IsMetadata reports whether a file begins as metadata does: with the signature of TSDL, a packet
+// or a fragment of JSON.
+func IsMetadata(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("/* CTF 1.8")) || len(head) > 0 && head[0] == 0x1e ||
+		len(head) > 3 && (bytes.HasPrefix(head, []byte{0x75, 0xd1, 0x1d, 0x57}) || bytes.HasPrefix(head, []byte{0x57, 0x1d, 0xd1, 0x75}))
+}
+
+// plan makes the plans of the streams and events of a trace.
+func (r *Recording) plan(t *Trace) {
+	for _, s := range t.Trace.Streams {
+		x := &slots{}
+		x.collect(t.Header)
+		x.collect(s.PacketContext)
+		x.collect(s.EventHeader)
+		x.collect(s.EventContext)
+		for _, e := range s.Events {
+			x.collect(e.Context)
+			x.collect(e.Payload)
+		}
+		st := &stream{Stream: s, trace: t, events: map[uint64]*Event{}, cpu: -1, clock: clockOf(s.Clock)}
+		if c := cpuOf(s.PacketContext); c != nil {
+			x.add(&metadata.Reference{Fields: []*metadata.Class{c}})
+			st.cpu = x.of[c]
+		}
+		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil), x.plan(s.PacketContext, nil), x.plan(s.EventHeader, nil)
+		for _, e := range s.Events {
+			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t}
+			ev.Form = formOf(ev.Scopes())
+			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
+			st.events[e.ID] = ev
+			r.events = append(r.events, ev)
+		}
+		st.context = x.plan(s.EventContext, &Form{})
+		st.slots = x.n
+		t.streams = append(t.streams, st)
+	}
+}
+
+// cpuOf is the field with the number of the processor.
+func cpuOf(context *metadata.Class) *metadata.Class {
+	if context == nil {
+		return nil
+	}
+	for _, m := range context.Members {
+		if m.Name == "cpu_id" && m.Class.Kind == metadata.Int {
+			return m.Class
+		}
+	}
+	return nil
+}

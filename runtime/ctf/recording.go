@@ -1,0 +1,169 @@
+package ctf
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
+// system.
+var (
+	ErrFormat    = errors.New("not a trace of the Common Trace Format")
+	ErrMetadata  = errors.New("metadata that cannot be used")
+	ErrTruncated = errors.New("the file ends too early")
+	ErrCorrupt   = errors.New("corrupt")
+	ErrLimit     = memory.ErrLimit // would need more memory than the bound
+)
+
+// Damage is one place of a trace that could not be read. File is relative to the recording.
+type Damage = record.Damage
+
+// Recording is an open recording: one trace or several, such as those of the kernel and of programs
+// in a session of LTTng.
+type Recording struct {
+	config config
+	dir    fs.FS
+	name   string
+	traces []*Trace
+	files  []*File
+	events []*Event
+	damage damage.Log
+	memory *memory.Budget
+	read   progress.Counter
+}
+
+// Option changes how a recording is read.
+type Option func(*config)
+
+type config struct {
+	memory int64
+	path   string
+}
+
+// WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
+// Data that need more are damage with ErrLimit.
+func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// WithPath says where the directory is in the system's files.
+func WithPath(path string) Option { return func(c *config) { c.path = path } }
+
+// Trace is a folder with metadata.
+type Trace struct {
+	// Path is relative to the recording, with slashes.
+	Path string
+	*metadata.Trace
+	streams []*stream
+	files   []*File
+}
+
+// stream is a class of streams, with the plans of its parts.
+type stream struct {
+	*metadata.Stream
+	trace  *Trace
+	header *node // of events
+	events map[uint64]*Event
+	// packet has the slots of the trace's packet header and of the packet context.
+	packetHeader, packetContext, context *node
+	slots                                int
+	cpu                                  int // the slot of cpu_id; -1
+	clock                                clock
+}
+
+// Event is a kind of event.
+type Event struct {
+	*metadata.Event
+	Stream *metadata.Stream
+	Index  int32 // in Events
+	Form   *Form
+	trace  *Trace
+	// specific and payload are the plans of the event's own scopes.
+	specific, payload *node
+}
+
+// Trace returns the trace that describes the event.
+func (e *Event) Trace() *Trace { return e.trace }
+
+// Scopes are the classes of Data, in their order. Each may be nil.
+func (e *Event) Scopes() [3]*metadata.Class {
+	return [3]*metadata.Class{e.Stream.EventContext, e.Context, e.Payload}
+}
+
+// File is a file of a trace.
+type File struct {
+	Path  string // relative to the recording, with slashes
+	Size  int64
+	trace *Trace
+	index int32
+}
+
+// Trace returns the trace that the file is part of.
+func (f *File) Trace() *Trace { return f.trace }
+
+// Entry is the part of an event beyond its record.Record.
+type Entry struct {
+	Event  *Event
+	Cycles uint64 // of the stream's clock
+	Offset int64  // of the event in its file, in bytes, rounded down
+}
+
+// Name returns the path that the recording was opened by.
+func (r *Recording) Name() string { return r.name }
+
+// Traces returns the traces of the recording, sorted by path.
+func (r *Recording) Traces() []*Trace { return r.traces }
+
+// Files returns the files of all traces, sorted by trace and path. Record.Stream is the position.
+func (r *Recording) Files() []*File { return r.files }
+
+// Events returns all events that the traces describe. Event.Index is the position.
+func (r *Recording) Events() []*Event { return r.events }
+
+// Damage lists the damage found so far, including damage found by streams.
+func (r *Recording) Damage() []*record.Damage { return r.damage.List() }
+
+// DamageStats counts all damage, including damage that the list has no room for.
+func (r *Recording) DamageStats() record.DamageStats { return r.damage.Stats() }
+
+// Position returns how many bytes the streams of the recording have read, and how many there are in
+// their files. Any goroutine may call it.
+func (r *Recording) Position() (done, total int64) { return r.read.Position() }
+
+// Close implements record.Recording.
+func (r *Recording) Close() error { return nil }
+
+var _ record.Recording = (*Recording)(nil)
+
+// variable returns a text of the environment of the first trace.
+func (r *Recording) variable(name string) string {
+	for _, v := range r.traces[0].Environment {
+		if v.Name == name {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// Machine implements record.Recording.
+func (r *Recording) Machine() record.Machine {
+	t := r.traces[0]
+	m := record.Machine{
+		BigEndian: t.BigEndian, WordSize: 8, Host: r.variable("hostname"), System: r.variable("sysname"), Release: r.variable("kernel_release"),
+	}
+	for _, v := range t.Environment {
+		if v.Name == "architecture_bit_width" && v.Number == 32 {
+			m.WordSize = 4
+		}
+	}
+	for _, s := range t.streams {
+		if c := s.Clock; c != nil {
+			m.Clock, m.HasWall, m.Wall = c.Name.Name, c.Unix || t.Version == 1, s.clock.base
+		}
+	}
+	return m
+}

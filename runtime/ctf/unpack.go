@@ -1,0 +1,93 @@
+package ctf
+
+import (
+	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+// Size returns the bytes of a number in the unpacked form: the smallest of 1, 2, 4 and 8 that has
+// all its bits.
+func Size(c *metadata.Class) int {
+	size := 1
+	if c.Kind == metadata.Bool {
+		return size
+	}
+	for size*8 < c.Bits {
+		size *= 2
+	}
+	if c.Kind == metadata.Varint {
+		return 8
+	}
+	return size
+}
+
+// put appends the low bytes of a value, the lowest first.
+func (m *machine) put(v uint64, size int) {
+	switch size {
+	case 1:
+		m.out = append(m.out, byte(v))
+	case 2:
+		m.out = binary.LittleEndian.AppendUint16(m.out, uint16(v))
+	case 4:
+		m.out = binary.LittleEndian.AppendUint32(m.out, uint32(v))
+	default:
+		m.out = binary.LittleEndian.AppendUint64(m.out, v)
+	}
+}
+
+// selector appends what selects a variant or an optional field, where the form has it.
+func (m *machine) selector(n *node) {
+	if m.copying && n.selects {
+		m.put(m.slots[n.from], 8)
+	}
+}
+
+// copyCounted appends a length and the bytes of a text, up to its NUL, or of a blob.
+func (m *machine) copyCounted(n *node, b []byte) {
+	at := len(m.out)
+	m.put(0, 4)
+	if n.Kind == metadata.Blob {
+		m.out = append(m.out, b...)
+	} else {
+		if i := terminator(b, n.Encoding.Unit()); i >= 0 {
+			b = b[:i]
+		}
+		m.out = appendUTF8(m.out, b, n.Encoding)
+	}
+	binary.LittleEndian.PutUint32(m.out[at:], uint32(len(m.out)-at-4))
+}
+
+// appendUTF8 appends a text in UTF-8. What is no text in its encoding becomes U+FFFD. Bytes of UTF-8
+// and ASCII stay as they are.
+func appendUTF8(dst, b []byte, e metadata.Encoding) []byte {
+	order := binary.ByteOrder(binary.LittleEndian)
+	if e == metadata.UTF16BE || e == metadata.UTF32BE {
+		order = binary.BigEndian
+	}
+	switch e.Unit() {
+	case 1:
+		return append(dst, b...)
+	case 2:
+		for ; len(b) >= 2; b = b[2:] {
+			r := rune(order.Uint16(b))
+			if utf16.IsSurrogate(r) {
+				if len(b) >= 4 {
+					if r = utf16.DecodeRune(r, rune(order.Uint16(b[2:]))); r != utf8.RuneError {
+						b = b[2:]
+					}
+				} else {
+					r = utf8.RuneError
+				}
+			}
+			dst = utf8.AppendRune(dst, r)
+		}
+	default:
+		for ; len(b) >= 4; b = b[4:] {
+			dst = utf8.AppendRune(dst, rune(min(order.Uint32(b), utf8.MaxRune+1)))
+		}
+	}
+	return dst
+}

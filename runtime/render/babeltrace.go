@@ -1,0 +1,168 @@
+package render
+
+import (
+	"math"
+	"strconv"
+)
+
+// The text of values in babeltrace2's sink.text.pretty (docs/spec/ctf.md 7.3).
+
+// BtInteger appends an integer of bits bits in a base: 2, 8, 10 or 16; 110 is 10 with a sign. Digits
+// of 8 and 16 are as many bits as the integer has, rounded up to whole digits.
+func BtInteger(dst []byte, _ *Env, v, bits, base uint64) []byte {
+	cut := func(digit uint64) uint64 {
+		if n := (bits + digit - 1) / digit * digit; n < 64 {
+			return v & (1<<n - 1)
+		}
+		return v
+	}
+	switch base {
+	case 2:
+		dst = append(dst, "0b"...)
+		for i := range min(bits, 64) {
+			dst = append(dst, '0'+byte(v>>(min(bits, 64)-1-i)&1))
+		}
+		return dst
+	case 8:
+		return strconv.AppendUint(append(dst, '0'), cut(3), 8)
+	case 16:
+		return appendUpperHex(append(dst, "0x"...), cut(4))
+	case 10:
+		return Udec(dst, v)
+	}
+	return Dec(dst, int64(v))
+}
+
+func appendUpperHex(dst []byte, v uint64) []byte {
+	at := len(dst)
+	dst = strconv.AppendUint(dst, v, 16)
+	for i, c := range dst[at:] {
+		if c >= 'a' {
+			dst[at+i] = c - 'a' + 'A'
+		}
+	}
+	return dst
+}
+
+// BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.
+func BtFloat(dst []byte, _ *Env, bits, size uint64) []byte {
+	f := math.Float64frombits(bits)
+	if size == 4 {
+		f = float64(math.Float32frombits(uint32(bits)))
+	}
+	switch {
+	case math.IsNaN(f) && math.Signbit(f):
+		return append(dst, "-nan"...)
+	case math.IsNaN(f):
+		return append(dst, "nan"...)
+	case math.IsInf(f, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-inf"...)
+	}
+	return strconv.AppendFloat(dst, f, 'g', 6, 64)
+}
+
+// btEscapes are the characters after a backslash, by the byte that they stand for.
+var btEscapes = [128]byte{
+	'\a': 'a', '\b': 'b', 0x1b: 'e', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '\v': 'v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
+}
+
+// BtString appends a text up to its first NUL in quotes. Bytes above 0x7f stay as they are.
+func BtString(dst []byte, _ *Env, text []byte) []byte {
+	dst = append(dst, '"')
+	for _, c := range text {
+		switch {
+		case c == 0:
+			return append(dst, '"')
+		case c >= 0x80:
+			dst = append(dst, c)
+		case btEscapes[c] != 0:
+			dst = append(dst, '\\', btEscapes[c])
+		case c < ' ' || c == 0x7f:
+			dst = append(dst, '\\', 'x', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// BtLabels appends the labels of an enumeration that have a value, in the order of the table. A row
+// without text begins the range that the next row ends and names.
+func BtLabels(dst []byte, env *Env, v uint64, t Table) []byte {
+	return btLabels(dst, env, v, t, func(a, b uint64) bool { return a < b })
+}
+
+// BtSignedLabels is BtLabels for ranges of numbers with a sign.
+func BtSignedLabels(dst []byte, env *Env, v uint64, t Table) []byte {
+	return btLabels(dst, env, v, t, func(a, b uint64) bool { return int64(a) < int64(b) })
+}
+
+func btLabels(dst []byte, env *Env, v uint64, t Table, less func(a, b uint64) bool) []byte {
+	at, n := len(dst), 0
+	for i := 0; i+1 < len(t); i += 2 {
+		if !less(v, t[i].Value) && !less(t[i+1].Value, v) {
+			dst, n = btLabel(dst, env, at, n, t[i+1].Text), n+1
+		}
+	}
+	return btLabelsEnd(dst, n)
+}
+
+// BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if none is. A flag
+// is on if one of the bits of its ranges is set.
+func BtFlags(dst []byte, env *Env, v uint64, t Table) []byte {
+	last := -1
+	for i := 0; i+1 < len(t); i += 2 {
+		mask := ^uint64(0) << (t[i].Value & 63) & (^uint64(0) >> (63 - t[i+1].Value&63))
+		if v&mask == 0 || last >= 0 && t[last].Text == t[i+1].Text {
+			continue
+		}
+		if last < 0 {
+			dst = append(dst, " { "...)
+		} else {
+			dst = append(dst, ", "...)
+		}
+		last = i + 1
+		dst = BtString(dst, env, []byte(t[last].Text))
+	}
+	if last < 0 {
+		return dst
+	}
+	return append(dst, " }"...)
+}
+
+// btLabel appends the label after n others, which begin at a place of dst. The second one puts all
+// into braces.
+func btLabel(dst []byte, env *Env, at, n int, text string) []byte {
+	switch n {
+	case 0:
+	case 1:
+		dst = append(dst, "  "...)
+		copy(dst[at+2:], dst[at:])
+		copy(dst[at:], "{ ")
+		fallthrough
+	default:
+		dst = append(dst, ", "...)
+	}
+	return BtString(dst, env, []byte(text))
+}
+
+func btLabelsEnd(dst []byte, n int) []byte {
+	switch n {
+	case 0:
+		return append(dst, "<unknown>"...)
+	case 1:
+		return dst
+	}
+	return append(dst, " }"...)
+}
+
+// BtBlob appends the bytes of a blob in hexadecimal: `{ aa bb }`.
+func BtBlob(dst []byte, _ *Env, b []byte) []byte {
+	dst = append(dst, "{ "...)
+	for _, c := range b {
+		dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15], ' ')
+	}
+	return append(dst, '}')
+}
