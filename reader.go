@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -136,6 +137,8 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 		r.source, r.chosen.hold = newAIX(rec, o), rec.HoldOnce
 	case *uftrace.Recording:
 		r.source, r.chosen.hold = newUftrace(rec, o), rec.HoldOnce
+	case *ctf.Recording:
+		r.source, r.chosen.hold = newCTF(rec), rec.HoldOnce
 	case *lttng.Recording:
 		r.source, r.chosen.hold = newLTTng(rec, o), rec.HoldOnce
 	}

@@ -15,28 +15,32 @@ import (
 // prints it. The event of an error has neither.
 func Compile(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
-	group, name := split(e.Name.Name)
+	group, name := e.Title()
 	ev, err := compile(values, ends, e.Scopes(), bigEndian, s)
 	ev.Group, ev.Name = group, name
 	return ev, err
 }
 
-// split returns the provider and the name of an event: provider:name.
-func split(name string) (group, rest string) {
-	for i := range len(name) {
-		if name[i] == ':' {
-			return name[:i], name[i+1:]
-		}
+// CompilePacket returns the context of the packets of an event, whose data is Entry.Packet. Fields
+// that have a meaning for decoding have no text. It returns nil if packets have no other fields.
+func CompilePacket(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+	form := e.PacketForm()
+	if form == nil {
+		return nil, nil
 	}
-	return "", name
+	scopes := [3]*metadata.Class{e.Stream.PacketContext}
+	values, ends := layout.Of(form, scopes)
+	ev, err := compile(values, ends, scopes, bigEndian, s)
+	ev.Name = "packet"
+	return ev, err
 }
 
 func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, bigEndian bool, s Style) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
-	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, slots: map[int]*ir.Field{}}
+	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, slots: map[int]*ir.Field{}}
 	fields := l.fields(values)
-	w := &writer{style: s, of: l.of, heads: heads(fields, ends, scopes)}
+	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes)}
 	body, slots := sequence.Walk(data, fields, bigEndian, w)
 	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
 	ev.Fields = append(ev.Fields, fields...)
@@ -50,6 +54,7 @@ func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, bigE
 // lowerer makes fields of IR.
 type lowerer struct {
 	of    map[*ir.Field]*metadata.Class
+	label map[*ir.Field]string
 	slots map[int]*ir.Field // that later fields refer to
 }
 
@@ -73,7 +78,7 @@ func (l *lowerer) field(v *layout.Value) *ir.Field {
 		l.slots[v.Slot] = f
 	}
 	if c := v.Class; c != nil {
-		l.of[f] = c
+		l.of[f], l.label[f] = c, v.Label
 		f.Hex = c.Base == 16
 		f.Enum = labels(c)
 	}

@@ -51,6 +51,7 @@ func heads(fields []*ir.Field, ends [3]int, scopes [3]*metadata.Class) headsOf {
 type writer struct {
 	style Style
 	of    map[*ir.Field]*metadata.Class
+	label map[*ir.Field]string
 	heads headsOf
 	deep  []*ir.Field // the fields around
 	first bool        // nothing of the structure is printed yet
@@ -58,7 +59,7 @@ type writer struct {
 
 func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	c := w.of[f]
-	if c == nil && f.Kind == ir.Int { // a selector
+	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or for decoding alone
 		if head, ok := w.heads.of[f]; ok {
 			w.first = true
 			return []ir.Stmt{lit(head)}
@@ -76,7 +77,7 @@ func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 		return nil
 	}
 	if w.style.Payload {
-		text += f.Name + " = "
+		text += w.label[f] + " = "
 	}
 	return []ir.Stmt{lit(text)}
 }
@@ -125,7 +126,7 @@ func number(n int) ir.Value { return &ir.Const{T: ir.U64, V: uint64(n)} }
 
 func (w *writer) Value(p sequence.Place) []ir.Stmt {
 	c := w.of[p.Field]
-	if c == nil {
+	if c == nil || len(c.Roles) > 0 {
 		return nil
 	}
 	v := ir.Value(nil)

@@ -4,6 +4,7 @@ package all
 import (
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/babeltrace"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -16,6 +17,7 @@ func Systems() []report.System {
 		tracecmd.System(),
 		uftrace.System(),
 		textdump.System(),
+		babeltrace.System(),
 		trcrpt.System(),
 	}
 }

@@ -154,9 +154,13 @@ func (r *Recording) plan(t *Trace) {
 			x.add(&metadata.Reference{Fields: []*metadata.Class{c}})
 			st.cpu = x.of[c]
 		}
-		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil), x.plan(s.PacketContext, nil), x.plan(s.EventHeader, nil)
+		if hasOwn(s.PacketContext) {
+			st.packetForm = formOf([3]*metadata.Class{s.PacketContext})
+			st.packetForm.Unpacked = true
+		}
+		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil), x.plan(s.PacketContext, st.packetForm), x.plan(s.EventHeader, nil)
 		for _, e := range s.Events {
-			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t}
+			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t, packetForm: st.packetForm, base: st.clock.base}
 			ev.Form = formOf(ev.Scopes())
 			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
 			st.events[e.ID] = ev
@@ -166,6 +170,11 @@ func (r *Recording) plan(t *Trace) {
 		st.slots = x.n
 		t.streams = append(t.streams, st)
 	}
+}
+
+// hasOwn reports whether a packet context has fields that have no meaning for decoding.
+func hasOwn(context *metadata.Class) bool {
+	return context != nil && slices.ContainsFunc(context.Members, func(m metadata.Member) bool { return len(m.Class.Roles) == 0 })
 }
 
 // cpuOf is the field with the number of the processor.
@@ -179,4 +188,33 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 		}
 	}
 	return nil
+}
+
+// IsTrace reports whether a directory, or one below it, has metadata of a trace.
+func IsTrace(dir fs.FS) bool { return isTrace(dir, ".", 0) }
+
+func isTrace(dir fs.FS, name string, depth int) bool {
+	list, err := fs.ReadDir(dir, name)
+	if err != nil {
+		return false
+	}
+	for _, e := range list {
+		if e.Name() == "metadata" && !e.IsDir() {
+			return hasSignature(dir, path.Join(name, "metadata"))
+		}
+	}
+	return depth < maxDepth && slices.ContainsFunc(list, func(e fs.DirEntry) bool {
+		return e.IsDir() && isTrace(dir, path.Join(name, e.Name()), depth+1)
+	})
+}
+
+func hasSignature(dir fs.FS, name string) bool {
+	f, err := dir.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(f, head)
+	return IsMetadata(head[:n])
 }

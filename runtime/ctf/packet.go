@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -15,6 +16,7 @@ type packet struct {
 	cpu           int32
 	seq, lost     uint64 // counters
 	hasSeq, has   bool   // it has them
+	context       []byte // unpacked; nil without fields of its own
 }
 
 // ctfMagic begins packets.
@@ -87,7 +89,14 @@ func (s *Stream) head() error {
 			return err
 		}
 	}
-	return s.m.scope(s.class.packetContext)
+	s.m.copying, s.m.out = s.class.packetForm != nil, s.m.out[:0]
+	err := s.m.scope(s.class.packetContext)
+	s.pk.context = nil
+	if s.m.copying {
+		s.pk.context = slices.Clone(s.m.out)
+	}
+	s.m.copying, s.m.out = false, s.m.out[:0]
+	return err
 }
 
 func (s *Stream) room(c *stream) {

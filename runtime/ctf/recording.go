@@ -3,6 +3,7 @@ package ctf
 import (
 	"errors"
 	"io/fs"
+	"strings"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -68,8 +69,9 @@ type stream struct {
 	trace  *Trace
 	header *node // of events
 	events map[uint64]*Event
-	// packet has the slots of the trace's packet header and of the packet context.
+	// The plans of the trace's packet header, of the packet context, and of the context of events.
 	packetHeader, packetContext, context *node
+	packetForm                           *Form // nil if packets have no fields of their own
 	slots                                int
 	cpu                                  int // the slot of cpu_id; -1
 	clock                                clock
@@ -82,6 +84,9 @@ type Event struct {
 	Index  int32 // in Events
 	Form   *Form
 	trace  *Trace
+	// packetForm is that of its stream.
+	packetForm *Form
+	base       int64
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
 }
@@ -110,7 +115,13 @@ type Entry struct {
 	Event  *Event
 	Cycles uint64 // of the stream's clock
 	Offset int64  // of the event in its file, in bytes, rounded down
+	// Packet has the fields of the packet's context in the form of [Event.PacketForm]. It is nil if
+	// packets have no fields of their own.
+	Packet []byte
 }
+
+// PacketForm returns the form of Entry.Packet. It is nil if packets have no fields of their own.
+func (e *Event) PacketForm() *Form { return e.packetForm }
 
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
@@ -167,3 +178,26 @@ func (r *Recording) Machine() record.Machine {
 	}
 	return m
 }
+
+// Title returns the provider and the name of an event, which metadata write as provider:name.
+func (e *Event) Title() (provider, name string) {
+	if provider, name, ok := strings.Cut(e.Name.Name, ":"); ok {
+		return provider, name
+	}
+	return "", e.Name.Name
+}
+
+// HoldOnce takes bytes from the memory budget of the recording, for data that several of its
+// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
+// The error is an ErrLimit.
+func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
+
+// HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the
+// events learn why they have no text.
+func (r *Recording) HoldFor(what string, bytes int64) error {
+	return r.damage.Refused("", what, r.HoldOnce(what, bytes))
+}
+
+// Base returns what Record.Time of an event counts from, in nanoseconds from the origin of its
+// clock.
+func (e *Event) Base() int64 { return e.base }

@@ -214,7 +214,7 @@ func (s *Stream) keep(ev *Event, data []byte, at uint64) {
 	s.records = append(s.records, record.Record{
 		Time: s.class.clock.nanoseconds(s.m.clock), Data: data, Lost: s.lost, ID: uint32(ev.Index), CPU: s.pk.cpu, Task: -1, Stream: s.file.index,
 	})
-	s.entries = append(s.entries, Entry{Event: ev, Cycles: s.m.clock, Offset: s.pk.offset + int64(at/8)})
+	s.entries = append(s.entries, Entry{Event: ev, Cycles: s.m.clock, Offset: s.pk.offset + int64(at/8), Packet: s.pk.context})
 	s.lost = 0
 }
 

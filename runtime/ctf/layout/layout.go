@@ -14,6 +14,7 @@ import (
 type Value struct {
 	bind.Field
 	Class *metadata.Class // nil for the selector in front of a variant or optional field
+	Label string          // the name in its structure, which others may have
 	Parts []Value         // as Fields
 }
 
@@ -47,7 +48,9 @@ func Of(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]int)
 					name = scopeNames[i] + "." + name
 				}
 				taken[name] = true
-				fields = append(fields, b.fields(m.Class, name)...)
+				list := b.fields(m.Class, name)
+				list[len(list)-1].Label = m.Name
+				fields = append(fields, list...)
 			}
 		}
 		ends[i] = len(fields)
@@ -132,7 +135,9 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 	case metadata.Struct:
 		v.Kind = bind.Struct
 		for _, m := range c.Members {
-			v.Parts = append(v.Parts, b.fields(m.Class, m.Name)...)
+			list := b.fields(m.Class, m.Name)
+			list[len(list)-1].Label = m.Name
+			v.Parts = append(v.Parts, list...)
 		}
 		unique(v.Parts)
 	case metadata.Array:
@@ -173,7 +178,7 @@ func (b *builder) counted(v *Value, c *metadata.Class) {
 	v.Text = c.Kind == metadata.Text
 	switch {
 	case b.form.Unpacked:
-		v.Kind, v.Size = bind.Counted, 4
+		v.Kind, v.Size, v.Order = bind.Counted, 4, bind.LittleEndian
 	case c.From != nil:
 		v.Kind, v.From = bind.Counted, b.from(c)
 	default:

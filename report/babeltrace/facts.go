@@ -1,0 +1,199 @@
+package babeltrace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/ctf/layout"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// catalog returns the catalog of a recording.
+func catalog(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
+	rec, err := sources.OpenCTF(ctx, &job.Job)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	return sources.CTFEvents(rec), nil
+}
+
+// list is tracec list.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	rec, err := sources.OpenCTF(ctx, &job.Job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	c := sources.CTFEvents(rec)
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	match, err := c.Matcher(o.Events)
+	if err != nil {
+		return err
+	}
+	told := map[string]bool{} // traces of a session describe most events alike
+	for _, e := range rec.Events() {
+		if system, name := e.Title(); !match(system, name) {
+			continue
+		}
+		f := listed(e, o.Fields)
+		if told[string(f.Line)] {
+			continue
+		}
+		told[string(f.Line)] = true
+		if err = o.Each(f); err != nil {
+			break
+		}
+	}
+	return report.Tell(job, rec, err)
+}
+
+// listed returns the facts about an event, and about its fields if fields is set.
+func listed(e *ctf.Event, fields bool) *facts.Event {
+	system, name := e.Title()
+	f := &facts.Event{System: system, Name: name}
+	f.Line = fmt.Appendf(nil, "%5d  %s\n", e.ID, e.Name.Name)
+	if !fields {
+		return f
+	}
+	f.Fields = []facts.Field{}
+	values, _ := layout.Fields(e)
+	for _, v := range values {
+		if v.Class == nil {
+			continue
+		}
+		x := facts.Field{Name: v.Name, Type: kind(v.Class), Signed: v.Class.Signed}
+		f.Fields = append(f.Fields, x)
+		f.Line = fmt.Appendf(f.Line, "         %-24s %s\n", x.Name, x.Type)
+	}
+	return f
+}
+
+// info is tracec info.
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
+	rec, err := sources.OpenCTF(ctx, &job.Job)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	var out []byte
+	f := facts.NewInfo("CTF trace", rec)
+	f.Described = int64(len(rec.Events()))
+	var sum facts.Counts
+	var bad []error
+	var in *ctf.Trace
+	for i, s := range rec.Streams(record.Options{Context: ctx}) {
+		file := rec.Files()[i]
+		if tr := file.Trace(); tr != in {
+			out, in = appendHead(out, tr), tr
+		}
+		var t report.Tally
+		lost, err := count(s, &t)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			bad = append(bad, err)
+		}
+		all := t.All()
+		st := facts.Stream{File: file.Path, Events: all.N, Bytes: facts.Number(file.Size), Lost: max(lost, 0)}
+		out = fmt.Appendf(out, "%-32s %8d events, %d bytes", file.Path, all.N, file.Size)
+		if all.N > 0 {
+			st.Span = facts.SpanOf(all.First, all.Last, false)
+			out = fmt.Appendf(out, ", %s .. %s", render.Fixed(nil, all.First, 9), render.Fixed(nil, all.Last, 9))
+		}
+		if lost != 0 {
+			out = facts.AppendLost(append(out, ", "...), max(lost, 0), lost < 0, t.Gaps)
+		}
+		out = append(out, '\n')
+		f.Add(st)
+		sum.Count += all.N
+	}
+	f.Recording = facts.Of(job.Path, "ctf", rec)
+	f.Text = fmt.Appendf(out, "%d events; %d damaged places, %d bytes left out\n", sum.Count, f.DamagePlaces, f.Skipped)
+	return f, report.Tell(job, rec, errors.Join(bad...))
+}
+
+// count counts the events of a stream.
+func count(s *ctf.Stream, t *report.Tally) (lost int64, err error) {
+	m := record.Only(s, 0)
+	defer s.Close()
+	err = m.Run(func(r *record.Record, x *ctf.Entry) error {
+		t.Add(0, r.CPU, report.NoTask, r.Time)
+		if r.Lost != 0 {
+			t.Miss(r.Lost)
+			lost = record.AddLost(lost, r.Lost)
+		}
+		return nil
+	})
+	return lost, err
+}
+
+// appendHead appends the facts about a trace.
+func appendHead(out []byte, t *ctf.Trace) []byte {
+	version := "1.8"
+	if t.Version == 2 {
+		version = "2"
+	}
+	if len(out) > 0 {
+		out = append(out, '\n')
+	}
+	out = fmt.Appendf(out, "%s: CTF %s", t.Path, version)
+	if t.UUID != "" {
+		out = fmt.Appendf(out, ", UUID %s", t.UUID)
+	}
+	out = append(out, '\n')
+	for _, v := range t.Environment {
+		if v.IsText {
+			out = fmt.Appendf(out, "%s: %q\n", v.Name, v.Text)
+		} else {
+			out = fmt.Appendf(out, "%s: %d\n", v.Name, v.Number)
+		}
+	}
+	for _, c := range t.Clocks {
+		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency, c.Seconds, c.Cycles)
+	}
+	return out
+}
+
+// stat counts the selected events.
+func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
+	rec, r, err := job.Events(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	var t report.Tally
+	var names []report.EventName
+	kinds := map[string]uint32{}
+	for e := range r.All() {
+		x := e.Entry.(*ctf.Entry)
+		n, ok := kinds[x.Event.Name.Name]
+		if !ok {
+			n = uint32(len(names))
+			kinds[x.Event.Name.Name] = n
+			system, name := x.Event.Title()
+			names = append(names, report.EventName{System: system, Name: name, Text: x.Event.Name.Name})
+		}
+		t.Add(n, e.CPU, report.NoTask, e.Time)
+		if e.Lost != 0 {
+			t.Miss(e.Lost)
+		}
+	}
+	s := &report.Stat{Recording: facts.Of(job.Path, "ctf", rec)}
+	s.Add(t.Buffer("", report.Names{
+		Event: func(n uint32) report.EventName { return names[n] },
+		Task:  func(int64) string { return "" },
+		Time:  func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
+	}))
+	return s, report.Tell(job, rec, r.Err())
+}
