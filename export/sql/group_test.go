@@ -17,7 +17,7 @@ func TestGroups(t *testing.T) {
 	db := newDatabase(t, sql.Options{}, open(t, syscalls))
 	mid := db.ask(t, "select (min(ts) + max(ts)) / 2 from events")[0]
 	n := 400
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		n = 4000
 	}
 	r := rand.New(rand.NewPCG(1, 2))

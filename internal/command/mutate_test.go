@@ -66,7 +66,7 @@ func TestMutants(t *testing.T) {
 			switch {
 			case n == 0 && *mutantsFor > 0:
 			case n == 0:
-				n = needs.Cases(3, 120)
+				n = needs.Cases(t, 3, 120)
 			}
 			for begin, told := time.Now(), time.Now(); k.made < n || time.Since(begin) < *mutantsFor; {
 				k.one(*mutantFrom + k.made)

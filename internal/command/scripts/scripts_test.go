@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 			if name != "proofs" {
 				return false, fmt.Errorf("unknown condition %q", name)
 			}
-			return needs.LongProofs(), nil
+			return needs.LongProofs(t), nil
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {

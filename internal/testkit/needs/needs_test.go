@@ -27,15 +27,15 @@ func TestSome(t *testing.T) {
 	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	t.Setenv(ProofsVariable, "")
 	for n, want := range map[int][]int{0: {}, 1: {0}, 3: {0, 3, 6}, 10: list, 20: list} {
-		if got := Some(list, n); !slices.Equal(got, want) {
+		if got := Some(t, list, n); !slices.Equal(got, want) {
 			t.Errorf("%d of %v: %v, want %v", n, list, got, want)
 		}
 	}
-	if n := Cases(3, 10); n != 3 {
+	if n := Cases(t, 3, 10); n != 3 {
 		t.Errorf("%d cases, want 3", n)
 	}
 	t.Setenv(ProofsVariable, "1")
-	if got := Some(list, 3); !slices.Equal(got, list) || Cases(3, 10) != 10 {
-		t.Errorf("the long proofs have %v and %d cases", got, Cases(3, 10))
+	if got := Some(t, list, 3); !slices.Equal(got, list) || Cases(t, 3, 10) != 10 {
+		t.Errorf("the long proofs have %v and %d cases", got, Cases(t, 3, 10))
 	}
 }

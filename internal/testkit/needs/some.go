@@ -1,9 +1,11 @@
 package needs
 
+import "testing"
+
 // Some returns n cases that are spread over list, and the whole list when the long proofs are asked
 // for. The choice is the same in every run.
-func Some[T any](list []T, n int) []T {
-	if LongProofs() || len(list) <= n {
+func Some[T any](t testing.TB, list []T, n int) []T {
+	if len(list) <= n || LongProofs(t) {
 		return list
 	}
 	return spread(list, n)
@@ -11,8 +13,8 @@ func Some[T any](list []T, n int) []T {
 
 // Cases returns how many cases a test makes that could make any number: quick of them, or all when
 // the long proofs are asked for.
-func Cases(quick, all int) int {
-	if LongProofs() {
+func Cases(t testing.TB, quick, all int) int {
+	if LongProofs(t) {
 		return all
 	}
 	return quick
