@@ -49,7 +49,7 @@ var notRun = map[string]string{
 	"tracec check ./... /sys":                   "depends on the kernel of the machine",
 	"tracec check --format github":              "events/ trees of two kernels are not here",
 	"tracec diff --format json":                 "is long, and diff old.dat new.dat is run",
-	"tracec gen --into":                         "asks the go command: testdata/script/gen_into.txtar runs it",
+	"tracec gen --into":                         "asks the go command: testdata/script/long/gen_into.txtar runs it",
 	"tracec gen --pkg kernel --split -o kernel": "writes hundreds of files: the tests of gen do",
 }
 
