@@ -15,8 +15,10 @@ import (
 )
 
 var (
-	mutants    = flag.Int("mutants", 0, "mutants of each kind of description; 0 is as many as tests have time for")
-	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+	mutantsAsked, seedAsked = needs.Mutants()
+
+	mutants    = flag.Int("mutants", mutantsAsked, "mutants of each kind of description; 0 is as many as tests have time for")
+	mutantSeed = flag.Uint64("mutants-seed", seedAsked, "seed of the mutants")
 )
 
 // mutantCount is how many mutants to make where a test without the long proofs has time for few.

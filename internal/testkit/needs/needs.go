@@ -35,6 +35,10 @@ const (
 	// PartialVariable names a folder in which tests that left something out note their names, so
 	// that CI runs them again where nothing is missing.
 	PartialVariable = "TRACEC_PARTIAL"
+	// MutantsVariable and SeedVariable are how many damaged inputs of a kind a test makes, and the
+	// seed of those: CI takes another each week.
+	MutantsVariable = "TRACEC_MUTANTS"
+	SeedVariable    = "TRACEC_SEED"
 )
 
 // Main runs the tests of a package and ends the process: func TestMain(m *testing.M) {

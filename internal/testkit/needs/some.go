@@ -1,6 +1,11 @@
 package needs
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
 
 // Some returns n cases that are spread over list, and the whole list when the long proofs are asked
 // for. The choice is the same in every run.
@@ -18,6 +23,25 @@ func Cases(t testing.TB, quick, all int) int {
 		return all
 	}
 	return quick
+}
+
+// Mutants returns the defaults of the flags -mutants and -mutants-seed, which the environment sets:
+// see [MutantsVariable]. Without it they are 0, which leaves the number to the test, and 1.
+func Mutants() (n int, seed uint64) {
+	return int(number(MutantsVariable, 0)), number(SeedVariable, 1)
+}
+
+// number returns the number in a variable of the environment, or standard where it is not set.
+func number(variable string, standard uint64) uint64 {
+	text := os.Getenv(variable)
+	if text == "" {
+		return standard
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		panic(fmt.Sprintf("%s: %v", variable, err))
+	}
+	return n
 }
 
 // spread returns n elements of a list that has more, at equal distances, the first among them.
