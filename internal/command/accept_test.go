@@ -173,7 +173,7 @@ func zst(b []byte) []byte {
 
 // xzPacked is nil if xz is missing.
 func xzPacked(b []byte) []byte {
-	cmd := exec.Command("xz", "-c")
+	cmd := exec.Command("xz", "-c", "-0") // with a small dictionary, which each reader makes
 	cmd.Stdin = bytes.NewReader(b)
 	out, err := cmd.Output()
 	if err != nil {
