@@ -81,7 +81,7 @@ func (w *Walk) end(th *Thread, time uint64) {
 
 // named notes the name that a field of an event has for a thread, which may be nil.
 func (t *Thread) named(ev *tracec.Event, field int) {
-	if t == nil || field < 0 {
+	if t == nil || field < 0 || ev.TextIs(field, t.Name) {
 		return
 	}
 	if v, ok := ev.At(field); ok {

@@ -19,6 +19,9 @@ func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
 		return ""
 	}
+	if ev.TextIs(n.field, n.last) {
+		return n.last
+	}
 	if ev.Type.Fields[n.field].Kind == tracec.Text {
 		v, _ := ev.At(n.field)
 		return n.text(v.Bytes())
@@ -41,9 +44,6 @@ func (n *naming) of(ev *tracec.Event) string {
 }
 
 func (n *naming) text(b []byte) string {
-	if string(b) == n.last {
-		return n.last
-	}
 	s, ok := n.texts[string(b)]
 	if !ok {
 		s = string(b)

@@ -94,15 +94,15 @@ func (s *scheduler) at(cpu int32) **Thread {
 // maxCPUs bounds the numbers of processors. Linux has 8,192 at most (NR_CPUS).
 const maxCPUs = 1 << 16
 
-// stateOf returns a state whose waker and next processor are not known.
-func stateOf(state string, row Row) State {
-	return State{Row: row, State: state, WakerCPU: -1, Next: -1}
-}
-
-// begin puts a thread into a state.
-func (s *scheduler) begin(st *sched, p phase, row State) {
-	st.phase, st.row, st.losses = p, row, s.w.extent.Losses
-	st.row.Thread = st.thread
+// begin puts a thread into a state on no processor. It returns the row, of which nothing else is
+// known. It sets the fields one by one: a whole row would be made beside it, and copied.
+func (s *scheduler) begin(st *sched, p phase, state string, time uint64) *State {
+	st.phase, st.losses = p, s.w.extent.Losses
+	row := &st.row
+	row.Begin, row.NoBegin, row.NoEnd, row.CPU, row.Thread = time, Known, Known, -1, st.thread
+	row.State, row.Wait, row.Context = state, "", ""
+	row.Waker, row.WakerCPU, row.Next = nil, -1, -1
+	return row
 }
 
 // finish ends the present state of a thread, and makes a row of it.
@@ -162,22 +162,20 @@ func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first b
 			begun = OpenBegin
 		}
 		s.finish(st, 0, s.why(st))
-		s.begin(st, onCPU, stateOf(running, Row{NoBegin: s.orLost(begun), CPU: ev.CPU}))
+		row := s.begin(st, onCPU, running, 0)
+		row.NoBegin, row.CPU = s.orLost(begun), ev.CPU
 	}
 	s.finish(st, ev.Time, Known)
 	l := s.letters.of(ev, state)
-	row := stateOf(l.text, Row{Begin: ev.Time, CPU: -1})
 	switch {
 	case l.dead:
 		s.w.end(prev, ev.Time)
 	case l.preempted:
-		row.Wait = preempted
-		s.begin(st, waiting, row)
+		s.begin(st, waiting, l.text, ev.Time).Wait = preempted
 	case state == 0:
-		row.Wait = yielded
-		s.begin(st, waiting, row)
+		s.begin(st, waiting, l.text, ev.Time).Wait = yielded
 	default:
-		s.begin(st, blocked, row)
+		s.begin(st, blocked, l.text, ev.Time)
 	}
 }
 
@@ -195,21 +193,20 @@ func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
 	case unseen:
 		s.waited(ev, st, s.orLost(OpenBegin))
 	}
-	s.begin(st, onCPU, stateOf(running, Row{Begin: ev.Time, CPU: ev.CPU}))
+	s.begin(st, onCPU, running, ev.Time).CPU = ev.CPU
 }
 
 // waited makes a row for a wait whose begin was not recorded: before a thread runs, it is on a run
 // queue.
 func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
-	row := stateOf("R", Row{NoBegin: why, CPU: -1})
-	row.Next = ev.CPU
-	s.begin(st, waiting, row)
+	row := s.begin(st, waiting, "R", 0)
+	row.NoBegin, row.Next = why, ev.CPU
 	s.finish(st, ev.Time, Known)
 }
 
 // wakes follows that the thread of an event wakes another one. The first wakeup of several counts:
 // later ones must not make a wait shorter.
-func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) {
+func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait string, flags int) {
 	if th == nil || th.Idle() {
 		return
 	}
@@ -220,9 +217,8 @@ func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) {
 	case blocked:
 		s.finish(st, ev.Time, Known)
 	}
-	row := stateOf("R", Row{Begin: ev.Time, CPU: -1})
-	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, context, s.w.current(ev), ev.CPU
-	s.begin(st, waiting, row)
+	row := s.begin(st, waiting, "R", ev.Time)
+	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, contextOf(ev, flags), s.w.current(ev), ev.CPU
 }
 
 // lost implements collector: what ran on the processor may have left it.

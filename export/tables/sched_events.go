@@ -67,7 +67,7 @@ func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
 	return func(ev *tracec.Event) {
 		th := s.w.thread(ev, pid)
 		th.named(ev, comm)
-		s.wakes(ev, th, wait, contextOf(ev, flags))
+		s.wakes(ev, th, wait, flags)
 	}
 }
 
@@ -87,7 +87,9 @@ func (s *scheduler) execRule(t *tracec.Type) rule {
 		row := s.of(from).row
 		s.of(from).phase = unseen
 		s.finish(s.of(to), 0, Unpaired)
-		s.begin(s.of(to), onCPU, row)
+		s.begin(s.of(to), onCPU, running, 0)
+		row.Thread = to
+		s.of(to).row = row
 		*cpu = to
 	}
 }
@@ -122,21 +124,23 @@ type letter struct {
 type letters struct {
 	field int
 	small [512]letter
-	other map[uint64]letter
+	other map[uint64]*letter
 }
 
-func (l *letters) of(ev *tracec.Event, state uint64) letter {
+func (l *letters) of(ev *tracec.Event, state uint64) *letter {
 	if state < uint64(len(l.small)) {
-		if !l.small[state].known {
-			l.small[state] = l.read(ev, state)
+		m := &l.small[state]
+		if !m.known {
+			*m = l.read(ev, state)
 		}
-		return l.small[state]
+		return m
 	}
-	m, ok := l.other[state]
-	if !ok {
-		m = l.read(ev, state)
+	m := l.other[state]
+	if m == nil {
+		m = new(letter)
+		*m = l.read(ev, state)
 		if l.other == nil {
-			l.other = map[uint64]letter{}
+			l.other = map[uint64]*letter{}
 		}
 		if len(l.other) < 1<<16 {
 			l.other[state] = m
