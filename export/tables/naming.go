@@ -1,6 +1,11 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec"
+)
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
@@ -69,9 +74,21 @@ func (n *naming) read(ev *tracec.Event, bits uint64) string {
 		return name
 	case !f.Hex && !n.numbers:
 		return ""
+	case !f.Hex && shownInHex(f):
+		return "0x" + strconv.FormatUint(bits, 16)
 	}
 	v, _ := ev.At(n.field)
 	return string(v.AppendShown(nil))
+}
+
+// shownInHex reports whether a template of AIX prints the number of a field in hexadecimal: by the
+// code X, by a cast to it, or as a macro without a cast (docs/spec/aix.md sections 3.3 and 3.4).
+func shownInHex(f *tracec.Field) bool {
+	macro, cast, ok := strings.Cut(f.Decl, "%")
+	if !ok {
+		return strings.HasPrefix(macro, "$") || strings.HasPrefix(macro, "X")
+	}
+	return strings.HasPrefix(cast, "X")
 }
 
 // bitsAt returns the bits of a field of an event, 0 where the event does not have it.

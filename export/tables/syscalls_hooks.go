@@ -98,10 +98,10 @@ func (c *callers) runs(row *Mode) bool {
 	return true
 }
 
-// onCPU returns the processor time of a call that begins.
-func (c *callers) onCPU() int64 {
-	if c.modes == nil {
+// onCPU returns the processor time of a call with an event at its begin or its end, before it.
+func (c *callers) onCPU(ev *tracec.Event, time int64) int64 {
+	if c.modes == nil || ev.CPU < 0 {
 		return -1
 	}
-	return 0
+	return time
 }

@@ -38,8 +38,8 @@ type callers struct {
 	of      byThread[caller]
 	numbers numbers
 	modes   *modes // of processors, if the recording has hooks for them
-	errors  bool  // the machine has its own numbers of errors from 35 to 511
-	compat  int64 // calls
+	errors  bool   // the machine has its own numbers of errors from 35 to 511
+	compat  int64  // calls
 }
 
 func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
@@ -91,7 +91,7 @@ func (c *callers) enter(ev *tracec.Event, h *half) {
 	restarts := s.restarted(ev, h, number, k, lost)
 	s.row = Syscall{
 		Row: Row{Begin: ev.Time, CPU: ev.CPU, Thread: th}, Name: k.name, Number: number, numbered: numbered,
-		Restarts: restarts, args: s.row.args, OnCPU: c.onCPU(),
+		Restarts: restarts, args: s.row.args, OnCPU: c.onCPU(ev, 0),
 	}
 	s.row.keep(ev, h.args)
 	s.seen, s.open, s.began, s.ended = true, true, h.family, 0
@@ -257,6 +257,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	}
 	if h.hook != nil {
 		row.hook, row.Ret, row.HasRet, row.Error = true, r.ret, r.hasRet, h.hook.error(ev)
+		row.OnCPU = c.onCPU(ev, row.OnCPU)
 		return
 	}
 	if !r.hasRet {
