@@ -2,6 +2,8 @@ package tables_test
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
@@ -285,5 +288,35 @@ func TestHooksNotes(t *testing.T) {
 	}
 	if d := cmp.Diff(want, notes); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestHooksRandom: rows of hooks in no order have a reason where an end is missing, and those of a
+// processor do not overlap.
+func TestHooksRandom(t *testing.T) {
+	ids := []string{"100 disk", "101 kread", "102 5", "103", "104 0 0", "106 5 4 0 a", "106 6 4 1 b", "106 7 7 0 c", "10C 2", "200", "006", "001", "002"}
+	for seed := range uint64(needs.Cases(2, 20)) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		var b strings.Builder
+		for i := range 2000 {
+			fmt.Fprintln(&b, r.IntN(3)-r.IntN(2), 1000+i-r.IntN(3), r.IntN(9), ids[r.IntN(len(ids)-3*r.IntN(2))])
+		}
+		last := map[string]string{"0": "0", "1": "0", "2": "0"}
+		rec, opt := scripted.OpenHooks(t, scripted.HookTemplates, b.String())
+		for _, row := range shownOf(t, tables.NewWalk(rec, opt), tables.CPUModes, strings.Fields("ts ts_end dur reason cpu")) {
+			c := strings.Fields(row)
+			if missing := c[0] == "-" || c[1] == "-"; missing != (c[3] != "-") || missing != (c[2] == "-") {
+				t.Fatalf("seed %d: %s", seed, row)
+			}
+			if c[2] != "-" && (number(t, c[0]) < number(t, last[c[4]]) || number(t, c[2]) < 0) {
+				t.Fatalf("seed %d: %s after %s", seed, row, last[c[4]])
+			}
+			if last[c[4]] = "0"; c[1] != "-" {
+				last[c[4]] = c[1]
+			}
+		}
+		for _, table := range []tables.Any{tables.Interrupts, tables.Syscalls, tables.CPUTime, tables.ThreadState} {
+			shownOf(t, tables.NewWalk(rec, opt), table, []string{"cpu"})
+		}
 	}
 }

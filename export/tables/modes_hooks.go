@@ -61,8 +61,11 @@ func (m *modes) flihRule(names *naming) func(*modeCPU, *tracec.Event) {
 
 // who takes the thread of an event for that of its processor, if that is not known.
 func (m *modes) who(p *modeCPU, ev *tracec.Event) {
-	if p.thread == nil && !p.idle {
-		p.thread = m.w.current(ev)
+	if p.thread != nil || p.idle {
+		return
+	}
+	if p.thread = m.w.current(ev); p.thread != nil {
+		m.moves(p.thread, ev.CPU)
 	}
 }
 
