@@ -302,8 +302,8 @@ func TestHooksRandom(t *testing.T) {
 			fmt.Fprintln(&b, r.IntN(3)-r.IntN(2), 1000+i-r.IntN(3), r.IntN(9), ids[r.IntN(len(ids)-3*r.IntN(2))])
 		}
 		last := map[string]string{"0": "0", "1": "0", "2": "0"}
-		rec, opt := scripted.OpenHooks(t, scripted.HookTemplates, b.String())
-		for _, row := range shownOf(t, tables.NewWalk(rec, opt), tables.CPUModes, strings.Fields("ts ts_end dur reason cpu")) {
+		list, _ := hooked(t, tables.CPUModes, scripted.HookTemplates, b.String(), "ts ts_end dur reason cpu")
+		for _, row := range list {
 			c := strings.Fields(row)
 			if missing := c[0] == "-" || c[1] == "-"; missing != (c[3] != "-") || missing != (c[2] == "-") {
 				t.Fatalf("seed %d: %s", seed, row)
@@ -316,7 +316,7 @@ func TestHooksRandom(t *testing.T) {
 			}
 		}
 		for _, table := range []tables.Any{tables.Interrupts, tables.Syscalls, tables.CPUTime, tables.ThreadState} {
-			shownOf(t, tables.NewWalk(rec, opt), table, []string{"cpu"})
+			hooked(t, table, scripted.HookTemplates, b.String(), "cpu")
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (m *modes) close(p *modeCPU, ev *tracec.Event, was level, fits bool) {
 		row.End, row.NoEnd = 0, NotRecorded
 	}
 	m.emit(row)
-	p.known, p.since = true, ev.Time
+	p.known, p.since = true, max(ev.Time, p.since)
 }
 
 func (m *modes) emit(row Mode) {
