@@ -141,7 +141,16 @@ func (o *Text) appendPivots(out []byte, t *sums.Totals, whole uint64) []byte {
 
 // appendHandled appends system calls, or handlers of interrupts, by name.
 func (o *Text) appendHandled(out []byte, groups []*sums.Group, by []string) []byte {
-	c := cells{heads: []string{"COUNT", "TOTAL", "AVG", "MIN", "MAX", "ERRORS", "OPEN"}, left: 7}
+	c := cells{heads: []string{"COUNT", "TOTAL", "AVG", "MIN", "MAX"}}
+	failed := slices.ContainsFunc(groups, func(g *sums.Group) bool { return g.Errors > 0 })
+	open := slices.ContainsFunc(groups, func(g *sums.Group) bool { return g.Open > 0 })
+	if failed {
+		c.heads = append(c.heads, "ERRORS")
+	}
+	if open {
+		c.heads = append(c.heads, "OPEN")
+	}
+	c.left = len(c.heads)
 	for _, name := range by {
 		c.heads = append(c.heads, strings.ToUpper(name))
 	}
@@ -151,7 +160,12 @@ func (o *Text) appendHandled(out []byte, groups []*sums.Group, by []string) []by
 		if d.Count > 0 {
 			line = []string{line[0], o.dur(g.Total), o.dur(d.Mean()), o.dur(d.Min), o.dur(d.Max)}
 		}
-		line = append(line, strconv.FormatInt(g.Errors, 10), strconv.FormatInt(g.Open, 10))
+		if failed {
+			line = append(line, strconv.FormatInt(g.Errors, 10))
+		}
+		if open {
+			line = append(line, strconv.FormatInt(g.Open, 10))
+		}
 		c.lines = append(c.lines, append(line, g.Key[len(g.Key)-len(by):]...))
 	}
 	return o.appendOf(out, &c, len(groups))
