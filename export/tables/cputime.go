@@ -15,7 +15,7 @@ type Share struct {
 var CPUTime = &Table[Share]{
 	name: "cpu_time",
 	doc:  "how long each thread ran on each processor",
-	need: switchEvents, also: wakeEvents,
+	need: switchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: append(who(shareRow),
 		column[Share]{
 			Column{"running", "how long it ran, as far as that is known", Duration},

@@ -44,6 +44,9 @@ func interruptNeeds() []string {
 
 // rule implements collector.
 func (c *interrupts) rule(t *tracec.Type) rule {
+	if id := hookID(t); id != "" {
+		return c.hookRule(t, id)
+	}
 	for _, in := range interruptions {
 		if in.system != t.System {
 			continue

@@ -259,7 +259,7 @@ func (s *scheduler) end(uint64) {
 	case s.strays > 0:
 		s.w.note("%d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	}
-	if !slices.ContainsFunc(wakeEvents, s.w.has) {
+	if !s.w.hooks && !slices.ContainsFunc(wakeEvents, s.w.has) {
 		s.w.note("no event tells when threads are woken: they wait from preemptions on only")
 	}
 }

@@ -22,6 +22,9 @@ type switchFields struct{ prev, next, state, prevComm, nextComm int }
 
 // rule implements collector.
 func (s *scheduler) rule(t *tracec.Type) rule {
+	if id := hookID(t); id == "106" || id == "10C" {
+		return s.dispatchRule(t, id == "10C")
+	}
 	switch t.Name {
 	case "sched_switch", "sched_schedule":
 		return s.switchRule(t)

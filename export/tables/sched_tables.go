@@ -4,7 +4,7 @@ package tables
 var ThreadState = &Table[State]{
 	name: "thread_state",
 	doc:  "what threads did: they ran, waited for a processor, or were blocked",
-	need: switchEvents, also: wakeEvents,
+	need: switchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: spans(stateRow, stateColumns...),
 	collect: func(w *Walk, yield func(*State) bool) collector { return newScheduler(w, yield) },
 }

@@ -28,11 +28,16 @@ type Syscall struct {
 	// GapInside is set if events were lost between the begin and the end, as far as that is known
 	// at the end: a processor reports a loss with its next event.
 	GapInside bool
+	// OnCPU is the processor time of the call, without interrupts and the time that its thread was
+	// dispatched away. Of a call without an end it is the time until its thread left a processor or
+	// was interrupted last. It is -1 if it is not known, as on Linux.
+	OnCPU int64
 	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other
 	// names. It is "" for others.
 	ABI string
 
 	numbered bool
+	hook     bool         // of AIX: Ret tells no error
 	args     []byte       // the data of the event that has the arguments
 	argsOf   *tracec.Type // of that event; nil without one
 }
@@ -41,7 +46,7 @@ type Syscall struct {
 var Syscalls = &Table[Syscall]{
 	name: "syscalls",
 	doc:  "system calls: how long they took and what they returned",
-	need: syscallEvents, also: threadExits,
+	need: syscallEvents, also: threadExits, hooks: callHooks,
 	columns: spans(func(s *Syscall) *Row { return &s.Row }, syscallColumns...),
 	collect: func(w *Walk, yield func(*Syscall) bool) collector { return newCallers(w, yield) },
 }
@@ -77,6 +82,12 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(int64(s.Restarts))
 	}},
+	{Column{"on_cpu", "AIX: its processor time, without interrupts and the time that its thread was away", Duration}, func(s *Syscall) Value {
+		if s.OnCPU < 0 {
+			return null
+		}
+		return integer(s.OnCPU)
+	}},
 	{
 		Column{"abi", "compat? if it is probably a call of a 32-bit program", Text},
 		func(s *Syscall) Value { return text(s.ABI) },
@@ -88,7 +99,9 @@ var syscallColumns = []column[Syscall]{
 }
 
 // Failed reports whether the call returned an error.
-func (s *Syscall) Failed() bool { return s.HasRet && s.Ret >= -maxErrno && s.Ret < 0 }
+func (s *Syscall) Failed() bool {
+	return s.Error != "" || s.HasRet && !s.hook && s.Ret >= -maxErrno && s.Ret < 0
+}
 
 // maxErrno is MAX_ERRNO in include/linux/err.h.
 const maxErrno = 4095

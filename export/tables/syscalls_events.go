@@ -36,10 +36,14 @@ type half struct {
 	// other is set if the events for the other half of the call are described.
 	other bool
 	args  *tracec.Type // that has the arguments, or nil
+	hook  *hookHalf    // of AIX; nil for others
 }
 
 // rule implements collector.
 func (c *callers) rule(t *tracec.Type) rule {
+	if id := hookID(t); id != "" {
+		return c.hookRule(t, id)
+	}
 	if c.numbers.table == nil {
 		c.numbers.table = syscalls.Of(c.w.machine.Arch)
 		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
@@ -125,6 +129,8 @@ func (c *callers) identify(ev *tracec.Event, h *half) (number int64, numbered bo
 		}
 	}
 	switch {
+	case h.hook != nil:
+		return number, false, h.hook.call(ev)
 	case h.call != nil:
 		return number, numbered, h.call
 	case numbered:

@@ -122,6 +122,7 @@ func exampleFolder(t *testing.T) {
 		"old.dat": "testdata/ftrace/amd64-extract.dat", "new.dat": "testdata/ftrace/sid-zlib.dat",
 		"io.dat": "testdata/tables/block-loop/block-loop.dat.zst", "locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
 		"trcfile": "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt", "my.layouts": "testdata/aix/shop.layouts",
+		"aix.raw": "testdata/aix/curt.trc", "old.raw": "testdata/aix/curt.trc", "new.raw": "testdata/aix/curt.trc", "curt.trcfmt": "testdata/aix/curt.trcfmt",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))
 		if err == nil {

@@ -16,18 +16,11 @@ func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	for _, name := range new.By {
 		c.heads = append(c.heads, strings.ToUpper(name))
 	}
-	rows, more := pairs(old, new), 0
-	if o.Rows > 0 && len(rows) > o.Rows {
-		rows, more = rows[:o.Rows], len(rows)-o.Rows
-	}
-	for _, p := range rows {
+	list := pairs(old, new)
+	for _, p := range list[:o.limit(len(list))] {
 		c.lines = append(c.lines, o.pair(p))
 	}
-	out = c.append(out, o.Style)
-	if more > 0 {
-		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
-	}
-	return out
+	return o.appendOf(out, &c, len(list))
 }
 
 // pair is a group of two recordings. One of them may be nil.

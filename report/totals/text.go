@@ -108,15 +108,24 @@ func (o *Text) appendGroups(out []byte, t *sums.Totals) []byte {
 	for _, name := range t.By {
 		c.heads = append(c.heads, strings.ToUpper(name))
 	}
-	groups, more := t.Groups, 0
-	if o.Rows > 0 && len(groups) > o.Rows {
-		groups, more = groups[:o.Rows], len(groups)-o.Rows
-	}
-	for _, g := range groups {
+	for _, g := range t.Groups[:o.limit(len(t.Groups))] {
 		c.lines = append(c.lines, o.group(t, g, g.Key))
 	}
+	return o.appendOf(out, &c, len(t.Groups))
+}
+
+// limit returns how many of n lines are printed.
+func (o *Text) limit(n int) int {
+	if o.Rows > 0 {
+		return min(n, o.Rows)
+	}
+	return n
+}
+
+// appendOf appends a table with the first of n lines.
+func (o *Text) appendOf(out []byte, c *cells, n int) []byte {
 	out = c.append(out, o.Style)
-	if more > 0 {
+	if more := n - len(c.lines); more > 0 {
 		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
 	}
 	return out

@@ -19,6 +19,7 @@ type Options struct {
 	Where []string // conditions on rows, which must pass all
 	Worst int      // so many of the longest rows are kept
 	Sort  string   // one of Sorts, the greatest first; "" is total
+	Time  string   // the column with the time that is summed; "" is dur
 }
 
 // Totals are the sums of a table of a recording.
@@ -90,6 +91,7 @@ type Reason struct {
 // usual has the columns by which rows are usually summed, where that is not by thread.
 var usual = map[string][]string{
 	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"}, "calls": {"name"},
+	"cpu_modes": {"mode"},
 }
 
 // By returns the columns by which the rows of a table are usually summed.
@@ -150,7 +152,7 @@ func (s *summer) prepare() error {
 	if s.named = slices.Index(s.o.By, "thread"); !slices.Contains(s.o.By, "tid") {
 		s.named = -1
 	}
-	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
+	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, cmp.Or(s.o.Time, "dur"))
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
 	// Of a function that calls itself, the outermost calls count. Calls by a caller are all
 	// counted.
