@@ -30,6 +30,8 @@ type Walk struct {
 	extent  Extent
 	notes   []string
 	stop    bool
+
+	explained []Explained
 }
 
 // name is the name of an event that the recording describes.

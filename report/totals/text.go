@@ -3,6 +3,7 @@ package totals
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -209,12 +210,40 @@ func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
 		}
 		out = append(out, '\n')
 	}
-	if len(t.Reasons) == 0 {
-		return out
+	if len(t.Reasons) > 0 {
+		var list []string
+		for _, r := range t.Reasons {
+			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+		}
+		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
+		out = fmt.Appendf(out, "%d (%s) without a known begin or end, which no time counts: %s\n", t.All.Open, share, strings.Join(list, ", "))
 	}
-	var list []string
-	for _, r := range t.Reasons {
-		list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+	return appendExplained(out, t.Explained)
+}
+
+// appendExplained appends how much of the time the rows explain.
+func appendExplained(out []byte, list []tables.Explained) []byte {
+	for i, e := range list {
+		lead := ", "
+		if i == 0 {
+			lead = "states are known for "
+		}
+		name := e.What
+		if e.Count == 1 {
+			name = strings.TrimSuffix(name, "s")
+		}
+		out = fmt.Appendf(out, "%s%s of the time of %d %s", lead, percent(e.Known, e.Whole), e.Count, name)
 	}
-	return fmt.Appendf(out, "%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
+	if len(list) > 0 {
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// percent returns a part of a whole, cut: only the whole is 100 %.
+func percent(part, whole uint64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
 }
