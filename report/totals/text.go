@@ -194,7 +194,11 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	d.Each(func(_, n uint64) { most = max(most, n) })
 	d.Each(func(low, n uint64) {
 		bar := strings.Repeat("#", int((n*histWidth+most-1)/most))
-		c.lines = append(c.lines, []string{o.dur(low), o.dur(max(2*low, 1)), strconv.FormatUint(n, 10), bar})
+		to := max(2*low, 1)
+		if low > math.MaxInt64 {
+			to = math.MaxUint64
+		}
+		c.lines = append(c.lines, []string{o.dur(low), o.dur(to), strconv.FormatUint(n, 10), bar})
 	})
 	return c.append(out, o.Style)
 }

@@ -2,6 +2,8 @@ package sums_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -199,6 +201,54 @@ func TestOthers(t *testing.T) {
 		}
 		if s := keys(got.Groups[:2], total); s != want {
 			t.Error(s)
+		}
+	}
+}
+
+// TestNaive draws rows and computes their sums by sorting: the p-th percentile is the smallest
+// duration that at least p of 100 do not exceed.
+func TestNaive(t *testing.T) {
+	percentile := func(sorted []uint64, p int) uint64 {
+		for i, v := range sorted {
+			if 100*(i+1) >= p*len(sorted) {
+				return v
+			}
+		}
+		return 0
+	}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var lines strings.Builder
+		naive := map[string][]uint64{}
+		for range 1 + r.IntN(400) {
+			name := string(rune('a' + r.IntN(4)))
+			v := r.Uint64() >> (1 + r.IntN(63))
+			if r.IntN(3) == 0 {
+				v = uint64(r.IntN(3))
+			}
+			naive[name] = append(naive[name], v)
+			fmt.Fprintf(&lines, "1 %d %s\n", v, name)
+		}
+		got := tabletest.Of("ts dur name", lines.String()).Sum(t, sums.Options{By: []string{"name"}})
+		if len(got.Groups) != len(naive) {
+			t.Error(len(got.Groups), len(naive))
+		}
+		for _, g := range got.Groups {
+			list := naive[g.Key[0]]
+			slices.Sort(list)
+			var sum uint64
+			for _, v := range list {
+				sum += v
+			}
+			want := []uint64{
+				uint64(len(list)), sum, sum / uint64(len(list)), percentile(list, 50), percentile(list, 95), percentile(list, 99),
+				list[0], list[len(list)-1],
+			}
+			d := &g.Times
+			have := []uint64{d.Count, g.Total, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Min, d.Max}
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Fatalf("seed %d: %s: %s", seed, g.Key[0], diff)
+			}
 		}
 	}
 }
