@@ -4,7 +4,10 @@ import "github.com/tracec/tracec"
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
-	field int    // -1 without it
+	field int // -1 without it
+	// strings returns the text at an address of the kernel. If nil, addresses have symbols only.
+	strings func(addr uint64) (text string, ok bool)
+
 	last  string // text: often it comes again
 	texts map[string]string
 	bits  map[uint64]string
@@ -14,7 +17,7 @@ type naming struct {
 const maxNames = 1 << 16
 
 // of returns the text of the field of an event: what it holds, the name that its description has
-// for a number, the symbol of an address. It is "" for other numbers.
+// for a number, the text or the symbol at an address. It is "" for other numbers.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
 		return ""
@@ -65,6 +68,11 @@ func (n *naming) read(ev *tracec.Event, bits uint64) string {
 	}
 	if !f.Hex {
 		return ""
+	}
+	if n.strings != nil {
+		if text, ok := n.strings(bits); ok {
+			return text
+		}
 	}
 	if name, _, ok := ev.Symbol(bits); ok {
 		return name

@@ -18,8 +18,9 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string         // its name
-	machine    record.Machine // that it was made on
+	recording  string                                   // its name
+	machine    record.Machine                           // that it was made on
+	strings    func(addr uint64) (text string, ok bool) // of its kernel; may be nil
 	described  []name
 	collectors []collector
 	patterns   []string
@@ -119,6 +120,9 @@ func (w *Walk) describe() error {
 		return err
 	}
 	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
+	if rec, ok := r.Recording().(interface{ Printk(uint64) (string, bool) }); ok {
+		w.strings = rec.Printk
+	}
 	r.Names(func(system, event, alias string) {
 		if alias != "" {
 			event = alias
