@@ -110,8 +110,21 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(e.Events, " or "))
+	list := e.Events
+	if len(list) > maxNamed {
+		list = nil
+		for _, name := range e.Events {
+			system, _, _ := strings.Cut(name, ":")
+			list = append(list, system+":*")
+		}
+		slices.Sort(list)
+		list = slices.Compact(list)
+	}
+	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(list, " or "))
 }
+
+// maxNamed bounds the events that a MissingError names. Of more, it names the systems.
+const maxNamed = 6
 
 // describe lists the events of the recording.
 func (w *Walk) describe() error {

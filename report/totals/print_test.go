@@ -43,7 +43,7 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ER
     1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  blocé  0
     1      5 ns      5 ns      5 ns      5 ns      5 ns      5 ns   @1  2 ns       0     0  a      0
     0                                                                   0 ns       1     1  c      1
-1 (33.3 %) without a known begin or end, which no time counts: 1 open_end
+1 (33.3 %) lack a known begin or end, and no time contains them: 1 open_end
 `)
 	two := text()
 	two.Rows = 1
@@ -61,7 +61,7 @@ func TestTextWorst(t *testing.T) {
  TS       DUR  NAME   CPU  SELF  ERROR
 @30  2.000 ms  blocé  0    3 ns
  @2  1.500 us  a      1    1 ns  EIO
-1 (25.0 %) without a known begin or end, which no time counts: 1 open_end
+1 (25.0 %) lack a known begin or end, and no time contains them: 1 open_end
 `)
 }
 
@@ -103,7 +103,7 @@ COUNT   TOTAL    MEAN     P50     P95     P99     MAX     AT    SELF  OPEN  KIND
     0                                                           0 ns     1  irq
 
 3 rows of interrupts, from 5 events in 2.600 us, @1000 .. @3600, lost 3 in 1 gap
-1 (33.3 %) without a known begin or end, which no time counts: 1 lost
+1 (33.3 %) lack a known begin or end, and no time contains them: 1 lost
 `)
 }
 
@@ -196,13 +196,13 @@ func TestDiff(t *testing.T) {
 	now := tabletest.Of("ts dur name cpu", "1 150 a 0\n1 1000 new 1\n1 3 open 0\n1 9 zero 0").Sum(t, o)
 	diff := text()
 	same(t, diff.AppendDiff(nil, old, now), `
-COUNT       MEAN               P99               MAX            MEAN %  NAME  CPU
-    -  1          1.000 us          1.000 us          1.000 us          new   1
-    2  1  200 ns    150 ns  300 ns    150 ns  300 ns    150 ns   -25.0  a     0
-    1  1    0 ns      9 ns    0 ns      9 ns    0 ns      9 ns          zero  0
-    -  1              3 ns              3 ns              3 ns          open  0
-    1  -    7 ns              7 ns              7 ns                    gone  0
-    1  -    5 ns              5 ns              5 ns                    gone
+COUNT  NEW    MEAN       NEW     P99       NEW     MAX       NEW   CHANGE  NAME  CPU
+    -    1          1.000 us          1.000 us          1.000 us           new   1
+    2    1  200 ns    150 ns  300 ns    150 ns  300 ns    150 ns  -25.0 %  a     0
+    1    1    0 ns      9 ns    0 ns      9 ns    0 ns      9 ns           zero  0
+    -    1              3 ns              3 ns              3 ns           open  0
+    1    -    7 ns              7 ns              7 ns                     gone  0
+    1    -    5 ns              5 ns              5 ns                     gone
 `)
 	diff.Rows = 4
 	if got := string(diff.AppendDiff(nil, old, now)); !strings.HasSuffix(got, "\n… 2 more (-n 0)\n") || strings.Contains(got, "gone") {

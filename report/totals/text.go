@@ -34,7 +34,10 @@ func (o *Text) Append(out []byte, t *sums.Totals) []byte {
 	case len(t.Groups) > 0:
 		out = o.appendGroups(out, t)
 	}
-	return o.appendOpen(out, t)
+	if t.Extent.Events > 0 {
+		out = append(out, '\n')
+	}
+	return o.appendSource(out, t)
 }
 
 // dur returns a duration for people.
@@ -203,11 +206,12 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	return c.append(out, o.Style)
 }
 
-// appendOpen names the table and the events of the sums, and counts the rows without a duration.
-func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
+// appendSource says of which events sums are, how many of their rows have no duration, and how much
+// of the time the rows explain.
+func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
-		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
+		out = fmt.Appendf(out, "%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
 		if e.Losses > 0 {
 			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
 			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
@@ -220,7 +224,7 @@ func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
 			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
 		}
 		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
-		out = fmt.Appendf(out, "%d (%s) without a known begin or end, which no time counts: %s\n", t.All.Open, share, strings.Join(list, ", "))
+		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share, strings.Join(list, ", "))
 	}
 	return appendExplained(out, t.Explained)
 }
