@@ -100,6 +100,10 @@ func (d *Distribution) Each(yield func(low, n uint64)) {
 		return
 	}
 	for i := bits.Len64(d.Min); i <= bits.Len64(d.Max); i++ {
-		yield(uint64(1)<<i>>1, counts[i])
+		low := uint64(0)
+		if i > 0 {
+			low = 1 << (i - 1)
+		}
+		yield(low, counts[i])
 	}
 }

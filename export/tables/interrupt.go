@@ -9,7 +9,7 @@ type Interrupt struct {
 	// has one.
 	Name string
 	// Key is the number of an irq, a vector or a soft interrupt, and the address of a timer, a
-	// tasklet or a work item.
+	// tasklet, a work item or the reason of an IPI.
 	Key uint64
 	// Ret is what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it.
 	// It is -1 without one.
@@ -68,7 +68,7 @@ var Interrupts = &Table[Interrupt]{
 			}
 			return integer(int64(r.Key))
 		}},
-		column[Interrupt]{Column{"address", "of the timer, the tasklet or the work item", Address}, func(r *Interrupt) Value {
+		column[Interrupt]{Column{"address", "of the timer, the tasklet, the work item or the reason of an ipi", Address}, func(r *Interrupt) Value {
 			if !r.addressed() || r.named() {
 				return null
 			}

@@ -76,7 +76,7 @@ func (c *interrupts) rule(t *tracec.Type) rule {
 }
 
 func (c *interrupts) beginRule(t *tracec.Type, in interruption, stem string) rule {
-	key, names, now := t.Index(in.key), naming{field: t.Index(in.name)}, t.Index("now")
+	key, names, now := t.Index(in.key), naming{field: t.Index(in.name), strings: c.w.strings}, t.Index("now")
 	return func(ev *tracec.Event) {
 		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.kind, names.of(ev), bitsAt(ev, key))
 		if in.system == "irq_vectors" {
@@ -94,7 +94,7 @@ func (c *interrupts) beginRule(t *tracec.Type, in interruption, stem string) rul
 }
 
 func (c *interrupts) endRule(t *tracec.Type, in interruption, stem string) rule {
-	key, ret, names := t.Index(in.key), -1, naming{field: t.Index(in.name)}
+	key, ret, names := t.Index(in.key), -1, naming{field: t.Index(in.name), strings: c.w.strings}
 	if in.kind == "irq" {
 		if ret = t.Index("ret"); ret < 0 {
 			ret = t.Index("handled")

@@ -9,18 +9,22 @@ import (
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
-	field   int    // -1 without it
-	numbers bool   // a number without a name is a text, too
-	last    string // text: often it comes again
-	texts   map[string]string
-	bits    map[uint64]string
+	field   int  // -1 without it
+	numbers bool // a number without a name is a text, too
+	// strings returns the text at an address of the kernel. If nil, addresses have symbols only.
+	strings func(addr uint64) (text string, ok bool)
+
+	last  string // text: often it comes again
+	texts map[string]string
+	bits  map[uint64]string
 }
 
 // maxNames bounds the texts that a naming keeps.
 const maxNames = 1 << 16
 
 // of returns the text of the field of an event: what it holds, the name that its description has
-// for a number, the symbol of an address. It is "" for other numbers, unless numbers is set.
+// for a number, the text or the symbol at an address. It is "" for other numbers, unless numbers is
+// set.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
 		return ""
@@ -68,6 +72,11 @@ func (n *naming) read(ev *tracec.Event, bits uint64) string {
 	f := &ev.Type.Fields[n.field]
 	if name, ok := f.AppendName(nil, bits); ok {
 		return string(name)
+	}
+	if f.Hex && n.strings != nil {
+		if text, ok := n.strings(bits); ok {
+			return text
+		}
 	}
 	switch name, _, ok := ev.Symbol(bits); {
 	case f.Hex && ok:

@@ -53,7 +53,8 @@ type sched struct {
 	thread *Thread // whose state it is; a later thread with its index begins anew
 	phase  phase
 	row    State
-	losses int64 // of the walk when the state began
+	losses int64  // of the walk when the state began
+	since  uint64 // when the thread began, or the recording
 }
 
 // scheduler follows what threads do: docs/spec/tables.md section 2.
@@ -65,6 +66,7 @@ type scheduler struct {
 	letters letters
 	strays  int64 // switches that leave a thread which was not seen to run
 	total   int64 // switches
+	known   known
 }
 
 func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
@@ -75,7 +77,7 @@ func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
 func (s *scheduler) of(th *Thread) *sched {
 	st := s.states.at(th)
 	if st.thread != th {
-		*st = sched{thread: th}
+		*st = sched{thread: th, since: s.w.extent.First}
 	}
 	return st
 }
@@ -112,6 +114,7 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	}
 	st.row.End, st.row.NoEnd, st.row.GapInside = time, why, st.losses != s.w.extent.Losses
 	st.phase = unseen
+	s.known.add(&st.row)
 	if !st.thread.Idle() || st.row.State == running {
 		s.rows(&st.row)
 	}
@@ -141,6 +144,7 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 	}
 	prev.ran, next.ran = true, true
 	s.total++
+	s.known.switches(ev.CPU)
 	if *cpu != nil && *cpu != prev {
 		s.strays++
 		if st := s.of(*cpu); st.phase == onCPU && st.row.CPU == ev.CPU {
@@ -216,6 +220,10 @@ func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait string, flags int) 
 		return
 	case blocked:
 		s.finish(st, ev.Time, Known)
+	case unseen:
+		if wait == created && st.row.Thread == nil { // it had no state yet
+			st.since = ev.Time
+		}
 	}
 	row := s.begin(st, waiting, "R", ev.Time)
 	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, contextOf(ev, flags), s.w.current(ev), ev.CPU
@@ -237,8 +245,9 @@ func (s *scheduler) lost(cpu int32, time uint64) {
 
 // ended implements collector.
 func (s *scheduler) ended(th *Thread, time uint64) {
-	if st := s.of(th); st.phase != unseen {
+	if st := s.states.at(th); st.thread == th {
 		s.finish(st, 0, Unpaired)
+		s.known.left(st, time)
 	}
 	for i := range s.running {
 		if s.running[i] == th {
@@ -248,14 +257,19 @@ func (s *scheduler) ended(th *Thread, time uint64) {
 }
 
 // end implements collector.
-func (s *scheduler) end(uint64) {
+func (s *scheduler) end(time uint64) {
 	for i := range s.states {
-		s.finish(&s.states[i], 0, OpenEnd)
+		st := &s.states[i]
+		if st.thread != nil {
+			s.finish(st, 0, OpenEnd)
+			s.known.left(st, time)
+		}
 	}
+	s.known.explain(s.w)
 	switch {
 	case s.w.extent.Losses > 0:
 	case s.strays > s.total/4:
-		s.w.note("scheduling events of the whole machine are not in this recording: %d of %d switches leave a thread that was not seen to run", s.strays, s.total)
+		s.w.note("the switches to threads are missing, as in a recording of one process: %d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	case s.strays > 0:
 		s.w.note("%d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	}

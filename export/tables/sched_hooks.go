@@ -33,5 +33,5 @@ func (s *scheduler) dispatch(th *Thread, ev *tracec.Event) {
 		*s.at(st.row.CPU) = nil
 		s.finish(st, 0, s.why(st))
 	}
-	s.begin(st, onCPU, stateOf(running, Row{Begin: ev.Time, CPU: ev.CPU}))
+	s.begin(st, onCPU, running, ev.Time).CPU = ev.CPU
 }

@@ -18,8 +18,9 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string         // its name
-	machine    record.Machine // that it was made on
+	recording  string                                   // its name
+	machine    record.Machine                           // that it was made on
+	strings    func(addr uint64) (text string, ok bool) // of its kernel; may be nil
 	described  []name
 	hooks      bool      // it is one of AIX
 	templates  templates // of its hooks
@@ -34,6 +35,8 @@ type Walk struct {
 	extent  Extent
 	notes   []string
 	stop    bool
+
+	explained []Explained
 }
 
 // name is the name of an event that the recording describes.
@@ -123,8 +126,21 @@ func (e *MissingError) Error() string {
 	if len(e.Hooks) > 0 {
 		return fmt.Sprintf("%s: the table %s needs templates (-t) of the hooks %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
 	}
-	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(e.Events, " or "))
+	list := e.Events
+	if len(list) > maxNamed {
+		list = nil
+		for _, name := range e.Events {
+			system, _, _ := strings.Cut(name, ":")
+			list = append(list, system+":*")
+		}
+		slices.Sort(list)
+		list = slices.Compact(list)
+	}
+	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(list, " or "))
 }
+
+// maxNamed bounds the events that a MissingError names. Of more, it names the systems.
+const maxNamed = 6
 
 // describe lists the events of the recording.
 func (w *Walk) describe() error {
@@ -133,6 +149,9 @@ func (w *Walk) describe() error {
 		return err
 	}
 	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
+	if rec, ok := r.Recording().(interface{ Printk(uint64) (string, bool) }); ok {
+		w.strings = rec.Printk
+	}
 	r.Names(func(system, event, alias string) {
 		if w.hooks = w.hooks || system == "aix"; w.hooks { // these are all hooks there may be
 			return

@@ -8,10 +8,11 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// AppendDiff appends the groups of two recordings side by side, as text.
+// AppendDiff appends the groups of two recordings side by side, as text: the value of the old one,
+// that of the new one, and how much longer the mean became.
 func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
-	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
+	c := cells{heads: []string{"COUNT", "NEW", "MEAN", "NEW", "P99", "NEW", "MAX", "NEW", "CHANGE"}}
 	c.left = len(c.heads)
 	for _, name := range new.By {
 		c.heads = append(c.heads, strings.ToUpper(name))
@@ -20,7 +21,16 @@ func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	for _, p := range list[:o.limit(len(list))] {
 		c.lines = append(c.lines, o.pair(p))
 	}
-	return o.appendOf(out, &c, len(list))
+	out = o.appendOf(out, &c, len(list))
+	for _, side := range []struct {
+		name string
+		*sums.Totals
+	}{{"old", old}, {"new", new}} {
+		if side.Extent.Events > 0 {
+			out = o.appendSource(append(out, "\n"+side.name+": "...), side.Totals)
+		}
+	}
+	return out
 }
 
 // pair is a group of two recordings. One of them may be nil.
@@ -63,7 +73,7 @@ func (o *Text) pair(p pair) []string {
 	change := ""
 	if p.old != nil && p.new != nil && p.old.Times.Mean() > 0 && p.new.Times.Count > 0 {
 		before, after := float64(p.old.Times.Mean()), float64(p.new.Times.Mean())
-		change = fmt.Sprintf("%+.1f", 100*(after-before)/before)
+		change = fmt.Sprintf("%+.1f %%", 100*(after-before)/before)
 	}
 	return append(append(line, change), p.key()...)
 }

@@ -3,6 +3,7 @@ package totals
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,10 @@ func (o *Text) Append(out []byte, t *sums.Totals) []byte {
 	case len(t.Groups) > 0:
 		out = o.appendGroups(out, t)
 	}
-	return o.appendOpen(out, t)
+	if t.Extent.Events > 0 {
+		out = append(out, '\n')
+	}
+	return o.appendSource(out, t)
 }
 
 // dur returns a duration for people.
@@ -202,28 +206,61 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	d.Each(func(_, n uint64) { most = max(most, n) })
 	d.Each(func(low, n uint64) {
 		bar := strings.Repeat("#", int((n*histWidth+most-1)/most))
-		c.lines = append(c.lines, []string{o.dur(low), o.dur(max(2*low, 1)), strconv.FormatUint(n, 10), bar})
+		to := max(2*low, 1)
+		if low > math.MaxInt64 {
+			to = math.MaxUint64
+		}
+		c.lines = append(c.lines, []string{o.dur(low), o.dur(to), strconv.FormatUint(n, 10), bar})
 	})
 	return c.append(out, o.Style)
 }
 
-// appendOpen names the table and the events of the sums, and counts the rows without a duration.
-func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
+// appendSource says of which events sums are, how many of their rows have no duration, and how much
+// of the time the rows explain.
+func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
-		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
+		out = fmt.Appendf(out, "%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
 		if e.Losses > 0 {
 			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
 			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
 		}
 		out = append(out, '\n')
 	}
-	if len(t.Reasons) == 0 {
-		return out
+	if len(t.Reasons) > 0 {
+		var list []string
+		for _, r := range t.Reasons {
+			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+		}
+		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
+		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share, strings.Join(list, ", "))
 	}
-	var list []string
-	for _, r := range t.Reasons {
-		list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+	return appendExplained(out, t.Explained)
+}
+
+// appendExplained appends how much of the time the rows explain.
+func appendExplained(out []byte, list []tables.Explained) []byte {
+	for i, e := range list {
+		lead := ", "
+		if i == 0 {
+			lead = "states are known for "
+		}
+		name := e.What
+		if e.Count == 1 {
+			name = strings.TrimSuffix(name, "s")
+		}
+		out = fmt.Appendf(out, "%s%s of the time of %d %s", lead, percent(e.Known, e.Whole), e.Count, name)
 	}
-	return fmt.Appendf(out, "%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
+	if len(list) > 0 {
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// percent returns a part of a whole, cut: only the whole is 100 %.
+func percent(part, whole uint64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
 }

@@ -33,7 +33,9 @@ type Totals struct {
 	Worst   []Row // the longest rows, the longest first
 	Reasons []Reason
 	Extent  tables.Extent
-	Notes   []string
+	// Explained is of all rows, whatever Where selects. It is empty for tables without states.
+	Explained []tables.Explained
+	Notes     []string
 }
 
 // A Group holds the sums of the rows with a key.
@@ -316,6 +318,6 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 		t.Reasons = append(t.Reasons, Reason{text, n})
 	}
 	slices.SortFunc(t.Reasons, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text)) })
-	t.Extent, t.Notes = w.Extent(), w.Notes()
+	t.Extent, t.Explained, t.Notes = w.Extent(), w.Explained(), w.Notes()
 	return t
 }
