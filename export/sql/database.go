@@ -57,7 +57,7 @@ type Database struct {
 	created map[string]bool // by name in lower case
 	ctx     context.Context // of the current query
 	failed  error           // of a scan in it
-	plain   bool            // SQLite groups rows: for tests
+	plain   bool            // SQLite answers all queries: for tests
 	warned  map[string]bool
 }
 
@@ -98,11 +98,11 @@ func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	if err := db.need(words); err != nil {
 		return err
 	}
-	g := db.groups(query)
-	if g != nil {
-		err = db.answerGroups(g, out)
+	own := db.simple(query)
+	if own != nil {
+		err = own.answer(db, out)
 	}
-	if g == nil || errors.Is(db.failed, errUnfit) {
+	if own == nil || errors.Is(db.failed, errUnfit) {
 		db.failed = nil
 		err = db.engine.query(ctx, query, out)
 	}

@@ -16,15 +16,12 @@ var errUnfit = errors.New("the groups do not fit")
 
 // groups is a table of the groups of another table: its columns are the items of the query.
 type groups struct {
-	of     relation
+	simple
 	names  []string // of the answer
 	list   []Column
 	keys   []int  // columns of of
 	down   []bool // by key: groups are in descending order
 	items  []aggregate
-	tests  []rowTest
-	bounds bounds
-	used   []bool
 	tail   string // order by and limit
 	memory int64
 }
@@ -52,43 +49,8 @@ const (
 
 var functionNames = map[string]function{"count": countOf, "sum": sumOf, "avg": avgOf, "min": minOf, "max": maxOf}
 
-// groups returns the table of groups that answers a query, or nil if the query is not of that form.
-func (db *Database) groups(query string) *groups {
-	q := parseGroups(query)
-	if q == nil || db.plain {
-		return nil
-	}
-	e := db.catalog.named[fold(q.table)]
-	if e == nil || e.view != "" {
-		return nil
-	}
-	r, err := e.relation()
-	if err != nil {
-		return nil // SQLite reports it
-	}
-	g := &groups{of: r, bounds: newBounds(), used: make([]bool, len(r.columns())), memory: db.options.Memory / 4}
-	if !g.setKeys(q) || !g.setItems(q) || !g.setTests(q) || !g.setOrder(q) {
-		return nil
-	}
-	return g
-}
-
-// column returns the place of a column, and uses it.
-func (g *groups) column(name string) (int, bool) {
-	i := slices.IndexFunc(g.of.columns(), func(c Column) bool { return fold(c.Name) == fold(name) })
-	if i >= 0 {
-		g.used[i] = true
-	}
-	return i, i >= 0
-}
-
-// kind returns the kind of the values of a column.
-func (g *groups) kind(column int) valueKind {
-	return valueKind(slices.Index(typeNames[:], g.of.columns()[column].Type))
-}
-
 // setKeys finds the keys. It returns false for a query that SQLite is to answer, as the others do.
-func (g *groups) setKeys(q *groupQuery) bool {
+func (g *groups) setKeys(q *simpleQuery) bool {
 	for _, i := range q.items { // an alias that is also a column could mean either
 		if i.alias != "" && fold(i.alias) != fold(i.column) {
 			if _, ok := g.column(i.alias); ok {
@@ -119,7 +81,7 @@ func (g *groups) setKeys(q *groupQuery) bool {
 }
 
 // setItems finds the columns of the answer.
-func (g *groups) setItems(q *groupQuery) bool {
+func (g *groups) setItems(q *simpleQuery) bool {
 	for n, i := range q.items {
 		a := aggregate{column: -1, function: functionNames[i.function]}
 		kind := integers
@@ -176,7 +138,7 @@ func (g *groups) setItems(q *groupQuery) bool {
 // setOrder makes the order and the limit of the answer. Where there are as many terms of order by
 // as keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups
 // that order by does not tell apart stay in that order.
-func (g *groups) setOrder(q *groupQuery) bool {
+func (g *groups) setOrder(q *simpleQuery) bool {
 	g.down = make([]bool, len(g.keys))
 	for i, o := range q.order {
 		if len(q.order) == len(g.keys) {
@@ -204,14 +166,14 @@ func (g *groups) setOrder(q *groupQuery) bool {
 	if len(terms) > 0 {
 		g.tail = " order by " + strings.Join(terms, ", ")
 	}
-	if q.limit != "" {
-		g.tail += " limit " + q.limit
+	if q.limit >= 0 {
+		g.tail += fmt.Sprint(" limit ", q.limit)
 	}
 	return true
 }
 
-// answerGroups answers a query by the table of its groups.
-func (db *Database) answerGroups(g *groups, out Rows) error {
+// answer implements native.
+func (g *groups) answer(db *Database, out Rows) error {
 	if err := db.engine.create(groupsName, g); err != nil {
 		return err
 	}
