@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -116,6 +117,17 @@ func kindsOf(ctx context.Context, db *Database) (list []*entry, err error) {
 		})
 	}
 	return list, nil
+}
+
+// has reports whether there are kinds of events of all of some names.
+func (c *catalog) has(names []string) bool {
+	for _, name := range names {
+		is := func(ev event) bool { return same(name, plain(ev.name)) }
+		if !slices.ContainsFunc(c.entries, func(e *entry) bool { return slices.ContainsFunc(e.events, is) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // plain returns a name that SQL can have: valid UTF-8 without a NUL.

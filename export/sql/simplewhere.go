@@ -37,27 +37,29 @@ func (s *simple) setTests(q *simpleQuery) bool {
 			return false
 		}
 		s.tests = append(s.tests, r)
-		s.bound(column, t)
+		s.bound(&r, t.values)
 	}
 	return true
 }
 
 // bound adds a condition to the bounds.
-func (s *simple) bound(column int, t test) {
-	on := s.of.rule(column)
+func (s *simple) bound(r *rowTest, values []any) {
+	on := s.of.rule(r.column)
 	if on == noRule {
 		return
 	}
-	switch t.op {
+	switch r.op {
 	case "=", "<", ">":
-		s.bounds.add(on, comparison(t.op[0]), t.values[0])
+		s.bounds.add(on, comparison(r.op[0]), values[0])
 	case "<=":
-		s.bounds.add(on, lessOrEqual, t.values[0])
+		s.bounds.add(on, lessOrEqual, values[0])
 	case ">=":
-		s.bounds.add(on, greaterOrEqual, t.values[0])
+		s.bounds.add(on, greaterOrEqual, values[0])
 	case "between":
-		s.bounds.add(on, greaterOrEqual, t.values[0])
-		s.bounds.add(on, lessOrEqual, t.values[1])
+		s.bounds.add(on, greaterOrEqual, values[0])
+		s.bounds.add(on, lessOrEqual, values[1])
+	case "in":
+		s.bounds.among(on, r.ints, r.texts)
 	}
 }
 
