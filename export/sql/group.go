@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// groupsName is the name of the table of groups. No query can name it but its own.
+// groupsName is the name of the table of groups, and with the name of a view that of the view's. No
+// query names it but those made here.
 const groupsName = "tracec groups"
 
 // errUnfit reports that groups do not fit in memory, or that a sum overflows: SQLite answers the
@@ -52,7 +53,7 @@ var functionNames = map[string]function{"count": countOf, "sum": sumOf, "avg": a
 // setKeys finds the keys. It returns false for a query that SQLite is to answer, as the others do.
 func (g *groups) setKeys(q *simpleQuery) bool {
 	for _, i := range q.items { // an alias that is also a column could mean either
-		if i.alias != "" && fold(i.alias) != fold(i.column) {
+		if i.alias != "" && fold(i.alias) != fold(i.column) && q.orders(i.alias) {
 			if _, ok := g.column(i.alias); ok {
 				return false
 			}
@@ -78,6 +79,12 @@ func (g *groups) setKeys(q *simpleQuery) bool {
 		g.keys = append(g.keys, i)
 	}
 	return true
+}
+
+// orders reports whether a key or a term of order by is a name.
+func (q *simpleQuery) orders(name string) bool {
+	return slices.ContainsFunc(q.keys, func(k operand) bool { return fold(k.column) == fold(name) }) ||
+		slices.ContainsFunc(q.order, func(o ordering) bool { return fold(o.of.column) == fold(name) })
 }
 
 // setItems finds the columns of the answer.
@@ -177,12 +184,17 @@ func (g *groups) answer(db *Database, out Rows) error {
 	if err := db.engine.create(groupsName, g); err != nil {
 		return err
 	}
+	err := db.engine.query(db.ctx, g.from(groupsName), out)
+	return errors.Join(err, db.engine.drop("table", groupsName))
+}
+
+// from returns the query that selects the answer from the table of groups.
+func (g *groups) from(table string) string {
 	var list []string
 	for i, name := range g.names {
 		list = append(list, g.list[i].Name+" as "+quote(name))
 	}
-	err := db.engine.query(db.ctx, "select "+strings.Join(list, ", ")+" from "+quote(groupsName)+g.tail, out)
-	return errors.Join(err, db.engine.drop(groupsName))
+	return "select " + strings.Join(list, ", ") + " from " + quote(table) + g.tail
 }
 
 // columns implements relation.
