@@ -22,8 +22,8 @@ type Source struct {
 
 // Options are the options of a Database. The zero value is usable.
 type Options struct {
-	// Memory limits the memory of SQLite, and of tables that are kept for a join. If 0, it is 256
-	// MiB. SQLite has one limit for all databases of a process.
+	// Memory limits the memory of SQLite, and half of it that of each table that is kept for a
+	// join. If 0, it is 256 MiB. SQLite has one limit for all databases of a process.
 	Memory int64
 	// Warn receives what a reader of the answers should know, such as streams that failed. If nil,
 	// nothing does.

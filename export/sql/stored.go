@@ -28,7 +28,7 @@ const placeBytes = 12
 func store(t *vtable, plan string, used []bool, list []condition) (*stored, error) {
 	st := &stored{plan: plan, column: -1, seed: maphash.MakeSeed()}
 	st.batch = newBatch(t.relation.columns(), used)
-	most := t.db.options.Memory / 8 // slices that grow take twice as much
+	most := t.db.options.Memory / 2
 	s := &scan{ctx: t.db.ctx, bounds: newBounds(), used: used, batch: st.batch, most: mostRows}
 	s.yield = func(struct{}) bool {
 		st.tooBig = st.batch.size()+placeBytes*int64(st.batch.rows) > most || st.batch.rows >= math.MaxInt32
@@ -40,7 +40,8 @@ func store(t *vtable, plan string, used []bool, list []condition) (*stored, erro
 	}
 	if st.tooBig {
 		st.batch = nil
-		t.db.warn(errors.New("a table that is joined does not fit in memory: it is read again for each row of the other; select fewer columns"))
+		t.db.warn(errors.New("a table that is joined does not fit in memory: it is read again for each row of the other; " +
+			"with NAME as materialized (select …) has SQLite store it in a file"))
 		return st, nil
 	}
 	st.batch.finish()
