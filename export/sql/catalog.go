@@ -61,7 +61,7 @@ func fold(name string) string {
 // fill finds the tables of the sources of a database.
 func (c *catalog) fill(ctx context.Context, db *Database) error {
 	c.named = map[string]*entry{}
-	c.add(&entry{name: "events", doc: "all events", relation: func() (relation, error) { return newEvents(db) }})
+	c.add(&entry{name: "events", doc: "all events", relation: sync.OnceValues(func() (relation, error) { return newEvents(db) })})
 	for _, t := range tables.All() {
 		c.add(&entry{name: t.Name(), doc: t.Doc(), relation: func() (relation, error) { return newDerived(db, t), nil }})
 	}

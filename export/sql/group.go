@@ -153,6 +153,9 @@ func (g *groups) setOrder(q *simpleQuery) bool {
 		}
 	}
 	var terms []string
+	if len(q.keys) == 0 && len(q.order) > 0 {
+		return false // of one row
+	}
 	for _, o := range q.order {
 		n := o.rank
 		if n == 0 {
