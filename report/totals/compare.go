@@ -11,19 +11,20 @@ import (
 // AppendDiff appends the groups of two recordings side by side, as text.
 func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
-	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
-	c.left = len(c.heads)
+	heads := []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}
+	left := len(heads)
 	for _, name := range new.By {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
+	lines := o.newTable(left, heads)
 	rows, more := pairs(old, new), 0
 	if o.Rows > 0 && len(rows) > o.Rows {
 		rows, more = rows[:o.Rows], len(rows)-o.Rows
 	}
 	for _, p := range rows {
-		c.lines = append(c.lines, o.pair(p))
+		lines.Add(o.pair(p)...)
 	}
-	out = c.append(out, o.Style)
+	out = lines.Append(out)
 	if more > 0 {
 		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
 	}
