@@ -115,6 +115,9 @@ func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	case db.failed != nil:
 		return db.failed
 	}
+	if wrong := new(QueryError); errors.As(err, &wrong) {
+		return db.suggested(wrong, words)
+	}
 	return err
 }
 
