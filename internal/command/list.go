@@ -25,8 +25,8 @@ type lister struct {
 	left int64 // events of --limit, negative for no limit
 	// recorded are the events that occur, by system and name; nil lists all.
 	recorded map[[2]string]bool
-	text []byte
-	doc  facts.Document[*facts.List]
+	text     []byte
+	doc      facts.Document[*facts.List]
 }
 
 // list prints the events of every argument.

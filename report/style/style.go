@@ -15,8 +15,9 @@ type Meaning uint8
 
 // The meanings.
 const (
-	Heading Meaning = iota
-	Event           // the name of one
+	Plain Meaning = iota
+	Heading
+	Event // the name of one
 	Thread
 	Faint // CPUs and times
 	Worst // the number at the worst end
@@ -72,7 +73,7 @@ func (s Style) On() bool { return s.mark != "" }
 
 // Paint returns a text in the colour of a meaning.
 func (s Style) Paint(m Meaning, text string) string {
-	if s.mark == "" || text == "" {
+	if s.mark == "" || text == "" || m == Plain {
 		return text
 	}
 	return s.mark + codes[m] + text + s.mark + reset

@@ -12,16 +12,17 @@ import (
 // that of the new one, and how much longer the mean became.
 func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
-	c := cells{heads: []string{"COUNT", "NEW", "MEAN", "NEW", "P99", "NEW", "MAX", "NEW", "CHANGE"}}
-	c.left = len(c.heads)
+	heads := []string{"COUNT", "NEW", "MEAN", "NEW", "P99", "NEW", "MAX", "NEW", "CHANGE"}
+	left := len(heads)
 	for _, name := range new.By {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
-	list := pairs(old, new)
-	for _, p := range list[:o.limit(len(list))] {
-		c.lines = append(c.lines, o.pair(p))
+	lines, list := o.newTable(left, heads), pairs(old, new)
+	shown := list[:o.limit(len(list))]
+	for _, p := range shown {
+		lines.Add(o.pair(p)...)
 	}
-	out = o.appendOf(out, &c, len(list))
+	out = appendOf(out, lines, len(list)-len(shown))
 	for _, side := range []struct {
 		name string
 		*sums.Totals

@@ -31,7 +31,10 @@ func (o *Text) AppendCurt(out []byte, modes *sums.Totals, c *Curt) []byte {
 			out = o.appendHandled(o.heading(out, strings.ToUpper(kind)), of, c.handlers.By[1:])
 		}
 	}
-	return o.appendOpen(out, modes)
+	if modes.Extent.Events > 0 {
+		out = append(out, '\n')
+	}
+	return o.appendSource(out, modes)
 }
 
 func (o *Text) heading(out []byte, text string) []byte {
@@ -57,13 +60,13 @@ func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte
 	}
 	whole = max((modes.Extent.Last-modes.Extent.First)*uint64(len(cpus)), known)
 	times["DISPATCH"] += times["IDLE DISPATCH"] // as curt has it
-	t := cells{heads: []string{"TIME", "% TOTAL", "% BUSY", "MODE"}, left: 3}
+	t := o.newTable(3, []string{"TIME", "% TOTAL", "% BUSY", "MODE"})
 	line := func(name string, time uint64, works bool) {
 		part := ""
 		if works {
-			part = percent(time, busy)
+			part = hundredths(time, busy)
 		}
-		t.lines = append(t.lines, []string{o.dur(time), percent(time, whole), part, name})
+		t.Add(o.dur(time), hundredths(time, whole), part, name)
 	}
 	for _, name := range modeNames[:len(modeNames)-1] {
 		line(name, times[name], true)
@@ -72,20 +75,20 @@ func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte
 	line("IDLE", times["IDLE"], false)
 	line("NOT KNOWN", whole-known+times[""], false)
 	line("TOTAL", whole, false)
-	out = t.append(out, o.Style)
+	out = t.Append(out)
 	if c.affinity.all > 0 {
-		out = fmt.Appendf(out, "\n%s %% of %d dispatches are on the processor where the thread was dispatched last\n", percent(uint64(c.own), uint64(c.all)), c.all)
+		out = fmt.Appendf(out, "\n%s %% of %d dispatches are on the processor where the thread was dispatched last\n", hundredths(uint64(c.own), uint64(c.all)), c.all)
 	}
 	return out, whole
 }
 
-// percent returns a part in per cent with two decimals, cut.
-func percent(part, whole uint64) string {
+// hundredths returns a part in per cent with two decimals, cut.
+func hundredths(part, whole uint64) string {
 	if whole == 0 {
 		return ""
 	}
-	hundredths := uint64(float64(part) / float64(whole) * 10_000)
-	return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
+	n := uint64(float64(part) / float64(whole) * 10_000)
+	return fmt.Sprintf("%d.%02d", n/100, n%100)
 }
 
 // pivot is the time of a key, by mode.
@@ -118,43 +121,45 @@ func pivots(groups []*sums.Group) (list []*pivot, used map[string]bool) {
 // appendPivots appends times by key, with a column for each mode that there is.
 func (o *Text) appendPivots(out []byte, t *sums.Totals, whole uint64) []byte {
 	list, used := pivots(t.Groups)
-	c := cells{heads: []string{"COMBINED", "% TOTAL"}}
+	heads := []string{"COMBINED", "% TOTAL"}
 	var shown []string
 	for _, name := range append(slices.Clone(modeNames), "") {
 		if used[name] {
-			shown, c.heads = append(shown, name), append(c.heads, cmp.Or(name, "NOT KNOWN"))
+			shown, heads = append(shown, name), append(heads, cmp.Or(name, "NOT KNOWN"))
 		}
 	}
-	c.left = len(c.heads)
+	left := len(heads)
 	for _, name := range t.By[:len(t.By)-1] {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
-	for _, p := range list[:o.limit(len(list))] {
-		line := []string{o.dur(p.sum), percent(p.sum, whole)}
+	lines, most := o.newTable(left, heads), o.limit(len(list))
+	for _, p := range list[:most] {
+		line := []string{o.dur(p.sum), hundredths(p.sum, whole)}
 		for _, name := range shown {
 			line = append(line, o.dur(p.modes[name]))
 		}
-		c.lines = append(c.lines, append(line, p.key...))
+		lines.Add(append(line, p.key...)...)
 	}
-	return o.appendOf(out, &c, len(list))
+	return appendOf(out, lines, len(list)-most)
 }
 
 // appendHandled appends system calls, or handlers of interrupts, by name.
 func (o *Text) appendHandled(out []byte, groups []*sums.Group, by []string) []byte {
-	c := cells{heads: []string{"COUNT", "TOTAL", "AVG", "MIN", "MAX"}}
+	heads := []string{"COUNT", "TOTAL", "AVG", "MIN", "MAX"}
 	failed := slices.ContainsFunc(groups, func(g *sums.Group) bool { return g.Errors > 0 })
 	open := slices.ContainsFunc(groups, func(g *sums.Group) bool { return g.Open > 0 })
 	if failed {
-		c.heads = append(c.heads, "ERRORS")
+		heads = append(heads, "ERRORS")
 	}
 	if open {
-		c.heads = append(c.heads, "OPEN")
+		heads = append(heads, "OPEN")
 	}
-	c.left = len(c.heads)
+	left := len(heads)
 	for _, name := range by {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
-	for _, g := range groups[:o.limit(len(groups))] {
+	lines, most := o.newTable(left, heads), o.limit(len(groups))
+	for _, g := range groups[:most] {
 		d := &g.Times
 		line := []string{strconv.FormatUint(d.Count, 10), "", "", "", ""}
 		if d.Count > 0 {
@@ -166,7 +171,7 @@ func (o *Text) appendHandled(out []byte, groups []*sums.Group, by []string) []by
 		if open {
 			line = append(line, strconv.FormatInt(g.Open, 10))
 		}
-		c.lines = append(c.lines, append(line, g.Key[len(g.Key)-len(by):]...))
+		lines.Add(append(line, g.Key[len(g.Key)-len(by):]...)...)
 	}
-	return o.appendOf(out, &c, len(groups))
+	return appendOf(out, lines, len(groups)-most)
 }
