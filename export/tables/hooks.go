@@ -58,8 +58,12 @@ func patternsOf(hooks []hook) (patterns []string) {
 	return patterns
 }
 
-// lacks lists the hooks that have no template, or whose template does not name the field.
+// lacks lists the hooks of a recording of AIX that have no template, or whose template does not
+// name the field.
 func (w *Walk) lacks(hooks []hook) (missing []string) {
+	if !w.hooks {
+		return nil
+	}
 	for _, h := range hooks {
 		list := w.templates[h.id]
 		switch {
