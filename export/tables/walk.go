@@ -121,7 +121,7 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	if len(e.Hooks) > 0 {
-		return fmt.Sprintf("%s: the table %s needs templates (-t) of the hooks %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
+		return fmt.Sprintf("%s: the table %s needs templates (-t) of hooks: %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
 	}
 	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(e.Events, " or "))
 }
