@@ -29,7 +29,7 @@ var handlerHooks = []hook{{"100", ""}, {"102", ""}, {"103", ""}, {"106", ""}, {"
 var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""}, {"200", ""}}
 
 // breakHooks tell that events are missing: trace was on, off, a file or a buffer was full
-// (docs/spec/aix.md section 2.6).
+// (docs/spec/aix.md section 2.7).
 var breakHooks = []string{"aix:001", "aix:002", "aix:005", "aix:006"}
 
 // templates are the types of the hooks that tables read, by id. A hook has one for each form of its
