@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/report/totals"
 )
 
-// TestCurt: the summaries of two processors from 1000 to 1500 ns, by hand. Processor 0 is known from
-// 1000 to 1500, processor 1 from 1100 to 1400.
+// TestCurt: the summaries of two processors from 1000 to 1500 ns, by hand. Processor 0 is known
+// from 1000 to 1500, processor 1 from 1100 to 1400.
 func TestCurt(t *testing.T) {
 	rec, opt := scripted.OpenHooks(t, scripted.HookTemplates, `
 		0 1000 9 106 5 4 0 ksh
