@@ -302,8 +302,14 @@ func TestHooksRandom(t *testing.T) {
 			fmt.Fprintln(&b, r.IntN(3)-r.IntN(2), 1000+i-r.IntN(3), r.IntN(9), ids[r.IntN(len(ids)-3*r.IntN(2))])
 		}
 		last := map[string]string{"0": "0", "1": "0", "2": "0"}
-		list, _ := hooked(t, tables.CPUModes, scripted.HookTemplates, b.String(), "ts ts_end dur reason cpu")
-		for _, row := range list {
+		rec, opt := scripted.OpenHooks(t, scripted.HookTemplates, b.String())
+		w := tables.NewWalk(rec, opt)
+		for _, table := range []tables.Any{tables.Interrupts, tables.Syscalls, tables.CPUTime, tables.ThreadState} {
+			if err := table.Each(w, func(func(int) tables.Value) bool { return true }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, row := range shownOf(t, w, tables.CPUModes, strings.Fields("ts ts_end dur reason cpu")) {
 			c := strings.Fields(row)
 			if missing := c[0] == "-" || c[1] == "-"; missing != (c[3] != "-") || missing != (c[2] == "-") {
 				t.Fatalf("seed %d: %s", seed, row)
@@ -314,9 +320,6 @@ func TestHooksRandom(t *testing.T) {
 			if last[c[4]] = "0"; c[1] != "-" {
 				last[c[4]] = c[1]
 			}
-		}
-		for _, table := range []tables.Any{tables.Interrupts, tables.Syscalls, tables.CPUTime, tables.ThreadState} {
-			hooked(t, table, scripted.HookTemplates, b.String(), "cpu")
 		}
 	}
 }
