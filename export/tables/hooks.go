@@ -29,7 +29,7 @@ var handlerHooks = []hook{{"100", ""}, {"102", ""}, {"103", ""}, {"106", ""}, {"
 var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""}, {"200", ""}}
 
 // breakHooks tell that events are missing: trace was on, off, a file or a buffer was full
-// (docs/spec/aix.md section 2.6).
+// (docs/spec/aix.md section 2.7).
 var breakHooks = []string{"aix:001", "aix:002", "aix:005", "aix:006"}
 
 // templates are the types of the hooks that tables read, by id. A hook has one for each form of its
@@ -58,8 +58,12 @@ func patternsOf(hooks []hook) (patterns []string) {
 	return patterns
 }
 
-// lacks lists the hooks that have no template, or whose template does not name the field.
+// lacks lists the hooks of a recording of AIX that have no template, or whose template does not
+// name the field.
 func (w *Walk) lacks(hooks []hook) (missing []string) {
+	if !w.hooks {
+		return nil
+	}
 	for _, h := range hooks {
 		list := w.templates[h.id]
 		switch {

@@ -34,6 +34,7 @@ const (
 var CPUModes = &Table[Mode]{
 	name:  "cpu_modes",
 	doc:   "what processors did between the hooks of AIX: applications, system calls, interrupts, dispatching",
+	need:  patternsOf(modeHooks),
 	hooks: modeHooks,
 	columns: spans(func(m *Mode) *Row { return &m.Row },
 		column[Mode]{

@@ -124,7 +124,7 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	if len(e.Hooks) > 0 {
-		return fmt.Sprintf("%s: the table %s needs templates (-t) of the hooks %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
+		return fmt.Sprintf("%s: the table %s needs templates (-t) of hooks: %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
 	}
 	list := e.Events
 	if len(list) > maxNamed {

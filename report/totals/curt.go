@@ -5,7 +5,8 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// Curt has the summaries that curt of AIX prints beside that by mode: docs/spec/tables.md section 11.
+// Curt has the summaries that curt of AIX prints beside that by mode: docs/spec/tables.md section
+// 11.
 type Curt struct {
 	cpus, processes, threads, calls, pending, handlers *sums.Totals
 	affinity

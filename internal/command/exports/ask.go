@@ -225,8 +225,8 @@ func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	})
 }
 
-// isAIX reports whether a recording is one of AIX. Tables need all of its processors, since a thread
-// goes on with a system call on another one.
+// isAIX reports whether a recording is one of AIX. Tables need all of its processors, since a
+// thread goes on with a system call on another one.
 func isAIX(c *report.Choice) bool {
 	_, ok := c.Recording.(*aix.Recording)
 	return ok
