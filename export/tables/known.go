@@ -7,7 +7,7 @@ type Explained struct {
 	What  string // processors or threads
 	Count int64  // how many
 	// Known is the time of their states whose begin and end are known. Whole is their time within
-	// the recording. Both are in nanoseconds.
+	// the recording. Both are durations, as in rows.
 	Known, Whole uint64
 }
 

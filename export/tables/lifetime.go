@@ -41,6 +41,7 @@ func (w *Walk) begins(t *tracec.Type, pid, comm string) rule {
 			th = w.thread(ev, p)
 		}
 		th.named(ev, c)
+		th.inherited = true
 	}
 }
 

@@ -130,8 +130,10 @@ func (e *MissingError) Error() string {
 	if len(list) > maxNamed {
 		list = nil
 		for _, name := range e.Events {
-			system, _, _ := strings.Cut(name, ":")
-			list = append(list, system+":*")
+			if system, _, _ := strings.Cut(name, ":"); system != "" {
+				name = system + ":*"
+			}
+			list = append(list, strings.TrimPrefix(name, ":"))
 		}
 		slices.Sort(list)
 		list = slices.Compact(list)
@@ -310,8 +312,11 @@ func (w *Walk) current(ev *tracec.Event) *Thread {
 	if th == nil {
 		return nil
 	}
-	if th.Name == "" {
-		th.Name = ev.Comm()
+	if th.Name == "" || th.inherited {
+		if comm := ev.Comm(); comm != "" {
+			th.Name = comm
+		}
+		th.inherited = false
 	}
 	if th.PID < 0 {
 		if pid := ev.Process(); pid >= 0 {

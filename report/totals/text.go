@@ -232,10 +232,11 @@ func appendExplained(out []byte, list []tables.Explained) []byte {
 	return out
 }
 
-// percent returns a part of a whole, cut: only the whole is 100 %.
+// percent returns a part of a whole, cut: only the whole is 100 %, and only nothing is 0 %.
 func percent(part, whole uint64) string {
-	if whole == 0 {
-		return "0 %"
+	tenths := math.Floor(1000 * float64(part) / float64(max(whole, 1)))
+	if tenths == 0 && part > 0 {
+		return "<0.1 %"
 	}
-	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
+	return fmt.Sprintf("%.1f %%", tenths/10)
 }
