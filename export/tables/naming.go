@@ -5,6 +5,7 @@ import "github.com/tracec/tracec"
 // naming makes texts of the values of a field, each once.
 type naming struct {
 	field int    // -1 without it
+	none  string // the text without it
 	last  string // text: often it comes again
 	texts map[string]string
 	bits  map[uint64]string
@@ -17,7 +18,7 @@ const maxNames = 1 << 16
 // for a number, the symbol of an address. It is "" for other numbers.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
-		return ""
+		return n.none
 	}
 	if ev.Type.Fields[n.field].Kind == tracec.Text {
 		v, _ := ev.At(n.field)
