@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -62,9 +63,6 @@ var Calls = &Table[Call]{
 	},
 }
 
-// callEvents are the events of the tracer function_graph.
-var callEvents = []string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
-
 // walkCalls reads the recording for Calls.
 func walkCalls(ctx context.Context, w *Walk, opts []tracec.Option, yield func(*Call) bool) error {
 	r, err := w.open(ctx, opts...)
@@ -98,12 +96,12 @@ func callOptions(open Open) ([]tracec.Option, error) {
 	}
 	var found []string
 	r.Names(func(system, name, _ string) {
-		if e := system + ":" + name; slices.Contains(callEvents, e) {
+		if e := system + ":" + name; slices.Contains(kernel.GraphEvents[:], e) {
 			found = append(found, e)
 		}
 	})
 	if len(found) == 0 {
-		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, callEvents...)}
+		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, kernel.GraphEvents[:]...)}
 	}
 	return append(opts, tracec.WithEvents(found...)), nil
 }

@@ -9,8 +9,9 @@ import (
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
-	field   int  // -1 without it
-	numbers bool // a number without a name is a text, too
+	field   int    // -1 without it
+	none    string // the text without it
+	numbers bool   // a number without a name is a text, too
 	// strings returns the text at an address of the kernel. If nil, addresses have symbols only.
 	strings func(addr uint64) (text string, ok bool)
 
@@ -27,7 +28,7 @@ const maxNames = 1 << 16
 // set.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
-		return ""
+		return n.none
 	}
 	if ev.TextIs(n.field, n.last) {
 		return n.last

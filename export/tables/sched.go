@@ -112,7 +112,7 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	if st.phase == unseen {
 		return
 	}
-	st.row.End, st.row.NoEnd, st.row.GapInside = time, why, st.losses != s.w.extent.Losses
+	st.row.End, st.row.NoEnd, st.row.GapInside = max(time, st.row.Begin), why, st.losses != s.w.extent.Losses
 	st.phase = unseen
 	s.known.add(&st.row)
 	if !st.thread.Idle() || st.row.State == running {

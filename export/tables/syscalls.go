@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -46,7 +47,7 @@ type Syscall struct {
 var Syscalls = &Table[Syscall]{
 	name: "syscalls",
 	doc:  "system calls: how long they took and what they returned",
-	need: syscallEvents, also: threadExits, hooks: callHooks,
+	need: kernel.SyscallEvents(), also: kernel.ExitEvents, hooks: callHooks,
 	columns: spans(func(s *Syscall) *Row { return &s.Row }, syscallColumns...),
 	collect: func(w *Walk, yield func(*Syscall) bool) collector { return newCallers(w, yield) },
 }
@@ -120,7 +121,7 @@ func (s *Syscall) AppendArgs(dst []byte) []byte {
 			dst = append(dst, ", "...)
 		}
 	}
-	number := numberField(s.argsOf)
+	number := kernel.NumberField(s.argsOf)
 	for i := range s.argsOf.Fields {
 		f := &s.argsOf.Fields[i]
 		v, ok := ev.At(i)
@@ -148,26 +149,4 @@ func (s *Syscall) keep(ev *tracec.Event, t *tracec.Type) {
 	if t != nil {
 		s.args = append(s.args, ev.Data[:min(len(ev.Data), maxArgs)]...)
 	}
-}
-
-// numberField returns the field with the number of the call, or -1. It is the first one of Linux's
-// events, under the name nr until 4.5. An argument may have such a name, too.
-func numberField(t *tracec.Type) int {
-	first := true
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Common {
-			continue
-		}
-		switch f.Name {
-		case "syscall_id", "__syscall_nr":
-			return i
-		case "id", "nr":
-			if first {
-				return i
-			}
-		}
-		first = false
-	}
-	return -1
 }

@@ -246,7 +246,7 @@ func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bo
 // returns ends the call of a thread.
 func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	row := &s.row
-	row.End = ev.Time
+	row.End = max(ev.Time, row.Begin)
 	s.seen, s.open, s.ended = true, false, h.family
 	if s.call != nil && s.call.sigreturn {
 		// What it returns is the result of the interrupted call, if that is not made again.
