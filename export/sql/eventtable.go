@@ -237,8 +237,8 @@ func (t *eventTable) open(ctx context.Context, source int, b bounds, used []bool
 	return t.db.sources[source].Open(b.records(ctx), opts...)
 }
 
-// patterns returns the patterns that select the kinds of events of a source, nil for all. Names that
-// the catalog lacks may be those of hooks without a template: then the reader selects nothing.
+// patterns returns the patterns that select the kinds of events of a source, nil for all: also for
+// a name that the catalog lacks, which may be that of a hook without a template.
 func (t *eventTable) patterns(source int, names [][]string) (list []string) {
 	events := t.events
 	if events == nil && len(names) > 0 && t.db.catalog.has(slices.Concat(names...)) {

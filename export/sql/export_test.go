@@ -5,3 +5,6 @@ func (db *Database) Recognises(query string) bool { return db.simple(query) != n
 
 // Plain has SQLite answer all queries itself, or no longer.
 func (db *Database) Plain(is bool) { db.plain = is }
+
+// Little leaves no memory for groups and for tables that are joined.
+func (db *Database) Little() { db.options.Memory = 4 }

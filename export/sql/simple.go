@@ -1,6 +1,9 @@
 package sql
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // simple is what answers to simple queries have in common: rows of a table that pass conditions.
 type simple struct {
@@ -96,34 +99,34 @@ func (c *selection) add(place int, name string) {
 	c.places, c.names = append(c.places, place), append(c.names, name)
 }
 
-// answer implements native.
+// answer implements native. A table that cannot be read has no columns either.
 func (c *selection) answer(db *Database, out Rows) error {
-	if err := out.Columns(c.names); err != nil || c.limit == 0 {
-		return err
+	if c.limit == 0 {
+		return out.Columns(c.names)
 	}
-	b, left := newBatch(c.of.columns(), c.used), c.limit
+	b, left, named := newBatch(c.of.columns(), c.used), c.limit, false
 	values := make([]any, len(c.places))
 	var failed error
 	s := &scan{ctx: db.ctx, bounds: c.bounds, used: c.used, batch: b, most: firstRows}
 	s.yield = func(struct{}) bool {
-		for row := range b.rows {
+		if !named {
+			named, failed = true, out.Columns(c.names)
+		}
+		for row := 0; row < b.rows && failed == nil && left != 0; row++ {
 			if !c.passes(b, row) {
 				continue
 			}
 			for i, place := range c.places {
 				values[i] = b.columns[place].value(row)
 			}
-			if failed = out.Row(values); failed != nil {
-				return false
-			}
-			if left--; left == 0 {
-				return false
-			}
+			failed = out.Row(values)
+			left--
 		}
-		return true
+		return failed == nil && left != 0
 	}
-	if err := s.all(c.of); err != nil {
-		return err
+	err := s.all(c.of)
+	if err == nil && !named {
+		err = out.Columns(c.names)
 	}
-	return failed
+	return errors.Join(err, failed)
 }

@@ -213,6 +213,14 @@ func TestNotSimple(t *testing.T) {
 	}
 	little := newDatabase(t, sql.Options{Memory: 2 << 20}, open(t, syscalls))
 	both(t, little, "select ts, tid, text, count(*), p50(ts) from events group by ts, tid, text")
+	want := db.ask(t, "select name, events from event_counts")
+	few := newDatabase(t, sql.Options{}, open(t, syscalls))
+	few.Little()
+	for range 2 {
+		if got := few.ask(t, "select name, events from event_counts"); !slices.Equal(got, want) {
+			t.Errorf("a view whose groups do not fit: %q, want %q", got, want)
+		}
+	}
 	both(t, twice, "select sum(f1), avg(f0), count(*) from wide where cpu = 7")
 	both(t, twice, "select *, recording from wide")
 	both(t, newDatabase(t, sql.Options{}, of("hos'tile", exporttest.Hostile(t))), "select * from events")

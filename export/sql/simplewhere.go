@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rowTest is a condition on the rows of a simple query. It is of a column of integers with integers,
-// or of a column of texts with texts: SQLite would convert others.
+// rowTest is a condition on the rows of a simple query. It compares a column of integers with
+// integers, or one of texts with texts: SQLite would convert others.
 type rowTest struct {
 	column int
 	op     string
