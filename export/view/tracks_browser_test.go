@@ -109,6 +109,13 @@ func TestTracks(t *testing.T) {
 	b.press(keyEscape)
 	b.wait(`tracec.filter == "" && document.activeElement.id == "stage"`)
 
+	// The name of a row stays in sight.
+	b.run(`return import("./layout.js").then(({ panes }) => { panes[1].element.scrollTop = panes[1].rows.find((r) => r.track && r.height > 40).y + 18; })`, nil)
+	b.whole()
+	if b.text(`[...document.querySelectorAll("#tracks .row:not(.group) .name")].every((e) => e.getBoundingClientRect().top >= document.getElementById("tracks").getBoundingClientRect().top)`) != "true" {
+		t.Errorf("the name of a row is scrolled away")
+	}
+
 	// The functions of a thread follow it in all orders.
 	b.run(`
 		const track = (index, kind, id, items, ran) => ({ index, kind, id, items, ran, cpu: -1, process: -1, name: "t" + id % 2, depth: 1 });
