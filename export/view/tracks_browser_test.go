@@ -110,7 +110,7 @@ func TestTracks(t *testing.T) {
 	b.wait(`tracec.filter == "" && document.activeElement.id == "stage"`)
 
 	// The name of a row stays in sight.
-	b.run(`return import("./layout.js").then(({ panes }) => { panes[1].element.scrollTop = panes[1].rows.find((r) => r.track && r.height > 40).y + 18; })`, nil)
+	b.run(`return import("./layout.js").then(({ panes }) => { panes[1].element.scrollTop = panes[1].rows.find((r) => r.track && r.height > 30).y + 10; })`, nil)
 	b.whole()
 	if b.text(`[...document.querySelectorAll("#tracks .row:not(.group) .name")].every((e) => e.getBoundingClientRect().top >= document.getElementById("tracks").getBoundingClientRect().top)`) != "true" {
 		t.Errorf("the name of a row is scrolled away")
