@@ -74,7 +74,7 @@ func (s *Server) ask(t *testing.T, f func(*Server, *query) any, text string) any
 	return a
 }
 
-// TestSearch: the next event with a text is found from anywhere, in both directions. It has an item.
+// TestSearch: the next event with a text is found from anywhere, in both directions, with its item.
 func TestSearch(t *testing.T) {
 	s := serve(t, mutex)
 	finished(t, s)
