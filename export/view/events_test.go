@@ -47,7 +47,7 @@ func compareList(t *testing.T, s *Server) {
 	if got := s.index.events.count; got != uint64(len(want)) {
 		t.Fatalf("%d events, want %d", got, len(want))
 	}
-	for first := 0; first < len(want); first += max(len(want)/needs.Cases(3, 7), 1) {
+	for first := 0; first < len(want); first += max(len(want)/needs.Cases(t, 3, 7), 1) {
 		count := min(20, len(want)-first)
 		got := s.ask(t, (*Server).list, fmt.Sprintf("first=%d&count=20", first)).(struct {
 			Events []rowAnswer `json:"events"`
@@ -87,11 +87,11 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var froms []uint64
-	for _, p := range needs.Some(x.events.list, 3) {
+	for _, p := range needs.Some(t, x.events.list, 3) {
 		froms = append(froms, p.before-min(p.before, 1), p.before, p.before+1)
 	}
-	for i := range needs.Cases(4, len(all)) {
-		froms = append(froms, uint64(i*len(all)/needs.Cases(4, len(all))))
+	for i := range needs.Cases(t, 4, len(all)) {
+		froms = append(froms, uint64(i*len(all)/needs.Cases(t, 4, len(all))))
 	}
 	froms = append(froms, uint64(len(all)))
 	texts := []string{"comm=lock-", "sched_wak", "prev_state=S", "lock-1", "prev_prio=120", "nowhere"}
