@@ -3,7 +3,6 @@
 package style
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -82,10 +81,4 @@ func (s Style) Paint(m Meaning, text string) string {
 // Append appends a text in the colour of a meaning.
 func (s Style) Append(dst []byte, m Meaning, text string) []byte {
 	return append(dst, s.Paint(m, text)...)
-}
-
-// Padded returns a value in the colour of a meaning, padded like %*v: the width counts visible
-// characters only.
-func (s Style) Padded(m Meaning, width int, value any) string {
-	return s.Paint(m, fmt.Sprintf("%*v", width, value))
 }
