@@ -118,6 +118,8 @@ type summer struct {
 	where   []tables.Condition
 	columns []tables.Column
 	groups  map[string]*Group
+	single  int            // the place in by of the only column of the key; -1 if there are several
+	recent  [256]lastGroup // of the latest values of that column
 	reasons map[string]int64
 	key     []byte
 }
@@ -153,6 +155,19 @@ func (s *summer) prepare() error {
 	}
 	if s.named = slices.Index(s.o.By, "thread"); !slices.Contains(s.o.By, "tid") {
 		s.named = -1
+	}
+	s.single = -1
+	for k := range s.by {
+		switch {
+		case k == s.named:
+		case s.single >= 0:
+			s.single = len(s.by)
+		default:
+			s.single = k
+		}
+	}
+	if s.single == len(s.by) {
+		s.single = -1
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, cmp.Or(s.o.Time, "dur"))
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
@@ -191,14 +206,12 @@ func (s *summer) row(get func(int) tables.Value) {
 	if s.self >= 0 {
 		self = uint64(get(s.self).Int)
 	}
-	for _, g := range []*Group{g, &s.t.All} {
-		if failed {
-			g.Errors++
-		}
-		if dur.Null {
-			g.Open++
-			continue
-		}
+	if failed {
+		g.Errors++
+	}
+	if dur.Null {
+		g.Open++
+	} else {
 		if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
 			g.At = uint64(get(s.ts).Int)
 		}
@@ -216,27 +229,79 @@ func (s *summer) row(get func(int) tables.Value) {
 	}
 }
 
+// add adds the rows of another group.
+func (g *Group) add(o *Group) {
+	longer := o.Times.Count > 0 && (g.Times.Count == 0 || o.Times.Max > g.Times.Max)
+	if longer || o.Times.Count > 0 && o.Times.Max == g.Times.Max && o.At < g.At {
+		g.At = o.At
+	}
+	g.Times.Merge(&o.Times)
+	g.Total, g.Self, g.Open, g.Errors = g.Total+o.Total, g.Self+o.Self, g.Open+o.Open, g.Errors+o.Errors
+}
+
 // maxGroups bounds the keys. Rows of later keys are summed as one.
 const maxGroups = 1 << 17
 
+// A lastGroup is the group of a value, which is a number or the text of the group's key.
+type lastGroup struct {
+	number int64
+	group  *Group
+}
+
 // group returns the group of a row.
 func (s *summer) group(get func(int) tables.Value) *Group {
-	s.key = s.key[:0]
-	for k, i := range s.by {
-		if k != s.named {
-			s.key = append(AppendValue(s.key, s.columns[i].Kind, get(i)), 0)
-		}
-	}
-	g := s.groups[string(s.key)]
-	if g == nil {
-		g = s.newGroup(get)
-	}
+	g := s.latest(get)
 	if s.named >= 0 && g.Key[s.named] != others {
 		if name := get(s.by[s.named]).Text; name != "" && name != g.Key[s.named] {
 			g.Key[s.named] = strings.Clone(name)
 		}
 	}
 	return g
+}
+
+// latest returns the group of a key, which often is the key of a row shortly before.
+func (s *summer) latest(get func(int) tables.Value) *Group {
+	if s.single < 0 {
+		return s.find(get)
+	}
+	column := s.by[s.single]
+	v := get(column)
+	if v.Null {
+		return s.find(get)
+	}
+	last, same := &s.recent[spread(&v)%uint64(len(s.recent))], false
+	if g := last.group; g != nil && s.columns[column].Kind == tables.Text {
+		same = g.Key[s.single] == v.Text
+	} else if g != nil {
+		same = last.number == v.Int
+	}
+	if !same {
+		last.number, last.group = v.Int, s.find(get)
+	}
+	return last.group
+}
+
+// spread returns a number for a value. Few values of a recording have the same one.
+func spread(v *tables.Value) uint64 {
+	n := len(v.Text)
+	if n == 0 {
+		return uint64(v.Int)
+	}
+	return uint64(n) + 7*uint64(v.Text[n-1]) + 31*uint64(v.Text[n/2]) + 61*uint64(v.Text[0])
+}
+
+// find returns the group of a key.
+func (s *summer) find(get func(int) tables.Value) *Group {
+	s.key = s.key[:0]
+	for k, i := range s.by {
+		if k != s.named {
+			s.key = append(AppendValue(s.key, s.columns[i].Kind, get(i)), 0)
+		}
+	}
+	if g := s.groups[string(s.key)]; g != nil {
+		return g
+	}
+	return s.newGroup(get)
 }
 
 // others is the key of rows beyond maxGroups.
@@ -310,6 +375,7 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 	t := s.t
 	for _, g := range s.groups {
 		t.Groups = append(t.Groups, g)
+		t.All.add(g)
 	}
 	slices.SortFunc(t.Groups, func(a, b *Group) int {
 		return cmp.Or(cmp.Compare(b.by(s.o.Sort), a.by(s.o.Sort)), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
