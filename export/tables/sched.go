@@ -152,6 +152,13 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 		}
 	}
 	s.leaves(ev, prev, state, *cpu == nil)
+	if prev == next { // of a damaged record: the thread may just have ended
+		if next = s.w.threads.at(next.TID, ev.CPU); next == nil {
+			*cpu = nil
+			return
+		}
+		next.ran = true
+	}
 	s.runs(ev, next)
 	*cpu = next
 }
