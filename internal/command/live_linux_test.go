@@ -426,7 +426,16 @@ func TestLiveFilter(t *testing.T) {
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
 			}
-			recording(t, p)
+			events, _, _ := strings.Cut(filter, ":")
+			dir := recording(t, p) // some events may still be off
+			until(t, "all events", func() bool {
+				if p == all {
+					whole, _ := os.ReadFile(filepath.Join(dir, "events/sched/enable"))
+					return string(whole) == "1\n"
+				}
+				list, _ := os.ReadFile(filepath.Join(dir, "set_event"))
+				return strings.Count(string(list), "\n") == len(strings.Split(events, ","))
+			})
 		}
 		w.goOn(t)
 		w.told(t)
