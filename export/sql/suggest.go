@@ -29,7 +29,7 @@ func (db *Database) suggested(wrong *QueryError, words []string) error {
 	return &QueryError{errors.New(text + suggest.DidYouMean(name, names))}
 }
 
-// columnsOf returns the names of the columns of a table, none for what is no table.
+// columnsOf returns the names of the columns of a table. It returns nil if there is no such table.
 func (db *Database) columnsOf(table string) (names []string) {
 	e := db.catalog.named[fold(table)]
 	if e == nil || e.view != "" {

@@ -12,7 +12,8 @@ type Mode struct {
 	// Mode is APPLICATION, SYSCALL, KPROC, FLIH, SLIH, DISPATCH, IDLE DISPATCH or IDLE. It is "" if
 	// it is not known.
 	Mode string
-	// Name is that of the system call or the interrupt handler, as far as its template has one.
+	// Name is the name of the system call or the interrupt handler. It is "" if the template has no
+	// field for it.
 	Name string
 }
 

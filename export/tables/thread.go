@@ -12,7 +12,8 @@ type Thread struct {
 	key  uint64
 	main *Thread // of its process; nil if not known
 	ran  bool    // it has been seen to run, or to be woken
-	// inherited is set while the name is that of the parent at the fork.
+	// inherited reports that Name is the parent's name at the fork. The next event that names the
+	// thread clears it.
 	inherited bool
 }
 

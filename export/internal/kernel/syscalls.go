@@ -15,8 +15,8 @@ type Syscall struct {
 	Other  string // the system and name of the event for the other half of the call
 }
 
-// syscalls are the events that have the number of the call: its begin and its end. The later ones
-// are markers.
+// syscalls has pairs of events, at the begin and at the end of a system call. They record the
+// number of the call. The second and third pair are markers.
 var syscalls = [...][2]string{
 	{"raw_syscalls:sys_enter", "raw_syscalls:sys_exit"},
 	{"kernel:syscall_entry", "kernel:syscall_exit"},

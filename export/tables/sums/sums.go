@@ -156,18 +156,14 @@ func (s *summer) prepare() error {
 	if s.named = slices.Index(s.o.By, "thread"); !slices.Contains(s.o.By, "tid") {
 		s.named = -1
 	}
-	s.single = -1
+	var key []int
 	for k := range s.by {
-		switch {
-		case k == s.named:
-		case s.single >= 0:
-			s.single = len(s.by)
-		default:
-			s.single = k
+		if k != s.named {
+			key = append(key, k)
 		}
 	}
-	if s.single == len(s.by) {
-		s.single = -1
+	if s.single = -1; len(key) == 1 {
+		s.single = key[0]
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, cmp.Or(s.o.Time, "dur"))
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
@@ -200,33 +196,27 @@ func (s *summer) row(get func(int) tables.Value) {
 	if s.dur >= 0 {
 		dur = get(s.dur)
 	}
-	failed := s.failed >= 0 && !get(s.failed).Null
-	outer := s.outer < 0 || get(s.outer).Int != 0
-	self := uint64(0)
-	if s.self >= 0 {
-		self = uint64(get(s.self).Int)
-	}
-	if failed {
+	if s.failed >= 0 && !get(s.failed).Null {
 		g.Errors++
 	}
 	if dur.Null {
 		g.Open++
-	} else {
-		if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
-			g.At = uint64(get(s.ts).Int)
+		if s.reason >= 0 {
+			s.reasons[get(s.reason).Text]++
 		}
-		g.Times.Add(uint64(dur.Int))
-		g.Self += self
-		if outer {
-			g.Total += uint64(dur.Int)
-		}
+		return
 	}
-	if dur.Null && s.reason >= 0 {
-		s.reasons[get(s.reason).Text]++
+	if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
+		g.At = uint64(get(s.ts).Int)
 	}
-	if !dur.Null {
-		s.keep(uint64(dur.Int), get)
+	g.Times.Add(uint64(dur.Int))
+	if s.self >= 0 {
+		g.Self += uint64(get(s.self).Int)
 	}
+	if s.outer < 0 || get(s.outer).Int != 0 {
+		g.Total += uint64(dur.Int)
+	}
+	s.keep(uint64(dur.Int), get)
 }
 
 // add adds the rows of another group.
