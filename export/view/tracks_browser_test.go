@@ -24,7 +24,7 @@ func TestMarkers(t *testing.T) {
 	b.wait(`tracec.markers[1] > tracec.markers[0] && ` + where + `.includes("B − A ")`)
 	b.whole()
 	b.shoot("markers-light")
-	b.wait(`location.hash.includes("m=")`)
+	b.wait(`location.hash.includes("m=" + tracec.markers.join("_"))`)
 	before := b.text("tracec.markers.join()")
 	b.call(http.MethodPost, "/refresh", nil, nil)
 	b.whole()
