@@ -63,6 +63,19 @@ func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	return e.Type.readers[i].Bits(e.Data)
 }
 
+// TextIs reports whether field i of the type is a Text of the characters s, none of them NUL. It is
+// cheaper than At.
+func (e *Event) TextIs(i int, s string) bool {
+	if e.Type.Fields[i].Kind != Text {
+		return false
+	}
+	if e.Type.decode == nil {
+		return e.Type.readers[i].TextIs(e.Data, s)
+	}
+	v, ok := e.At(i)
+	return ok && string(v.bytes) == s
+}
+
 // Whole reports whether the record has a value of each field that is not optional.
 func (e *Event) Whole() bool {
 	t := e.Type

@@ -31,7 +31,7 @@ func TestFilters(t *testing.T) {
 			t.Fatal("nothing like ", pattern, err)
 		}
 		passed := 0
-		for i, name := range needs.Some(names, 4) {
+		for i, name := range needs.Some(t, names, 4) {
 			rec := openAny(t, name)
 			passed += checkFilters(t, name, rec, rand.New(rand.NewPCG(7, uint64(i))), 15)
 			rec.Close()
@@ -78,7 +78,7 @@ func TestFiltersDamaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range needs.Cases(4, 12) {
+		for range needs.Cases(t, 4, 12) {
 			data := slices.Clone(whole)
 			for range 1 + random.IntN(20) {
 				data[len(data)/2+random.IntN(len(data)/2)] ^= byte(1 + random.IntN(255))
@@ -107,7 +107,7 @@ func TestEventsLost(t *testing.T) {
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", glob, err)
 		}
-		for _, name := range needs.Some(names, 4) {
+		for _, name := range needs.Some(t, names, 4) {
 			rec := openAny(t, name)
 			var types []*tracec.Type
 			for ev := range newReader(t, rec).All() {

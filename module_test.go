@@ -81,7 +81,7 @@ var arrows = map[string][]string{
 	"report/style":                  {"golang.org/x/term"},
 	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
 	"export/tables":                 {module + "export", front, module + "runtime", module + "grammar/filter", module + "internal/suggest"},
-	"export/sql":                    {module + "export/columns", module + "export/tables", front, module + "runtime/record", "modernc.org/sqlite"}, // the only one with SQLite
+	"export/sql":                    {module + "export/columns", module + "export/tables", front, module + "runtime/record", module + "internal/suggest", "modernc.org/sqlite"}, // the only one with SQLite
 	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},

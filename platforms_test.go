@@ -22,7 +22,7 @@ var quickSystems = []string{"linux/386", "darwin/arm64", "windows/386", "aix/ppc
 // TestBuilds would, such as constants that overflow an int of 32 bits, and compiles nothing.
 func TestTypes(t *testing.T) {
 	chosen := quickSystems
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		chosen = systems
 	}
 	s := parsed{module: needs.Root(t) + string(filepath.Separator), files: map[string]*ast.File{}}

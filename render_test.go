@@ -85,7 +85,7 @@ func openMany(t *testing.T) *ftrace.Recording {
 
 // TestRender: the output does not depend on the number of workers, and equals the events of All.
 func TestRender(t *testing.T) {
-	for _, name := range append(needs.Some(testRecordings(t), 6), "many") {
+	for _, name := range append(needs.Some(t, testRecordings(t), 6), "many") {
 		var rec record.Recording
 		if name != "many" {
 			rec = openAny(t, name)
@@ -194,7 +194,7 @@ var errTest = errors.New("for a test")
 func TestRenderEnds(t *testing.T) {
 	rec := openMany(t)
 	before := runtime.NumGoroutine()
-	for _, workers := range needs.Some([]int{4, 1, 2}, 1) {
+	for _, workers := range needs.Some(t, []int{4, 1, 2}, 1) {
 		for _, after := range []int{0, 1, 5000} {
 			n := 0
 			appender := func() func([]byte, *tracec.Event) ([]byte, error) {

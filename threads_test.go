@@ -31,7 +31,7 @@ var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] 
 func TestCommsOfFtrace(t *testing.T) {
 	compared, events := 0, 0
 	patterns := []string{"testdata/ftrace/*.dat"}
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		patterns = append(patterns, filepath.Join(needs.SharedData(t), "ftrace/trixie*/*.dat"))
 	}
 	beside := 0

@@ -10,7 +10,7 @@ import (
 // TestDescribedTypes: the types of all events with fields are among the results of Types, with and
 // without a selection.
 func TestDescribedTypes(t *testing.T) {
-	for _, name := range needs.Some(testRecordings(t), 15) {
+	for _, name := range needs.Some(t, testRecordings(t), 15) {
 		rec := openAny(t, name)
 		for _, opts := range [][]tracec.Option{nil, {tracec.WithEvents("*s*")}} {
 			r, err := tracec.NewReader(rec, opts...)

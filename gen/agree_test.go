@@ -30,16 +30,8 @@ func agree(t *testing.T, n int, bin command, args ...string) {
 	}
 }
 
-// fewer is how many cases a test takes: all with the long proofs, few without.
-func fewer(all, few int) int {
-	if proofs {
-		return all
-	}
-	return few
-}
-
-// fewerText is fewer in the arguments of a driver.
-func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
+// casesText is [needs.Cases] in the arguments of a driver.
+func casesText(t *testing.T, quick, all int) string { return strconv.Itoa(needs.Cases(t, quick, all)) }
 
 // Generated code and interp print the same for random events, random programs and random records:
 // in the layout compiled for, with fields moved, and with the other byte order; with unsafe and
@@ -47,7 +39,7 @@ func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
-	args := func(target string) []string { return []string{target, "random", "1", fewerText(150, 10)} }
+	args := func(target string) []string { return []string{target, "random", "1", casesText(t, 10, 150)} }
 	for _, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -57,7 +49,7 @@ func TestAgreesWithInterp(t *testing.T) {
 	}
 	afterAll(t)
 	bins := m.starts(t)
-	if proofs { // TestDownstream has the quick part
+	if needs.LongProofs(t) { // TestDownstream has the quick part
 		bins = append(bins, m.own(t, "-tags=purego"), m.own(t, "-gcflags=generated/...=-d=checkptr"))
 	}
 	for _, bin := range bins {
@@ -79,7 +71,7 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 			t.Fatal(err)
 		}
 		pkg, _, _ := strings.Cut(name, "-")
-		args[pkg] = []string{target, "recording", file, fewerText(1, 48)}
+		args[pkg] = []string{target, "recording", file, casesText(t, 48, 1)}
 		u, err := unit.Load(args[pkg])
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +102,7 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 				t.Fatal(err)
 			}
 			name := strings.NewReplacer("-", "", ".", "").Replace(kernel)
-			m := newProgram(t)
+			m := ownProgram(t)
 			m.generate(u, gen.Options{Package: name, Text: true, Split: true}) // one package builds faster when it is small
 			bin := m.start(t)
 			agree(t, 2, bin, append([]string{"agree", name, "20"}, args...)...)
@@ -140,7 +132,7 @@ func recordings(shared, kernel string) []string {
 // TestMutantRecordingsAgreeWithInterp has the quick part.
 func TestDynamicEventsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
-	m := newProgram(t)
+	m := ownProgram(t)
 	files := map[string]string{}
 	for kernel, target := range map[string]string{"bookworm-6.1-amd64": "le64", "bookworm-6.1-s390x": "be64", "sid-amd64": "le64"} {
 		file := needs.Shared(t, filepath.Join("ftrace", kernel, "probes-synthetic.dat"))

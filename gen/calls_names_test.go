@@ -14,6 +14,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -115,7 +116,7 @@ func TestCallsDeterministic(t *testing.T) {
 		return files
 	}
 	want := generate()
-	for range fewer(5, 2) {
+	for range needs.Cases(t, 2, 5) {
 		rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		if d := cmp.Diff(want, generate()); d != "" {
 			t.Fatalf("(-want +got):\n%s", d)
@@ -168,7 +169,7 @@ func TestHostileCalls(t *testing.T) {
 		}
 	}
 	compiles(t, files)
-	if !proofs {
+	if !needs.LongProofs(t) {
 		return
 	}
 	m := newModule(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/internal/testkit/dynevents"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
@@ -19,14 +20,14 @@ func TestDrawnDynamicEventsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	files := map[string]string{}
 	machines := map[string]tracefile.Machine{"be32": {Word: 4, Big: true}}
-	if proofs {
+	if needs.LongProofs(t) {
 		machines["le64"] = tracefile.Machine{Word: 8}
 	}
 	for target, machine := range machines {
 		s := dynevents.NewSource(machine, uint64(machine.Word))
 		var events []*dynevents.Event
 		var records []*dynevents.Record
-		for range fewer(150, 30) {
+		for range needs.Cases(t, 30, 150) {
 			e := s.Event()
 			events = append(events, e)
 			for range 5 {
@@ -43,13 +44,13 @@ func TestDrawnDynamicEventsAgreeWithInterp(t *testing.T) {
 		}
 		pkg := "p" + strconv.Itoa(len(m.packages))
 		files[pkg] = file
-		m.generate(u, gen.Options{Package: pkg, Text: true, Split: proofs})
+		m.generate(u, gen.Options{Package: pkg, Text: true, Split: needs.LongProofs(t)})
 	}
 	afterAll(t)
 	bin := m.start(t)
 	for _, pkg := range m.packages {
 		agree(t, 1, bin, "recorded", "text", pkg, files[pkg])
-		if proofs { // they take a package for each system
+		if needs.LongProofs(t) { // they take a package for each system
 			agree(t, 1, bin, "recorded", "values", pkg, files[pkg])
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -74,7 +75,7 @@ func TestDeterministic(t *testing.T) {
 		if u.Dump(&after); before.String() != after.String() {
 			t.Error("Generate changed the unit")
 		}
-		for range fewer(5, 2) {
+		for range needs.Cases(t, 2, 5) {
 			rand.Shuffle(len(u.Events), func(i, j int) { u.Events[i], u.Events[j] = u.Events[j], u.Events[i] })
 			got, err := gen.Generate(u, opts)
 			if err != nil {
@@ -191,7 +192,7 @@ func TestHostileNames(t *testing.T) {
 		}
 		compiles(t, files)
 	}
-	if !proofs {
+	if !needs.LongProofs(t) {
 		return
 	}
 	m := newModule(t)

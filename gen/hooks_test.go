@@ -1,21 +1,25 @@
 package gen_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// The flags -drawn=1000 -files=200 -seed=N draw many other templates.
+// The flags -drawn=1000 -files=200 -seed=N draw many other templates. 0 is as many as tests have
+// time for.
 var (
-	drawn = flag.String("drawn", fewerText(150, 5), "how many templates to draw")
-	files = flag.String("files", fewerText(60, 2), "how many files of templates to draw by trctest")
+	drawn = flag.Int("drawn", 0, "how many templates to draw")
+	files = flag.Int("files", 0, "how many files of templates to draw by trctest")
 	seed  = flag.String("seed", "1", "what to draw them from")
 )
 
@@ -47,10 +51,10 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checks = append(checks, agreeOnHooks(t, fewerText(200, 30), "files", full))
+		checks = append(checks, agreeOnHooks(t, casesText(t, 30, 200), "files", full))
 	}
-	checks = append(checks, agreeOnHooks(t, fewerText(200, 60), "random", "1", fewerText(60, 8)),
-		agreeOnHooks(t, "60", "drawn", *seed, *drawn), agreeOnHooks(t, "60", "trctest", *seed, *files))
+	checks = append(checks, agreeOnHooks(t, casesText(t, 60, 200), "random", "1", casesText(t, 8, 60)),
+		agreeOnHooks(t, "60", "drawn", *seed, strconv.Itoa(cmp.Or(*drawn, needs.Cases(t, 5, 150)))), agreeOnHooks(t, "60", "trctest", *seed, strconv.Itoa(cmp.Or(*files, needs.Cases(t, 2, 60)))))
 	afterAll(t)
 	for _, check := range checks {
 		check(t)

@@ -13,6 +13,7 @@ import (
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestIntoAgreesWithInterp checks that structs with any fields of random events, in any types, hold
@@ -21,10 +22,10 @@ import (
 func TestIntoAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
-	if proofs {
+	if needs.LongProofs(t) {
 		targets = append(targets, "be64", "le32")
 	}
-	args := func(target string) []string { return []string{target, "random", "3", fewerText(60, 10)} }
+	args := func(target string) []string { return []string{target, "random", "3", casesText(t, 10, 60)} }
 	for i, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -56,7 +57,7 @@ func TestIntoAgreesOnFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	every := 80
-	if proofs {
+	if needs.LongProofs(t) {
 		every = 1
 	}
 	m.drawn("recorded", u, 1, every)
@@ -102,7 +103,7 @@ func intoSequential(
 	m := newProgram(t)
 	args := []string{"own", kind, payloads}
 	every := 5
-	if proofs || len(dirs) < 6 {
+	if needs.LongProofs(t) || len(dirs) < 6 {
 		every = 1
 	}
 	have := 0
@@ -138,7 +139,7 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 	}
 	checks := map[string]func(*testing.T){}
 	for _, source := range [][]string{
-		{"files", shop}, {"random", "5", fewerText(40, 6)}, {"drawn", "9", fewerText(25, 5)}, {"trctest", "2", fewerText(6, 1)},
+		{"files", shop}, {"random", "5", casesText(t, 6, 40)}, {"drawn", "9", casesText(t, 5, 25)}, {"trctest", "2", casesText(t, 1, 6)},
 	} {
 		checks[source[0]] = intoHooks(t, 4, "60", source)
 	}
@@ -223,7 +224,7 @@ func TestIntoDownstream(t *testing.T) {
 	}
 	m.write("into/trace.dat", trace)
 	m.must(nil, "go", "generate", "./into")
-	if proofs {
+	if needs.LongProofs(t) {
 		m.must(nil, "go", "generate", "./into") // now with the file that is there
 	}
 	m.vet("./into/...")

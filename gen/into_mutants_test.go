@@ -19,14 +19,14 @@ import (
 func TestIntoAgreesOnMutants(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 6))
 	checks := map[string][]func(*testing.T){}
-	checks["formats"] = append(checks["formats"], intoMutantFormats(t, mutantCount(6)))
+	checks["formats"] = append(checks["formats"], intoMutantFormats(t, mutantCount(t, 6)))
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
-	for n := mutantCount(3); n > 0; n -= 200 {
+	for n := mutantCount(t, 3); n > 0; n -= 200 {
 		source := []string{"mutants", mutantTemplates(t, r, texts, min(n, 200))}
 		checks["templates"] = append(checks["templates"], intoHooks(t, uint64(n), "40", source))
 	}
 	var dirs []string
-	for n := mutantCount(20); n > 0; n -= 300 {
+	for n := mutantCount(t, 20); n > 0; n -= 300 {
 		dir := unpack(t, "testdata/calls/first.tar.gz", t.TempDir())
 		mutateSpecs(t, r, dir, min(n, 300))
 		dirs = append(dirs, dir)
@@ -35,7 +35,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 		u, _ := calls.Unit(openUftrace(t, dir), everything)
 		return u
 	}))
-	for n := mutantCount(4); n > 0; n -= 200 {
+	for n := mutantCount(t, 4); n > 0; n -= 200 {
 		list := mutantMarkers(r, min(n, 200))
 		var dirs []string
 		for _, name := range slices.Sorted(maps.Keys(layouts)) {

@@ -63,7 +63,7 @@ func TestMarkersGolden(t *testing.T) {
 // proofs run and they exist, and some traces with random formats.
 func traces(t *testing.T) (dirs []string) {
 	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
-	if proofs {
+	if needs.LongProofs(t) {
 		patterns = append(patterns, filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	}
 	for _, pattern := range patterns {
@@ -77,7 +77,7 @@ func traces(t *testing.T) (dirs []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(layouts)) {
 		dir := filepath.Join(t.TempDir(), name)
-		writeTrace(t, dir, layouts[name], 7, fewer(40, 6), 20)
+		writeTrace(t, dir, layouts[name], 7, needs.Cases(t, 6, 40), 20)
 		dirs = append(dirs, dir)
 	}
 	return append(dirs, facilityTraces(t)...)
@@ -103,7 +103,7 @@ func traceIn(t *testing.T, archive string) (trace string) {
 // Generated decoders and interp agree on all traces, on random payloads, and on the payloads of
 // traces with another word size, alignment or byte order.
 func TestMarkersAgreeWithInterp(t *testing.T) {
-	n, check := agreeOnMarkers(t, fewerText(30, 10), traces(t)...)
+	n, check := agreeOnMarkers(t, casesText(t, 10, 30), traces(t)...)
 	if n < 14 {
 		t.Fatalf("only %d traces with markers", n)
 	}
@@ -125,7 +125,7 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check
 		if len(u.Events) == 0 {
 			continue
 		}
-		if n++; n%2 == 0 && len(dirs) > 5 && !proofs {
+		if n++; n%2 == 0 && len(dirs) > 5 && !needs.LongProofs(t) {
 			continue
 		}
 		u.Source = ""

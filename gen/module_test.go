@@ -15,10 +15,6 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// proofs reports whether the long proofs run. They use whole kernels instead of samples, build for
-// other machines, and run vet.
-var proofs = needs.LongProofs()
-
 // module is a Go module outside the repository, like a user's module. It uses tracec through a
 // replace. It may also be a folder of such a module.
 type module struct {
@@ -121,11 +117,12 @@ func (m *module) must(env []string, name string, args ...string) string {
 }
 
 // build runs go build, which must succeed, without debugger data. Packages of the module are
-// compiled without inlining, which saves half of the time. The long proofs compile as users do.
+// compiled without inlining, which saves half of the time. The long proofs compile as users do, but
+// for a run that asks for a number of mutants.
 func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
 	command := []string{"build", "-ldflags=-w"}
-	if !proofs {
+	if !needs.LongProofs(m.t) || *mutants > 0 {
 		command = append(command, "-gcflags=generated/...=-l -dwarf=false")
 	}
 	m.must(env, "go", append(command, args...)...)
@@ -135,7 +132,7 @@ func (m *module) build(env []string, args ...string) {
 // facts.
 func (m *module) vet(packages ...string) {
 	m.t.Helper()
-	if proofs {
+	if needs.LongProofs(m.t) {
 		m.must(nil, "go", append([]string{"vet"}, packages...)...)
 	}
 }
@@ -143,16 +140,16 @@ func (m *module) vet(packages ...string) {
 // builtFor reports whether to build for machines of another kind. Each kind compiles a standard
 // library of its own. By default the long proofs do. TRACEC_BUILDS names other machines, as for
 // TestBuilds.
-func builtFor(arch string) bool {
+func (m *module) builtFor(arch string) bool {
 	some := os.Getenv("TRACEC_BUILDS")
-	return proofs && (some == "" || slices.Contains(strings.Split(some, ","), "linux/"+arch))
+	return needs.LongProofs(m.t) && (some == "" || slices.Contains(strings.Split(some, ","), "linux/"+arch))
 }
 
 // cross builds packages for other machines.
 func (m *module) cross(arches []string, packages ...string) {
 	m.t.Helper()
 	for _, arch := range arches {
-		if !builtFor(arch) {
+		if !m.builtFor(arch) {
 			continue
 		}
 		m.build([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, packages...)
@@ -163,16 +160,21 @@ func (m *module) cross(arches []string, packages ...string) {
 // this one runs.
 func (m *module) starts(driver string) []string {
 	m.t.Helper()
-	bins := []string{m.start(driver, nil)}
-	if !proofs {
-		return bins
+	return append([]string{m.start(driver, nil)}, m.startsElsewhere(driver)...)
+}
+
+// startsElsewhere builds a driver for the other machines of starts.
+func (m *module) startsElsewhere(driver string) (bins []string) {
+	m.t.Helper()
+	if !needs.LongProofs(m.t) {
+		return nil
 	}
 	machines, missing := foreign()
 	for _, text := range missing {
 		m.t.Log(text)
 	}
 	for _, run := range machines {
-		if !builtFor(run.arch) {
+		if !m.builtFor(run.arch) {
 			continue
 		}
 		bin := m.start(driver, []string{"GOARCH=" + run.arch, "CGO_ENABLED=0"})

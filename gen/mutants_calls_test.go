@@ -18,7 +18,7 @@ import (
 func TestMutantCallsAgreeWithInterp(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 4))
 	var dirs []string
-	for n := mutantCount(40); n > 0; n -= 300 {
+	for n := mutantCount(t, 40); n > 0; n -= 300 {
 		dir := unpack(t, "testdata/calls/first.tar.gz", t.TempDir())
 		mutateSpecs(t, r, dir, min(n, 300))
 		dirs = append(dirs, dir)

@@ -15,7 +15,7 @@ func TestMutantHooksAgreeWithInterp(t *testing.T) {
 	const batch = 200 // with more, the package takes gigabytes to compile
 	r := rand.New(rand.NewPCG(*mutantSeed, 2))
 	var checks []func(*testing.T)
-	for n := mutantCount(5); n > 0; n -= batch {
+	for n := mutantCount(t, 5); n > 0; n -= batch {
 		checks = append(checks, agreeOnHooks(t, "40", "mutants", mutantTemplates(t, r, texts, min(n, batch))))
 	}
 	afterAll(t)

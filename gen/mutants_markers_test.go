@@ -19,7 +19,7 @@ func TestMutantMarkersAgreeWithInterp(t *testing.T) {
 	const batch = 200
 	r := rand.New(rand.NewPCG(*mutantSeed, 3))
 	var checks []func(*testing.T)
-	for n := mutantCount(5); n > 0; n -= batch {
+	for n := mutantCount(t, 5); n > 0; n -= batch {
 		list := mutantMarkers(r, min(n, batch))
 		var dirs []string
 		for _, name := range slices.Sorted(maps.Keys(layouts)) {

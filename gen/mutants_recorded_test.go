@@ -42,7 +42,7 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 		}
 		m.generate(u, gen.Options{Package: pkg, Text: true, Split: true})
 		r := rand.New(rand.NewPCG(*mutantSeed, uint64(len(name))<<8|uint64(name[0])))
-		for i := range mutantCount(60) {
+		for i := range mutantCount(t, 60) {
 			x, page := model.Mutate(r, mutate.Containers[i%len(mutate.Containers)])
 			file := filepath.Join(dir, fmt.Sprintf("m%d.dat", i))
 			if err := os.WriteFile(file, x.Tree[""], 0o666); err != nil {

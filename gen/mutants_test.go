@@ -11,26 +11,29 @@ import (
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/internal/testkit/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 var (
-	mutants    = flag.Int("mutants", 0, "mutants of each kind of description; 0 is as many as tests have time for")
-	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+	mutantsAsked, seedAsked = needs.Mutants()
+
+	mutants    = flag.Int("mutants", mutantsAsked, "mutants of each kind of description; 0 is as many as tests have time for")
+	mutantSeed = flag.Uint64("mutants-seed", seedAsked, "seed of the mutants")
 )
 
 // mutantCount is how many mutants to make where a test without the long proofs has time for few.
-func mutantCount(few int) int {
+func mutantCount(t *testing.T, few int) int {
 	if *mutants > 0 {
 		return *mutants
 	}
-	return fewer(1000, few)
+	return needs.Cases(t, few, 1000)
 }
 
 // TestMutantsAgreeWithInterp checks that generated code and interp print the same for damaged
 // descriptions, on random records in the compiled layout and in another one. A batch of mutants is
 // one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
-	n := mutantCount(8)
+	n := mutantCount(t, 8)
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
 	args := map[string][]string{}

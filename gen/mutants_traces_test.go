@@ -25,7 +25,7 @@ func TestMutantTracesAgreeWithInterp(t *testing.T) {
 		intact := filepath.Join(t.TempDir(), name)
 		writeTrace(t, intact, layouts[name], uint64(i), 10, 60)
 		sample := mutate.NewLTTng(name, treeOf(t, intact))
-		for n := min(mutantCount(2), most); n > 0; n -= batch {
+		for n := min(mutantCount(t, 2), most); n > 0; n -= batch {
 			dirs := []string{intact}
 			for k := range min(n, batch) {
 				dir := filepath.Join(t.TempDir(), fmt.Sprint(name, n, "-", k))

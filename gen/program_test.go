@@ -24,21 +24,22 @@ import (
 var drivers = []string{"agree", "calls", "markers", "own", "recorded", "templates"}
 
 // program is all drivers with the decoders of a test. A test first generates and then calls
-// [afterAll] before it starts the program. So one program is built from the decoders of all tests.
-// With the long proofs each test has its own program, because decoders of whole kernels would be
-// too large together.
+// [afterAll] before it starts the program. So one program is built from the decoders of all tests,
+// or a few that each hold as many as one link takes well. Decoders of whole kernels have programs
+// of their own.
 type program struct {
 	*module
-	round    *round // nil with the long proofs
+	round    *round // nil of a program of its own
 	packages []string
 	parts    map[string][]string // import paths of the packages that a package binds: itself, or its subpackages
 }
 
 // round is the state that tests share: a module, the decoders generated in it, and the program that
-// is built from them. There is a second round if a test generates after the program was built, as
-// with -count=2.
+// is built from them. There is another round if the code of one grows large, or if a test generates
+// after the program was built, as with -count=2.
 type round struct {
 	dir      string
+	bytes    int // of code
 	mu       sync.Mutex
 	programs []*program
 	bin      string
@@ -65,18 +66,12 @@ func TestMain(m *testing.M) {
 
 // afterAll lets all other tests generate before this one continues.
 func afterAll(t *testing.T) {
-	if !proofs {
-		t.Parallel() // pauses the test until tests that are not parallel, or have not come here yet, have run
-	}
+	t.Parallel() // pauses the test until tests that are not parallel, or have not come here yet, have run
 }
 
 // newProgram makes a program without decoders.
 func newProgram(t *testing.T) *program {
 	t.Helper()
-	if proofs {
-		m := newModule(t)
-		return &program{module: &module{t, filepath.Join(m.dir, "p"), "generated/p"}}
-	}
 	if len(rounds) == 0 || rounds[len(rounds)-1].closed() {
 		dir, err := os.MkdirTemp("", "tracec-gen")
 		if err != nil {
@@ -92,6 +87,13 @@ func newProgram(t *testing.T) *program {
 	return p
 }
 
+// ownProgram makes a program that shares nothing with other tests.
+func ownProgram(t *testing.T) *program {
+	t.Helper()
+	m := newModule(t)
+	return &program{module: &module{t, filepath.Join(m.dir, "p"), "generated/p"}}
+}
+
 // generate writes the code of u to a directory of its name, and puts its decoder into the program.
 func (p *program) generate(u *ir.Unit, opts gen.Options) {
 	p.t.Helper()
@@ -104,6 +106,9 @@ func (p *program) add(name string, files []gen.File) {
 	dirs := map[string]bool{}
 	for _, f := range files {
 		dirs[path.Dir(f.Name)] = true
+		if p.round != nil {
+			p.round.bytes += len(f.Content)
+		}
 	}
 	if len(dirs) > 1 {
 		delete(dirs, ".") // the root of a split output
@@ -152,12 +157,13 @@ func (p *program) start(t *testing.T) command {
 // programs this one runs.
 func (p *program) starts(t *testing.T) (list []command) {
 	t.Helper()
-	if p.round != nil {
-		return []command{p.start(t)}
+	list = append(list, p.start(t))
+	if !needs.LongProofs(t) {
+		return list
 	}
 	m := p.of(t)
 	m.write("main/main.go", mainOf(p))
-	for _, bin := range m.starts("main") {
+	for _, bin := range m.startsElsewhere("main") {
 		list = append(list, command{bin, p.path})
 	}
 	return list
@@ -174,11 +180,12 @@ func (p *program) own(t *testing.T, flags ...string) command {
 // of is the module for another test, such as a subtest of the test of p.
 func (p *program) of(t *testing.T) *module { return &module{t, p.dir, p.path} }
 
-// closed reports whether the program was built.
+// closed reports whether the program was built or holds much code already.
 func (r *round) closed() bool {
+	const much = 16 << 20
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.bin != "" || r.failed
+	return r.bin != "" || r.failed || r.bytes > much
 }
 
 // build builds the program of all decoders, once.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // parsed reads the layouts of a source as a package.
@@ -76,7 +77,7 @@ func TestReadSyntax(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	words := strings.SplitAfter(whole, " ")
-	for range fewer(2000, 400) { // hands that change generated code
+	for range needs.Cases(t, 400, 2000) { // hands that change generated code
 		changed := append([]string(nil), words...)
 		for range 1 + random.IntN(4) {
 			i := random.IntN(len(changed))

@@ -21,6 +21,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // imported knows the packages that generated code imports.
@@ -64,7 +65,7 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	t.Helper()
 	others := []string{"_purego.go"}
-	if proofs {
+	if needs.LongProofs(t) {
 		others = append(others, "_unsafe.go")
 	}
 	exports, err := runtimeTypes()

@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestStem checks that outputs of all languages with different stems form one package that
@@ -49,7 +50,7 @@ func TestStem(t *testing.T) {
 	write(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("fs", "open", payload(t, arg(1, 4)))}}, "markers", "Kernel")
 	m.write("all/doc.go", []byte("package all\n\nvar (\n\t_, _ = SchedBind(nil, SchedSchedSwitchEvent)\n\t_ SchedDecoder\n\t_ = SchedPackage\n\t_ AgainSchedSwitch\n\t_ ShopUserEvent\n\t_ AppOpenArgs\n\t_ = AppOpenReturnEvent\n\t_ KernelFSOpen\n)\n"))
 	m.build(nil, "./all")
-	if proofs { // which compiles the standard library once more
+	if needs.LongProofs(t) { // which compiles the standard library once more
 		m.build(nil, "-tags", "purego", "./all")
 	}
 	m.vet("./all")

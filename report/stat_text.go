@@ -2,26 +2,26 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
-
-	"github.com/rivo/uniseg"
 
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
+	"github.com/tracec/tracec/report/table"
 )
 
 // By are the keys of the tables of a Stat.
 var By = []string{"event", "cpu", "thread", "process"}
 
-// table is one of the tables of a buffer.
-type table struct {
+// counts is one of the tables of a buffer.
+type counts struct {
 	key, head string
 	rows      *[]StatRow
 	meaning   style.Meaning
 }
 
-func (b *StatBuffer) tables() []table {
-	return []table{
+func (b *StatBuffer) tables() []counts {
+	return []counts{
 		{"event", "EVENT", &b.ByEvent, style.Event}, {"cpu", "CPU", &b.ByCPU, style.Faint},
 		{"thread", "THREAD", &b.ByThread, style.Thread}, {"process", "PROCESS", &b.ByProcess, style.Thread},
 	}
@@ -29,7 +29,7 @@ func (b *StatBuffer) tables() []table {
 
 // wanted reports whether a table is printed: the table of a key, or all tables but processes, which
 // add little to the table of threads.
-func (t *table) wanted(by string) bool {
+func (t *counts) wanted(by string) bool {
 	return by == t.key || by == "" && t.key != "process"
 }
 
@@ -80,29 +80,22 @@ func (o *StatText) appendBuffer(out []byte, b *StatBuffer) []byte {
 }
 
 // appendTable appends a table. Shares are relative to all events.
-func (o *StatText) appendTable(out []byte, t *table, all int64) []byte {
+func (o *StatText) appendTable(out []byte, t *counts, all int64) []byte {
 	rows := *t.rows
 	more := 0
 	if o.Rows > 0 && int64(len(rows)) > o.Rows {
 		rows, more = rows[:o.Rows], len(rows)-int(o.Rows)
 	}
-	count, first, last := len("COUNT"), len("FIRST"), len("LAST")
-	for _, r := range rows {
-		count, first, last = max(count, len(fmt.Sprint(r.Count))), max(first, len(r.first)), max(last, len(r.last))
-	}
-	out = o.Style.Append(out, style.Heading, fmt.Sprintf("%*s  %*s  %*s  %5s  %s", count, "COUNT", first, "FIRST", last, "LAST", "%", t.head))
-	out = append(out, '\n')
-	room := o.Width - (count + first + last + 5 + 4*2)
+	lines := table.Table{Style: o.Style, Heading: style.Heading, Width: o.Width, Columns: []table.Column{
+		{Head: "COUNT"}, {Head: "FIRST", Meaning: style.Faint}, {Head: "LAST", Meaning: style.Faint}, {Head: "%"},
+		{Head: t.head, Left: true, Meaning: t.meaning},
+	}}
 	for i := range rows {
 		r := &rows[i]
-		out = fmt.Appendf(out, "%*d  %s  %s  %5.1f  ", count, r.Count,
-			o.Style.Padded(style.Faint, first, r.first), o.Style.Padded(style.Faint, last, r.last), 100*float64(r.Count)/float64(max(all, 1)))
-		what := r.label()
-		if o.Width > 0 {
-			what = shorten(what, max(room, 8))
-		}
-		out = append(o.Style.Append(out, t.meaning, what), '\n')
+		share := 100 * float64(r.Count) / float64(max(all, 1))
+		lines.Add(strconv.FormatInt(r.Count, 10), r.first, r.last, fmt.Sprintf("%5.1f", share), r.label())
 	}
+	out = lines.Append(out)
 	if more > 0 && o.Tell {
 		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
 	}
@@ -117,21 +110,4 @@ func (r *StatRow) label() string {
 		}
 	}
 	return r.text
-}
-
-// shorten leaves the beginning of a text, in so many columns.
-func shorten(text string, columns int) string {
-	if uniseg.StringWidth(text) <= columns {
-		return text
-	}
-	used, end := 0, 0
-	for rest, state := text, -1; rest != ""; {
-		_, next, width, after := uniseg.FirstGraphemeClusterInString(rest, state)
-		if used+width > columns-1 {
-			break
-		}
-		used, rest, state = used+width, next, after
-		end = len(text) - len(rest)
-	}
-	return text[:end] + "…"
 }

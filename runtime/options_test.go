@@ -98,7 +98,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 	}
 	traces, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz")) // besides, as far as they are there
 	for _, name := range traces {
-		if st, err := os.Stat(name); err != nil || st.Size() > int64(needs.Cases(100<<10, 2<<20)) {
+		if st, err := os.Stat(name); err != nil || st.Size() > int64(needs.Cases(t, 100<<10, 2<<20)) {
 			continue
 		}
 		rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name, lttng.WithTasks())

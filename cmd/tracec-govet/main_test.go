@@ -39,7 +39,7 @@ func TestVettool(t *testing.T) {
 		t.Errorf("lines %d are not in order", lines)
 	}
 	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./cmd/internal/bench/markers"}
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		correct = append(correct, "./gen/...", "./cmd/...")
 	}
 	if out, err := vet(correct...); err != nil {

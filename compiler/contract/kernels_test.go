@@ -257,7 +257,7 @@ func TestKernels(t *testing.T) {
 			if old == new {
 				continue
 			}
-			if pairs++; pairs%9 != 1 && !needs.LongProofs() && len(old.formats)+len(new.formats) > 1000 {
+			if pairs++; pairs%9 != 1 && !needs.LongProofs(t) && len(old.formats)+len(new.formats) > 1000 {
 				continue
 			}
 			t.Run(old.name+" "+new.name, func(t *testing.T) {
@@ -434,7 +434,7 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 		"bookworm-6.1-amd64": {WordSize: 8}, "bookworm-6.1-arm64": {WordSize: 8}, "bookworm-6.1-i386": {WordSize: 4},
 		"bookworm-6.1-s390x": {WordSize: 8, BigEndian: true}, "sid-amd64": {WordSize: 8},
 	} {
-		if !needs.LongProofs() && name != "bookworm-6.1-s390x" && name != "bookworm-6.1-i386" {
+		if !needs.LongProofs(t) && name != "bookworm-6.1-s390x" && name != "bookworm-6.1-i386" {
 			continue
 		}
 		path := filepath.Join(needs.SharedData(t), "ftrace", name, "events-all.tar.zst")

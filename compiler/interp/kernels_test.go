@@ -24,7 +24,7 @@ func TestKernels(t *testing.T) {
 		name   string
 		target ir.Target
 	}
-	for _, k := range needs.Some([]kernel{
+	for _, k := range needs.Some(t, []kernel{
 		{"bookworm-6.1-s390x", ir.Target{WordSize: 8, BigEndian: true}},
 		{"bookworm-6.1-amd64", ir.Target{WordSize: 8}},
 		{"bookworm-6.1-arm64", ir.Target{WordSize: 8}},

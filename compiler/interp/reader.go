@@ -128,6 +128,16 @@ func (r *Reader) Text(data []byte) []byte {
 	return render.CString(b)
 }
 
+// TextIs reports whether Text returns s, which has no NUL, and is not nil. It is cheaper.
+func (r *Reader) TextIs(data []byte, s string) bool {
+	b := r.Bytes(data)
+	if len(b) == 0 {
+		return b != nil && s == "" && !r.field.Fault
+	}
+	b = b[:min(len(b), render.MaxText)]
+	return len(s) <= len(b) && string(b[:len(s)]) == s && (len(s) == len(b) || b[len(s)] == 0)
+}
+
 // Len returns the number of whole elements. For Int and Bytes fields it returns 0.
 func (r *Reader) Len(data []byte) int {
 	return r.LenOf(r.Bytes(data))

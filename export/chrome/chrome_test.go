@@ -111,7 +111,7 @@ func countThreads(events []event) int {
 // TestDamaged: nothing that recordings hold stops an export.
 func TestDamaged(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat", "ftrace/i386-userstack.dat", "aix/shop64.trc"} {
-		for _, path := range exporttest.Damaged(t, "../../testdata/"+name, needs.Cases(5, 25)) {
+		for _, path := range exporttest.Damaged(t, "../../testdata/"+name, needs.Cases(t, 5, 25)) {
 			if rec := exporttest.Open(t, path); rec != nil {
 				parse(t, export(t, rec))
 				rec.Close()

@@ -298,7 +298,7 @@ func TestDamaged(t *testing.T) {
 
 // TestWorkers: the output does not depend on the number of goroutines.
 func TestWorkers(t *testing.T) {
-	for _, path := range needs.Some(exporttest.Some(t, root), 6) {
+	for _, path := range needs.Some(t, exporttest.Some(t, root), 6) {
 		rec := exporttest.Open(t, path)
 		if rec == nil {
 			continue

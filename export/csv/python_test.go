@@ -26,7 +26,7 @@ for row in csv.reader(io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8', newli
 
 // TestPython: Python's csv reads the same as encoding/csv.
 func TestPython(t *testing.T) {
-	for _, path := range needs.Some(exporttest.Some(t, root), 4) {
+	for _, path := range needs.Some(t, exporttest.Some(t, root), 4) {
 		rec := exporttest.Open(t, path)
 		if rec == nil {
 			continue

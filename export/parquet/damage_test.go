@@ -22,7 +22,7 @@ func TestDamaged(t *testing.T) {
 		}
 		n := len(text)
 		cases := 8
-		if needs.LongProofs() {
+		if needs.LongProofs(t) {
 			cases = 24
 		}
 		for i := range cases {

@@ -291,7 +291,7 @@ func TestDerivedInterrupted(t *testing.T) {
 	path := derivedData + "all-mix/all-mix.dat.zst"
 	want := whole(t, o, path)
 	ends := 0
-	for after := int64(0); ; after += int64(needs.Cases(7, 1)) {
+	for after := int64(0); ; after += int64(needs.Cases(t, 7, 1)) {
 		dir := t.TempDir()
 		left := &atomic.Int64{}
 		left.Store(after)

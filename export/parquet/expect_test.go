@@ -166,7 +166,7 @@ func recordings(t *testing.T) []string {
 	patterns := []string{
 		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
 	}
-	if shared := needs.SharedData(t); needs.LongProofs() {
+	if shared := needs.SharedData(t); needs.LongProofs(t) {
 		patterns = append(patterns, shared+"/ftrace/*/*.dat", shared+"/ftrace/*/*.tar.zst", shared+"/ftrace-public/*.dat", shared+"/ftrace-public/*/*.dat",
 			shared+"/uftrace/*/data.tar.gz", shared+"/lttng/real/*.tar.gz")
 	}

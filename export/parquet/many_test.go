@@ -43,7 +43,7 @@ func many(t *testing.T, kinds, each int) string {
 // as with much.
 func TestManyKinds(t *testing.T) {
 	kinds, each := 400, 100
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		kinds, each = 2000, 500
 	}
 	path := many(t, kinds, each)
@@ -89,7 +89,7 @@ func TestTooManyKinds(t *testing.T) {
 
 // TestManyGroups: tables that are encoded when they have few rows have all rows.
 func TestManyGroups(t *testing.T) {
-	path := many(t, 3, needs.Cases(1000, 2000))
+	path := many(t, 3, needs.Cases(t, 1000, 2000))
 	for _, n := range []int{1, 100, 5000, 50_000} {
 		restore := parquet.SetSpread(n)
 		dir := t.TempDir()

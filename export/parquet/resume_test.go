@@ -143,7 +143,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	written := tree(t, parts)
 	step := int64(9)
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		step = 3
 	}
 	for after := int64(0); after < 100; after += step {
@@ -181,7 +181,7 @@ func TestInterrupted(t *testing.T) {
 // TestKilled: the same of a process that is killed.
 func TestKilled(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
-	for _, delay := range needs.Some([]time.Duration{5, 20, 40, 60, 90, 140}, 3) {
+	for _, delay := range needs.Some(t, []time.Duration{5, 20, 40, 60, 90, 140}, 3) {
 		dir := t.TempDir()
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "TRACEC_PARQUET_WRITE="+strings.Join(append([]string{dir}, some...), "\n"))

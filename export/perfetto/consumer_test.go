@@ -33,7 +33,7 @@ func recordings(t *testing.T) []string {
 	if len(names) < 10 {
 		t.Fatalf("%d recordings", len(names))
 	}
-	return needs.Some(names, 12)
+	return needs.Some(t, names, 12)
 }
 
 // eventName is the name that an event has in the trace processor.

@@ -24,7 +24,7 @@ func TestSlices(t *testing.T) {
 		}
 		names = append(names, list...)
 	}
-	names = needs.Some(names, 12)
+	names = needs.Some(t, names, 12)
 	for _, version := range []string{"v55", "v20"} {
 		t.Run(version, func(t *testing.T) {
 			e := startEngine(t, version)

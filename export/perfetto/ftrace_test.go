@@ -48,7 +48,7 @@ func TestDamaged(t *testing.T) {
 		}
 		opened, lossy := 0, 0
 		random := rand.New(rand.NewPCG(1, uint64(len(whole))))
-		for i := range needs.Cases(15, 60) {
+		for i := range needs.Cases(t, 15, 60) {
 			damaged := bytes.Clone(whole)
 			if i%3 == 0 {
 				damaged = damaged[:random.IntN(len(whole))]

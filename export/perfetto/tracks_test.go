@@ -165,7 +165,7 @@ func TestDamagedTracks(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(2, 3))
 	events := 0
-	for range needs.Cases(10, 40) {
+	for range needs.Cases(t, 10, 40) {
 		damaged := bytes.Clone(whole)[:len(whole)/2+random.IntN(len(whole)/2)]
 		for range random.IntN(30) {
 			damaged[64+random.IntN(len(damaged)-64)] ^= byte(1 + random.IntN(255))

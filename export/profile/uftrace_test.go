@@ -114,7 +114,7 @@ var pprofTool = sync.OnceValues(func() (string, error) {
 func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	ours := read(t, packed, indexes...)
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		theirs := pprofTop(t, packed, indexes...)
 		for _, all := range []map[string]sums{ours, theirs} { // which may leave out functions without any sum
 			maps.DeleteFunc(all, func(_ string, s sums) bool { return s == sums{} })

@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -13,21 +14,24 @@ import (
 type bounds struct {
 	none           bool // no row passes
 	time, cpu, tid span
-	name           []string // one of each that the name must equal; see same
-	recording      []string
+	name           [][]string // the name must equal one of each; see same
+	recording      [][]string
 }
 
-// span is a range of integers, both ends included.
-type span struct{ low, high int64 }
-
-// everything is the range of all integers.
-var everything = span{math.MinInt64, math.MaxInt64}
+// span is a range of integers, both ends included, or those of a list that are in it.
+type span struct {
+	low, high int64
+	list      []int64 // nil: all
+}
 
 // newBounds returns the bounds that all rows pass.
-func newBounds() bounds { return bounds{time: everything, cpu: everything, tid: everything} }
+func newBounds() bounds {
+	all := span{low: math.MinInt64, high: math.MaxInt64}
+	return bounds{time: all, cpu: all, tid: all}
+}
 
 // limited reports whether a condition is on the column.
-func (s span) limited() bool { return s != everything }
+func (s *span) limited() bool { return s.low != math.MinInt64 || s.high != math.MaxInt64 }
 
 // comparison is an operator of a condition.
 type comparison byte
@@ -56,11 +60,33 @@ func (b *bounds) add(on rule, op comparison, value any) {
 		b.tid.add(op, value)
 	case byName, byRecording:
 		if s, ok := value.(string); ok && op == equal && on == byName {
-			b.name = append(b.name, s)
+			b.name = append(b.name, []string{s})
 		} else if ok && op == equal {
-			b.recording = append(b.recording, s)
+			b.recording = append(b.recording, []string{s})
 		}
 	}
+	b.check()
+}
+
+// among adds the condition that a column has one of several values of its type.
+func (b *bounds) among(on rule, ints []int64, texts []string) {
+	switch on {
+	case byTime:
+		b.time.among(ints)
+	case byCPU:
+		b.cpu.among(ints)
+	case byTask:
+		b.tid.among(ints)
+	case byName:
+		b.name = append(b.name, texts)
+	case byRecording:
+		b.recording = append(b.recording, texts)
+	}
+	b.check()
+}
+
+// check sets none if a range is empty.
+func (b *bounds) check() {
 	if b.time.low > b.time.high || b.cpu.low > b.cpu.high || b.tid.low > b.tid.high {
 		b.none = true
 	}
@@ -76,7 +102,7 @@ func (s *span) add(op comparison, value any) {
 		s.low, s.high = max(s.low, v), min(s.high, v)
 	case less:
 		if v == math.MinInt64 {
-			*s = span{0, -1}
+			s.low, s.high = 0, -1
 			return
 		}
 		s.high = min(s.high, v-1)
@@ -84,12 +110,20 @@ func (s *span) add(op comparison, value any) {
 		s.high = min(s.high, v)
 	case greater:
 		if v == math.MaxInt64 {
-			*s = span{0, -1}
+			s.low, s.high = 0, -1
 			return
 		}
 		s.low = max(s.low, v+1)
 	case greaterOrEqual:
 		s.low = max(s.low, v)
+	}
+}
+
+// among limits the range to values. A second list limits it by its ends only.
+func (s *span) among(values []int64) {
+	s.low, s.high = max(s.low, slices.Min(values)), min(s.high, slices.Max(values))
+	if s.list == nil {
+		s.list = slices.Sorted(slices.Values(values))
 	}
 }
 
@@ -114,8 +148,17 @@ func (b *bounds) records(ctx context.Context) record.Options {
 }
 
 // ids lists the ids of a range, nil if there are many.
-func (s span) ids() (list []int32) {
+func (s *span) ids() (list []int32) {
 	low, high := max(s.low, 0), min(s.high, math.MaxInt32)
+	if len(s.list) > 0 && len(s.list) < listed {
+		list = []int32{}
+		for _, id := range slices.Compact(slices.Clone(s.list)) {
+			if low <= id && id <= high {
+				list = append(list, int32(id))
+			}
+		}
+		return list
+	}
 	if !s.limited() || high-low >= listed {
 		return nil
 	}
@@ -127,13 +170,13 @@ func (s span) ids() (list []int32) {
 }
 
 // empty reports whether no id and no time is in a range: they are not negative.
-func (s span) empty() bool { return s.high < 0 }
+func (s *span) empty() bool { return s.high < 0 }
 
 // nothing reports whether no event passes.
 func (b *bounds) nothing() bool { return b.none || b.time.empty() || b.cpu.empty() || b.tid.empty() }
 
 // has reports whether a value is in the range, which a negative one is not: it is NULL.
-func (s span) has(v int64) bool { return !s.limited() || v >= 0 && s.low <= v && v <= s.high }
+func (s *span) has(v int64) bool { return !s.limited() || v >= 0 && s.low <= v && v <= s.high }
 
 // passes reports whether an event passes those conditions that a reader may not know.
 func (b *bounds) passes(r *record.Record) bool {
@@ -141,9 +184,9 @@ func (b *bounds) passes(r *record.Record) bool {
 }
 
 // allows reports whether a name passes the conditions on it.
-func allows(conditions []string, name string) bool {
-	for _, c := range conditions {
-		if !same(c, name) {
+func allows(conditions [][]string, name string) bool {
+	for _, list := range conditions {
+		if !slices.ContainsFunc(list, func(c string) bool { return same(c, name) }) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -60,7 +61,7 @@ func fold(name string) string {
 // fill finds the tables of the sources of a database.
 func (c *catalog) fill(ctx context.Context, db *Database) error {
 	c.named = map[string]*entry{}
-	c.add(&entry{name: "events", doc: "all events", relation: func() (relation, error) { return newEvents(db) }})
+	c.add(&entry{name: "events", doc: "all events", relation: sync.OnceValues(func() (relation, error) { return newEvents(db) })})
 	for _, t := range tables.All() {
 		c.add(&entry{name: t.Name(), doc: t.Doc(), relation: func() (relation, error) { return newDerived(db, t), nil }})
 	}
@@ -116,6 +117,17 @@ func kindsOf(ctx context.Context, db *Database) (list []*entry, err error) {
 		})
 	}
 	return list, nil
+}
+
+// has reports whether there are kinds of events of all of some names.
+func (c *catalog) has(names []string) bool {
+	for _, name := range names {
+		is := func(ev event) bool { return same(name, plain(ev.name)) }
+		if !slices.ContainsFunc(c.entries, func(e *entry) bool { return slices.ContainsFunc(e.events, is) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // plain returns a name that SQL can have: valid UTF-8 without a NUL.

@@ -20,9 +20,9 @@ type cursor struct {
 	stop func()
 	err  func() error
 
-	reads  int // how often the table was read
-	stored *stored
-	rows   []int32 // of stored that remain
+	reads   int // how often the table was read
+	stored  *stored
+	chained bool // the rows are a chain of stored
 }
 
 // Filter implements vtab.Cursor.
@@ -40,9 +40,10 @@ func (c *cursor) Filter(_ int, plan string, values []vtab.Value) error {
 			}
 		}
 		if !c.stored.tooBig {
-			c.rows, c.batch = c.stored.find(list), c.stored.batch
-			c.done = len(c.rows) == 0
-			c.take()
+			c.batch = c.stored.batch
+			var row int32
+			row, c.chained = c.stored.find(list)
+			c.row, c.done = int(row), row < 0
 			return nil
 		}
 	}
@@ -80,21 +81,18 @@ func (c *cursor) fail(err error) error {
 // Next implements vtab.Cursor.
 func (c *cursor) Next() error {
 	c.id++
-	if c.next == nil {
-		c.take()
+	if c.next == nil && c.chained {
+		c.row = int(c.stored.next[c.row])
+		c.done = c.row < 0
 		return nil
 	}
 	if c.row++; c.row < c.batch.rows {
 		return nil
 	}
-	return c.more()
-}
-
-// take moves to the next stored row.
-func (c *cursor) take() {
-	if c.done = len(c.rows) == 0; !c.done {
-		c.row, c.rows = int(c.rows[0]), c.rows[1:]
+	if c.done = c.next == nil; c.done {
+		return nil
 	}
+	return c.more()
 }
 
 // Eof implements vtab.Cursor.

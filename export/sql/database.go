@@ -22,8 +22,8 @@ type Source struct {
 
 // Options are the options of a Database. The zero value is usable.
 type Options struct {
-	// Memory limits the memory of SQLite, and of tables that are kept for a join. If 0, it is 256
-	// MiB. SQLite has one limit for all databases of a process.
+	// Memory limits the memory of SQLite, and half of it that of each table that is kept for a
+	// join. If 0, it is 256 MiB. SQLite has one limit for all databases of a process.
 	Memory int64
 	// Warn receives what a reader of the answers should know, such as streams that failed. If nil,
 	// nothing does.
@@ -57,14 +57,15 @@ type Database struct {
 	created map[string]bool // by name in lower case
 	ctx     context.Context // of the current query
 	failed  error           // of a scan in it
-	plain   bool            // SQLite groups rows: for tests
+	plain   bool            // SQLite answers all queries: for tests
 	warned  map[string]bool
+	grouped map[string]string // the queries of views of tables of groups
 }
 
 // engine is the connection to SQLite.
 type engine interface {
 	create(name string, r relation) error
-	drop(name string) error
+	drop(kind, name string) error
 	view(name, query string) error
 	query(ctx context.Context, query string, out Rows) error
 	close() error
@@ -76,7 +77,7 @@ func Open(ctx context.Context, sources []Source, o Options) (*Database, error) {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	db := &Database{sources: sources, options: o, created: map[string]bool{}, warned: map[string]bool{}}
+	db := &Database{sources: sources, options: o, created: map[string]bool{}, warned: map[string]bool{}, grouped: map[string]string{}}
 	if err := db.catalog.fill(ctx, db); err != nil {
 		return nil, err
 	}
@@ -98,13 +99,13 @@ func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	if err := db.need(words); err != nil {
 		return err
 	}
-	g := db.groups(query)
-	if g != nil {
-		err = db.answerGroups(g, out)
+	own := db.simple(query)
+	if own != nil {
+		err = own.answer(db, out)
 	}
-	if g == nil || errors.Is(db.failed, errUnfit) {
+	if own == nil || errors.Is(db.failed, errUnfit) {
 		db.failed = nil
-		err = db.engine.query(ctx, query, out)
+		err = db.ask(ctx, query, out)
 	}
 	switch {
 	case err == nil:
@@ -114,7 +115,39 @@ func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	case db.failed != nil:
 		return db.failed
 	}
+	if wrong := new(QueryError); errors.As(err, &wrong) {
+		return db.suggested(wrong, words)
+	}
 	return err
+}
+
+// ask has SQLite answer a query: again, with plain views, if the groups of a view do not fit.
+func (db *Database) ask(ctx context.Context, query string, out Rows) error {
+	begun := &begunRows{Rows: out}
+	err := db.engine.query(ctx, query, begun)
+	if begun.is || !errors.Is(db.failed, errUnfit) {
+		return err
+	}
+	db.failed = nil
+	for name, view := range db.grouped {
+		if err := errors.Join(db.engine.drop("view", name), db.engine.view(name, view)); err != nil {
+			return err
+		}
+	}
+	clear(db.grouped)
+	return db.engine.query(ctx, query, out)
+}
+
+// begunRows notes that rows were passed on.
+type begunRows struct {
+	Rows
+	is bool
+}
+
+// Columns implements Rows.
+func (b *begunRows) Columns(names []string) error {
+	b.is = true
+	return b.Rows.Columns(names)
 }
 
 // need creates the tables and views that a query names.
@@ -142,7 +175,15 @@ func (db *Database) create(name string, e *entry) error {
 		if err != nil {
 			return err
 		}
-		return db.engine.view(name, e.view)
+		query := e.view
+		if g, ok := db.simple(query).(*groups); ok {
+			table := groupsName + " " + name
+			if err := db.engine.create(table, g); err != nil {
+				return err
+			}
+			db.grouped[name], query = query, g.from(table)
+		}
+		return db.engine.view(name, query)
 	}
 	r, err := e.relation()
 	if err != nil {

@@ -44,7 +44,7 @@ func TestDuckDB(t *testing.T) {
 	paths := []string{syscalls}
 	for _, name := range []string{"all-mix", "sched-pingpong"} {
 		path := filepath.Join(needs.SharedData(t), "tables", name, name+".dat.zst")
-		if found, _ := filepath.Glob(path); len(found) > 0 {
+		if found, _ := filepath.Glob(path); len(found) > 0 && needs.LongProofs(t) {
 			paths = append(paths, path)
 		}
 	}

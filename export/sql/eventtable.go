@@ -237,10 +237,11 @@ func (t *eventTable) open(ctx context.Context, source int, b bounds, used []bool
 	return t.db.sources[source].Open(b.records(ctx), opts...)
 }
 
-// patterns returns the patterns that select the kinds of events of a source, nil for all.
-func (t *eventTable) patterns(source int, names []string) (list []string) {
+// patterns returns the patterns that select the kinds of events of a source, nil for all: also for
+// a name that the catalog lacks, which may be that of a hook without a template.
+func (t *eventTable) patterns(source int, names [][]string) (list []string) {
 	events := t.events
-	if events == nil && len(names) > 0 {
+	if events == nil && len(names) > 0 && t.db.catalog.has(slices.Concat(names...)) {
 		for _, e := range t.db.catalog.entries {
 			for _, ev := range e.events {
 				if ev.source == source && allows(names, plain(ev.name)) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// groupsName is the name of the table of groups. No query can name it but its own.
+// groupsName is the name of the table of groups, and with the name of a view that of the view's. No
+// query names it but those made here.
 const groupsName = "tracec groups"
 
 // errUnfit reports that groups do not fit in memory, or that a sum overflows: SQLite answers the
@@ -16,15 +17,12 @@ var errUnfit = errors.New("the groups do not fit")
 
 // groups is a table of the groups of another table: its columns are the items of the query.
 type groups struct {
-	of     relation
+	simple
 	names  []string // of the answer
 	list   []Column
 	keys   []int  // columns of of
 	down   []bool // by key: groups are in descending order
 	items  []aggregate
-	tests  []rowTest
-	bounds bounds
-	used   []bool
 	tail   string // order by and limit
 	memory int64
 }
@@ -52,45 +50,10 @@ const (
 
 var functionNames = map[string]function{"count": countOf, "sum": sumOf, "avg": avgOf, "min": minOf, "max": maxOf}
 
-// groups returns the table of groups that answers a query, or nil if the query is not of that form.
-func (db *Database) groups(query string) *groups {
-	q := parseGroups(query)
-	if q == nil || db.plain {
-		return nil
-	}
-	e := db.catalog.named[fold(q.table)]
-	if e == nil || e.view != "" {
-		return nil
-	}
-	r, err := e.relation()
-	if err != nil {
-		return nil // SQLite reports it
-	}
-	g := &groups{of: r, bounds: newBounds(), used: make([]bool, len(r.columns())), memory: db.options.Memory / 4}
-	if !g.setKeys(q) || !g.setItems(q) || !g.setTests(q) || !g.setOrder(q) {
-		return nil
-	}
-	return g
-}
-
-// column returns the place of a column, and uses it.
-func (g *groups) column(name string) (int, bool) {
-	i := slices.IndexFunc(g.of.columns(), func(c Column) bool { return fold(c.Name) == fold(name) })
-	if i >= 0 {
-		g.used[i] = true
-	}
-	return i, i >= 0
-}
-
-// kind returns the kind of the values of a column.
-func (g *groups) kind(column int) valueKind {
-	return valueKind(slices.Index(typeNames[:], g.of.columns()[column].Type))
-}
-
 // setKeys finds the keys. It returns false for a query that SQLite is to answer, as the others do.
-func (g *groups) setKeys(q *groupQuery) bool {
+func (g *groups) setKeys(q *simpleQuery) bool {
 	for _, i := range q.items { // an alias that is also a column could mean either
-		if i.alias != "" && fold(i.alias) != fold(i.column) {
+		if i.alias != "" && fold(i.alias) != fold(i.column) && q.orders(i.alias) {
 			if _, ok := g.column(i.alias); ok {
 				return false
 			}
@@ -118,8 +81,14 @@ func (g *groups) setKeys(q *groupQuery) bool {
 	return true
 }
 
+// orders reports whether a key or a term of order by is a name.
+func (q *simpleQuery) orders(name string) bool {
+	return slices.ContainsFunc(q.keys, func(k operand) bool { return fold(k.column) == fold(name) }) ||
+		slices.ContainsFunc(q.order, func(o ordering) bool { return fold(o.of.column) == fold(name) })
+}
+
 // setItems finds the columns of the answer.
-func (g *groups) setItems(q *groupQuery) bool {
+func (g *groups) setItems(q *simpleQuery) bool {
 	for n, i := range q.items {
 		a := aggregate{column: -1, function: functionNames[i.function]}
 		kind := integers
@@ -176,7 +145,7 @@ func (g *groups) setItems(q *groupQuery) bool {
 // setOrder makes the order and the limit of the answer. Where there are as many terms of order by
 // as keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups
 // that order by does not tell apart stay in that order.
-func (g *groups) setOrder(q *groupQuery) bool {
+func (g *groups) setOrder(q *simpleQuery) bool {
 	g.down = make([]bool, len(g.keys))
 	for i, o := range q.order {
 		if len(q.order) == len(g.keys) {
@@ -184,6 +153,9 @@ func (g *groups) setOrder(q *groupQuery) bool {
 		}
 	}
 	var terms []string
+	if len(q.keys) == 0 && len(q.order) > 0 {
+		return false // of one row
+	}
 	for _, o := range q.order {
 		n := o.rank
 		if n == 0 {
@@ -204,23 +176,28 @@ func (g *groups) setOrder(q *groupQuery) bool {
 	if len(terms) > 0 {
 		g.tail = " order by " + strings.Join(terms, ", ")
 	}
-	if q.limit != "" {
-		g.tail += " limit " + q.limit
+	if q.limit >= 0 {
+		g.tail += fmt.Sprint(" limit ", q.limit)
 	}
 	return true
 }
 
-// answerGroups answers a query by the table of its groups.
-func (db *Database) answerGroups(g *groups, out Rows) error {
+// answer implements native.
+func (g *groups) answer(db *Database, out Rows) error {
 	if err := db.engine.create(groupsName, g); err != nil {
 		return err
 	}
+	err := db.engine.query(db.ctx, g.from(groupsName), out)
+	return errors.Join(err, db.engine.drop("table", groupsName))
+}
+
+// from returns the query that selects the answer from the table of groups.
+func (g *groups) from(table string) string {
 	var list []string
 	for i, name := range g.names {
 		list = append(list, g.list[i].Name+" as "+quote(name))
 	}
-	err := db.engine.query(db.ctx, "select "+strings.Join(list, ", ")+" from "+quote(groupsName)+g.tail, out)
-	return errors.Join(err, db.engine.drop(groupsName))
+	return "select " + strings.Join(list, ", ") + " from " + quote(table) + g.tail
 }
 
 // columns implements relation.

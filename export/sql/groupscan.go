@@ -37,17 +37,17 @@ func (g *groups) scan(s *scan) error {
 		gr.rows()
 		return !gr.unfit && s.ctx.Err() == nil
 	}
-	if err := g.of.scan(inner); err != nil {
+	if err := inner.all(g.of); err != nil {
 		return err
-	}
-	if gr.batch.rows > 0 && !gr.unfit {
-		inner.flush()
 	}
 	if gr.unfit {
 		return errUnfit
 	}
 	if err := s.ctx.Err(); err != nil {
 		return err
+	}
+	if len(g.keys) == 0 && len(gr.keys) == 0 {
+		gr.begin("", 0) // sums of no rows are a row
 	}
 	for _, at := range gr.sorted() {
 		for i := range g.items {
@@ -63,12 +63,9 @@ func (g *groups) scan(s *scan) error {
 // rows adds the rows of the batch.
 func (gr *grouper) rows() {
 	g := gr.g
-rows:
 	for row := range gr.batch.rows {
-		for i := range g.tests {
-			if t := &g.tests[i]; !t.passes(&gr.batch.columns[t.column], row) {
-				continue rows
-			}
+		if !g.passes(gr.batch, row) {
+			continue
 		}
 		at := gr.group(row)
 		states := gr.states[int(at)*len(g.items):][:len(g.items)]

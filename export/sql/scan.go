@@ -34,6 +34,7 @@ type scan struct {
 	batch  *batch
 	most   int  // rows of the batch
 	keeps  bool // the batch keeps all rows
+	ended  bool // no more rows are wanted
 	yield  func(struct{}) bool
 }
 
@@ -59,12 +60,21 @@ func (s *scan) heavy() bool { return s.batch.rows&15 == 0 && s.batch.size() > ba
 // flush yields the batch.
 func (s *scan) flush() bool {
 	s.batch.finish()
-	if !s.yield(struct{}{}) {
+	if s.ended = !s.yield(struct{}{}); s.ended {
 		return false
 	}
 	s.batch.reset()
 	s.most = min(2*s.most, mostRows)
 	return true
+}
+
+// all scans a relation, with its last rows.
+func (s *scan) all(r relation) error {
+	err := r.scan(s)
+	if err == nil && s.batch.rows > 0 && !s.ended {
+		s.flush()
+	}
+	return err
 }
 
 // pull begins to scan a relation. next returns false at the end, and then err the error. The
@@ -73,9 +83,7 @@ func (s *scan) pull(r relation) (next func() (more bool), stop func(), err func(
 	var failed error
 	pulled, stop := iter.Pull(func(yield func(struct{}) bool) {
 		s.yield = yield
-		if failed = r.scan(s); failed == nil && s.batch.rows > 0 {
-			s.flush()
-		}
+		failed = s.all(r)
 	})
 	return func() bool {
 		_, ok := pulled()

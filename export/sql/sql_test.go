@@ -10,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/sql"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestReadOnly: a query can only select.
@@ -75,18 +77,46 @@ var root, _ = os.Getwd()
 
 // TestInterrupt: a query ends with its context, wherever it is.
 func TestInterrupt(t *testing.T) {
-	db := newDatabase(t, sql.Options{}, open(t, syscalls))
+	src := open(t, syscalls)
+	cancel := func() {}
+	whole := src.Open
+	src.Open = func(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+		cancel()
+		return whole(within, more...)
+	}
+	db := newDatabase(t, sql.Options{}, src)
 	for _, query := range []string{
 		"with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
 		"select count(*) from events a, events b, events c, events d",
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		ctx, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		begun := time.Now()
 		_, err := db.try(ctx, query)
-		cancel()
+		end()
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 20*time.Second {
 			t.Errorf("%s: %v after %v", query, err, time.Since(begun))
 		}
+	}
+	for _, query := range []string{ // while events are read
+		"select * from sched_switch",
+		"select * from sched_switch order by ts",
+		"select count(*) from events where name like 's%'",
+		"select name, count(*) from events group by name",
+		"select name || 'x', count(*) from events group by 1",
+		"select * from event_counts",
+		"select count(*) from sched_switch a join sched_switch b on b.tid = a.tid",
+		"select * from thread_state",
+		"select state, sum(dur) from thread_state group by state",
+		"select * from latency_by_thread",
+	} {
+		db.ask(t, "select 1 from ("+query+") limit 1") // the tables are known
+		ctx, end := context.WithCancel(t.Context())
+		cancel = end
+		_, err := db.try(ctx, query)
+		if cancel = func() {}; !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", query, err)
+		}
+		end()
 	}
 	var few answer
 	few.most = 2
@@ -99,7 +129,7 @@ func TestInterrupt(t *testing.T) {
 // TestMemory: a query that needs too much memory is an error.
 func TestMemory(t *testing.T) {
 	db := newDatabase(t, sql.Options{Memory: 8 << 20}, open(t, syscalls))
-	_, err := db.try(t.Context(), "select group_concat(printf('%1000d', a.ts)) from events a, events b")
+	_, err := db.try(t.Context(), "select group_concat(printf('%1000d', ts)) from events")
 	if err == nil || !strings.Contains(err.Error(), "memory") && !strings.Contains(err.Error(), "too big") {
 		t.Errorf("%v", err)
 	}

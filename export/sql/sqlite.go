@@ -100,7 +100,9 @@ func (c *connection) create(name string, r relation) error {
 }
 
 // drop implements engine.
-func (c *connection) drop(name string) error { return c.change("drop table " + quote(name)) }
+func (c *connection) drop(kind, name string) error {
+	return c.change("drop " + kind + " " + quote(name))
+}
 
 // view implements engine.
 func (c *connection) view(name, query string) error {

@@ -3,8 +3,10 @@
 package sql
 
 import (
-	"fmt"
+	"errors"
+	"hash/maphash"
 	"math"
+	"math/bits"
 )
 
 // stored is a table in memory with the columns that a query uses. SQLite reads a table once for
@@ -13,19 +15,23 @@ type stored struct {
 	plan   string
 	batch  *batch
 	tooBig bool
-	all    []int32
-	column int             // that places are known by, or -1
-	places map[any][]int32 // rows by the value of the column
+	column int // that places are known by, or -1
+	// Rows whose values of the column have the same hash are a chain, in their order.
+	first, next []int32 // by hash, by row; -1 is none
+	seed        maphash.Seed
 }
+
+// placeBytes is what first and next take for a row, at most.
+const placeBytes = 12
 
 // store reads a table. The conditions of its plan have other values each time.
 func store(t *vtable, plan string, used []bool, list []condition) (*stored, error) {
-	st := &stored{plan: plan, column: -1}
+	st := &stored{plan: plan, column: -1, seed: maphash.MakeSeed()}
 	st.batch = newBatch(t.relation.columns(), used)
-	most := t.db.options.Memory / 4
+	most := t.db.options.Memory / 2
 	s := &scan{ctx: t.db.ctx, bounds: newBounds(), used: used, batch: st.batch, most: mostRows}
 	s.yield = func(struct{}) bool {
-		st.tooBig = st.batch.size() > most || st.batch.rows > math.MaxInt32
+		st.tooBig = st.batch.size()+placeBytes*int64(st.batch.rows) > most || st.batch.rows >= math.MaxInt32
 		return !st.tooBig
 	}
 	s.keeps = true
@@ -34,61 +40,76 @@ func store(t *vtable, plan string, used []bool, list []condition) (*stored, erro
 	}
 	if st.tooBig {
 		st.batch = nil
-		t.db.warn(fmt.Errorf("a table that is joined does not fit in memory: it is read again for each row of the other; select fewer columns"))
+		t.db.warn(errors.New("a table that is joined does not fit in memory: it is read again for each row of the other; " +
+			"with NAME as materialized (select …) has SQLite store it in a file"))
 		return st, nil
 	}
 	st.batch.finish()
 	for _, c := range list {
 		if kind := st.batch.columns[c.column].kind; c.op == equal && used[c.column] && (kind == integers || kind == texts) {
 			st.column = c.column
+			st.index()
 			break
 		}
 	}
-	st.index()
 	return st, nil
 }
 
-// index finds the rows of each value.
+// index makes the chains.
 func (st *stored) index() {
-	st.all = make([]int32, st.batch.rows)
-	for i := range st.all {
-		st.all[i] = int32(i)
+	st.first, st.next = make([]int32, 1<<bits.Len(uint(st.batch.rows))), make([]int32, st.batch.rows)
+	for i := range st.first {
+		st.first[i] = -1
 	}
-	if st.column < 0 {
-		return
-	}
-	st.places = map[any][]int32{}
 	v := &st.batch.columns[st.column]
-	for i := range st.all {
-		if key := v.value(i); key != nil {
-			key = keyOf(key)
-			st.places[key] = append(st.places[key], int32(i))
+	for row := st.batch.rows - 1; row >= 0; row-- {
+		var first *int32
+		switch {
+		case v.nulls[row]:
+			continue // no value is equal to NULL
+		case v.kind == integers:
+			first = st.ofInteger(v.ints[row])
+		default:
+			first = st.ofText(v.textAt(row))
 		}
+		st.next[row], *first = *first, int32(row)
 	}
 }
 
-// keyOf returns the key of a value: one for all texts that may be equal.
-func keyOf(value any) any {
-	if s, ok := value.(string); ok {
-		return loose(s)
-	}
-	return value
+// ofInteger returns the first row of the chain of a value.
+func (st *stored) ofInteger(v int64) *int32 {
+	return &st.first[maphash.Comparable(st.seed, v)&uint64(len(st.first)-1)]
 }
 
-// find returns the rows that conditions may select.
-func (st *stored) find(list []condition) []int32 {
+// ofText does so for all texts that may be equal.
+func (st *stored) ofText(s string) *int32 {
+	return &st.first[maphash.String(st.seed, loose(s))&uint64(len(st.first)-1)]
+}
+
+// find returns the first of the rows that conditions may select, and whether the others are those
+// of its chain, not all after it. It returns -1 if there are none.
+func (st *stored) find(list []condition) (row int32, chained bool) {
+	row = -1
+	if st.batch.rows > 0 {
+		row = 0
+	}
 	for _, c := range list {
 		if c.value == nil {
-			return nil // a comparison with NULL is never true
+			return -1, false // a comparison with NULL is never true
 		}
 		if c.column != st.column || c.op != equal {
 			continue
 		}
-		_, isInt := c.value.(int64)
-		_, isText := c.value.(string)
-		if kind := st.batch.columns[c.column].kind; isInt && kind == integers || isText && kind == texts {
-			return st.places[keyOf(c.value)]
+		switch kind, v := st.batch.columns[c.column].kind, c.value; v := v.(type) {
+		case int64:
+			if kind == integers {
+				return *st.ofInteger(v), true
+			}
+		case string:
+			if kind == texts {
+				return *st.ofText(v), true
+			}
 		}
 	}
-	return st.all
+	return row, false
 }

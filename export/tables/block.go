@@ -20,7 +20,7 @@ type requests struct {
 	counts bool // the statistics count requests in this recording
 	issues bool // the recording describes that requests are issued
 	devs   map[uint32]string
-	row    Request
+	free   []*Request // that start uses again
 }
 
 // asker is the thread that asked for a bio, and when.
@@ -42,9 +42,11 @@ func newRequests(w *Walk, yield func(*Request) bool) *requests {
 	return c
 }
 
+// emit makes a row of a request, which is then known no longer.
 func (c *requests) emit(q *Request) {
 	q.GapInside = q.losses != c.w.extent.Losses
 	c.yield(q)
+	c.free = append(c.free, q)
 }
 
 // leave makes a row of a request that is queued: its end was not seen, and, if it was never issued,
@@ -56,7 +58,7 @@ func (c *requests) leave(q *Request, why Reason) {
 	c.emit(q)
 }
 
-// start makes c.row a request that is seen first.
+// start returns a request that is seen first.
 func (c *requests) start(ev *blockEvent) *Request {
 	name, ok := c.devs[ev.dev]
 	if !ok {
@@ -66,7 +68,12 @@ func (c *requests) start(ev *blockEvent) *Request {
 			c.devs[ev.dev] = name
 		}
 	}
-	q := &c.row
+	if len(c.free) == 0 {
+		c.free = append(c.free, new(Request))
+	}
+	last := len(c.free) - 1
+	q := c.free[last]
+	c.free = c.free[:last]
 	*q = Request{Device: name, Sector: ev.sector, Sectors: ev.count, Op: ev.op(), losses: c.w.extent.Losses}
 	q.CPU = -1
 	return q
@@ -156,8 +163,8 @@ func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
 // doFrontMerge adds a bio to the request that begins where it ends.
 func (c *requests) doFrontMerge(ev *blockEvent) {
 	c.asked.End(ev.place(), ev.Record)
-	q, end := &c.row, ev.sector+uint64(ev.count)
-	if !c.queued.take(placeOf(ev.dev, sectors, end), ev.Record, q) {
+	q := c.queued.take(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record)
+	if q == nil {
 		return
 	}
 	q.Sector, q.Sectors = ev.sector, q.Sectors+ev.count
@@ -168,22 +175,28 @@ func (c *requests) doFrontMerge(ev *blockEvent) {
 
 // doMerge adds a request to the one that ends where it begins.
 func (c *requests) doMerge(ev *blockEvent) {
-	q := &c.row
-	if c.queued.take(ev.place(), ev.Record, q) {
+	if q := c.queued.take(ev.place(), ev.Record); q != nil {
 		c.ends.End(placeOf(ev.dev, sectors, q.Sector+uint64(q.Sectors)), ev.Record)
 		c.grow(ev, q.Sectors, 1+q.Merged)
+		c.free = append(c.free, q)
 	}
 }
 
 // doIssue follows that a request is given to the device. The kernel's own flush of a device is
 // never queued.
 func (c *requests) doIssue(ev *blockEvent) {
-	at, q := ev.place(), &c.row
-	if at.kind() == sectors && c.issued.take(at, ev.Record, q) {
-		q.NoEnd = Replaced
-		c.emit(q)
+	at := ev.place()
+	if at.kind() == sectors {
+		if q := c.issued.take(at, ev.Record); q != nil {
+			q.NoEnd = Replaced
+			c.emit(q)
+		}
 	}
-	if at.kind() == flush || !c.queued.take(at, ev.Record, q) {
+	var q *Request
+	if at.kind() != flush {
+		q = c.queued.take(at, ev.Record)
+	}
+	if q == nil {
 		q = c.start(ev)
 	}
 	c.ends.End(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record)
@@ -206,8 +219,8 @@ func (c *requests) send(at place, ev *blockEvent, q *Request) {
 
 // doRequeue follows that the device did not take a request.
 func (c *requests) doRequeue(ev *blockEvent) {
-	q := &c.row
-	if !c.issued.take(ev.place(), ev.Record, q) {
+	q := c.issued.take(ev.place(), ev.Record)
+	if q == nil {
 		q = c.start(ev)
 		q.NoBegin, q.Issues = c.unseen(ev), 1
 	}
@@ -216,9 +229,9 @@ func (c *requests) doRequeue(ev *blockEvent) {
 
 // doComplete follows that a device has done a request, or a part of it.
 func (c *requests) doComplete(ev *blockEvent) {
-	at, q := ev.place(), &c.row
-	switch {
-	case c.issued.take(at, ev.Record, q):
+	at := ev.place()
+	q := c.issued.take(at, ev.Record)
+	if q != nil {
 		if q.Parts++; ev.count < q.left {
 			q.left -= ev.count
 			q.next = ev.sector + uint64(ev.count)
@@ -226,23 +239,32 @@ func (c *requests) doComplete(ev *blockEvent) {
 			c.send(at, ev, q)
 			return
 		}
-	case at.kind() != flush && c.queued.take(at, ev.Record, q):
-		q.Parts, q.next = q.Parts+1, ev.sector
-		switch {
-		case q.Issues > 0: // and queued again
-		case at.kind() == empty: // it waited for the kernel's own flush
-			q.NoBegin = Unpaired
-		default:
-			q.NoBegin = c.why(q)
-		}
-	default:
-		q = c.start(ev)
-		q.NoBegin, q.Parts, q.next = c.unseen(ev), 1, ev.sector
+	} else {
+		q = c.notIssued(at, ev)
 	}
 	q.End, q.Error = max(ev.Time, q.Begin), int32(bitsAt(ev.Event, ev.f.err))
 	if q.Times.Started == 0 && (at.kind() != flush || !c.counts) || !c.held.push(heldAt(ev, q.next), ev.Record, q) {
 		c.emit(q)
 	}
+}
+
+// notIssued returns the request that an event completes, which was not seen to be with the device.
+func (c *requests) notIssued(at place, ev *blockEvent) (q *Request) {
+	if at.kind() != flush {
+		q = c.queued.take(at, ev.Record)
+	}
+	switch {
+	case q == nil:
+		q = c.start(ev)
+		q.NoBegin = c.unseen(ev)
+	case q.Issues > 0: // and queued again
+	case at.kind() == empty: // it waited for the kernel's own flush
+		q.NoBegin = Unpaired
+	default:
+		q.NoBegin = c.why(q)
+	}
+	q.Parts, q.next = q.Parts+1, ev.sector
+	return q
 }
 
 // heldAt returns the place of a completed request. The statistics do not say how many sectors it
@@ -254,22 +276,23 @@ func heldAt(ev *blockEvent, sector uint64) place {
 	return placeOf(ev.dev, sectors, sector)
 }
 
-// doDone follows that a request has been counted.
+// doDone follows that a request has been counted. Without its completion, its end is not known.
 func (c *requests) doDone(ev *blockEvent) {
-	q, at := &c.row, heldAt(ev, ev.sector)
-	switch {
-	case c.held.take(at, ev.Record, q):
-	case c.issued.take(at, ev.Record, q), c.issued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
-		q.NoEnd = c.why(q)
-	case c.queued.take(at, ev.Record, q), c.queued.take(placeOf(ev.dev, empty, ev.sector), ev.Record, q):
+	at := heldAt(ev, ev.sector)
+	if q := c.held.take(at, ev.Record); q != nil {
 		q.Times.Done = ev.Time
-		c.leave(q, c.why(q))
-		return
-	default:
+		c.emit(q)
 		return
 	}
-	q.Times.Done = ev.Time
-	c.emit(q)
+	for _, list := range [...]*chains{&c.issued, &c.queued} {
+		for _, p := range [...]place{at, placeOf(ev.dev, empty, ev.sector)} {
+			if q := list.take(p, ev.Record); q != nil {
+				q.Times.Done = ev.Time
+				c.leave(q, c.why(q))
+				return
+			}
+		}
+	}
 }
 
 // why returns the reason for an event of a request that should have been recorded.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -62,9 +63,6 @@ var Calls = &Table[Call]{
 	},
 }
 
-// callEvents are the events of the tracer function_graph.
-var callEvents = []string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
-
 // walkCalls reads the recording for Calls.
 func walkCalls(ctx context.Context, w *Walk, opts []tracec.Option, yield func(*Call) bool) error {
 	r, err := w.open(ctx, opts...)
@@ -98,12 +96,12 @@ func callOptions(open Open) ([]tracec.Option, error) {
 	}
 	var found []string
 	r.Names(func(system, name, _ string) {
-		if e := system + ":" + name; slices.Contains(callEvents, e) {
+		if e := system + ":" + name; slices.Contains(kernel.GraphEvents[:], e) {
 			found = append(found, e)
 		}
 	})
 	if len(found) == 0 {
-		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, callEvents...)}
+		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, kernel.GraphEvents[:]...)}
 	}
 	return append(opts, tracec.WithEvents(found...)), nil
 }
@@ -155,18 +153,21 @@ func (c *callWalk) item(it *timeline.Item) bool {
 	if !it.Span.Call {
 		return true
 	}
-	c.row = Call{Row: Row{Begin: it.Span.Begin, End: it.Span.End, CPU: -1}, Function: it.Name.Text, Module: it.Name.Category}
-	c.row.Self, c.row.Arguments, c.row.GapInside = it.Span.Self(), begun.args, c.losses(tr) != begun.lost
+	row := &c.row // set field by field: a whole one would be made beside it, and copied
+	row.Begin, row.End, row.NoBegin, row.NoEnd, row.CPU = it.Span.Begin, it.Span.End, Known, Known, -1
+	row.Function, row.Module, row.Caller, row.Depth = it.Name.Text, it.Name.Category, "", 0
+	row.Arguments, row.Result = begun.args, ""
+	row.Self, row.GapInside = it.Span.Self(), c.losses(tr) != begun.lost
 	if it.Event != nil {
-		c.row.CPU, c.row.Result = it.Event.CPU, values(it.Event)
+		row.CPU, row.Result = it.Event.CPU, values(it.Event)
 	}
-	c.row.Outer = it.Name.Index >= len(tr.inside) || tr.inside[it.Name.Index] == 0
+	row.Outer = it.Name.Index >= len(tr.inside) || tr.inside[it.Name.Index] == 0
 	if n := len(tr.open); n > 0 && tr.open[n-1].call {
-		c.row.Depth, c.row.Caller = n, it.Track.Open[n-1].Name.Text
+		row.Depth, row.Caller = n, it.Track.Open[n-1].Name.Text
 	}
 	c.missing(it.Span)
-	c.row.Thread = c.thread(tr, it.Track)
-	return c.yield(&c.row)
+	row.Thread = c.thread(tr, it.Track)
+	return c.yield(row)
 }
 
 // lose counts a loss. In uftrace a thread loses records. In other recordings a processor does, and

@@ -36,8 +36,8 @@ type chains struct {
 
 // chain is the requests of a place, the oldest first.
 type chain struct {
-	first Request
-	rest  []Request
+	first *Request
+	rest  []*Request
 }
 
 // maxRest bounds the requests that are not the first of their place. A disk has a queue of a few
@@ -48,9 +48,9 @@ const maxRest = 1 << 12
 func (c *chains) init(gone func(*Request, Reason)) {
 	c.AcrossLost = true
 	c.Unpaired = func(_ place, b pair.Begun[chain], why pair.Reason) {
-		gone(&b.Value.first, reasonOf(why))
-		for i := range b.Value.rest {
-			gone(&b.Value.rest[i], reasonOf(why))
+		gone(b.Value.first, reasonOf(why))
+		for _, q := range b.Value.rest {
+			gone(q, reasonOf(why))
 		}
 		c.rest -= len(b.Value.rest)
 	}
@@ -60,32 +60,32 @@ func (c *chains) init(gone func(*Request, Reason)) {
 func (c *chains) push(at place, r *record.Record, q *Request) bool {
 	b := c.Last(at, r)
 	if b == nil {
-		c.Begin(at, r, chain{first: *q})
+		c.Begin(at, r, chain{first: q})
 		return true
 	}
 	if c.rest >= maxRest {
 		return false
 	}
 	c.rest++
-	b.Value.rest = append(b.Value.rest, *q)
+	b.Value.rest = append(b.Value.rest, q)
 	return true
 }
 
-// take removes the oldest request of a place into q.
-func (c *chains) take(at place, r *record.Record, q *Request) bool {
+// take removes and returns the oldest request of a place, or nil.
+func (c *chains) take(at place, r *record.Record) *Request {
 	b := c.Last(at, r)
 	if b == nil {
-		return false
+		return nil
 	}
-	*q = b.Value.first
+	q := b.Value.first
 	if rest := b.Value.rest; len(rest) > 0 {
 		b.Value.first = rest[0]
 		b.Value.rest = rest[:copy(rest, rest[1:])]
 		c.rest--
-		return true
+		return q
 	}
 	c.End(at, r)
-	return true
+	return q
 }
 
 // last returns the newest request of a place, or nil.
@@ -95,7 +95,7 @@ func (c *chains) last(at place, r *record.Record) *Request {
 		return nil
 	}
 	if n := len(b.Value.rest); n > 0 {
-		return &b.Value.rest[n-1]
+		return b.Value.rest[n-1]
 	}
-	return &b.Value.first
+	return b.Value.first
 }

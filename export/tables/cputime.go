@@ -1,6 +1,10 @@
 package tables
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tracec/tracec/export/internal/kernel"
+)
 
 // A Share is a row of [CPUTime]: the time of a thread on a processor.
 type Share struct {
@@ -15,7 +19,7 @@ type Share struct {
 var CPUTime = &Table[Share]{
 	name: "cpu_time",
 	doc:  "how long each thread ran on each processor",
-	need: switchEvents, also: wakeEvents,
+	need: kernel.SwitchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: append(who(shareRow),
 		column[Share]{
 			Column{"running", "how long it ran, as far as that is known", Duration},

@@ -35,27 +35,63 @@ func (d *Distribution) Add(v uint64) {
 	case len(d.values) < exactValues:
 		d.values = append(d.values, v)
 	default:
-		d.octaves = make([][]uint32, 0, 32)
-		for _, old := range d.values {
-			d.count(old)
-		}
-		d.values = nil
+		d.widen()
 		d.count(v)
 	}
+}
+
+// Merge adds the values of o, as if each had been added.
+func (d *Distribution) Merge(o *Distribution) {
+	if o.octaves == nil {
+		for _, v := range o.values {
+			d.Add(v)
+		}
+		return
+	}
+	if d.Count == 0 || o.Min < d.Min {
+		d.Min = o.Min
+	}
+	d.Max, d.Sum, d.Count = max(d.Max, o.Max), d.Sum+o.Sum, d.Count+o.Count
+	d.widen()
+	for octave, counts := range o.octaves {
+		for sub, n := range counts {
+			if n > 0 {
+				to := d.bucket(octave, uint64(sub))
+				*to += min(n, math.MaxUint32-*to)
+			}
+		}
+	}
+}
+
+// widen counts all values by their leading bits from now on.
+func (d *Distribution) widen() {
+	if d.octaves != nil {
+		return
+	}
+	d.octaves = make([][]uint32, 0, 32)
+	for _, v := range d.values {
+		d.count(v)
+	}
+	d.values = nil
 }
 
 // count counts a value by its leading bits.
 func (d *Distribution) count(v uint64) {
 	octave := max(bits.Len64(v)-subBits, 0)
+	if n := d.bucket(octave, v>>octave); *n < math.MaxUint32 {
+		*n++
+	}
+}
+
+// bucket returns the count of the values of an octave with the same leading bits.
+func (d *Distribution) bucket(octave int, sub uint64) *uint32 {
 	for len(d.octaves) <= octave {
 		d.octaves = append(d.octaves, nil)
 	}
 	if d.octaves[octave] == nil {
 		d.octaves[octave] = make([]uint32, 1<<subBits)
 	}
-	if n := &d.octaves[octave][v>>octave]; *n < math.MaxUint32 {
-		*n++
-	}
+	return &d.octaves[octave][sub]
 }
 
 // Mean returns the mean, 0 without values.
@@ -100,6 +136,10 @@ func (d *Distribution) Each(yield func(low, n uint64)) {
 		return
 	}
 	for i := bits.Len64(d.Min); i <= bits.Len64(d.Max); i++ {
-		yield(uint64(1)<<i>>1, counts[i])
+		low := uint64(0)
+		if i > 0 {
+			low = 1 << (i - 1)
+		}
+		yield(low, counts[i])
 	}
 }

@@ -1,8 +1,11 @@
 package tables
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -45,6 +48,40 @@ func TestDistribution(t *testing.T) {
 		})
 		if total == 0 {
 			t.Error("no histogram")
+		}
+	}
+}
+
+// TestDistributionEdges: one value, zeros, and values of all sizes.
+func TestDistributionEdges(t *testing.T) {
+	many := func(n int, v uint64) []uint64 { return slices.Repeat([]uint64{v}, n) }
+	for _, c := range []struct {
+		name   string
+		values []uint64
+		p50    uint64
+		p99    uint64
+		hist   string // low:count
+	}{
+		{"none", nil, 0, 0, ""},
+		{"zero", many(1, 0), 0, 0, "0:1"},
+		{"one", many(1, 7), 7, 7, "4:1"},
+		{"the greatest", many(1, math.MaxUint64), math.MaxUint64, math.MaxUint64, "9223372036854775808:1"},
+		{"zeros, counted", many(2000, 0), 0, 0, "0:2000"},
+		{"the same, counted", many(2000, 1<<40+1), 1<<40 + 1, 1<<40 + 1, "1099511627776:2000"},
+		{"the greatest, counted", many(1025, math.MaxUint64), math.MaxUint64, math.MaxUint64, "9223372036854775808:1025"},
+		{"two", []uint64{1, 0}, 0, 1, "0:1 1:1"},
+		{"three", []uint64{3, 1, 2}, 2, 3, "1:1 2:2"},
+		{"1 of 100", append(many(99, 1), 4), 1, 1, "1:99 2:0 4:1"},
+		{"2 of 100", append(many(98, 1), 4, 4), 1, 4, "1:98 2:0 4:2"},
+	} {
+		var d Distribution
+		for _, v := range c.values {
+			d.Add(v)
+		}
+		var hist []string
+		d.Each(func(low, n uint64) { hist = append(hist, fmt.Sprint(low, ":", n)) })
+		if got := strings.Join(hist, " "); got != c.hist || d.Quantile(0.5) != c.p50 || d.Quantile(0.99) != c.p99 {
+			t.Errorf("%s: p50 %d, p99 %d, %s", c.name, d.Quantile(0.5), d.Quantile(0.99), got)
 		}
 	}
 }

@@ -12,20 +12,23 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/scripted"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// eventTables are the tables of allEvents but those of threads.
-var eventTables = []tables.Any{tables.Interrupts, tables.BlockIO, tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat}
+// eventTables are the tables of allEvents.
+var eventTables = []tables.Any{
+	tables.ThreadState, tables.SchedLatency, tables.CPUTime, tables.Wakeups, tables.Interrupts, tables.BlockIO, tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat,
+}
 
 // allEvents are the events of scripts but those of system calls.
 var allEvents = slices.Concat(scripted.Interrupts, scripted.Block, scripted.Locks, scripted.Faults, scripted.Noise, scripted.Sched)
 
-// TestRandomEvents: rows of events in no order have their end after their begin, a reason where
-// one is missing, and are not more than the events.
+// TestRandomEvents: rows of events in no order have their end after their begin and a reason where
+// one is missing. An event ends two states of a thread and makes one of another at most.
 func TestRandomEvents(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(needs.Cases(t, 6, 40)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		rec := scripted.Open(t, allEvents, randomScript(r, 3000))
 		for _, table := range eventTables {
@@ -33,7 +36,7 @@ func TestRandomEvents(t *testing.T) {
 			for _, row := range rows(t, table, rec) {
 				n++
 				end, spans := row["ts_end"]
-				if !spans {
+				if !spans || table == tables.Any(tables.CPUTime) {
 					continue
 				}
 				missing := row["ts"] == "NULL" || end == "NULL"
@@ -49,27 +52,38 @@ func TestRandomEvents(t *testing.T) {
 					t.Fatalf("seed %d: %s: %v", seed, table.Name(), row)
 				}
 			}
-			if n > 3000 {
+			if n > 3*3000 {
 				t.Errorf("seed %d: %s has %d rows", seed, table.Name(), n)
 			}
 		}
 	}
 }
 
-// randomScript has events of all kinds with few values, of which some are cut short.
-func randomScript(r *rand.Rand, n int) string {
+// randomScript has events of all kinds.
+func randomScript(r *rand.Rand, n int) string { return randomEvents(r, allEvents, n) }
+
+// randomEvents has events with few values, of which some are cut short.
+func randomEvents(r *rand.Rand, events []scripted.Event, n int) string {
 	values := []string{"0", "1", "4", "8", "16", "32", "-1", "0x7fffffffffffffff", "0xffffffffffffffff"}
 	words := []string{"R", "WS", "FF", "FWS", "", "N", "\xff\xfe"}
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "%d %d %d", r.IntN(2), 1000+i, r.IntN(5)-1)
+		at := 1000 + i
+		if r.IntN(100) == 0 { // the clock goes back
+			at -= r.IntN(500)
+		}
+		cpu := r.IntN(2)
+		if i > n/2 && i < n*3/4 { // the other processor is off
+			cpu = 1
+		}
+		fmt.Fprintf(&b, "%d %d %d", cpu, at, r.IntN(5)-1)
 		if r.IntN(50) == 0 {
 			b.WriteString(" cut")
 		}
 		if r.IntN(200) == 0 {
 			b.WriteString(" lost=3")
 		}
-		e := allEvents[r.IntN(len(allEvents))]
+		e := events[r.IntN(len(events))]
 		b.WriteString(" " + e.Name)
 		for f := range strings.SplitSeq(e.Fields, ", ") {
 			from := values
@@ -84,22 +98,56 @@ func randomScript(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// TestOpenRowsBounded: of too many open rows, the oldest are given up.
+// TestRandomShares: the time of a thread on a processor is the sum of the states in which it ran
+// there, however wrong the events are.
+func TestRandomShares(t *testing.T) {
+	for seed := range uint64(needs.Cases(t, 6, 40)) {
+		rec := scripted.Open(t, scripted.Sched, randomEvents(rand.New(rand.NewPCG(seed, 2)), scripted.Sched, 2000))
+		type share struct{ running, slices, open, most int64 }
+		want, got := map[string]share{}, map[string]share{}
+		for _, row := range rows(t, tables.ThreadState, rec) {
+			if row["state"] != "Running" || row["tid"] == "0" { // idle threads have no share
+				continue
+			}
+			s := want[key(row, "tid", "cpu")]
+			if row["dur"] == "NULL" {
+				s.open++
+			} else {
+				d := number(t, row["dur"])
+				s.running, s.slices, s.most = s.running+d, s.slices+1, max(s.most, d)
+			}
+			want[key(row, "tid", "cpu")] = s
+		}
+		for _, row := range rows(t, tables.CPUTime, rec) {
+			s := got[key(row, "tid", "cpu")] // a number of a thread that is used again is another thread
+			s.running, s.slices = s.running+number(t, row["running"]), s.slices+number(t, row["slices"])
+			s.open, s.most = s.open+number(t, row["open"]), max(s.most, number(t, row["max"]))
+			got[key(row, "tid", "cpu")] = s
+		}
+		if len(want) == 0 || !maps.Equal(want, got) {
+			t.Errorf("seed %d: %v, not %v", seed, got, want)
+		}
+	}
+}
+
+// TestOpenRowsBounded: of too many open rows, the oldest are given up. They keep their begins.
 func TestOpenRowsBounded(t *testing.T) {
 	for _, c := range []struct {
 		table  tables.Any
 		event  string // N is the number of the event
 		events int
 		kept   int // until the end of the recording
+		begins bool
 	}{
-		{tables.Interrupts, "irq_handler_entry N disk", 1000, 1000 % 64},
-		{tables.Interrupts, "workqueue_queue_work N 0xf0", 66_000, 1 << 16},
-		{tables.Interrupts, "workqueue_execute_start N 0xf0", 66_000, 1 << 16},
-		{tables.BlockIO, "block_rq_insert 0x700000 N 8 0 R", 66_000, 1 << 16},
-		{tables.BlockIO, "block_rq_issue 0x700000 N 8 0 R", 66_000, 1 << 16},
-		{tables.BlockIO, "block_getrq 0x700000 8 8 R", 5000, 1<<12 + 1},
-		{tables.Locks, "contention_begin N 1", 1000, 64},
-		{tables.Locks, "lock_acquire 0 lock N", 1000, 64},
+		{tables.Interrupts, "irq_handler_entry N disk", 1000, 1000 % 64, true},
+		{tables.Interrupts, "workqueue_queue_work N 0xf0", 66_000, 1 << 16, false},
+		{tables.Interrupts, "workqueue_execute_start N 0xf0", 66_000, 1 << 16, true},
+		{tables.BlockIO, "block_rq_insert 0x700000 N 8 0 R", 66_000, 1 << 16, false},
+		{tables.BlockIO, "block_rq_issue 0x700000 N 8 0 R", 66_000, 1 << 16, true},
+		{tables.BlockIO, "block_getrq 0x700000 8 8 R", 5000, 1<<12 + 1, false},
+		{tables.BlockIO, "block_rq_issue 0x700000 0 0 0 FF", 5000, 1<<12 + 1, true},
+		{tables.Locks, "contention_begin N 1", 1000, 64, true},
+		{tables.Locks, "lock_acquire 0 lock N", 1000, 64, true},
 	} {
 		var b strings.Builder
 		for i := range c.events {
@@ -108,6 +156,10 @@ func TestOpenRowsBounded(t *testing.T) {
 		reasons := map[string]int{}
 		w := tables.NewWalk(scripted.Open(t, allEvents, b.String()))
 		err := c.table.Each(w, func(get func(int) tables.Value) bool {
+			if get(0).Null == c.begins {
+				t.Errorf("%s: a row with the begin %v", c.event, get(0))
+				return false
+			}
 			reasons[get(3).Text]++
 			return true
 		})

@@ -4,12 +4,12 @@ package tables
 // one that does it.
 type Interrupt struct {
 	Row
-	Kind string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work
+	Kind string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work; of AIX flih or slih
 	// Name is that of a handler, a vector, a soft interrupt or a function, as far as the recording
 	// has one.
 	Name string
 	// Key is the number of an irq, a vector or a soft interrupt, and the address of a timer, a
-	// tasklet or a work item.
+	// tasklet, a work item or the reason of an IPI.
 	Key uint64
 	// Ret is what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it.
 	// It is -1 without one.
@@ -48,14 +48,14 @@ func (r *Interrupt) Self() (uint64, bool) {
 var Interrupts = &Table[Interrupt]{
 	name: "interrupts",
 	doc:  "interrupts, soft interrupts, timers and work items, how late they ran and how long",
-	need: interruptNeeds(),
+	need: interruptNeeds(), hooks: handlerHooks,
 	also: []string{
 		"irq:softirq_raise", "kernel:softirq_raise", "timer:hrtimer_start", "timer:hrtimer_cancel",
 		"workqueue:workqueue_queue_work", "workqueue:workqueue_activate_work",
 	},
 	columns: spans(func(r *Interrupt) *Row { return &r.Row },
 		column[Interrupt]{
-			Column{"kind", "irq, vector, softirq, tasklet, hrtimer, timer, ipi or work", Text},
+			Column{"kind", "irq, vector, softirq, tasklet, hrtimer, timer, ipi or work; of AIX flih or slih", Text},
 			func(r *Interrupt) Value { return text(r.Kind) },
 		},
 		column[Interrupt]{
@@ -63,13 +63,13 @@ var Interrupts = &Table[Interrupt]{
 			func(r *Interrupt) Value { return text(r.Name) },
 		},
 		column[Interrupt]{Column{"number", "of the interrupt, the vector or the soft interrupt", Integer}, func(r *Interrupt) Value {
-			if r.addressed() {
+			if r.addressed() || r.named() {
 				return null
 			}
 			return integer(int64(r.Key))
 		}},
-		column[Interrupt]{Column{"address", "of the timer, the tasklet or the work item", Address}, func(r *Interrupt) Value {
-			if !r.addressed() {
+		column[Interrupt]{Column{"address", "of the timer, the tasklet, the work item or the reason of an ipi", Address}, func(r *Interrupt) Value {
+			if !r.addressed() || r.named() {
 				return null
 			}
 			return integer(int64(r.Key))
@@ -108,6 +108,9 @@ var Interrupts = &Table[Interrupt]{
 	),
 	collect: func(w *Walk, yield func(*Interrupt) bool) collector { return newInterrupts(w, yield) },
 }
+
+// named reports whether the row has a name alone. Templates of AIX tell no more of handlers.
+func (r *Interrupt) named() bool { return r.Kind == flihKind || r.Kind == slihKind }
 
 // addressed reports whether Key is an address.
 func (r *Interrupt) addressed() bool {

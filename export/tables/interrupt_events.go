@@ -4,62 +4,34 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// interruption is a kind of interrupts, and the events that begin and end them.
-type interruption struct {
-	system, stem string // of the names, which end in _entry and _exit; "" is any
-	kind         string
-	key, name    string // fields
-	// alone: a processor handles one of them at a time. Of other kinds it is one of each key.
-	alone bool
-}
-
-// interruptions are the kinds by their events: of Linux (include/trace/events: irq.h, timer.h,
-// ipi.h; arch/x86/include/asm/trace/irq_vectors.h) and of the kernel markers of LTTng before 2.0.
-var interruptions = []interruption{
-	{system: "irq", stem: "irq_handler", kind: "irq", key: "irq", name: "name"},
-	{system: "irq", stem: "softirq", kind: "softirq", key: "vec", name: "vec", alone: true},
-	{system: "irq", stem: "tasklet", kind: "tasklet", key: "tasklet", name: "func", alone: true},
-	{system: "timer", stem: "hrtimer_expire", kind: "hrtimer", key: "hrtimer", name: "function"},
-	{system: "timer", stem: "timer_expire", kind: "timer", key: "timer", name: "function", alone: true},
-	{system: "ipi", stem: "ipi", kind: "ipi", key: "reason", name: "reason"},
-	{system: "irq_vectors", kind: "vector", key: "vector"},
-	{system: "kernel", stem: "irq", kind: "irq", key: "irq_id"},
-	{system: "kernel", stem: "softirq", kind: "softirq", key: "softirq_id", name: "softirq_id", alone: true},
-}
-
-// interruptNeeds lists the events of interruptions and of running work.
-func interruptNeeds() []string {
-	list := []string{"workqueue:workqueue_execute_start", "workqueue:workqueue_execute_end"}
-	for _, in := range interruptions {
-		if in.stem == "" {
-			list = append(list, in.system+":*")
+// interruptNeeds lists the events of interrupts and of running work.
+func interruptNeeds() (list []string) {
+	for _, p := range kernel.Pairs {
+		if strings.HasPrefix(p.Begin, "*") {
+			list = append(list, p.System+":*")
 			continue
 		}
-		list = append(list, in.system+":"+in.stem+"_entry", in.system+":"+in.stem+"_exit")
+		list = append(list, p.System+":"+p.Begin, p.System+":"+p.End)
 	}
 	return list
 }
 
 // rule implements collector.
 func (c *interrupts) rule(t *tracec.Type) rule {
-	for _, in := range interruptions {
-		if in.system != t.System {
-			continue
-		}
-		stem, begins := strings.CutSuffix(t.Name, "_entry")
-		ends := false
-		if !begins {
-			stem, ends = strings.CutSuffix(t.Name, "_exit")
-		}
+	if id := hookID(t); id != "" {
+		return c.hookRule(t, id)
+	}
+	if p, begins, ok := kernel.PairOf(t); ok {
 		switch {
-		case in.stem != "" && in.stem != stem:
+		case p.Kind == "work":
+			return c.executeRule(t, p, begins)
 		case begins:
-			return c.beginRule(t, in, stem)
-		case ends:
-			return c.endRule(t, in, stem)
+			return c.beginRule(t, p)
 		}
+		return c.endRule(t, p)
 	}
 	switch t.System + ":" + t.Name {
 	case "irq:softirq_raise":
@@ -72,50 +44,52 @@ func (c *interrupts) rule(t *tracec.Type) rule {
 	return c.workRule(t)
 }
 
-func (c *interrupts) beginRule(t *tracec.Type, in interruption, stem string) rule {
-	key, names, now := t.Index(in.key), naming{field: t.Index(in.name)}, t.Index("now")
+// namesOf returns the names of a pair: of a vector that of its events.
+func (c *interrupts) namesOf(t *tracec.Type, in kernel.Pair) naming {
+	if in.Kind == "vector" {
+		return naming{field: -1, none: strings.TrimSuffix(in.Begin, "_entry")}
+	}
+	return naming{field: t.Index(in.Name), strings: c.w.strings}
+}
+
+func (c *interrupts) beginRule(t *tracec.Type, in kernel.Pair) rule {
+	key, names, now := t.Index(in.Key), c.namesOf(t, in), t.Index("now")
 	return func(ev *tracec.Event) {
-		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.kind, names.of(ev), bitsAt(ev, key))
-		if in.system == "irq_vectors" {
-			row.Name = stem
-		}
+		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.Kind, names.of(ev), bitsAt(ev, key))
 		p := c.at(ev.CPU)
-		switch in.kind {
+		switch in.Kind {
 		case "softirq":
 			p.enter(&row)
 		case "hrtimer":
 			c.expires(ev, &row, now)
 		}
-		c.begin(p, row, in.alone)
+		c.begin(p, row, in.Alone)
 	}
 }
 
-func (c *interrupts) endRule(t *tracec.Type, in interruption, stem string) rule {
-	key, ret, names := t.Index(in.key), -1, naming{field: t.Index(in.name)}
-	if in.kind == "irq" {
+func (c *interrupts) endRule(t *tracec.Type, in kernel.Pair) rule {
+	key, ret, names := t.Index(in.Key), -1, c.namesOf(t, in)
+	if in.Kind == "irq" {
 		if ret = t.Index("ret"); ret < 0 {
 			ret = t.Index("handled")
 		}
 	}
-	described := c.w.has(in.system + ":" + stem + "_entry")
+	described := c.w.has(in.System + ":" + in.Begin)
 	return func(ev *tracec.Event) {
 		p, result := c.at(ev.CPU), int32(-1)
 		if ret >= 0 {
 			result = int32(bitsAt(ev, ret))
 		}
-		if i := p.find(in.kind, bitsAt(ev, key), key >= 0); i >= 0 {
+		if i := p.find(in.Kind, bitsAt(ev, key), key >= 0); i >= 0 {
 			c.finish(p, i, ev.Time, result)
 			return
 		}
 		row := &c.row
 		at := Row{End: ev.Time, NoBegin: p.missing, CPU: ev.CPU, Thread: c.w.current(ev)}
-		*row = newInterrupt(at, in.kind, names.of(ev), bitsAt(ev, key))
+		*row = newInterrupt(at, in.Kind, names.of(ev), bitsAt(ev, key))
 		row.Ret = result
 		if !described {
 			row.NoBegin = NotRecorded
-		}
-		if in.system == "irq_vectors" {
-			row.Name = stem
 		}
 		row.Context = p.context(row)
 		c.around(p, row)

@@ -61,6 +61,11 @@ func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
 			break
 		}
 	}
+	c.push(p, row)
+}
+
+// push begins a row within those that are open.
+func (c *interrupts) push(p *processor, row Interrupt) {
 	if len(p.open) == maxNested { // nothing of this can be right
 		c.cut(p, 0, Evicted)
 	}

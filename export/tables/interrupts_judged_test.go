@@ -2,6 +2,8 @@ package tables_test
 
 import (
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // judgement returns the text of a tool for a recording.
@@ -183,4 +187,58 @@ func assigned(text, field string) int64 {
 	first, _, _ := strings.Cut(after, " ")
 	n, _ := strconv.ParseInt(first, 0, 64)
 	return n
+}
+
+// TestVectorsTraceCmd pairs the events of vectors and of interrupts between processors in the text
+// of trace-cmd. That has microseconds.
+func TestVectorsTraceCmd(t *testing.T) {
+	needs.Proofs(t)
+	for _, name := range []string{"trixie-6.12-arm64-16k", "trixie-6.12-amd64", "bookworm-6.1-amd64"} {
+		t.Run(name, func(t *testing.T) {
+			dir := needs.Shared(t, filepath.Join("ftrace", name))
+			rec, err := tracec.Open(t.Context(), filepath.Join(dir, "all-events.dat"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			text, _ := readText(t, filepath.Join(dir, "all-events.report.txt"))
+			var judge, ours []string
+			begun := map[string]string{} // by processor and name
+			for line := range strings.Lines(text) {
+				m := vectorLine.FindStringSubmatch(line)
+				if m == nil {
+					continue
+				}
+				cpu, _ := strconv.Atoi(m[1])
+				what := "vector " + m[3]
+				if m[3] == "ipi" {
+					what = "ipi " + m[5]
+				}
+				key := fmt.Sprint(cpu, " ", what)
+				if m[4] == "entry" {
+					begun[key] = m[2]
+				} else if begun[key] != "" {
+					judge = append(judge, fmt.Sprint(key, " ", begun[key], " ", m[2]))
+					delete(begun, key)
+				}
+			}
+			for row, err := range tables.Interrupts.Rows(t.Context(), rec) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, ok := row.Dur(); ok && (row.Kind == "vector" || row.Kind == "ipi") {
+					ours = append(ours, fmt.Sprint(row.CPU, " ", row.Kind, " ", row.Name, " ", micro(row.Begin), " ", micro(row.End)))
+				}
+			}
+			same(t, judge, ours)
+		})
+	}
+}
+
+var vectorLine = regexp.MustCompile(`\[(\d+)\].* (\d+\.\d+): (ipi|local_timer|call_function|call_function_single|reschedule|irq_work)_(entry|exit): +\(?([^)\n]*)`)
+
+// micro returns a time as trace-cmd prints it, rounded.
+func micro(ns uint64) string {
+	us := (ns + 500) / 1000
+	return fmt.Sprintf("%d.%06d", us/1_000_000, us%1_000_000)
 }

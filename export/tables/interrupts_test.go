@@ -131,6 +131,35 @@ func TestInterrupts(t *testing.T) {
 			0 120 7 workqueue_execute_end 0xb0 0xf0`, `
 			100 110 - work 1
 			- 120 lost work 0`},
+		{"interrupts between processors, within the interrupt that brings them", "ts dur reason kind name cpu context self", `
+			string 0xffff800080001000 Function call interrupts
+			string 0xffff800080002000 Rescheduling interrupts
+			0 90 7 ipi_raise 2 0xffff800080001000
+			1 100 8 irq_handler_entry 2 IPI
+			1 105 8 ipi_entry 0xffff800080001000
+			1 110 8 ipi_exit 0xffff800080001000
+			1 111 8 ipi_entry 0xffff800080002000
+			0 112 7 ipi_exit 0xffff800080002000
+			1 114 8 ipi_exit 0xffff800080002000
+			1 120 8 irq_handler_exit 2 1
+			1 130 8 ipi_entry 0xffff800080003000
+			1 140 8 ipi_entry 0xffff800080003000
+			1 150 8 lost=3 ipi_exit 0xffff800080001000`, `
+			105 5 - ipi Function call interrupts 1 irq 5
+			- - open_begin ipi Rescheduling interrupts 0 - -
+			111 3 - ipi Rescheduling interrupts 1 irq 3
+			100 20 - irq IPI 1 - 12
+			130 - replaced ipi 0xffff800080003000 1 - -
+			140 - lost ipi 0xffff800080003000 1 - -
+			- - lost ipi Function call interrupts 1 - -`},
+		{"vectors of the processor are not all of their events", "ts dur kind name number", `
+			0 100 7 call_function_entry 252
+			0 105 7 local_timer_entry 236
+			0 108 7 local_timer_exit 236
+			0 109 7 vector_setup 3
+			0 110 7 call_function_exit 252`, `
+			105 3 vector local_timer 236
+			100 10 vector call_function 252`},
 		{"tasklets", "ts dur kind name address", `
 			0 100 7 tasklet_entry 0xa0 0xf0
 			0 110 7 tasklet_exit 0xa0 0xf0`, `

@@ -35,7 +35,12 @@ func recording(t testing.TB, name string) *tracec.Recording {
 // saved returns the text of a tool for a recording, and whether there is one.
 func saved(t testing.TB, name, file string) (string, bool) {
 	t.Helper()
-	path := filepath.Join("../../testdata/tables", name, file)
+	return readText(t, filepath.Join("../../testdata/tables", name, file))
+}
+
+// readText reads a text, which may be compressed.
+func readText(t testing.TB, path string) (string, bool) {
+	t.Helper()
 	if b, err := os.ReadFile(path); err == nil {
 		return string(b), true
 	}

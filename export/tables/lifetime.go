@@ -1,19 +1,21 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
+)
 
 // lifetimeEvents are the events that tell when threads begin and end.
-var lifetimeEvents = []string{
-	"sched:sched_process_fork", "sched:sched_process_exec", "sched:sched_process_free", "task:task_newtask", "task:task_rename",
-}
+var lifetimeEvents = append([]string{"sched:sched_process_exec", "sched:sched_process_free", "task:task_rename"}, kernel.BirthEvents...)
 
 // birth returns the rule for events of new threads and new names, which collectors see after it.
 func (w *Walk) birth(t *tracec.Type) rule {
+	if pid, comm, ok := kernel.BirthOf(t); ok {
+		return w.begins(pid, comm)
+	}
 	switch {
-	case t.System == "sched" && t.Name == "sched_process_fork":
-		return w.begins(t, "child_pid", "child_comm")
-	case t.System == "task" && t.Name == "task_newtask", t.System == "sched" && t.Name == "sched_wakeup_new":
-		return w.begins(t, "pid", "comm")
+	case t.System == "sched" && t.Name == "sched_wakeup_new":
+		return w.begins(t.Index("pid"), t.Index("comm"))
 	case t.System == "task" && t.Name == "task_rename":
 		pid, comm := t.Index("pid"), t.Index("newcomm")
 		if pid < 0 || comm < 0 {
@@ -26,21 +28,21 @@ func (w *Walk) birth(t *tracec.Type) rule {
 
 // begins returns the rule for events of a new thread. Several events report one: fork, and the
 // first time that it is woken.
-func (w *Walk) begins(t *tracec.Type, pid, comm string) rule {
-	p, c := t.Index(pid), t.Index(comm)
-	if p < 0 {
+func (w *Walk) begins(pid, comm int) rule {
+	if pid < 0 {
 		return nil
 	}
 	return func(ev *tracec.Event) {
-		th := w.thread(ev, p)
+		th := w.thread(ev, pid)
 		if th == nil || th.Idle() {
 			return
 		}
 		if th.ran {
 			w.end(th, ev.Time)
-			th = w.thread(ev, p)
+			th = w.thread(ev, pid)
 		}
-		th.named(ev, c)
+		th.named(ev, comm)
+		th.inherited = true
 	}
 }
 
@@ -81,7 +83,7 @@ func (w *Walk) end(th *Thread, time uint64) {
 
 // named notes the name that a field of an event has for a thread, which may be nil.
 func (t *Thread) named(ev *tracec.Event, field int) {
-	if t == nil || field < 0 {
+	if t == nil || field < 0 || ev.TextIs(field, t.Name) {
 		return
 	}
 	if v, ok := ev.At(field); ok {

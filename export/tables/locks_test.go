@@ -142,3 +142,16 @@ func TestTimerLat(t *testing.T) {
 		- 300 lost 0 7 7 - 200 - 0
 		101 121 - 1 8 5 900 700 - 1`)
 }
+
+// TestInheritedName: a fork tells the name of the parent. That of the thread comes from its events.
+func TestInheritedName(t *testing.T) {
+	rec := scripted.Open(t, slices.Concat(scripted.Locks, scripted.Sched), `
+		comm 9 worker
+		0 100 5 sched_process_fork demo 5 demo 9
+		0 105 5 sched_process_fork demo 5 demo 8
+		0 110 9 contention_begin 0x10 1
+		0 120 9 contention_end 0x10 0
+		0 130 8 contention_begin 0x10 1
+		0 140 8 contention_end 0x10 0`)
+	check(t, tables.Locks, rec, "tid thread", "9 worker\n8 demo")
+}

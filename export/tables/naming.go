@@ -1,10 +1,20 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec"
+)
 
 // naming makes texts of the values of a field, each once.
 type naming struct {
-	field int    // -1 without it
+	field   int    // -1 without it
+	none    string // the text without it
+	numbers bool   // a number without a name is a text, too
+	// strings returns the text at an address of the kernel. If nil, addresses have symbols only.
+	strings func(addr uint64) (text string, ok bool)
+
 	last  string // text: often it comes again
 	texts map[string]string
 	bits  map[uint64]string
@@ -14,10 +24,14 @@ type naming struct {
 const maxNames = 1 << 16
 
 // of returns the text of the field of an event: what it holds, the name that its description has
-// for a number, the symbol of an address. It is "" for other numbers.
+// for a number, the text or the symbol at an address. It is "" for other numbers, unless numbers is
+// set.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
-		return ""
+		return n.none
+	}
+	if ev.TextIs(n.field, n.last) {
+		return n.last
 	}
 	if ev.Type.Fields[n.field].Kind == tracec.Text {
 		v, _ := ev.At(n.field)
@@ -41,9 +55,6 @@ func (n *naming) of(ev *tracec.Event) string {
 }
 
 func (n *naming) text(b []byte) string {
-	if string(b) == n.last {
-		return n.last
-	}
 	s, ok := n.texts[string(b)]
 	if !ok {
 		s = string(b)
@@ -63,14 +74,31 @@ func (n *naming) read(ev *tracec.Event, bits uint64) string {
 	if name, ok := f.AppendName(nil, bits); ok {
 		return string(name)
 	}
-	if !f.Hex {
-		return ""
+	if f.Hex && n.strings != nil {
+		if text, ok := n.strings(bits); ok {
+			return text
+		}
 	}
-	if name, _, ok := ev.Symbol(bits); ok {
+	switch name, _, ok := ev.Symbol(bits); {
+	case f.Hex && ok:
 		return name
+	case !f.Hex && !n.numbers:
+		return ""
+	case !f.Hex && shownInHex(f):
+		return "0x" + strconv.FormatUint(bits, 16)
 	}
 	v, _ := ev.At(n.field)
 	return string(v.AppendShown(nil))
+}
+
+// shownInHex reports whether a template of AIX prints the number of a field in hexadecimal: by the
+// code X, by a cast to it, or as a macro without a cast (docs/spec/aix.md sections 3.3 and 3.4).
+func shownInHex(f *tracec.Field) bool {
+	macro, cast, ok := strings.Cut(f.Decl, "%")
+	if !ok {
+		return strings.HasPrefix(macro, "$") || strings.HasPrefix(macro, "X")
+	}
+	return strings.HasPrefix(cast, "X")
 }
 
 // bitsAt returns the bits of a field of an event, 0 where the event does not have it.

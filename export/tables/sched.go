@@ -53,7 +53,8 @@ type sched struct {
 	thread *Thread // whose state it is; a later thread with its index begins anew
 	phase  phase
 	row    State
-	losses int64 // of the walk when the state began
+	losses int64  // of the walk when the state began
+	since  uint64 // when the thread began, or the recording
 }
 
 // scheduler follows what threads do: docs/spec/tables.md section 2.
@@ -65,6 +66,7 @@ type scheduler struct {
 	letters letters
 	strays  int64 // switches that leave a thread which was not seen to run
 	total   int64 // switches
+	known   known
 }
 
 func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
@@ -75,7 +77,7 @@ func newScheduler(w *Walk, rows func(*State) bool) *scheduler {
 func (s *scheduler) of(th *Thread) *sched {
 	st := s.states.at(th)
 	if st.thread != th {
-		*st = sched{thread: th}
+		*st = sched{thread: th, since: s.w.extent.First}
 	}
 	return st
 }
@@ -94,15 +96,15 @@ func (s *scheduler) at(cpu int32) **Thread {
 // maxCPUs bounds the numbers of processors. Linux has 8,192 at most (NR_CPUS).
 const maxCPUs = 1 << 16
 
-// stateOf returns a state whose waker and next processor are not known.
-func stateOf(state string, row Row) State {
-	return State{Row: row, State: state, WakerCPU: -1, Next: -1}
-}
-
-// begin puts a thread into a state.
-func (s *scheduler) begin(st *sched, p phase, row State) {
-	st.phase, st.row, st.losses = p, row, s.w.extent.Losses
-	st.row.Thread = st.thread
+// begin puts a thread into a state on no processor. It returns the row, of which nothing else is
+// known. It sets the fields one by one: a whole row would be made beside it, and copied.
+func (s *scheduler) begin(st *sched, p phase, state string, time uint64) *State {
+	st.phase, st.losses = p, s.w.extent.Losses
+	row := &st.row
+	row.Begin, row.NoBegin, row.NoEnd, row.CPU, row.Thread = time, Known, Known, -1, st.thread
+	row.State, row.Wait, row.Context = state, "", ""
+	row.Waker, row.WakerCPU, row.Next = nil, -1, -1
+	return row
 }
 
 // finish ends the present state of a thread, and makes a row of it.
@@ -110,8 +112,9 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	if st.phase == unseen {
 		return
 	}
-	st.row.End, st.row.NoEnd, st.row.GapInside = time, why, st.losses != s.w.extent.Losses
+	st.row.End, st.row.NoEnd, st.row.GapInside = max(time, st.row.Begin), why, st.losses != s.w.extent.Losses
 	st.phase = unseen
+	s.known.add(&st.row)
 	if !st.thread.Idle() || st.row.State == running {
 		s.rows(&st.row)
 	}
@@ -141,6 +144,7 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 	}
 	prev.ran, next.ran = true, true
 	s.total++
+	s.known.switches(ev.CPU)
 	if *cpu != nil && *cpu != prev {
 		s.strays++
 		if st := s.of(*cpu); st.phase == onCPU && st.row.CPU == ev.CPU {
@@ -148,6 +152,13 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 		}
 	}
 	s.leaves(ev, prev, state, *cpu == nil)
+	if prev == next { // of a damaged record: the thread may just have ended
+		if next = s.w.threads.at(next.TID, ev.CPU); next == nil {
+			*cpu = nil
+			return
+		}
+		next.ran = true
+	}
 	s.runs(ev, next)
 	*cpu = next
 }
@@ -162,22 +173,20 @@ func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first b
 			begun = OpenBegin
 		}
 		s.finish(st, 0, s.why(st))
-		s.begin(st, onCPU, stateOf(running, Row{NoBegin: s.orLost(begun), CPU: ev.CPU}))
+		row := s.begin(st, onCPU, running, 0)
+		row.NoBegin, row.CPU = s.orLost(begun), ev.CPU
 	}
 	s.finish(st, ev.Time, Known)
 	l := s.letters.of(ev, state)
-	row := stateOf(l.text, Row{Begin: ev.Time, CPU: -1})
 	switch {
 	case l.dead:
 		s.w.end(prev, ev.Time)
 	case l.preempted:
-		row.Wait = preempted
-		s.begin(st, waiting, row)
+		s.begin(st, waiting, l.text, ev.Time).Wait = preempted
 	case state == 0:
-		row.Wait = yielded
-		s.begin(st, waiting, row)
+		s.begin(st, waiting, l.text, ev.Time).Wait = yielded
 	default:
-		s.begin(st, blocked, row)
+		s.begin(st, blocked, l.text, ev.Time)
 	}
 }
 
@@ -195,21 +204,20 @@ func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
 	case unseen:
 		s.waited(ev, st, s.orLost(OpenBegin))
 	}
-	s.begin(st, onCPU, stateOf(running, Row{Begin: ev.Time, CPU: ev.CPU}))
+	s.begin(st, onCPU, running, ev.Time).CPU = ev.CPU
 }
 
 // waited makes a row for a wait whose begin was not recorded: before a thread runs, it is on a run
 // queue.
 func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
-	row := stateOf("R", Row{NoBegin: why, CPU: -1})
-	row.Next = ev.CPU
-	s.begin(st, waiting, row)
+	row := s.begin(st, waiting, "R", 0)
+	row.NoBegin, row.Next = why, ev.CPU
 	s.finish(st, ev.Time, Known)
 }
 
 // wakes follows that the thread of an event wakes another one. The first wakeup of several counts:
 // later ones must not make a wait shorter.
-func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) {
+func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait string, flags int) {
 	if th == nil || th.Idle() {
 		return
 	}
@@ -219,10 +227,13 @@ func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait, context string) {
 		return
 	case blocked:
 		s.finish(st, ev.Time, Known)
+	case unseen:
+		if wait == created && st.row.Thread == nil { // it had no state yet
+			st.since = ev.Time
+		}
 	}
-	row := stateOf("R", Row{Begin: ev.Time, CPU: -1})
-	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, context, s.w.current(ev), ev.CPU
-	s.begin(st, waiting, row)
+	row := s.begin(st, waiting, "R", ev.Time)
+	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, contextOf(ev, flags), s.w.current(ev), ev.CPU
 }
 
 // lost implements collector: what ran on the processor may have left it.
@@ -241,8 +252,9 @@ func (s *scheduler) lost(cpu int32, time uint64) {
 
 // ended implements collector.
 func (s *scheduler) ended(th *Thread, time uint64) {
-	if st := s.of(th); st.phase != unseen {
+	if st := s.states.at(th); st.thread == th {
 		s.finish(st, 0, Unpaired)
+		s.known.left(st, time)
 	}
 	for i := range s.running {
 		if s.running[i] == th {
@@ -252,18 +264,23 @@ func (s *scheduler) ended(th *Thread, time uint64) {
 }
 
 // end implements collector.
-func (s *scheduler) end(uint64) {
+func (s *scheduler) end(time uint64) {
 	for i := range s.states {
-		s.finish(&s.states[i], 0, OpenEnd)
+		st := &s.states[i]
+		if st.thread != nil {
+			s.finish(st, 0, OpenEnd)
+			s.known.left(st, time)
+		}
 	}
+	s.known.explain(s.w)
 	switch {
 	case s.w.extent.Losses > 0:
 	case s.strays > s.total/4:
-		s.w.note("scheduling events of the whole machine are not in this recording: %d of %d switches leave a thread that was not seen to run", s.strays, s.total)
+		s.w.note("the switches to threads are missing, as in a recording of one process: %d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	case s.strays > 0:
 		s.w.note("%d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	}
-	if !slices.ContainsFunc(wakeEvents, s.w.has) {
+	if !s.w.hooks && !slices.ContainsFunc(wakeEvents, s.w.has) {
 		s.w.note("no event tells when threads are woken: they wait from preemptions on only")
 	}
 }

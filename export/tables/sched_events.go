@@ -5,26 +5,25 @@ import (
 	"math/bits"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// The events of the scheduler, by system: Linux (include/trace/events/sched.h) and the kernel
-// markers of LTTng before 2.0.
-var (
-	switchEvents = []string{"sched:sched_switch", "kernel:sched_schedule"}
-	wakeEvents   = []string{
-		"sched:sched_waking", "sched:sched_wakeup", "sched:sched_wakeup_new",
-		"kernel:sched_try_wakeup", "kernel:sched_wakeup_new_task",
-	}
-)
-
-// switchFields are the places of fields of a switch.
-type switchFields struct{ prev, next, state, prevComm, nextComm int }
+// wakeEvents are the events of threads that are woken: of Linux (include/trace/events/sched.h) and
+// the kernel markers of LTTng before 2.0.
+var wakeEvents = []string{
+	"sched:sched_waking", "sched:sched_wakeup", "sched:sched_wakeup_new",
+	"kernel:sched_try_wakeup", "kernel:sched_wakeup_new_task",
+}
 
 // rule implements collector.
 func (s *scheduler) rule(t *tracec.Type) rule {
+	if id := hookID(t); id == "106" || id == "10C" {
+		return s.dispatchRule(t, id == "10C")
+	}
+	if f, ok := kernel.SwitchOf(t); ok {
+		return s.switchRule(t, f)
+	}
 	switch t.Name {
-	case "sched_switch", "sched_schedule":
-		return s.switchRule(t)
 	case "sched_waking", "sched_wakeup", "sched_try_wakeup":
 		return s.wakeRule(t, woken)
 	case "sched_wakeup_new", "sched_wakeup_new_task":
@@ -35,25 +34,21 @@ func (s *scheduler) rule(t *tracec.Type) rule {
 	return nil
 }
 
-func (s *scheduler) switchRule(t *tracec.Type) rule {
-	f := switchFields{
-		prev: t.Index("prev_pid"), next: t.Index("next_pid"), state: t.Index("prev_state"),
-		prevComm: t.Index("prev_comm"), nextComm: t.Index("next_comm"),
-	}
-	if f.prev < 0 || f.next < 0 || f.state < 0 {
+func (s *scheduler) switchRule(t *tracec.Type, f kernel.Switch) rule {
+	if f.Prev < 0 || f.Next < 0 || f.State < 0 {
 		s.w.note("%s has no fields prev_pid, next_pid and prev_state: its switches are not followed", t.Name)
 		return nil
 	}
-	s.letters.field = f.state
+	s.letters.field = f.State
 	return func(ev *tracec.Event) {
-		prev, next := s.w.thread(ev, f.prev), s.w.thread(ev, f.next)
-		state, ok := ev.Bits(f.state)
+		prev, next := s.w.thread(ev, f.Prev), s.w.thread(ev, f.Next)
+		state, ok := ev.Bits(f.State)
 		if !ok {
 			return
 		}
 		s.w.current(ev)
-		prev.named(ev, f.prevComm)
-		next.named(ev, f.nextComm)
+		prev.named(ev, f.PrevComm)
+		next.named(ev, f.NextComm)
 		s.switched(ev, prev, next, state)
 	}
 }
@@ -67,7 +62,7 @@ func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
 	return func(ev *tracec.Event) {
 		th := s.w.thread(ev, pid)
 		th.named(ev, comm)
-		s.wakes(ev, th, wait, contextOf(ev, flags))
+		s.wakes(ev, th, wait, flags)
 	}
 }
 
@@ -87,24 +82,21 @@ func (s *scheduler) execRule(t *tracec.Type) rule {
 		row := s.of(from).row
 		s.of(from).phase = unseen
 		s.finish(s.of(to), 0, Unpaired)
-		s.begin(s.of(to), onCPU, row)
+		s.begin(s.of(to), onCPU, running, 0)
+		row.Thread = to
+		s.of(to).row = row
 		*cpu = to
 	}
 }
 
-// contextOf returns the context in which an event was recorded. The values are TRACE_FLAG_HARDIRQ
-// and TRACE_FLAG_SOFTIRQ in include/linux/trace_events.h.
+// contextOf returns the context in which an event was recorded.
 func contextOf(ev *tracec.Event, flags int) string {
-	const hardirq, softirq = 8, 16
-	if flags >= 0 {
-		switch f, _ := ev.Bits(flags); {
-		case f&hardirq != 0:
-			return "irq"
-		case f&softirq != 0:
-			return "softirq"
-		}
-	}
-	if ev.Task == 0 {
+	switch in := kernel.Context(ev, flags); {
+	case in&kernel.HardIRQ != 0:
+		return "irq"
+	case in&kernel.SoftIRQ != 0:
+		return "softirq"
+	case ev.Task == 0:
 		return "idle"
 	}
 	return ""
@@ -122,21 +114,23 @@ type letter struct {
 type letters struct {
 	field int
 	small [512]letter
-	other map[uint64]letter
+	other map[uint64]*letter
 }
 
-func (l *letters) of(ev *tracec.Event, state uint64) letter {
+func (l *letters) of(ev *tracec.Event, state uint64) *letter {
 	if state < uint64(len(l.small)) {
-		if !l.small[state].known {
-			l.small[state] = l.read(ev, state)
+		m := &l.small[state]
+		if !m.known {
+			*m = l.read(ev, state)
 		}
-		return l.small[state]
+		return m
 	}
-	m, ok := l.other[state]
-	if !ok {
-		m = l.read(ev, state)
+	m := l.other[state]
+	if m == nil {
+		m = new(letter)
+		*m = l.read(ev, state)
 		if l.other == nil {
-			l.other = map[uint64]letter{}
+			l.other = map[uint64]*letter{}
 		}
 		if len(l.other) < 1<<16 {
 			l.other[state] = m
@@ -159,7 +153,7 @@ func (l *letters) read(ev *tracec.Event, state uint64) letter {
 		}
 		return letter{text: string(name), known: true}
 	}
-	m := letter{text: string(name), known: true, dead: bytes.ContainsAny(name, "xXZ")}
+	m := letter{text: string(name), known: true, dead: kernel.Dead(name)}
 	if state == 0 {
 		return m
 	}

@@ -1,10 +1,12 @@
 package tables
 
+import "github.com/tracec/tracec/export/internal/kernel"
+
 // ThreadState has a row for each state that a thread was in.
 var ThreadState = &Table[State]{
 	name: "thread_state",
 	doc:  "what threads did: they ran, waited for a processor, or were blocked",
-	need: switchEvents, also: wakeEvents,
+	need: kernel.SwitchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: spans(stateRow, stateColumns...),
 	collect: func(w *Walk, yield func(*State) bool) collector { return newScheduler(w, yield) },
 }
@@ -14,7 +16,7 @@ var ThreadState = &Table[State]{
 var SchedLatency = &Table[State]{
 	name: "sched_latency",
 	doc:  "how long threads waited for a processor after they were woken or preempted",
-	need: switchEvents, also: wakeEvents,
+	need: kernel.SwitchEvents, also: wakeEvents,
 	columns: spans(stateRow, latencyColumns...),
 	collect: func(w *Walk, yield func(*State) bool) collector {
 		s := newScheduler(w, func(row *State) bool {

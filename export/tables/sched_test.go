@@ -31,6 +31,26 @@ func TestThreadState(t *testing.T) {
 				"200 300 NULL 5 0 Running NULL NULL NULL",
 				"200 NULL open_end 6 NULL R yielded NULL NULL", "300 NULL open_end 5 NULL D NULL NULL NULL", "300 NULL open_end 0 0 Running NULL NULL NULL",
 			}},
+		{"the number of a thread that was seen to run is used again", `
+			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
+			1 110 8 sched_wakeup_new pid=5`,
+			[]string{
+				"NULL 100 open_begin 0 0 Running NULL NULL NULL", "NULL 100 open_begin 5 NULL R NULL NULL NULL",
+				"100 NULL unpaired 5 0 Running NULL NULL NULL", "110 NULL open_end 5 NULL R new 8 NULL",
+			}},
+		{"a switch from another thread does not end a run elsewhere", `
+			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
+			1 110 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
+			0 120 6 sched_switch prev_pid=6 prev_state=1 next_pid=0
+			1 130 5 sched_switch prev_pid=5 prev_state=1 next_pid=0`,
+			[]string{
+				"NULL 100 open_begin 0 0 Running NULL NULL NULL", "NULL 100 open_begin 5 NULL R NULL NULL NULL",
+				"NULL 110 open_begin 0 1 Running NULL NULL NULL", "100 NULL not_recorded 5 0 Running NULL NULL NULL",
+				"NULL 110 not_recorded 5 NULL R NULL NULL NULL", "NULL 120 not_recorded 6 0 Running NULL NULL NULL",
+				"110 130 NULL 5 1 Running NULL NULL NULL", "120 NULL open_end 0 0 Running NULL NULL NULL",
+				"130 NULL open_end 5 NULL S NULL NULL NULL", "130 NULL open_end 0 1 Running NULL NULL NULL",
+				"120 NULL open_end 6 NULL S NULL NULL NULL",
+			}},
 		{"preempted; a second waking does not begin the wait again", `
 			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
 			0 200 5 sched_switch prev_pid=5 prev_state=0x100 next_pid=6

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -28,11 +29,16 @@ type Syscall struct {
 	// GapInside is set if events were lost between the begin and the end, as far as that is known
 	// at the end: a processor reports a loss with its next event.
 	GapInside bool
+	// OnCPU is the processor time of the call, without interrupts and the time that its thread was
+	// dispatched away. Of a call without an end it is the time until its thread left a processor or
+	// was interrupted last. It is -1 if it is not known, as on Linux.
+	OnCPU int64
 	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other
 	// names. It is "" for others.
 	ABI string
 
 	numbered bool
+	hook     bool         // of AIX: Ret tells no error
 	args     []byte       // the data of the event that has the arguments
 	argsOf   *tracec.Type // of that event; nil without one
 }
@@ -41,7 +47,7 @@ type Syscall struct {
 var Syscalls = &Table[Syscall]{
 	name: "syscalls",
 	doc:  "system calls: how long they took and what they returned",
-	need: syscallEvents, also: threadExits,
+	need: kernel.SyscallEvents(), also: kernel.ExitEvents, hooks: callHooks,
 	columns: spans(func(s *Syscall) *Row { return &s.Row }, syscallColumns...),
 	collect: func(w *Walk, yield func(*Syscall) bool) collector { return newCallers(w, yield) },
 }
@@ -77,6 +83,12 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(int64(s.Restarts))
 	}},
+	{Column{"on_cpu", "AIX: its processor time, without interrupts and the time that its thread was away", Duration}, func(s *Syscall) Value {
+		if s.OnCPU < 0 {
+			return null
+		}
+		return integer(s.OnCPU)
+	}},
 	{
 		Column{"abi", "compat? if it is probably a call of a 32-bit program", Text},
 		func(s *Syscall) Value { return text(s.ABI) },
@@ -88,7 +100,9 @@ var syscallColumns = []column[Syscall]{
 }
 
 // Failed reports whether the call returned an error.
-func (s *Syscall) Failed() bool { return s.HasRet && s.Ret >= -maxErrno && s.Ret < 0 }
+func (s *Syscall) Failed() bool {
+	return s.Error != "" || s.HasRet && !s.hook && s.Ret >= -maxErrno && s.Ret < 0
+}
 
 // maxErrno is MAX_ERRNO in include/linux/err.h.
 const maxErrno = 4095
@@ -107,7 +121,7 @@ func (s *Syscall) AppendArgs(dst []byte) []byte {
 			dst = append(dst, ", "...)
 		}
 	}
-	number := numberField(s.argsOf)
+	number := kernel.NumberField(s.argsOf)
 	for i := range s.argsOf.Fields {
 		f := &s.argsOf.Fields[i]
 		v, ok := ev.At(i)
@@ -135,26 +149,4 @@ func (s *Syscall) keep(ev *tracec.Event, t *tracec.Type) {
 	if t != nil {
 		s.args = append(s.args, ev.Data[:min(len(ev.Data), maxArgs)]...)
 	}
-}
-
-// numberField returns the field with the number of the call, or -1. It is the first one of Linux's
-// events, under the name nr until 4.5. An argument may have such a name, too.
-func numberField(t *tracec.Type) int {
-	first := true
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Common {
-			continue
-		}
-		switch f.Name {
-		case "syscall_id", "__syscall_nr":
-			return i
-		case "id", "nr":
-			if first {
-				return i
-			}
-		}
-		first = false
-	}
-	return -1
 }

@@ -5,17 +5,8 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/syscalls"
-)
-
-// The events of system calls, by system: Linux (include/trace/events/syscalls.h and
-// kernel/trace/trace_syscalls.c) and the markers of LTTng before 2.0.
-var (
-	syscallEvents = []string{
-		"raw_syscalls:sys_enter", "raw_syscalls:sys_exit", "syscalls:sys_enter_*", "syscalls:sys_exit_*",
-		"kernel:syscall_entry", "kernel:syscall_exit", ":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit",
-	}
-	threadExits = []string{"sched:sched_process_exit", "kernel:process_exit"}
 )
 
 // A family is events that report the begin and the end of each call, or of each call of one kind.
@@ -36,45 +27,47 @@ type half struct {
 	// other is set if the events for the other half of the call are described.
 	other bool
 	args  *tracec.Type // that has the arguments, or nil
+	hook  *hookHalf    // of AIX; nil for others
 }
 
 // rule implements collector.
 func (c *callers) rule(t *tracec.Type) rule {
+	if id := hookID(t); id != "" {
+		return c.hookRule(t, id)
+	}
 	if c.numbers.table == nil {
 		c.numbers.table = syscalls.Of(c.w.machine.Arch)
 		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
 		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own) // arch/*/include/uapi/asm/errno.h
 	}
-	switch {
-	case t.Name == "sched_process_exit" || t.Name == "process_exit":
-		return c.exitRule(t)
-	case t.System == "sched" && t.Name == "sched_process_exec":
-		return c.execRule(t)
-	case t.System == "raw_syscalls" && t.Name == "sys_enter":
-		return c.enterRule(t, half{family: raw, other: c.w.has("raw_syscalls:sys_exit"), args: t})
-	case t.System == "raw_syscalls" && t.Name == "sys_exit":
-		return c.leaveRule(t, half{family: raw, other: c.w.has("raw_syscalls:sys_enter")})
-	case t.System == "syscalls":
-		if name, ok := strings.CutPrefix(t.Name, "sys_enter_"); ok {
-			k := &call{name: name, traits: traitsOf(name)}
-			// The number is -1 at the end of sigreturn: the kernel finds no event for it.
-			ends := !k.sigreturn && c.w.has("syscalls:sys_exit_"+name)
-			return c.enterRule(t, half{family: named, call: k, other: ends, args: t})
-		}
-		if name, ok := strings.CutPrefix(t.Name, "sys_exit_"); ok {
-			k := &call{name: name, traits: traitsOf(name)}
-			return c.leaveRule(t, half{family: named, call: k, other: c.w.has("syscalls:sys_enter_" + name)})
-		}
-	case strings.HasSuffix(t.Name, "syscall_entry"):
-		return c.enterRule(t, half{family: raw, other: true})
-	case strings.HasSuffix(t.Name, "syscall_exit"):
-		return c.leaveRule(t, half{family: raw, other: true})
+	if pid, ok := kernel.ExitOf(t); ok {
+		return c.exitRule(pid)
 	}
-	return nil
+	if t.System == "sched" && t.Name == "sched_process_exec" {
+		return c.execRule(t)
+	}
+	of, ok := kernel.SyscallOf(t)
+	if !ok {
+		return nil
+	}
+	h := half{family: raw, other: c.w.has(of.Other)}
+	if of.Name != "" {
+		h.family, h.call = named, &call{name: of.Name, traits: traitsOf(of.Name)}
+	}
+	if !of.Begins {
+		return c.leaveRule(t, h)
+	}
+	if !of.Marker {
+		h.args = t
+	}
+	if h.call != nil && h.call.sigreturn {
+		h.other = false // the number is -1 at the end: the kernel finds no event for it
+	}
+	return c.enterRule(t, h)
 }
 
 func (c *callers) enterRule(t *tracec.Type, h half) rule {
-	if h.number = numberField(t); h.number < 0 && h.call == nil {
+	if h.number = kernel.NumberField(t); h.number < 0 && h.call == nil {
 		c.w.note("%s has no field with the number of the system call: its calls have no begin", t.Name)
 		return nil
 	}
@@ -82,16 +75,12 @@ func (c *callers) enterRule(t *tracec.Type, h half) rule {
 }
 
 func (c *callers) leaveRule(t *tracec.Type, h half) rule {
-	h.number, h.ret = numberField(t), t.Index("ret")
+	h.number, h.ret = kernel.NumberField(t), t.Index("ret")
 	return func(ev *tracec.Event) { c.leave(ev, &h) }
 }
 
 // exitRule follows threads that exit. They return from no call.
-func (c *callers) exitRule(t *tracec.Type) rule {
-	pid := t.Index("pid")
-	if pid < 0 {
-		return nil
-	}
+func (c *callers) exitRule(pid int) rule {
 	return func(ev *tracec.Event) {
 		if th := c.w.thread(ev, pid); th != nil {
 			c.ended(th, ev.Time)
@@ -125,6 +114,8 @@ func (c *callers) identify(ev *tracec.Event, h *half) (number int64, numbered bo
 		}
 	}
 	switch {
+	case h.hook != nil:
+		return number, false, h.hook.call(ev)
 	case h.call != nil:
 		return number, numbered, h.call
 	case numbered:

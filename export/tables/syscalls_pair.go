@@ -37,8 +37,9 @@ type callers struct {
 	rows    func(*Syscall) bool
 	of      byThread[caller]
 	numbers numbers
-	errors  bool  // the machine has its own numbers of errors from 35 to 511
-	compat  int64 // calls
+	modes   *modes // of processors, if the recording has hooks for them
+	errors  bool   // the machine has its own numbers of errors from 35 to 511
+	compat  int64  // calls
 }
 
 func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
@@ -90,7 +91,7 @@ func (c *callers) enter(ev *tracec.Event, h *half) {
 	restarts := s.restarted(ev, h, number, k, lost)
 	s.row = Syscall{
 		Row: Row{Begin: ev.Time, CPU: ev.CPU, Thread: th}, Name: k.name, Number: number, numbered: numbered,
-		Restarts: restarts, args: s.row.args,
+		Restarts: restarts, args: s.row.args, OnCPU: c.onCPU(ev, 0),
 	}
 	s.row.keep(ev, h.args)
 	s.seen, s.open, s.began, s.ended = true, true, h.family, 0
@@ -129,6 +130,9 @@ func (c *callers) finish(s *caller, why Reason, lost bool) {
 // emit makes a row of a call. Linux records calls of 32-bit programs on a 64-bit machine as
 // raw_syscalls alone, with their own numbers.
 func (c *callers) emit(s *caller, lost bool) {
+	if lost {
+		s.row.OnCPU = -1
+	}
 	if s.row.NoBegin == Known && s.named && s.began == raw && !lost {
 		s.row.Name, s.row.ABI = "", "compat?"
 		c.compat++
@@ -231,7 +235,7 @@ func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bo
 		why = OpenBegin
 	}
 	s.row = Syscall{
-		Row: Row{NoBegin: why, CPU: ev.CPU, Thread: s.thread}, Number: r.number, numbered: r.numbered, args: s.row.args[:0],
+		Row: Row{NoBegin: why, CPU: ev.CPU, Thread: s.thread}, Number: r.number, numbered: r.numbered, args: s.row.args[:0], OnCPU: -1,
 	}
 	if s.call, s.began = r.call, 0; r.call != nil {
 		s.row.Name = r.call.name
@@ -242,13 +246,18 @@ func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bo
 // returns ends the call of a thread.
 func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	row := &s.row
-	row.End = ev.Time
+	row.End = max(ev.Time, row.Begin)
 	s.seen, s.open, s.ended = true, false, h.family
 	if s.call != nil && s.call.sigreturn {
 		// What it returns is the result of the interrupted call, if that is not made again.
 		const eintr = -4
 		s.again.handler = false
 		s.again.possible = s.again.possible && r.hasRet && r.ret != eintr
+		return
+	}
+	if h.hook != nil {
+		row.hook, row.Ret, row.HasRet, row.Error = true, r.ret, r.hasRet, h.hook.error(ev)
+		row.OnCPU = c.onCPU(ev, row.OnCPU)
 		return
 	}
 	if !r.hasRet {
@@ -306,7 +315,11 @@ func (c *callers) moves(from, to *Thread) {
 }
 
 // lost implements collector. The next event of a thread decides what the loss means for its call.
-func (c *callers) lost(int32, uint64) {}
+func (c *callers) lost(cpu int32, time uint64) {
+	if c.modes != nil {
+		c.modes.lost(cpu, time)
+	}
+}
 
 // ended implements collector.
 func (c *callers) ended(th *Thread, _ uint64) {
@@ -318,7 +331,10 @@ func (c *callers) ended(th *Thread, _ uint64) {
 }
 
 // end implements collector.
-func (c *callers) end(uint64) {
+func (c *callers) end(time uint64) {
+	if c.modes != nil {
+		c.modes.end(time)
+	}
 	for i := range c.of {
 		if s := &c.of[i]; s.open {
 			c.finish(s, OpenEnd, c.lostSince(s))

@@ -358,7 +358,11 @@ func TestRandomSyscalls(t *testing.T) {
 	for range 25 {
 		var b strings.Builder
 		for i := range events {
-			fmt.Fprintf(&b, "%d %d %d", r.IntN(2), 100+2*i, r.IntN(threads))
+			at := 1000 + 2*i
+			if r.IntN(50) == 0 { // the clock goes back
+				at -= r.IntN(500)
+			}
+			fmt.Fprintf(&b, "%d %d %d", r.IntN(2), at, r.IntN(threads))
 			if r.IntN(40) == 0 {
 				b.WriteString(" lost=1")
 			}

@@ -14,6 +14,7 @@ type Table[R any] struct {
 	// need lists the events without which the table is empty, one of which must be described. also
 	// lists further events that it reads. Both are patterns of package tracec with their system.
 	need, also []string
+	hooks      []hook // of AIX, all of which must have templates; nil: AIX has no such table
 	collect    func(w *Walk, yield func(*R) bool) collector
 	// alone returns what reads the recording for this table alone, or a *MissingError if there is
 	// nothing to read. It is set in place of need, also and collect.
@@ -113,7 +114,7 @@ func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
 		}
 		return err
 	}
-	return w.add(t.name, t.collect(w, rows), t.need, t.also)
+	return w.add(t.name, t.collect(w, rows), t.need, t.also, t.hooks)
 }
 
 // Each implements Any.
@@ -129,7 +130,7 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 // All lists the tables.
 func All() []Any {
 	return []Any{
-		ThreadState, SchedLatency, CPUTime, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults, OSNoise, Noises, TimerLat,
+		ThreadState, SchedLatency, CPUTime, CPUModes, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults, OSNoise, Noises, TimerLat,
 	}
 }
 

@@ -12,6 +12,9 @@ type Thread struct {
 	key  uint64
 	main *Thread // of its process; nil if not known
 	ran  bool    // it has been seen to run, or to be woken
+	// inherited reports that Name is the parent's name at the fork. The next event that names the
+	// thread clears it.
+	inherited bool
 }
 
 // Process returns the name of the process: its first thread's name. It is "" if not known.
@@ -106,6 +109,7 @@ func (t *threads) end(th *Thread) {
 
 // name notes the name that an event has for a thread, up to a NUL.
 func (t *Thread) name(comm []byte) {
+	t.inherited = false
 	if t.Name != string(comm) && len(comm) > 0 {
 		t.Name = string(comm)
 	}

@@ -18,9 +18,14 @@ import (
 //	err := w.Run(ctx)
 type Walk struct {
 	open       Open
-	recording  string         // its name
-	machine    record.Machine // that it was made on
+	recording  string                                   // its name
+	machine    record.Machine                           // that it was made on
+	strings    func(addr uint64) (text string, ok bool) // of its kernel; may be nil
 	described  []name
+	hooks      bool      // it is one of AIX
+	templates  templates // of its hooks
+	off        bool      // trace is off
+	unplaced   bool      // there are events without a processor
 	collectors []collector
 	patterns   []string
 	alone      []func(ctx context.Context) error // tables that read the recording for themselves
@@ -30,6 +35,8 @@ type Walk struct {
 	extent  Extent
 	notes   []string
 	stop    bool
+
+	explained []Explained
 }
 
 // name is the name of an event that the recording describes.
@@ -85,17 +92,23 @@ func NewWalk(rec *tracec.Recording, opts ...tracec.Option) *Walk {
 func WalkOf(open Open) *Walk { return &Walk{open: open} }
 
 // add takes a collector. need lists the events without which it has no rows: one of them must be
-// described.
-func (w *Walk) add(table string, c collector, need, also []string) error {
+// described. Of a recording of AIX, all hooks must be, of which there must be some.
+func (w *Walk) add(table string, c collector, need, also []string, hooks []hook) error {
 	if w.described == nil {
 		if err := w.describe(); err != nil {
 			return err
 		}
 	}
-	if !w.selects(need) {
-		return &MissingError{Recording: w.recording, Table: table, Events: need}
+	missing := w.lacks(hooks)
+	switch {
+	case w.hooks && len(hooks) > 0 && len(missing) == 0:
+		w.follow(patternsOf(modeHooks))
+		w.follow(breakHooks)
+	case w.hooks || !w.selects(need):
+		return &MissingError{Recording: w.recording, Table: table, Events: need, Hooks: missing}
+	default:
+		w.selects(also)
 	}
-	w.selects(also)
 	w.collectors = append(w.collectors, c)
 	return nil
 }
@@ -104,11 +117,32 @@ func (w *Walk) add(table string, c collector, need, also []string) error {
 type MissingError struct {
 	Recording, Table string
 	Events           []string // one of them is needed; they may be patterns
+	// Hooks are those hooks of AIX that lack a template, or a field of it. It is empty for other
+	// recordings, and if the table is not made of hooks.
+	Hooks []string
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(e.Events, " or "))
+	if len(e.Hooks) > 0 {
+		return fmt.Sprintf("%s: the table %s needs templates (-t) of hooks: %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
+	}
+	list := e.Events
+	if len(list) > maxNamed {
+		list = nil
+		for _, name := range e.Events {
+			if system, _, _ := strings.Cut(name, ":"); system != "" {
+				name = system + ":*"
+			}
+			list = append(list, strings.TrimPrefix(name, ":"))
+		}
+		slices.Sort(list)
+		list = slices.Compact(list)
+	}
+	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(list, " or "))
 }
+
+// maxNamed bounds the events that a MissingError names. Of more, it names the systems.
+const maxNamed = 6
 
 // describe lists the events of the recording.
 func (w *Walk) describe() error {
@@ -117,12 +151,21 @@ func (w *Walk) describe() error {
 		return err
 	}
 	w.recording, w.machine, w.described = r.Recording().Name(), r.Recording().Machine(), []name{}
+	if rec, ok := r.Recording().(interface{ Printk(uint64) (string, bool) }); ok {
+		w.strings = rec.Printk
+	}
 	r.Names(func(system, event, alias string) {
+		if w.hooks = w.hooks || system == "aix"; w.hooks { // these are all hooks there may be
+			return
+		}
 		if alias != "" {
 			event = alias
 		}
 		w.described = append(w.described, name{system, event})
 	})
+	if w.hooks {
+		return w.describeHooks()
+	}
 	return nil
 }
 
@@ -133,12 +176,19 @@ func (w *Walk) selects(patterns []string) bool {
 	for _, p := range patterns {
 		if w.has(p) {
 			any = true
-			if !slices.Contains(w.patterns, p) {
-				w.patterns = append(w.patterns, p)
-			}
+			w.follow([]string{p})
 		}
 	}
 	return any
+}
+
+// follow selects the events of patterns.
+func (w *Walk) follow(patterns []string) {
+	for _, p := range patterns {
+		if !slices.Contains(w.patterns, p) {
+			w.patterns = append(w.patterns, p)
+		}
+	}
 }
 
 // has reports whether the recording describes an event that a pattern matches.
@@ -188,10 +238,11 @@ func (w *Walk) together(ctx context.Context) error {
 func (w *Walk) event(ev *tracec.Event) {
 	w.extent.see(ev.Time)
 	if ev.Lost != 0 {
-		w.extent.lose(ev.Lost)
-		for _, c := range w.collectors {
-			c.lost(ev.CPU, ev.Time)
+		cpu := ev.CPU
+		if w.hooks { // processors may share a buffer
+			cpu = -1
 		}
+		w.lose(ev.Lost, cpu, ev.Time)
 	}
 	n := ev.Type.Number
 	if n >= len(w.rules) || w.rules[n] == nil {
@@ -199,6 +250,14 @@ func (w *Walk) event(ev *tracec.Event) {
 	}
 	for _, do := range w.rules[n] {
 		do(ev)
+	}
+}
+
+// lose tells the collectors that n events were lost before a time on a processor, -1 for all.
+func (w *Walk) lose(n int64, cpu int32, time uint64) {
+	w.extent.lose(n)
+	for _, c := range w.collectors {
+		c.lost(cpu, time)
 	}
 }
 
@@ -218,8 +277,10 @@ func (w *Walk) learn(t *tracec.Type) {
 		w.rules = append(w.rules, nil)
 	}
 	rules := []rule{}
-	if do := w.birth(t); do != nil {
-		rules = append(rules, do)
+	for _, do := range []rule{w.birth(t), w.breaks(t)} {
+		if do != nil {
+			rules = append(rules, do)
+		}
 	}
 	for _, c := range w.collectors {
 		if do := c.rule(t); do != nil {
@@ -251,13 +312,18 @@ func (w *Walk) current(ev *tracec.Event) *Thread {
 	if th == nil {
 		return nil
 	}
-	if th.Name == "" {
-		th.Name = ev.Comm()
+	if th.Name == "" || th.inherited {
+		if comm := ev.Comm(); comm != "" {
+			th.Name = comm
+		}
+		th.inherited = false
 	}
 	if th.PID < 0 {
 		if pid := ev.Process(); pid >= 0 {
 			th.PID = pid
-			th.main = w.threads.at(pid, ev.CPU)
+			if th.main = th; !w.hooks { // AIX has names of processes alone
+				th.main = w.threads.at(pid, ev.CPU)
+			}
 		}
 	}
 	return th

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/pair"
 )
 
@@ -71,7 +72,7 @@ func (k *work) of(th *Thread) *Interrupt {
 	return nil
 }
 
-// workRule returns the rule for events of work queues.
+// workRule returns the rule for work that waits in a queue.
 func (k *work) workRule(t *tracec.Type) rule {
 	item, names := t.Index("work"), naming{field: t.Index("function")}
 	if t.System != "workqueue" || item < 0 {
@@ -88,13 +89,21 @@ func (k *work) workRule(t *tracec.Type) rule {
 				b.Value.activated = ev.Time
 			}
 		}
-	case "workqueue_execute_start":
-		return func(ev *tracec.Event) { k.start(ev, bitsAt(ev, item), names.of(ev)) }
-	case "workqueue_execute_end":
-		starts := k.c.w.has("workqueue:workqueue_execute_start")
-		return func(ev *tracec.Event) { k.stop(ev, bitsAt(ev, item), names.of(ev), starts) }
 	}
 	return nil
+}
+
+// executeRule returns the rule for the begin or the end of work.
+func (k *work) executeRule(t *tracec.Type, in kernel.Pair, begins bool) rule {
+	item, names := t.Index(in.Key), naming{field: t.Index(in.Name)}
+	switch {
+	case item < 0:
+		return nil
+	case begins:
+		return func(ev *tracec.Event) { k.start(ev, bitsAt(ev, item), names.of(ev)) }
+	}
+	starts := k.c.w.has(in.System + ":" + in.Begin)
+	return func(ev *tracec.Event) { k.stop(ev, bitsAt(ev, item), names.of(ev), starts) }
 }
 
 func (k *work) start(ev *tracec.Event, item uint64, name string) {

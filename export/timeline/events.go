@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
@@ -79,7 +80,7 @@ func doBegin(t *Timeline, ru *rule, ev *tracec.Event) {
 // doBeginOne begins a span that cannot be within another of its kind, unless it interrupts it. An
 // open one in the same context has ended unseen.
 func doBeginOne(t *Timeline, ru *rule, ev *tracec.Event) {
-	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), interrupting(ru, ev)
+	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), int32(kernel.Context(ev, ru.flags))
 	for i := len(tr.Open) - 1; i >= 0; i-- {
 		if s := &tr.Open[i]; s.key == ru.key && s.depth == in && (ru.alone || s.Name == name) {
 			t.cut(tr, i, ev.Time)
@@ -87,17 +88,6 @@ func doBeginOne(t *Timeline, ru *rule, ev *tracec.Event) {
 		}
 	}
 	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: in}, ev)
-}
-
-// interrupting returns the context of an event: 0 is a thread. The values are flags of common_flags
-// in include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI.
-func interrupting(ru *rule, ev *tracec.Event) int32 {
-	if ru.flags < 0 {
-		return 0
-	}
-	const hardirq, softirq, nmi = 8, 16, 64
-	flags, _ := ev.Bits(ru.flags)
-	return int32(flags & (hardirq | softirq | nmi))
 }
 
 // doEnd ends the innermost span of its key, and the spans within it.

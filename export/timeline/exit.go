@@ -1,16 +1,14 @@
 package timeline
 
 import (
-	"bytes"
-
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 )
 
 // The spans of a thread end with it, whether their ends are recorded or not. Its end is its last
 // switch or, without a switch, the last event after an announced exit.
 
-// dead reports whether a switch is from a thread that never runs again. It uses the recording's
-// name of the state: X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
+// dead reports whether a switch is from a thread that never runs again.
 func (t *Timeline) dead(ru *rule, ev *tracec.Event) bool {
 	if ru.depth < 0 {
 		return false
@@ -24,7 +22,7 @@ func (t *Timeline) dead(ru *rule, ev *tracec.Event) bool {
 		return t.states[n] == isDead
 	}
 	name, ok := v.AppendName(nil)
-	dead := ok && bytes.ContainsAny(name, "xXZ")
+	dead := ok && kernel.Dead(name)
 	if n < uint64(len(t.states)) {
 		if t.states[n] = isAlive; dead {
 			t.states[n] = isDead

@@ -90,11 +90,12 @@ func graphExit(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.end(tr, ev.Time, ev)
 }
 
-// graphTrack returns the track of an event of function_graph, and its depth.
+// graphTrack returns the track of an event of function_graph, and its depth. Only a damaged event
+// has a depth below 0.
 func (t *Timeline) graphTrack(ru *rule, ev *tracec.Event) (*Track, int32, bool) {
 	tr := t.thread(Functions, ev)
 	depth, ok := ev.Bits(ru.depth)
-	return tr, int32(depth), ok
+	return tr, int32(depth), ok && int32(depth) >= 0
 }
 
 // callers opens the calls around a call at a depth that began before the recording, or among lost

@@ -1,9 +1,11 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
@@ -87,17 +89,25 @@ func (t *Timeline) newRule(typ *tracec.Type) *rule {
 	if kind == Instant {
 		return ru
 	}
-	ru.key, ru.kind = key, trackOf(typ, stem)
+	pair, _, known := kernel.PairOf(typ)
+	ru.key = key
+	if known && pair.Kind != "work" { // of the processor, whatever thread it interrupts
+		ru.kind = Interrupt
+	}
 	ru.do = doEnd
 	if kind == Begin {
 		ru.do, ru.name = doBegin, t.names.of(typ.System, stem)
-		ru.naming(typ, stem)
+		_, call := kernel.SyscallOf(typ)
 		switch {
-		case stem == "syscall":
+		case call:
 			ru.do = doSyscall
-		case ru.kind == Interrupt || tracepoint(typ):
+			ru.naming(typ, kernel.NumberField(typ), stem)
+		case known:
+			ru.naming(typ, typ.Index(pair.Name), stem)
+			fallthrough
+		case tracepoint(typ):
 			ru.do, ru.flags = doBeginOne, typ.Index("common_flags")
-			ru.alone = tracepoint(typ) || stem == "softirq"
+			ru.alone = tracepoint(typ) || pair.Alone
 		}
 	}
 	return ru
@@ -110,29 +120,10 @@ func tracepoint(typ *tracec.Type) bool {
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
-// trackOf returns the kind of track for the spans of a pair. Interrupts belong to the processor,
-// whatever thread they interrupt.
-func trackOf(typ *tracec.Type, stem string) TrackKind {
-	if typ.System == "irq" || typ.System == "irq_vectors" || typ.System == "ipi" || stem == "irq" || stem == "softirq" ||
-		stem == "hrtimer_expire" || stem == "timer_expire" {
-		return Interrupt
-	}
-	return Thread
-}
-
-// spanNames are the fields that name spans, by the common part of the names of their events.
-var spanNames = map[string]string{
-	"irq_handler": "name", "softirq": "vec", "hrtimer_expire": "function", "timer_expire": "function", "workqueue_execute": "function",
-	"syscall": "syscall_id", "irq": "irq_id",
-}
-
-// naming finds the field that names the spans of a pair.
-func (ru *rule) naming(typ *tracec.Type, stem string) {
-	name, ok := spanNames[stem]
-	if !ok {
-		return
-	}
-	if ru.field = typ.Index(name); ru.field >= 0 && typ.Fields[ru.field].Kind != tracec.Text && name != "function" {
+// naming takes a field for the names of the spans of a pair. The number of a function is its name
+// by itself.
+func (ru *rule) naming(typ *tracec.Type, field int, stem string) {
+	if ru.field = field; field >= 0 && typ.Fields[field].Kind != tracec.Text && !strings.HasPrefix(typ.Fields[field].Name, "func") {
 		ru.prefix = stem + " "
 	}
 }
@@ -142,37 +133,35 @@ const rawSyscall = 1
 
 // special makes the rules of events that are more than a pair of names.
 func (t *Timeline) special(ru *rule, typ *tracec.Type) bool {
-	switch system, name := typ.System, typ.Name; {
-	case system == "ftrace" && (name == "funcgraph_entry" || name == "fgraph_retaddr_entry" || name == "funcgraph_exit"):
-		g := graphRule(typ, name == "funcgraph_exit")
+	call, calls := kernel.SyscallOf(typ)
+	pid, exits := kernel.ExitOf(typ)
+	child, _, forks := kernel.BirthOf(typ)
+	next, switches := kernel.SwitchOf(typ)
+	switch i := slices.Index(kernel.GraphEvents[:], typ.System+":"+typ.Name); {
+	case i >= 0:
+		g := graphRule(typ, i == len(kernel.GraphEvents)-1)
 		if g == nil {
 			return false
 		}
 		g.name, g.kind = ru.name, Functions
 		*ru = *g
-	case system == "syscalls" && strings.HasPrefix(name, "sys_enter_"):
-		ru.do, ru.name, ru.key = doSyscall, t.names.of(system, strings.TrimPrefix(name, "sys_enter_")), t.pairs.key("syscall")
-	case system == "syscalls" && strings.HasPrefix(name, "sys_exit_"):
+	case calls && call.Name != "" && call.Begins:
+		ru.do, ru.name, ru.key = doSyscall, t.names.of(typ.System, call.Name), t.pairs.key("syscall")
+	case calls && call.Name != "":
 		ru.do, ru.key = doEnd, t.pairs.key("syscall")
-	case system == "raw_syscalls" && name == "sys_enter":
-		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), typ.Index("id"), "system call ", rawSyscall
+	case calls && !call.Marker && call.Begins:
+		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), kernel.NumberField(typ), "system call ", rawSyscall
 		ru.calls = syscalls.Of(t.r.Recording().Machine().Arch)
-	case system == "raw_syscalls" && name == "sys_exit":
-		ru.do, ru.key, ru.field = doSyscallEnd, t.pairs.key("syscall"), typ.Index("id")
-	case system == "ftrace" && name == "print" && typ.Index("buf") >= 0:
+	case calls && !call.Marker:
+		ru.do, ru.key, ru.field = doSyscallEnd, t.pairs.key("syscall"), kernel.NumberField(typ)
+	case typ.System == "ftrace" && typ.Name == "print" && typ.Index("buf") >= 0:
 		ru.do, ru.field, ru.key = doPrint, typ.Index("buf"), t.pairs.key("print")
-	case (name == "sched_process_exit" || name == "process_exit") && typ.Index("pid") >= 0:
-		ru.do, ru.call = doExit, typ.Index("pid")
-	case (name == "sched_process_fork" || name == "process_fork") && typ.Index("child_pid") >= 0:
-		ru.do, ru.call = doFork, typ.Index("child_pid")
-	case name == "task_newtask" && typ.Index("pid") >= 0:
-		ru.do, ru.call = doFork, typ.Index("pid")
-	case name == "sched_switch" || name == "sched_schedule":
-		ru.field, ru.call, ru.ret = typ.Index("next_comm"), typ.Index("prev_pid"), typ.Index("next_pid")
-		if ru.call < 0 || ru.ret < 0 {
-			return false
-		}
-		ru.depth = typ.Index("prev_state")
+	case exits:
+		ru.do, ru.call = doExit, pid
+	case forks:
+		ru.do, ru.call = doFork, child
+	case switches && next.Prev >= 0 && next.Next >= 0:
+		ru.field, ru.call, ru.ret, ru.depth = next.NextComm, next.Prev, next.Next, next.State
 		if ru.do = doSwitch; ru.field < 0 {
 			ru.field, ru.prefix = ru.ret, "thread "
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -164,6 +165,21 @@ func TestDeepCalls(t *testing.T) {
 	}
 	if most := 2 * (150*201 + 150); items > most || items < 75*200 {
 		t.Errorf("%d items of %d events", items, len(events))
+	}
+}
+
+// TestNegativeDepth: a damaged entry with a depth below 0 is an instant, and has no calls within.
+func TestNegativeDepth(t *testing.T) {
+	entry := func(time, depth uint64) exporttest.Event {
+		return exporttest.Event{Time: time, Task: 100, Name: "funcgraph_entry", Values: []uint64{0xa0, depth}}
+	}
+	tl, _ := newTimeline(t, exporttest.Made(t, []exporttest.Event{entry(100, 1<<32-60_000), entry(200, 2)}))
+	kinds := map[timeline.Kind]int{}
+	for it := range tl.All() {
+		kinds[it.Kind]++
+	}
+	if want := (map[timeline.Kind]int{timeline.Instant: 1, timeline.Begin: 3, timeline.End: 3}); !maps.Equal(kinds, want) {
+		t.Errorf("items %v, want %v", kinds, want)
 	}
 }
 

@@ -204,18 +204,20 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 	if t.stop {
 		return
 	}
-	t.item = Item{Kind: kind, Time: time, Track: tr, Name: n, Span: span, Event: ev}
+	it := &t.item
+	it.Kind, it.Time, it.Track, it.Name, it.Span, it.Event = kind, time, tr, n, span, ev
+	it.Again, it.Lost, it.Said = false, 0, nil
 	if ev != nil {
 		if !t.told && t.say != nil {
 			t.said = t.say(t.said[:0], ev)
 		}
-		t.item.Said, t.item.Again = t.said, t.told
+		it.Said, it.Again = t.said, t.told
 		if ev.Record != nil && !t.told {
-			t.item.Lost = ev.Lost
+			it.Lost = ev.Lost
 		}
 		t.told = true
 	}
-	t.stop = !t.yield(&t.item)
+	t.stop = !t.yield(it)
 }
 
 // instant adds an instant.

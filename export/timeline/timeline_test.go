@@ -24,7 +24,7 @@ func recordings(t *testing.T) []string {
 		}
 		list = append(list, found...)
 	}
-	if !needs.LongProofs() {
+	if !needs.LongProofs(t) {
 		return list
 	}
 	for _, glob := range []string{"ftrace/*/*.dat", "uftrace/*/data.tar.gz", "ftrace-public/*.dat"} {

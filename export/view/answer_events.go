@@ -89,6 +89,10 @@ func (s *Server) numbers(q *query) any {
 // ended.
 const searchTime = 500 * time.Millisecond
 
+// maxBehind is the number of events that a search backwards reads at once, unless the places of
+// events are further apart. It begins with one place: the event before is often near.
+const maxBehind = 1 << 16
+
 // search answers with the next event, or with back the one before, that has a text in its name, its
 // thread, its text or a field as name=value. Without one, the number says where to go on.
 func (s *Server) search(q *query) any {
@@ -108,14 +112,15 @@ func (s *Server) search(q *query) any {
 		Done   bool        `json:"done"`
 	}{Number: from}
 	end := time.Now().Add(searchTime)
-	for {
+	for behind := uint64(1); ; behind = min(2*behind, maxBehind) {
 		first, last := a.Number, all
 		if back {
 			if first == 0 {
 				break
 			}
 			x.mu.RLock()
-			last, first = first, x.events.number(first-1).before
+			last, first = first, x.events.number(first-min(first, behind)).before
+			behind = max(behind, last-first)
 			x.mu.RUnlock()
 		}
 		next := last

@@ -50,10 +50,10 @@ func TestEventList(t *testing.T) {
 	matches := `document.getElementById("matches").textContent`
 	for _, text := range []string{"prev_state=d", "\"comm=lock-2"} {
 		b.press("f")
-		b.run(`document.getElementById("pattern").select()`, nil)
+		b.run(`document.getElementById("pattern").select(); tracec.chosen = -1`, nil)
 		b.write(text)
 		b.press(keyEnter)
-		b.wait(matches + ` == "in a text" && document.activeElement.id == "stage"`)
+		b.wait(`tracec.chosen >= 0 && ` + matches + ` == "in a text" && document.activeElement.id == "stage"`)
 		found := `(document.querySelector("#events .rows .at.selected")?.textContent ?? "").toLowerCase().includes(` + strconv.Quote(strings.Trim(text, "\"")) + `)`
 		b.wait(found)
 		number := b.text("tracec.chosen")

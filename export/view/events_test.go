@@ -1,15 +1,15 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"net/url"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -33,41 +33,29 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestList: events are read by number and by time as the recording has them, and are on the
-// timeline once.
-func TestList(t *testing.T) {
-	for _, name := range recordings(t) {
-		t.Run(filepath.Base(filepath.Dir(name))+"-"+filepath.Base(name), func(t *testing.T) {
-			rec, err := tracec.Open(context.Background(), name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer rec.Close()
-			s := New(opener(rec), Options{})
-			s.read(t.Context())
-			defer s.index.store.close()
-			r, err := opener(rec)(record.Options{}, tracec.WithThreads())
-			if err != nil {
-				t.Fatal(err)
-			}
-			var want []rowAnswer
-			for ev := range r.All() {
-				want = append(want, newRowAnswer(uint64(len(want)), ev, s.index.base))
-			}
-			if got := s.index.events.count; got != uint64(len(want)) {
-				t.Fatalf("%d events, want %d", got, len(want))
-			}
-			for first := 0; first < len(want); first += max(len(want)/7, 1) {
-				count := min(20, len(want)-first)
-				got := s.ask(t, (*Server).list, fmt.Sprintf("first=%d&count=20", first)).(struct {
-					Events []rowAnswer `json:"events"`
-					Error  string      `json:"error,omitempty"`
-				})
-				if fmt.Sprint(got.Events) != fmt.Sprint(want[first:first+count]) {
-					t.Fatalf("from %d: %.300s, want %.300s", first, fmt.Sprint(got), fmt.Sprint(want[first:first+count]))
-				}
-			}
+// compareList compares lists of events by number with the recording. Each event is there once.
+func compareList(t *testing.T, s *Server) {
+	t.Helper()
+	r, err := s.open(record.Options{}, tracec.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []rowAnswer
+	for ev := range r.All() {
+		want = append(want, newRowAnswer(uint64(len(want)), ev, s.index.base))
+	}
+	if got := s.index.events.count; got != uint64(len(want)) {
+		t.Fatalf("%d events, want %d", got, len(want))
+	}
+	for first := 0; first < len(want); first += max(len(want)/needs.Cases(t, 3, 7), 1) {
+		count := min(20, len(want)-first)
+		got := s.ask(t, (*Server).list, fmt.Sprintf("first=%d&count=20", first)).(struct {
+			Events []rowAnswer `json:"events"`
+			Error  string      `json:"error,omitempty"`
 		})
+		if fmt.Sprint(got.Events) != fmt.Sprint(want[first:first+count]) {
+			t.Fatalf("from %d: %.300s, want %.300s", first, fmt.Sprint(got), fmt.Sprint(want[first:first+count]))
+		}
 	}
 }
 
@@ -86,7 +74,7 @@ func (s *Server) ask(t *testing.T, f func(*Server, *query) any, text string) any
 	return a
 }
 
-// TestSearch: all events with a text are found, forwards and back, and most have an item.
+// TestSearch: the next event with a text is found from anywhere, in both directions, with its item.
 func TestSearch(t *testing.T) {
 	s := serve(t, mutex)
 	finished(t, s)
@@ -98,52 +86,29 @@ func TestSearch(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"comm=lock-", "sched_wak", "prev_state=S", "lock-1", "prev_prio=120"} {
-		var want []uint64
-		for _, e := range all {
-			if strings.Contains(strings.ToLower(e.Name+" "+e.Comm+" "+e.Text), strings.ToLower(text)) {
-				want = append(want, e.Number)
+	var froms []uint64
+	for _, p := range needs.Some(t, x.events.list, 3) {
+		froms = append(froms, p.before-min(p.before, 1), p.before, p.before+1)
+	}
+	for i := range needs.Cases(t, 4, len(all)) {
+		froms = append(froms, uint64(i*len(all)/needs.Cases(t, 4, len(all))))
+	}
+	froms = append(froms, uint64(len(all)))
+	texts := []string{"comm=lock-", "sched_wak", "prev_state=S", "lock-1", "prev_prio=120", "nowhere"}
+	for _, text := range append(texts, all[0].Text, all[len(all)-1].Text) {
+		text = strings.ToLower(text)
+		has := func(e rowAnswer) bool { return strings.Contains(strings.ToLower(e.Name+" "+e.Comm+" "+e.Text), text) }
+		for _, from := range froms {
+			if i := slices.IndexFunc(all[from:], has); i < 0 {
+				s.searched(t, text, from, "", -1)
+			} else {
+				s.searched(t, text, from, "", int64(from)+int64(i))
 			}
-		}
-		for _, back := range []string{"", "&back=1"} {
-			var got []uint64
-			at, items := uint64(0), 0
-			if back != "" {
-				at = uint64(len(all))
+			before := int64(from) - 1
+			for before >= 0 && !has(all[before]) {
+				before--
 			}
-			for {
-				var a struct {
-					Found  *rowAnswer
-					Item   *itemAnswer
-					Number uint64
-					Done   bool
-				}
-				askJSON(t, s, "search?text="+strings.ToLower(text)+"&number="+strconv.FormatUint(at, 10)+back, &a)
-				if a.Found == nil && a.Done {
-					break
-				}
-				if at = a.Number; a.Found == nil {
-					continue
-				}
-				if a.Item != nil && (a.Item.Begin == a.Found.Time || a.Item.End == a.Found.Time) {
-					items++
-				}
-				got = append(got, a.Found.Number)
-				if at = a.Found.Number + 1; back != "" {
-					at = a.Found.Number
-				}
-			}
-			if back != "" {
-				for i, j := 0, len(got)-1; i < j; i, j = i+1, j-1 {
-					got[i], got[j] = got[j], got[i]
-				}
-			}
-			if fmt.Sprint(got) != fmt.Sprint(want) || len(want) == 0 {
-				t.Errorf("%s%s: %v, want %v", text, back, got, want)
-			}
-			if items != len(got) {
-				t.Errorf("%s%s: %d of %d events have an item", text, back, items, len(got))
-			}
+			s.searched(t, text, from, "&back=1", before)
 		}
 	}
 	var numbers [2]uint64
@@ -158,5 +123,56 @@ func TestSearch(t *testing.T) {
 	askJSON(t, s, fmt.Sprintf("numbers?from=%d&to=%d", -5, all[len(all)-1].Time+1), &numbers)
 	if numbers != [2]uint64{0, uint64(len(all))} {
 		t.Errorf("the whole recording has the events %v", numbers)
+	}
+}
+
+// searched searches a text, and compares the number of the event that has it, -1 without one.
+func (s *Server) searched(t *testing.T, text string, from uint64, back string, want int64) {
+	t.Helper()
+	var a struct {
+		Found  *rowAnswer
+		Item   *itemAnswer
+		Number uint64
+		Done   bool
+	}
+	for a.Number = from; !a.Done; {
+		askJSON(t, s, "search?text="+url.QueryEscape(text)+"&number="+strconv.FormatUint(a.Number, 10)+back, &a)
+	}
+	got := int64(-1)
+	if a.Found != nil {
+		got = int64(a.Found.Number)
+		if a.Item == nil || a.Item.Begin != a.Found.Time && a.Item.End != a.Found.Time {
+			t.Errorf("%s from %d%s: event %d has the item %+v", text, from, back, got, a.Item)
+		}
+	}
+	if got != want {
+		t.Errorf("%s from %d%s: event %d, want %d", text, from, back, got, want)
+	}
+}
+
+// TestSearchBack: a search backwards opens the recording less often than it has places of events.
+func TestSearchBack(t *testing.T) {
+	s := serve(t, mutex)
+	finished(t, s)
+	open, opened := s.open, 0
+	s.open = func(o record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+		opened++
+		return open(o, more...)
+	}
+	x := s.index
+	last := x.events.list[len(x.events.list)-1]
+	x.events = eventPlaces{step: 16, count: x.events.count, last: x.events.last}
+	if err := s.events(t.Context(), eventPlace{}, func(n uint64, ev *tracec.Event) bool {
+		if n%16 == 0 {
+			x.events.list = append(x.events.list, eventPlace{ev.Time, n})
+		}
+		return n < last.before
+	}); err != nil {
+		t.Fatal(err)
+	}
+	opened = 0
+	s.ask(t, (*Server).search, fmt.Sprintf("text=nowhere&number=%d&back=1", last.before))
+	if places := len(x.events.list); opened > 20 || places < 40 {
+		t.Errorf("it is opened %d times for %d places", opened, places)
 	}
 }

@@ -85,15 +85,21 @@ func sumsOf(t *testing.T, r *tracec.Reader) (list []sum, ran uint64, lost int) {
 // indexed reads a recording into an index.
 func indexed(t *testing.T, open Open) *index {
 	t.Helper()
+	return read(t, open).index
+}
+
+// read returns a server that has read a recording.
+func read(t *testing.T, open Open) *Server {
+	t.Helper()
 	s := New(open, Options{})
 	s.read(context.Background())
 	t.Cleanup(func() { s.index.store.close() })
-	return s.index
+	return s
 }
 
 // compareSums compares an index with the timeline: all of it as it is seen item by item, and the
-// totals of the whole range.
-func compareSums(t *testing.T, rec record.Recording) {
+// totals of the whole range. It returns the server.
+func compareSums(t *testing.T, rec record.Recording) *Server {
 	t.Helper()
 	open := opener(rec)
 	r, err := open(record.Options{})
@@ -101,7 +107,8 @@ func compareSums(t *testing.T, rec record.Recording) {
 		t.Fatal(err)
 	}
 	want, ran, lost := sumsOf(t, r)
-	x := indexed(t, open)
+	s := read(t, open)
+	x := s.index
 	if x.left != 0 || (lost == 0) != (len(x.losses) == 0) || len(x.losses) > lost {
 		t.Errorf("%d items left out, %d losses of %d", x.left, len(x.losses), lost)
 	}
@@ -140,6 +147,7 @@ func compareSums(t *testing.T, rec record.Recording) {
 		t.Errorf("threads run for %d, want %d", runs, ran)
 	}
 	compareFlames(t, x, want)
+	return s
 }
 
 func (s *sum) add(it item) {
@@ -184,7 +192,7 @@ func compareFlames(t *testing.T, x *index, want []sum) {
 	}
 }
 
-// TestRecordings: an index has all that the timeline has, of all recordings.
+// TestRecordings: an index has all that the timeline has, and lists the events, of all recordings.
 func TestRecordings(t *testing.T) {
 	for _, name := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +201,7 @@ func TestRecordings(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer rec.Close()
-			compareSums(t, rec)
+			compareList(t, compareSums(t, rec))
 		})
 	}
 }

@@ -120,7 +120,7 @@ func TestWindowPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	list := drawn(r, 20_000, false)
 	s, l := fill(t, list, 64)
-	for range needs.Cases(50, 300) {
+	for range needs.Cases(t, 50, 300) {
 		level := r.UintN(24)
 		from := list[r.IntN(len(list))].begin
 		whole, part := newWindow(0, l.last+1, level), newWindow(from, from+1<<(level+r.UintN(8)), level)

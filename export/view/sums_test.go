@@ -61,6 +61,14 @@ func TestSumsBeside(t *testing.T) {
 		b.wait(`document.querySelectorAll("#sums tbody tr").length > 5`)
 		b.whole()
 		b.shoot("sums-" + theme)
+		for what, expression := range map[string]string{
+			"the sums leave the flame graph what their table does not need": `document.getElementById("sums").offsetWidth < Math.max(document.querySelector("#sums table").offsetWidth, 600) + 20`,
+			"reasons are words": `![...document.querySelectorAll("#sums p.hint")].some((e) => e.textContent.includes("_"))`,
+		} {
+			if b.text(expression) != "true" {
+				t.Errorf("not so: %s", what)
+			}
+		}
 		b.run(`document.querySelector("#sums td button").click()`, nil)
 		b.wait(`tracec.markers[1] > tracec.markers[0] && tracec.focus.startsWith("track ")`)
 		b.run(`const s = document.querySelector("#sums select"); s.value = "wakeups"; s.dispatchEvent(new Event("change"))`, nil)

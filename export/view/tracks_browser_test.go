@@ -24,7 +24,7 @@ func TestMarkers(t *testing.T) {
 	b.wait(`tracec.markers[1] > tracec.markers[0] && ` + where + `.includes("B − A ")`)
 	b.whole()
 	b.shoot("markers-light")
-	b.wait(`location.hash.includes("m=")`)
+	b.wait(`location.hash.includes("m=" + tracec.markers.join("_"))`)
 	before := b.text("tracec.markers.join()")
 	b.call(http.MethodPost, "/refresh", nil, nil)
 	b.whole()
@@ -108,5 +108,28 @@ func TestTracks(t *testing.T) {
 	b.wait(`document.querySelector("#tracks .row .name")?.textContent == "No track passes the filter"`)
 	b.press(keyEscape)
 	b.wait(`tracec.filter == "" && document.activeElement.id == "stage"`)
+
+	// The name of a row stays in sight.
+	b.run(`return import("./layout.js").then(({ panes }) => { panes[1].element.scrollTop = panes[1].rows.find((r) => r.track && r.height > 30).y + 10; })`, nil)
+	b.whole()
+	b.run(`window.above = (e) => e.getBoundingClientRect().top < document.getElementById("tracks").getBoundingClientRect().top`, nil)
+	if b.text(`[...document.querySelectorAll("#tracks .row:not(.group) .name")].some(above)`) != "false" {
+		t.Errorf("the name of a row is scrolled away")
+	}
+
+	// The functions of a thread follow it in all orders.
+	b.run(`
+		const track = (index, kind, id, items, ran) => ({ index, kind, id, items, ran, cpu: -1, process: -1, name: "t" + id % 2, depth: 1 });
+		tracec.tracks = [track(0, "functions", 7, 900, 0), track(1, "thread", 7, 2, 5), track(2, "thread", 8, 500, 9), track(3, "functions", 8, 9000, 0)];
+		return import("./layout.js").then(({ panes, arrange }) => { window.order = (sort) => {
+			tracec.sort = sort;
+			arrange();
+			return panes[1].rows.filter((r) => r.track).map((r) => r.track.kind[0] + r.track.id).join();
+		}; })`, nil)
+	for sort, want := range map[string]string{"": "t8,f8,t7,f7", "cpu": "t8,f8,t7,f7", "name": "t8,f8,t7,f7", "pid": "t7,f7,t8,f8"} {
+		if got := b.text("order('" + sort + "')"); got != want {
+			t.Errorf("sorted by %q: %s, want %s", sort, got, want)
+		}
+	}
 	b.noErrors()
 }

@@ -13,7 +13,8 @@ import (
 // the function for the packages that call it.
 type effects struct {
 	Params []effect
-	Fresh  bool // its results are memory that it has made
+	Fresh  bool   // its results are memory that it has made
+	Lent   string // what it returns that is valid until the next call: record or event
 }
 
 // AFact implements analysis.Fact.
@@ -74,7 +75,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 		t.add(p)
 		t.run()
 	}
-	e.Fresh = c.fresh(f)
+	e.Fresh, e.Lent = c.fresh(f), c.lentBy(f)
 	return e
 }
 

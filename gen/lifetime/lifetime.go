@@ -8,8 +8,10 @@
 //
 // The analyzer reports stores of such memory in a variable, field, map, slice, channel or closure
 // that lives longer. It also reports memory that is passed to a goroutine. Both may happen in
-// functions that are called with it. Numbers, arrays, strings and copies (bytes.Clone, append to a
-// slice of bytes, conversion to string) may be kept.
+// functions that are called with it. What a call such as Decode returned is also reported where it
+// is used after the next such call. A function that returns it counts as such a call. Numbers,
+// arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to string) may be
+// kept.
 //
 // A line with the comment //tracec:kept is skipped. The comment should give the reason: data of a
 // mapped recording, for example, are valid until Close.
@@ -76,7 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 	code := pass.ResultOf[functions].(*buildssa.SSA)
 	for _, f := range code.SrcFuncs {
 		if obj, ok := f.Object().(*types.Func); ok {
-			if e := c.effectsOf(f); e != nil && len(e.Params) > 0 {
+			if e := c.effectsOf(f); e != nil && (len(e.Params) > 0 || e.Lent != "") {
 				pass.ExportObjectFact(obj, e)
 			}
 		}
@@ -148,6 +150,7 @@ func (c *checker) check(f *ssa.Function) {
 		t.lent, _ = from.value.(*ssa.Call)
 		t.add(from.value)
 		t.run()
+		t.late(from)
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *checker) sources(f *ssa.Function) []source {
 			if !ok {
 				continue
 			}
-			if from, ok := lends(call); ok {
+			if from, ok := c.lent(call); ok {
 				list = append(list, from)
 			}
 			c.iterators(call, func(pull *ssa.Call) { list = append(list, source{pull, "event", nextCall}) })

@@ -15,7 +15,7 @@ import (
 // TestLongRepeats parses 64 KB of every construct that nests, chains or looks ahead. Time that is
 // not linear shows as a test that does not end, unbounded depth as a stack overflow.
 func TestLongRepeats(t *testing.T) {
-	size := needs.Cases(1<<14, 1<<16)
+	size := needs.Cases(t, 1<<14, 1<<16)
 	for _, unit := range []string{
 		"(", "[", "{", "({", "({ ", "f(", "a[", "{{", "(u8)", "(u8 *", "(a ** ", "(struct x)", "(struct {", "(int[", "(typeof(", "typeof(",
 		"sizeof ", "sizeof(", "sizeof(struct {", "-", "- ", "!", "~", "*", "&", "& ", "++", "--", "a?", "a?b:", "a?:", "a+", "a-", "a,", "a=", "a||",

@@ -113,7 +113,7 @@ func TestKernels(t *testing.T) {
 		"bookworm-6.1-amd64": 4741, "bookworm-6.1-arm64": 4346, "bookworm-6.1-i386": 4628,
 		"bookworm-6.1-s390x": 3652, "sid-amd64": 5896,
 	}
-	for _, kernel := range needs.Some(slices.Sorted(maps.Keys(counts)), 1) {
+	for _, kernel := range needs.Some(t, slices.Sorted(maps.Keys(counts)), 1) {
 		t.Run(kernel, func(t *testing.T) {
 			atLeast := counts[kernel]
 			files := kernelFormats(t, kernel)

@@ -37,7 +37,7 @@ func TestHostile(t *testing.T) {
 // TestCut cuts and damages a file at every byte.
 func TestCut(t *testing.T) {
 	src := sample(t, "language.trcfmt")
-	step := needs.Cases(7, 1)
+	step := needs.Cases(t, 7, 1)
 	for i := 0; i <= len(src); i += step {
 		checkFile(t, src[:i])
 		if i < len(src) && i%5 == 0 {

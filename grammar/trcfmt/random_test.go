@@ -42,7 +42,7 @@ func randomStanza(r *rand.Rand) string {
 
 // TestRandom writes and reads stanzas put together at random.
 func TestRandom(t *testing.T) {
-	n := needs.Cases(2000, 10_000)
+	n := needs.Cases(t, 2000, 10_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	good := 0
 	for range n {

@@ -49,7 +49,7 @@ var notRun = map[string]string{
 	"tracec check ./... /sys":                   "depends on the kernel of the machine",
 	"tracec check --format github":              "events/ trees of two kernels are not here",
 	"tracec diff --format json":                 "is long, and diff old.dat new.dat is run",
-	"tracec gen --into":                         "asks the go command: testdata/script/gen_into.txtar runs it",
+	"tracec gen --into":                         "asks the go command: testdata/script/long/gen_into.txtar runs it",
 	"tracec gen --pkg kernel --split -o kernel": "writes hundreds of files: the tests of gen do",
 }
 
@@ -122,6 +122,7 @@ func exampleFolder(t *testing.T) {
 		"old.dat": "testdata/ftrace/amd64-extract.dat", "new.dat": "testdata/ftrace/sid-zlib.dat",
 		"io.dat": "testdata/tables/block-loop/block-loop.dat.zst", "locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
 		"trcfile": "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt", "my.layouts": "testdata/aix/shop.layouts",
+		"aix.raw": "testdata/aix/curt.trc", "old.raw": "testdata/aix/curt.trc", "new.raw": "testdata/aix/curt.trc", "curt.trcfmt": "testdata/aix/curt.trcfmt",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))
 		if err == nil {

@@ -76,7 +76,7 @@ func (e exceptions) unused(t *testing.T, seen map[string]bool) {
 }
 
 // questions are the commands that sum derived tables.
-var questions = []string{"latency", "syscalls", "irq", "io", "locks", "calls"}
+var questions = []string{"latency", "syscalls", "irq", "io", "locks", "calls", "curt"}
 
 // TestFlagNames checks that names of flags are words, and not names of commands.
 func TestFlagNames(t *testing.T) {
@@ -196,7 +196,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "sql", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls"} {
+	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "sql", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls", "curt"} {
 		if !opens[name] {
 			t.Errorf("%s opens recordings and lacks the options of opening", name)
 		}

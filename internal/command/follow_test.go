@@ -41,7 +41,7 @@ type grower struct {
 
 // cuts is the number of random cuts of a written recording: TRACEC_CUTS, if set.
 func cuts(t *testing.T) int {
-	n := needs.Cases(20, 60)
+	n := needs.Cases(t, 20, 60)
 	if s := os.Getenv("TRACEC_CUTS"); s != "" {
 		var err error
 		if n, err = strconv.Atoi(s); err != nil {

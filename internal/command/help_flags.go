@@ -22,6 +22,7 @@ var shortFlags = map[string][]string{
 	"io":                {"by", "worst", "hist", "filter", "diff", "json"},
 	"locks":             {"by", "worst", "hist", "filter", "diff", "json"},
 	"calls":             {"by", "worst", "hist", "filter", "diff", "json"},
+	"curt":              {"by", "worst", "hist", "filter", "diff", "json"},
 	"info":              {"json", "template", "layouts"},
 	"list":              {"event", "fields", "json"},
 	"view":              {"event", "since", "until", "no-browser"},

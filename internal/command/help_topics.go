@@ -9,7 +9,7 @@ import (
 )
 
 // Topics are the names of the texts of help that several commands have in common, in their order.
-var Topics = []string{"filters", "events", "times", "recordings", "structs", "json", "exit-codes", "environment"}
+var Topics = []string{"filters", "events", "times", "tables", "recordings", "structs", "json", "exit-codes", "environment"}
 
 // Topic returns the text of a topic: its first line is a sentence that begins with its name.
 func Topic(name string) string {

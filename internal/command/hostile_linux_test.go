@@ -26,10 +26,10 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range needs.Some(hostileInputs, 4) {
+	for _, h := range needs.Some(t, hostileInputs, 4) {
 		t.Run(h.name, func(t *testing.T) {
 			path := h.make(t, t.TempDir())
-			for _, command := range needs.Some(h.commands, 1) {
+			for _, command := range needs.Some(t, h.commands, 1) {
 				peak, text, err := child(exe, t.TempDir(), strings.Fields(strings.ReplaceAll(command, "FILE", path)))
 				if err != nil {
 					t.Errorf("tracec %s: %v", command, err)

@@ -97,7 +97,7 @@ func (p *choosable) choose(r *rand.Rand) (args []string) {
 // TestJobs checks that the output for random recordings, windows and events does not depend on the
 // number of goroutines, and that no goroutine is left. TRACEC_JOBS=1000 draws 1000.
 func TestJobs(t *testing.T) {
-	draws := needs.Cases(40, 200)
+	draws := needs.Cases(t, 40, 200)
 	if n, err := strconv.Atoi(os.Getenv("TRACEC_JOBS")); err == nil {
 		draws = n
 	}

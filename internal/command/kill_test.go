@@ -47,7 +47,7 @@ func TestKill(t *testing.T) {
 			took := time.Since(begin)
 			want := contents(t, whole.Dir)
 			r := rand.New(rand.NewPCG(10, 10))
-			for range needs.Cases(4, 20) {
+			for range needs.Cases(t, 4, 20) {
 				p := command(t, w.args, input)
 				fill(t, p.Dir, w.files)
 				if err := p.Start(); err != nil {
@@ -136,7 +136,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			took, want := time.Since(begin), contents(t, whole.Dir)
 			r := rand.New(rand.NewPCG(13, 13))
-			for range needs.Cases(4, 20) {
+			for range needs.Cases(t, 4, 20) {
 				p := command(t, args, input)
 				if err := p.Start(); err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
@@ -22,13 +23,18 @@ type lister struct {
 	cmd  *cobra.Command
 	o    report.ListOptions
 	left int64 // events of --limit, negative for no limit
-	text []byte
-	doc  facts.Document[*facts.List]
+	// recorded are the events that occur, by system and name; nil lists all.
+	recorded map[[2]string]bool
+	text     []byte
+	doc      facts.Document[*facts.List]
 }
 
 // list prints the events of every argument.
-func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
+func list(cmd *cobra.Command, args []string, o report.ListOptions, recorded bool) error {
 	l := &lister{cmd: cmd, o: o, left: -1}
+	if recorded {
+		l.recorded = map[[2]string]bool{}
+	}
 	l.doc = facts.Document[*facts.List]{Schema: facts.Schema("list"), Tracec: Version(), Recordings: []*facts.List{}}
 	if n, _ := Limit(cmd); n > 0 {
 		l.left = n
@@ -57,9 +63,13 @@ func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
 // one passes recordings to their system. Directories contain format files, even if nothing was
 // recorded in them. The exceptions are directories of uftrace and LTTng.
 func (l *lister) one(arg string) error {
+	clear(l.recorded)
 	of := &facts.List{Recording: facts.Recording{File: arg, Damage: []facts.Damage{}}, Events: []facts.Event{}}
 	l.text = l.text[:0]
 	l.o.Each = func(e *facts.Event) error {
+		if l.recorded != nil && !l.recorded[[2]string{e.System, e.Name}] {
+			return nil
+		}
 		if l.left == 0 {
 			return report.ErrEnough
 		}
@@ -83,7 +93,13 @@ func (l *lister) one(arg string) error {
 }
 
 func (l *lister) read(arg string, of *facts.List) error {
+	if l.recorded != nil && arg == "-" {
+		return report.Usagef("--recorded reads a recording twice: give a file instead of -")
+	}
 	if trcfiles.IsTemplates(arg) {
+		if l.recorded != nil {
+			return report.Usagef("--recorded: %s is a file of templates, not a recording", arg)
+		}
 		return trcrpt.ListTemplates(NewJob(l.cmd, arg), &l.o)
 	}
 	return Work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
@@ -92,12 +108,37 @@ func (l *lister) read(arg string, of *facts.List) error {
 		switch {
 		case err != nil:
 			return err
-		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil:
+		case sys == nil && l.recorded != nil:
+			return report.Usagef("--recorded: %s has format files, and is not a recording", arg)
+		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil && l.recorded == nil:
 			return l.formats(job)
 		}
 		of.Format = sys.Name
+		if l.recorded != nil {
+			if err := l.count(ctx, job, sys); err != nil && !errors.Is(err, report.ErrDamaged) {
+				return err
+			}
+		}
 		return all.Of(sys).List(ctx, job, &l.o)
 	})
+}
+
+// count finds the events that occur. What is damaged is told when they are listed.
+func (l *lister) count(ctx context.Context, job *report.Job, sys *sources.Source) error {
+	o, err := job.Settle(ctx, sys, &report.Options{})
+	if err != nil {
+		return err
+	}
+	s, err := all.Of(sys).Stat(ctx, job, o)
+	if s == nil {
+		return err
+	}
+	for _, b := range s.Buffers {
+		for _, row := range b.ByEvent {
+			l.recorded[[2]string{row.System, row.Name}] = true
+		}
+	}
+	return err
 }
 
 func (l *lister) formats(job *report.Job) error {

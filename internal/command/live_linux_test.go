@@ -418,7 +418,8 @@ func TestLiveFilter(t *testing.T) {
 		`sched_waking: pid == PID && prio > -1`,
 		`sched_switch: prev_pid == PID && (prev_state & 1 || prev_state == 4294967297)`,
 	} {
-		w := workload(t, "wait switch=50 tell wait")
+		w := workload(t, "tell wait switch=50 tell wait")
+		w.told(t) // the events of its start would be in one recording alone
 		filter := strings.ReplaceAll(filter, "PID", strconv.Itoa(w.Process.Pid))
 		some := live(t, "-F", filter, "-o", "t.dat", "--clock", "mono")
 		all := live(t, "-e", "sched:*", "-o", "t.dat", "--clock", "mono")
@@ -426,7 +427,16 @@ func TestLiveFilter(t *testing.T) {
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
 			}
-			recording(t, p)
+			events, _, _ := strings.Cut(filter, ":")
+			dir := recording(t, p) // some events may still be off
+			until(t, "all events", func() bool {
+				if p == all {
+					whole, _ := os.ReadFile(filepath.Join(dir, "events/sched/enable"))
+					return string(whole) == "1\n"
+				}
+				list, _ := os.ReadFile(filepath.Join(dir, "set_event"))
+				return strings.Count(string(list), "\n") == len(strings.Split(events, ","))
+			})
 		}
 		w.goOn(t)
 		w.told(t)

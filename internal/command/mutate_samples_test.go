@@ -336,7 +336,7 @@ func TestSamplesAreIntact(t *testing.T) {
 			continue // its samples are directories
 		}
 		k := newKindRun(t, &kind)
-		for _, s := range needs.Some(k.samples, 1) {
+		for _, s := range needs.Some(t, k.samples, 1) {
 			path := k.write(filepath.Join(k.dir, "m"), s.Tree)
 			for _, command := range kind.commands[:min(3, len(kind.commands))] {
 				res, err := k.command(s.Name, command, path, s.Tree.Size())

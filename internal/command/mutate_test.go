@@ -21,8 +21,10 @@ import (
 )
 
 var (
-	mutants    = flag.Int("mutants", 0, "mutants of each kind of input; 0 is as many as tests have time for")
-	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+	mutantsAsked, seedAsked = needs.Mutants()
+
+	mutants    = flag.Int("mutants", mutantsAsked, "mutants of each kind of input; 0 is as many as tests have time for")
+	mutantSeed = flag.Uint64("mutants-seed", seedAsked, "seed of the mutants")
 	mutantFrom = flag.Int("mutants-from", 0, "number of the first mutant")
 	mutantsFor = flag.Duration("mutants-for", 0, "how long to make mutants of each kind, in place of a number")
 	mutantKeep = flag.String("mutants-keep", keptMutants, "directory for mutants that break something")
@@ -66,7 +68,7 @@ func TestMutants(t *testing.T) {
 			switch {
 			case n == 0 && *mutantsFor > 0:
 			case n == 0:
-				n = needs.Cases(3, 120)
+				n = needs.Cases(t, 3, 120)
 			}
 			for begin, told := time.Now(), time.Now(); k.made < n || time.Since(begin) < *mutantsFor; {
 				k.one(*mutantFrom + k.made)

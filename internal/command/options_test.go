@@ -223,7 +223,7 @@ func TestOptions(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
 			s.open(t)
-			for _, c := range needs.Some(s.choices(t), 6) {
+			for _, c := range needs.Some(t, s.choices(t), 6) {
 				t.Run(strings.Join(c.args, " "), func(t *testing.T) { s.choose(t, c) })
 			}
 			for _, m := range optionMessages {

@@ -58,18 +58,19 @@ func newReport() *cobra.Command {
 
 func newList() *cobra.Command {
 	var o report.ListOptions
-	var verbose bool
+	var verbose, recorded bool
 	cmd := &cobra.Command{
 		Use:  "list",
 		Args: Some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
-			return list(cmd, args, o)
+			return list(cmd, args, o, recorded)
 		},
 	}
 	f := cmd.Flags()
 	eventFlag(f, &o.Events)
 	f.BoolVar(&o.Fields, "fields", false, "also list fields: offset, size, sign and type")
+	f.BoolVar(&recorded, "recorded", false, "only events that occur")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	f.Lookup("verbose").Hidden = true
 	OutputFlags(cmd, LimitPart, JSONPart)

@@ -23,6 +23,7 @@ var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
 	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the nil ones
 	{"latency", "ask", nil}, {"syscalls", "ask", nil}, {"irq", "ask", nil}, {"io", "ask", nil}, {"locks", "ask", nil}, {"calls", "ask", nil},
+	{"curt", "ask", nil},
 	{"sql", "ask", nil},
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},

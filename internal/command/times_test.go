@@ -101,7 +101,7 @@ func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) [
 // compareTimes compares the events that commands select by times of either form.
 func (s *optionSystem) compareTimes(t *testing.T, path string, times []string) {
 	commands := [][]string{{"stat"}, append([]string{"report"}, s.args...), {"export", "--to", "ndjson", "-o", "-"}}
-	for i, c := range needs.Some(s.timesCases(t, times), 4) {
+	for i, c := range needs.Some(t, s.timesCases(t, times), 4) {
 		for j, command := range commands {
 			if path != s.file && (i+j)%len(commands) != 0 { // each command gets some of them
 				continue

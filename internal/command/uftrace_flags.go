@@ -155,7 +155,7 @@ func (u *uftraceFlags) kernel() {
 	u.words.set.BoolVar(&o.Full, "kernel-full", false, "show kernel functions outside of the program's, too")
 	u.words.set.BoolVar(&o.Only, "kernel-only", false, "only kernel functions")
 	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
-	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(new(int), 1))
+	u.option("kernel-depth", "K", "N", "do nothing: recorders choose levels of kernel functions", u.number(new(int), 1))
 	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 

@@ -3,7 +3,6 @@
 package style
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -15,8 +14,9 @@ type Meaning uint8
 
 // The meanings.
 const (
-	Heading Meaning = iota
-	Event           // the name of one
+	Plain Meaning = iota
+	Heading
+	Event // the name of one
 	Thread
 	Faint // CPUs and times
 	Worst // the number at the worst end
@@ -72,7 +72,7 @@ func (s Style) On() bool { return s.mark != "" }
 
 // Paint returns a text in the colour of a meaning.
 func (s Style) Paint(m Meaning, text string) string {
-	if s.mark == "" || text == "" {
+	if s.mark == "" || text == "" || m == Plain {
 		return text
 	}
 	return s.mark + codes[m] + text + s.mark + reset
@@ -81,10 +81,4 @@ func (s Style) Paint(m Meaning, text string) string {
 // Append appends a text in the colour of a meaning.
 func (s Style) Append(dst []byte, m Meaning, text string) []byte {
 	return append(dst, s.Paint(m, text)...)
-}
-
-// Padded returns a value in the colour of a meaning, padded like %*v: the width counts visible
-// characters only.
-func (s Style) Padded(m Meaning, width int, value any) string {
-	return s.Paint(m, fmt.Sprintf("%*v", width, value))
 }

@@ -113,7 +113,7 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	more, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range append(list, more...) {
-		if !needs.LongProofs() && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) { // of megabytes
+		if !needs.LongProofs(t) && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) { // of megabytes
 			continue
 		}
 		rec := open(t, name)

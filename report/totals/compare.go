@@ -8,24 +8,28 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// AppendDiff appends the groups of two recordings side by side, as text.
+// AppendDiff appends the groups of two recordings side by side, as text: the value of the old one,
+// that of the new one, and how much longer the mean became.
 func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
-	c := cells{heads: []string{"COUNT", "", "MEAN", "", "P99", "", "MAX", "", "MEAN %"}}
-	c.left = len(c.heads)
+	heads := []string{"COUNT", "NEW", "MEAN", "NEW", "P99", "NEW", "MAX", "NEW", "CHANGE"}
+	left := len(heads)
 	for _, name := range new.By {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
-	rows, more := pairs(old, new), 0
-	if o.Rows > 0 && len(rows) > o.Rows {
-		rows, more = rows[:o.Rows], len(rows)-o.Rows
+	lines, list := o.newTable(left, heads), pairs(old, new)
+	shown := list[:o.limit(len(list))]
+	for _, p := range shown {
+		lines.Add(o.pair(p)...)
 	}
-	for _, p := range rows {
-		c.lines = append(c.lines, o.pair(p))
-	}
-	out = c.append(out, o.Style)
-	if more > 0 {
-		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
+	out = appendOf(out, lines, len(list)-len(shown))
+	for _, side := range []struct {
+		name string
+		*sums.Totals
+	}{{"old", old}, {"new", new}} {
+		if side.Extent.Events > 0 {
+			out = o.appendSource(append(out, "\n"+side.name+": "...), side.Totals)
+		}
 	}
 	return out
 }
@@ -70,7 +74,7 @@ func (o *Text) pair(p pair) []string {
 	change := ""
 	if p.old != nil && p.new != nil && p.old.Times.Mean() > 0 && p.new.Times.Count > 0 {
 		before, after := float64(p.old.Times.Mean()), float64(p.new.Times.Mean())
-		change = fmt.Sprintf("%+.1f", 100*(after-before)/before)
+		change = fmt.Sprintf("%+.1f %%", 100*(after-before)/before)
 	}
 	return append(append(line, change), p.key()...)
 }

@@ -18,9 +18,20 @@ type JSON struct {
 	By           []string         `json:"by"`
 	Rows         int64            `json:"rows"`
 	Open         map[string]int64 `json:"open,omitempty"` // rows without a duration, by the reason
+	Explained    []JSONExplained  `json:"explained,omitempty"`
 	Groups       []JSONGroup      `json:"groups"`
 	Worst        []map[string]any `json:"worst,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
+}
+
+// JSONExplained says how much of the time of processors or threads the rows explain.
+type JSONExplained struct {
+	Of         string  `json:"of"` // processors or threads
+	Count      int64   `json:"count"`
+	KnownNS    *uint64 `json:"known_ns,omitempty"`
+	WholeNS    *uint64 `json:"whole_ns,omitempty"`
+	KnownTicks *uint64 `json:"known_ticks,omitempty"`
+	WholeTicks *uint64 `json:"whole_ticks,omitempty"`
 }
 
 // JSONGroup is a group.
@@ -72,6 +83,13 @@ func JSONOf(t *sums.Totals, rec facts.Recording, rows int) *JSON {
 			j.Open = map[string]int64{}
 		}
 		j.Open[r.Text] = r.Count
+	}
+	for _, e := range t.Explained {
+		x := JSONExplained{Of: e.What, Count: e.Count, KnownNS: &e.Known, WholeNS: &e.Whole}
+		if t.Ticks {
+			x.KnownTicks, x.WholeTicks, x.KnownNS, x.WholeNS = x.KnownNS, x.WholeNS, nil, nil
+		}
+		j.Explained = append(j.Explained, x)
 	}
 	for i, g := range t.Groups {
 		if rows > 0 && i >= rows {

@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/internal/testkit/scripted"
+	"github.com/tracec/tracec/internal/testkit/tabletest"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/totals"
 )
@@ -32,21 +33,21 @@ func same(t *testing.T, got []byte, want string) {
 // shown are rows of three groups, one of which has no times.
 const shown = "1 5 - a 0 2 -\n2 1500 - a 1 1 EIO\n30 2000000 - blocé 0 3 -\n4 - open_end c 1 - EIO"
 
-func shownRows() *list { return rowsOf("ts dur reason name cpu self error", shown) }
+func shownRows() *tabletest.Table { return tabletest.Of("ts dur reason name cpu self error", shown) }
 
 // TestText: columns are as wide as their cells, and those that no group needs are left out.
 func TestText(t *testing.T) {
-	got := shownRows().sum(t, sums.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
+	got := shownRows().Sum(t, sums.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
 	same(t, text().Append(nil, got), `
 COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ERRORS  OPEN  NAME   CPU
     1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  blocé  0
     1      5 ns      5 ns      5 ns      5 ns      5 ns      5 ns   @1  2 ns       0     0  a      0
     0                                                                   0 ns       1     1  c      1
-1 without a known begin or end, which no time counts: 1 open_end
+1 (33.3 %) lack a known begin or end, and no time contains them: 1 open_end
 `)
 	two := text()
 	two.Rows = 1
-	same(t, two.Append(nil, rowsOf("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").sum(t, sums.Options{By: []string{"name"}})), `
+	same(t, two.Append(nil, tabletest.Of("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").Sum(t, sums.Options{By: []string{"name"}})), `
 COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
     1  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  @3  b
 … 1 more (-n 0)
@@ -55,12 +56,12 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
 
 // TestTextWorst: the longest rows have the columns with values.
 func TestTextWorst(t *testing.T) {
-	got := shownRows().sum(t, sums.Options{Worst: 2})
+	got := shownRows().Sum(t, sums.Options{Worst: 2})
 	same(t, text().Append(nil, got), `
  TS       DUR  NAME   CPU  SELF  ERROR
 @30  2.000 ms  blocé  0    3 ns
  @2  1.500 us  a      1    1 ns  EIO
-1 without a known begin or end, which no time counts: 1 open_end
+1 (25.0 %) lack a known begin or end, and no time contains them: 1 open_end
 `)
 }
 
@@ -68,7 +69,7 @@ func TestTextWorst(t *testing.T) {
 func TestTextHist(t *testing.T) {
 	hist := text()
 	hist.Hist = true
-	got := rowsOf("ts dur", "1 0\n"+strings.Repeat("1 3\n", 60)+"1 8\n").sum(t, sums.Options{})
+	got := tabletest.Of("ts dur", "1 0\n"+strings.Repeat("1 3\n", 60)+"1 8\n").Sum(t, sums.Options{})
 	same(t, hist.Append(nil, got), `
 FROM     TO  COUNT
 0 ns   1 ns      1  #
@@ -102,13 +103,13 @@ COUNT   TOTAL    MEAN     P50     P95     P99     MAX     AT    SELF  OPEN  KIND
     0                                                           0 ns     1  irq
 
 3 rows of interrupts, from 5 events in 2.600 us, @1000 .. @3600, lost 3 in 1 gap
-1 without a known begin or end, which no time counts: 1 lost
+1 (33.3 %) lack a known begin or end, and no time contains them: 1 lost
 `)
 }
 
 // TestNoGroupColumns: sums by no column are one group.
 func TestNoGroupColumns(t *testing.T) {
-	same(t, text().Append(nil, rowsOf("ts dur", "1 2\n3 4").sum(t, sums.Options{})), `
+	same(t, text().Append(nil, tabletest.Of("ts dur", "1 2\n3 4").Sum(t, sums.Options{})), `
 COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
     2   6 ns  3 ns  2 ns  4 ns  4 ns  4 ns  @3
 `)
@@ -116,8 +117,8 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
 
 // TestTicks: a clock that counts no time has ticks, in all outputs.
 func TestTicks(t *testing.T) {
-	rows := rowsOf("ts dur name self", "1 5000 a 1\n2 7 - 0\n3 - b -")
-	got := rows.sum(t, sums.Options{By: []string{"name"}, Worst: 1})
+	rows := tabletest.Of("ts dur name self", "1 5000 a 1\n2 7 - 0\n3 - b -")
+	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 1})
 	got.Ticks = true
 	var csv bytes.Buffer
 	if err := totals.WriteCSV(got, &csv, "f,1", true, 2); err != nil {
@@ -161,7 +162,7 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT  SELF  OPEN  NAME
 
 // TestCSV: numbers that a group or the table does not have are empty.
 func TestCSV(t *testing.T) {
-	got := rowsOf("ts dur name error", "1 5 a EIO\n3 - b -").sum(t, sums.Options{By: []string{"name"}})
+	got := tabletest.Of("ts dur name error", "1 5 a EIO\n3 - b -").Sum(t, sums.Options{By: []string{"name"}})
 	var csv bytes.Buffer
 	for _, head := range []bool{true, false} {
 		if err := totals.WriteCSV(got, &csv, "f", head, 0); err != nil {
@@ -176,7 +177,7 @@ f,b,0,1,0,,,,,,,,
 
 // TestJSON: what a group or a row does not have has no key.
 func TestJSON(t *testing.T) {
-	got := shownRows().sum(t, sums.Options{By: []string{"name"}, Worst: 1, Where: []string{`name != "a"`}})
+	got := shownRows().Sum(t, sums.Options{By: []string{"name"}, Worst: 1, Where: []string{`name != "a"`}})
 	b, err := json.Marshal(totals.JSONOf(got, facts.Recording{File: "f", Damage: []facts.Damage{}}, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -191,20 +192,50 @@ func TestJSON(t *testing.T) {
 // TestDiff: groups are in the order of the new recording. Those of the old one alone come last.
 func TestDiff(t *testing.T) {
 	o := sums.Options{By: []string{"name", "cpu"}}
-	old := rowsOf("ts dur name cpu", "1 100 a 0\n1 300 a 0\n1 7 gone 0\n1 5 gone -\n1 - open 0\n1 0 zero 0").sum(t, o)
-	now := rowsOf("ts dur name cpu", "1 150 a 0\n1 1000 new 1\n1 3 open 0\n1 9 zero 0").sum(t, o)
+	old := tabletest.Of("ts dur name cpu", "1 100 a 0\n1 300 a 0\n1 7 gone 0\n1 5 gone -\n1 - open 0\n1 0 zero 0").Sum(t, o)
+	now := tabletest.Of("ts dur name cpu", "1 150 a 0\n1 1000 new 1\n1 3 open 0\n1 9 zero 0").Sum(t, o)
 	diff := text()
 	same(t, diff.AppendDiff(nil, old, now), `
-COUNT       MEAN               P99               MAX            MEAN %  NAME  CPU
-    -  1          1.000 us          1.000 us          1.000 us          new   1
-    2  1  200 ns    150 ns  300 ns    150 ns  300 ns    150 ns   -25.0  a     0
-    1  1    0 ns      9 ns    0 ns      9 ns    0 ns      9 ns          zero  0
-    -  1              3 ns              3 ns              3 ns          open  0
-    1  -    7 ns              7 ns              7 ns                    gone  0
-    1  -    5 ns              5 ns              5 ns                    gone
+COUNT  NEW    MEAN       NEW     P99       NEW     MAX       NEW   CHANGE  NAME  CPU
+    -    1          1.000 us          1.000 us          1.000 us           new   1
+    2    1  200 ns    150 ns  300 ns    150 ns  300 ns    150 ns  -25.0 %  a     0
+    1    1    0 ns      9 ns    0 ns      9 ns    0 ns      9 ns           zero  0
+    -    1              3 ns              3 ns              3 ns           open  0
+    1    -    7 ns              7 ns              7 ns                     gone  0
+    1    -    5 ns              5 ns              5 ns                     gone
 `)
 	diff.Rows = 4
 	if got := string(diff.AppendDiff(nil, old, now)); !strings.HasSuffix(got, "\n… 2 more (-n 0)\n") || strings.Contains(got, "gone") {
 		t.Error(got)
+	}
+}
+
+// TestExplained: a share of 100 % is the whole.
+func TestExplained(t *testing.T) {
+	got := tabletest.Of("ts dur", "1 5").Sum(t, sums.Options{})
+	got.Explained = []tables.Explained{
+		{What: "processors", Count: 1, Known: 1 << 63, Whole: 1 << 63}, {What: "threads", Count: 2, Known: 2999, Whole: 3000},
+	}
+	same(t, text().Append(nil, got), `
+COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
+    1   5 ns  5 ns  5 ns  5 ns  5 ns  5 ns  @1
+states are known for 100.0 % of the time of 1 processor, 99.9 % of the time of 2 threads
+`)
+	got.Explained = []tables.Explained{{What: "threads", Count: 2}, {What: "processors", Count: 2, Known: 1, Whole: 1 << 40}}
+	same(t, text().Append(nil, got), `
+COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
+    1   5 ns  5 ns  5 ns  5 ns  5 ns  5 ns  @1
+states are known for 0.0 % of the time of 2 threads, <0.1 % of the time of 2 processors
+`)
+	for ticks, want := range map[bool]string{
+		false: `[{"of":"threads","count":2,"known_ns":0,"whole_ns":0}]`,
+		true:  `[{"of":"threads","count":2,"known_ticks":0,"whole_ticks":0}]`,
+	} {
+		got.Ticks, got.Explained = ticks, got.Explained[:1]
+		b, err := json.Marshal(totals.JSONOf(got, facts.Recording{}, 0).Explained)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, b, want)
 	}
 }

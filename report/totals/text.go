@@ -3,6 +3,7 @@ package totals
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
+	"github.com/tracec/tracec/report/table"
 )
 
 // Text is how sums are printed as text.
@@ -33,7 +35,10 @@ func (o *Text) Append(out []byte, t *sums.Totals) []byte {
 	case len(t.Groups) > 0:
 		out = o.appendGroups(out, t)
 	}
-	return o.appendOpen(out, t)
+	if t.Extent.Events > 0 {
+		out = append(out, '\n')
+	}
+	return o.appendSource(out, t)
 }
 
 // dur returns a duration for people.
@@ -55,67 +60,49 @@ func (o *Text) dur(v uint64) string {
 // decimal returns a multiple of a unit with three decimals, cut.
 func decimal(v, unit uint64) string { return fmt.Sprintf("%d.%03d", v/unit, v%unit/(unit/1000)) }
 
-// cells are the lines of a table whose columns are as wide as their cells.
-type cells struct {
-	heads []string
-	left  int // columns from here on are aligned left
-	lines [][]string
-}
-
-// append appends the table. Only the last column is not padded.
-func (c *cells) append(out []byte, s style.Style) []byte {
-	widths := make([]int, len(c.heads))
-	for _, line := range append([][]string{c.heads}, c.lines...) {
-		for i, cell := range line {
-			widths[i] = max(widths[i], len([]rune(cell)))
-		}
+// newTable returns a table with some heads. Columns from left on are aligned left.
+func (o *Text) newTable(left int, heads []string) *table.Table {
+	t := &table.Table{Style: o.Style, Heading: style.Heading}
+	for i, head := range heads {
+		t.Columns = append(t.Columns, table.Column{Head: head, Left: i >= left})
 	}
-	out = append(s.Append(out, style.Heading, c.line(c.heads, widths)), '\n')
-	for _, line := range c.lines {
-		out = append(append(out, c.line(line, widths)...), '\n')
-	}
-	return out
-}
-
-func (c *cells) line(cells []string, widths []int) string {
-	var b strings.Builder
-	for i, cell := range cells {
-		if i > 0 {
-			b.WriteString("  ")
-		}
-		width := widths[i]
-		if i >= c.left {
-			width = -width
-		}
-		fmt.Fprintf(&b, "%*s", width, cell)
-	}
-	return strings.TrimRight(b.String(), " ")
+	return t
 }
 
 // appendGroups appends a line for each group.
 func (o *Text) appendGroups(out []byte, t *sums.Totals) []byte {
-	c := cells{heads: []string{"COUNT", "TOTAL", "MEAN", "P50", "P95", "P99", "MAX", "AT"}}
+	heads := []string{"COUNT", "TOTAL", "MEAN", "P50", "P95", "P99", "MAX", "AT"}
 	if t.Selves {
-		c.heads = append(c.heads, "SELF")
+		heads = append(heads, "SELF")
 	}
 	if t.All.Errors > 0 {
-		c.heads = append(c.heads, "ERRORS")
+		heads = append(heads, "ERRORS")
 	}
 	if t.All.Open > 0 {
-		c.heads = append(c.heads, "OPEN")
+		heads = append(heads, "OPEN")
 	}
-	c.left = len(c.heads)
+	left := len(heads)
 	for _, name := range t.By {
-		c.heads = append(c.heads, strings.ToUpper(name))
+		heads = append(heads, strings.ToUpper(name))
 	}
-	groups, more := t.Groups, 0
-	if o.Rows > 0 && len(groups) > o.Rows {
-		groups, more = groups[:o.Rows], len(groups)-o.Rows
+	lines, shown := o.newTable(left, heads), t.Groups[:o.limit(len(t.Groups))]
+	for _, g := range shown {
+		lines.Add(o.group(t, g, g.Key)...)
 	}
-	for _, g := range groups {
-		c.lines = append(c.lines, o.group(t, g, g.Key))
+	return appendOf(out, lines, len(t.Groups)-len(shown))
+}
+
+// limit returns how many of n lines are printed.
+func (o *Text) limit(n int) int {
+	if o.Rows > 0 {
+		return min(n, o.Rows)
 	}
-	out = c.append(out, o.Style)
+	return n
+}
+
+// appendOf appends a table and the number of lines that it leaves out.
+func appendOf(out []byte, lines *table.Table, more int) []byte {
+	out = lines.Append(out)
 	if more > 0 {
 		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
 	}
@@ -147,27 +134,28 @@ func (o *Text) group(t *sums.Totals, g *sums.Group, key []string) []string {
 // appendWorst appends the longest rows with all their columns that say something.
 func (o *Text) appendWorst(out []byte, t *sums.Totals) []byte {
 	columns := t.Table.Columns()
-	c := cells{left: 2}
 	var shown []int
+	var heads []string
 	for i, col := range columns {
 		if col.Name == "ts_end" || col.Name == "reason" {
 			continue
 		}
 		for _, r := range t.Worst {
 			if v := r.Values[i]; !v.Null && (col.Kind != tables.Bool || v.Int != 0) {
-				shown, c.heads = append(shown, i), append(c.heads, strings.ToUpper(col.Name))
+				shown, heads = append(shown, i), append(heads, strings.ToUpper(col.Name))
 				break
 			}
 		}
 	}
+	lines := o.newTable(2, heads)
 	for _, r := range t.Worst {
 		var line []string
 		for _, i := range shown {
 			line = append(line, o.value(columns[i].Kind, r.Values[i]))
 		}
-		c.lines = append(c.lines, line)
+		lines.Add(line...)
 	}
-	return c.append(out, o.Style)
+	return lines.Append(out)
 }
 
 // value returns a value for people.
@@ -188,33 +176,67 @@ const histWidth = 50
 
 // appendHist appends a histogram of all rows, by powers of two.
 func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
-	c := cells{heads: []string{"FROM", "TO", "COUNT", ""}, left: 3}
+	lines := o.newTable(3, []string{"FROM", "TO", "COUNT", ""})
 	most := uint64(1)
 	d.Each(func(_, n uint64) { most = max(most, n) })
 	d.Each(func(low, n uint64) {
 		bar := strings.Repeat("#", int((n*histWidth+most-1)/most))
-		c.lines = append(c.lines, []string{o.dur(low), o.dur(max(2*low, 1)), strconv.FormatUint(n, 10), bar})
+		to := max(2*low, 1)
+		if low > math.MaxInt64 {
+			to = math.MaxUint64
+		}
+		lines.Add(o.dur(low), o.dur(to), strconv.FormatUint(n, 10), bar)
 	})
-	return c.append(out, o.Style)
+	return lines.Append(out)
 }
 
-// appendOpen names the table and the events of the sums, and counts the rows without a duration.
-func (o *Text) appendOpen(out []byte, t *sums.Totals) []byte {
+// appendSource says of which events sums are, how many of their rows have no duration, and how much
+// of the time the rows explain.
+func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
-		out = fmt.Appendf(out, "\n%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
+		out = fmt.Appendf(out, "%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
 		if e.Losses > 0 {
 			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
 			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
 		}
 		out = append(out, '\n')
 	}
-	if len(t.Reasons) == 0 {
-		return out
+	if len(t.Reasons) > 0 {
+		var list []string
+		for _, r := range t.Reasons {
+			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+		}
+		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
+		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share, strings.Join(list, ", "))
 	}
-	var list []string
-	for _, r := range t.Reasons {
-		list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
+	return appendExplained(out, t.Explained)
+}
+
+// appendExplained appends how much of the time the rows explain.
+func appendExplained(out []byte, list []tables.Explained) []byte {
+	for i, e := range list {
+		lead := ", "
+		if i == 0 {
+			lead = "states are known for "
+		}
+		name := e.What
+		if e.Count == 1 {
+			name = strings.TrimSuffix(name, "s")
+		}
+		out = fmt.Appendf(out, "%s%s of the time of %d %s", lead, percent(e.Known, e.Whole), e.Count, name)
 	}
-	return fmt.Appendf(out, "%d without a known begin or end, which no time counts: %s\n", t.All.Open, strings.Join(list, ", "))
+	if len(list) > 0 {
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// percent returns a part of a whole, cut: only the whole is 100 %, and only nothing is 0 %.
+func percent(part, whole uint64) string {
+	tenths := math.Floor(1000 * float64(part) / float64(max(whole, 1)))
+	if tenths == 0 && part > 0 {
+		return "<0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", tenths/10)
 }

@@ -38,7 +38,7 @@ func TestWorkersPrintTheSame(t *testing.T) {
 		list, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "ftrace/*", pattern+".dat"))
 		more = append(more, list...)
 	}
-	for _, path := range needs.Some(append(files, more...), 6) {
+	for _, path := range needs.Some(t, append(files, more...), 6) {
 		intact, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

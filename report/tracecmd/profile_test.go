@@ -78,7 +78,7 @@ func TestProfile(t *testing.T) {
 		args []string
 		opts Profile
 	}
-	for _, c := range needs.Some([]profiled{
+	for _, c := range needs.Some(t, []profiled{
 		{"function-graph-sched", nil, Profile{}},
 		{"all-events-no-ftrace", nil, Profile{}},
 		{"raw-syscalls-sched", nil, Profile{}},

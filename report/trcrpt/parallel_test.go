@@ -109,7 +109,7 @@ func TestWorkersReportTheSame(t *testing.T) {
 		}
 		for _, kernel64 := range []bool{false, true} {
 			file := askingFile(t, events, kernel64)
-			for _, set := range needs.Some(options, 3) {
+			for _, set := range needs.Some(t, options, 3) {
 				o := Options{Inputs: []string{file}, Templates: names, Layouts: layouts, Merge: true}
 				if set != "" {
 					if err := o.Set(set); err != nil {

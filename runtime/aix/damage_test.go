@@ -70,7 +70,7 @@ func TestDamageAnyByte(t *testing.T) {
 		clean := stream(t, busy(rand.New(rand.NewPCG(1, 2)), kernel64, 45), kernel64, 1000)
 		want := readAll(t, openBytes(t, clean))
 		worst, total, cases := 0, 0, 0
-		for at := 0; at < len(clean); at += needs.Cases(5, 1) {
+		for at := 0; at < len(clean); at += needs.Cases(t, 5, 1) {
 			hit := 0
 			for hit+1 < len(want) && want[hit+1].Offset <= int64(at) {
 				hit++
@@ -122,7 +122,7 @@ func TestTruncation(t *testing.T) {
 		clean := stream(t, busy(rand.New(rand.NewPCG(3, 4)), kernel64, 30), kernel64, 1000)
 		want := readAll(t, openBytes(t, clean))
 		kind := map[bool]aix.Kind{false: aix.Stream32, true: aix.Stream64}[kernel64]
-		for n := 0; n < len(clean); n += needs.Cases(3, 1) {
+		for n := 0; n < len(clean); n += needs.Cases(t, 3, 1) {
 			rec := openBytes(t, clean[:n], aix.WithKind(kind))
 			all := readAll(t, rec)
 			whole := 0
@@ -216,7 +216,7 @@ func TestMutations(t *testing.T) {
 		events := busy(r, kernel64, 80)
 		samples = append(samples, stream(t, events, kernel64, 1000), logFile(t, events, kernel64, aix.LogOptions{BufferSize: 1024}))
 	}
-	for i := range needs.Cases(1000, 10_000) {
+	for i := range needs.Cases(t, 1000, 10_000) {
 		b := bytes.Clone(samples[i%len(samples)])
 		for range 1 + r.IntN(8) {
 			at := r.IntN(len(b))

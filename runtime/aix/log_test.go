@@ -268,7 +268,7 @@ func broken(t *testing.T, path string) {
 // TestPipe reads the test files through pipes, in pieces of all sizes.
 func TestPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
-		events := busy(rand.New(rand.NewPCG(13, 14)), kernel64, needs.Cases(5000, 20_000))
+		events := busy(rand.New(rand.NewPCG(13, 14)), kernel64, needs.Cases(t, 5000, 20_000))
 		for name, b := range map[string][]byte{
 			"stream": stream(t, events, kernel64, 1000),
 			"log":    logFile(t, events, kernel64, aix.LogOptions{}),

@@ -19,7 +19,7 @@ import (
 func TestLogShift(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		lost, excess, cases := 0, 0, 0
-		for seed := range uint64(needs.Cases(8, 40)) {
+		for seed := range uint64(needs.Cases(t, 8, 40)) {
 			clean := logFile(t, busy(rand.New(rand.NewPCG(seed, 12)), kernel64, 150), kernel64, aix.LogOptions{BufferSize: 900})
 			raws, extents := logEntries(t, clean)
 			files := openBytes(t, clean).Info().Files

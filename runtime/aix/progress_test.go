@@ -54,7 +54,7 @@ func TestProgress(t *testing.T) {
 		for kind, b := range map[string][]byte{
 			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100, Buffers: 2}),
 		} {
-			for name, m := range hostile.Mutants(b) {
+			for name, m := range hostile.Mutants(t, b) {
 				progress(t, fmt.Sprintf("%s of a 64-bit kernel %v, %s", kind, kernel64, name), m, aix.KindUnknown)
 			}
 		}

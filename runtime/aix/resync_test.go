@@ -204,7 +204,7 @@ func TestResyncDescribed(t *testing.T) {
 		ids = append(ids, uint16(0x100+r.IntN(0xF00))<<4)
 	}
 	without, with := &resyncs{}, &resyncs{opts: []aix.Option{aix.WithHooks(ids)}}
-	for i := range needs.Cases(25, 300) {
+	for i := range needs.Cases(t, 25, 300) {
 		for _, kernel64 := range []bool{false, true} {
 			for _, c := range []*resyncs{without, with} {
 				r := rand.New(rand.NewPCG(uint64(i), 14))

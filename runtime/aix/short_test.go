@@ -39,7 +39,7 @@ var detectTree = flag.String("detect.tree", "../..", "TestDetectOther: no file i
 // project.
 func TestDetectOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
-	for i := range needs.Cases(600, 3000) {
+	for i := range needs.Cases(t, 600, 3000) {
 		b := make([]byte, r.IntN(600))
 		switch i % 5 {
 		case 0: // noise

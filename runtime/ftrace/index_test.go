@@ -27,7 +27,7 @@ import (
 func TestIndexChangesNothing(t *testing.T) {
 	listed := 0
 	name := filepath.Join(t.TempDir(), "x.dat")
-	for seed := range uint64(needs.Cases(50, 400)) {
+	for seed := range uint64(needs.Cases(t, 50, 400)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		f := unsteady(r)
 		if f.Version == 7 {
@@ -56,7 +56,7 @@ func TestIndexChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if listed < needs.Cases(250, 2000) {
+	if listed < needs.Cases(t, 250, 2000) {
 		t.Errorf("only %d parts were listed", listed)
 	}
 }

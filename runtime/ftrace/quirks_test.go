@@ -286,7 +286,7 @@ func TestParallelStreams(t *testing.T) {
 
 // TestAmplification checks options of version 7 that lead to the same section many times.
 func TestAmplification(t *testing.T) {
-	for _, id := range needs.Some([]uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo, ftrace.OptionBuffer}, 1) {
+	for _, id := range needs.Some(t, []uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo, ftrace.OptionBuffer}, 1) {
 		for _, compression := range []string{"", "zstd"} {
 			f := fill(tracefile.File{Machine: machines[0], Version: 7, Compression: compression})
 			for i := range 800 {

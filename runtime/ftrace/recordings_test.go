@@ -35,7 +35,7 @@ func allRecordings(t testing.TB) []string {
 	if len(all) == 0 {
 		t.Fatal("no recordings in ", recordings)
 	}
-	return needs.Some(all, 12)
+	return needs.Some(t, all, 12)
 }
 
 func stem(path string) string { return strings.TrimSuffix(path, ".dat") }

@@ -94,7 +94,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 			t.Parallel()
 			b := small(v)
 			whole, _ := survive(t, b)
-			last, step := 0, needs.Cases(7, 1)
+			last, step := 0, needs.Cases(t, 7, 1)
 			for n := len(b) % step; n <= len(b); n += step {
 				got, rec := survive(t, b[:n])
 				if got < last {
@@ -155,7 +155,7 @@ func TestRescue(t *testing.T) {
 }
 
 func TestRandomMutations(t *testing.T) {
-	rounds := needs.Cases(1000, 10_000)
+	rounds := needs.Cases(t, 1000, 10_000)
 	var files [][]byte
 	for _, v := range variants() {
 		files = append(files, small(v))

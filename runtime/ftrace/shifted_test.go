@@ -39,7 +39,7 @@ func TestShiftedMetadata(t *testing.T) {
 			if begin < 0 || v.Compression != "" && !v.PlainMeta {
 				begin = headersEnd(t, b)
 			}
-			for at := begin; at < end-64; at += 29 * needs.Cases(5, 1) {
+			for at := begin; at < end-64; at += 29 * needs.Cases(t, 5, 1) {
 				for _, n := range []int{1, 4, 13, -1, -8, -100, -300} {
 					got, rec := survive(t, shift(b, at, min(n, end-64-at)))
 					if got != want || rec == nil || rec.DamageStats().Count == 0 {
@@ -88,7 +88,7 @@ func TestShiftedData(t *testing.T) {
 			rec := openBytes(t, b)
 			first := rec.Buffers()[0].CPUs[0]
 			want := len(f.Buffers[0].CPUs[2].Pages) / 256 * 2
-			for at := int(first.Offset) + 40; at < int(first.Offset+first.Size)-300; at += 111 * needs.Cases(4, 1) {
+			for at := int(first.Offset) + 40; at < int(first.Offset+first.Size)-300; at += 111 * needs.Cases(t, 4, 1) {
 				for _, n := range []int{1, 4, 13, -1, -8, -100} {
 					rec := openBytes(t, shift(b, at, n))
 					if got := last(t, rec); got != want || rec.DamageStats().Count == 0 {

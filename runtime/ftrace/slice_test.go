@@ -23,7 +23,7 @@ import (
 // events, and selections.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts := 0
-	for seed := range uint64(needs.Cases(80, 400)) {
+	for seed := range uint64(needs.Cases(t, 80, 400)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		b := unsteady(r).Bytes()
 		for range r.IntN(3) {
@@ -37,7 +37,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 			t.Fatalf("seed %d, %+v, streams %v (-whole +slices):\n%s", seed, o, streams, d)
 		}
 	}
-	if cuts < needs.Cases(400, 2000) {
+	if cuts < needs.Cases(t, 400, 2000) {
 		t.Errorf("only %d slices were read", cuts)
 	}
 }

@@ -69,7 +69,7 @@ func TestSnapshotsAgainstKernel(t *testing.T) {
 	if len(archives) == 0 {
 		t.Fatal("no snapshots in ", recordings)
 	}
-	for _, a := range needs.Some(archives, 2) {
+	for _, a := range needs.Some(t, archives, 2) {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(a, recordings+"/"), ".tar.zst"), func(t *testing.T) {
 			dir := unpackSnapshot(t, a)
 			rec, err := ftrace.Open(dir)

@@ -22,7 +22,7 @@ func TestTextsOfAllSizes(t *testing.T) {
 		}
 		return b.String()
 	}
-	for i := range needs.Cases(60, 400) {
+	for i := range needs.Cases(t, 60, 400) {
 		f := fill(tracefile.File{Machine: machines[0], Version: 6 + i%2})
 		f.Kallsyms, f.Printk, f.Cmdlines = lines("%x T name%d\n"), lines("0x%x : \"text%d\"\n"), lines("%d comm%d\n")
 		rec := openBytes(t, f.Bytes())

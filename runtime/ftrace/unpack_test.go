@@ -24,7 +24,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			continue
 		}
 		intact := fill(v).Bytes()
-		for i := range needs.Cases(12, 60) {
+		for i := range needs.Cases(t, 12, 60) {
 			b := intact
 			if i > 0 {
 				b = mutate(r, intact)

@@ -118,7 +118,7 @@ func TestTruncation(t *testing.T) {
 					whole[i].end = whole[i+1].offset
 				}
 			}
-			for cut := 0; cut < len(b); cut += needs.Cases(7, 1) {
+			for cut := 0; cut < len(b); cut += needs.Cases(t, 7, 1) {
 				rec := openMemory(t, mem.put(data, b[:cut]))
 				have := readFile(t, rec, data)
 				want := 0
@@ -169,7 +169,7 @@ func TestMutation(t *testing.T) {
 	for _, l := range smallLayouts {
 		mem, data, meta := smallTrace(t, l)
 		whole := readFile(t, openMemory(t, mem), data)
-		for n := range needs.Cases(800, 5000) {
+		for n := range needs.Cases(t, 800, 5000) {
 			name := data
 			if n%4 == 0 {
 				name = meta

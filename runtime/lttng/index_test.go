@@ -152,7 +152,7 @@ func readChosen(t testing.TB, mem *traceFiles, o record.Options, opts ...Option)
 func TestIndexChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	listed := 0
-	for seed := range uint64(needs.Cases(30, 150)) {
+	for seed := range uint64(needs.Cases(t, 30, 150)) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		mem := damagedFiles(r, blocky(t, r, indexLayouts[r.IntN(len(indexLayouts))]))
 		x := writeIndex(t, mem, path)
@@ -179,7 +179,7 @@ func TestIndexChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if listed < needs.Cases(400, 2000) {
+	if listed < needs.Cases(t, 400, 2000) {
 		t.Errorf("only %d parts were listed", listed)
 	}
 }

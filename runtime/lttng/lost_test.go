@@ -158,7 +158,7 @@ func choose(list []found, o *record.Options) (chosen []found) {
 // streams, merges, slices, with an index, and while the trace is followed.
 func TestLostBefore(t *testing.T) {
 	events, again := 0, 0
-	for seed := range uint64(needs.Cases(10, 60)) {
+	for seed := range uint64(needs.Cases(t, 10, 60)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		x := writeLossy(t, r)
 		opts := []Option{}

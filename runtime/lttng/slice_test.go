@@ -23,7 +23,7 @@ import (
 // to the next; files that are damaged, cut, not closed or unreadable; selections.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged, failed := 0, 0, 0, 0
-	for seed := range uint64(needs.Cases(80, 400)) {
+	for seed := range uint64(needs.Cases(t, 80, 400)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		l := Layout{Dialect: dialects[r.IntN(len(dialects))], BigEndian: r.IntN(2) == 0, WordSize: 4 + 4*r.IntN(2), Sized: r.IntN(2) == 0, Heartbeat: r.IntN(2) == 0}
 		l.Alignment = r.IntN(2) * l.WordSize
@@ -49,7 +49,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 		failed += want.failed
 	}
 	t.Logf("%d slices, %d begun again, %d places of damage, %d errors", cuts, again, damaged, failed)
-	if n := needs.Cases(1, 5); cuts < 400*n || again < 20*n || damaged < 40*n || failed < 4*n {
+	if n := needs.Cases(t, 1, 5); cuts < 400*n || again < 20*n || damaged < 40*n || failed < 4*n {
 		t.Errorf("only %d slices, %d of them begun again, %d places of damage, %d errors", cuts, again, damaged, failed)
 	}
 }

@@ -91,7 +91,7 @@ func openBounded(t testing.TB, m *traceFiles, opts ...Option) *Recording {
 // TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, as a recorder
 // that was killed does, in every dialect: all events are read, and the place is named.
 func TestUnclosedEverywhere(t *testing.T) {
-	for _, l := range needs.Some(everyLayout(), 9) {
+	for _, l := range needs.Some(t, everyLayout(), 9) {
 		t.Run(l.testName(), func(t *testing.T) {
 			mem, data := threeBlocks(t, l)
 			opts := []Option{}
@@ -178,11 +178,11 @@ func TestProgress(t *testing.T) {
 	layouts := slices.DeleteFunc(everyLayout(), func(l Layout) bool { // each dialect twice
 		return l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) || l.Heartbeat
 	})
-	for _, l := range needs.Some(layouts, 7) {
+	for _, l := range needs.Some(t, layouts, 7) {
 		mem, data := threeBlocks(t, l)
 		for _, name := range []string{data, l.metadata() + "_0"} {
 			whole := mem.files[name].Data
-			for what, b := range hostile.Mutants(whole[:maxHeader+24]) {
+			for what, b := range hostile.Mutants(t, whole[:maxHeader+24]) {
 				advances(t, l.testName()+": "+name+": "+what, mem.put(name, slices.Concat(b, whole[len(b):])))
 			}
 			for what, b := range hostile.Constants(2 * pageSize) {

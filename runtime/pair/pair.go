@@ -46,7 +46,11 @@
 // of LTTng before 2.2.
 package pair
 
-import "github.com/tracec/tracec/runtime/record"
+import (
+	"hash/maphash"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // DefaultLimit is the limit of open begins if Table.Limit is 0.
 const DefaultLimit = 1 << 16
@@ -107,7 +111,11 @@ type Table[K comparable, V any] struct {
 	// Unpaired, if non-nil, is called for each begin that is given up. It must not use the Table.
 	Unpaired func(key K, b Begun[V], why Reason)
 
-	open   map[K]int32 // the last begin of each key
+	// chains has a list of nodes for each hash, the last begin of each key. It has a power of two
+	// of them, as many as nodes at least: a map of Go takes twice the time.
+	chains []int32
+	seed   maphash.Seed
+	asked  hashed[K] // the last key: often it is asked for again
 	nodes  []node[K, V]
 	free   int32 // a list linked by newer
 	oldest int32
@@ -120,10 +128,17 @@ type Table[K comparable, V any] struct {
 // A node is an open begin. Lists use indexes of nodes plus 1; 0 is the end of a list.
 type node[K comparable, V any] struct {
 	Begun[V]
-	key           K
+	hashed[K]
 	older, newer  int32
 	outer, nested int32  // of the same key
+	chain         int32  // the next one of the list of a hash
 	use           uint32 // number of times it was freed, so that a Ref does not find a later begin
+}
+
+// hashed is a key and its hash.
+type hashed[K comparable] struct {
+	key  K
+	hash uint64
 }
 
 // A loss identifies a record after lost events. Several records of a stream can have the same time
@@ -153,7 +168,8 @@ func (t *Table[K, V]) Count(why Reason) uint64 { return t.counts[why] }
 // Begin notes a begin at a record. At finds it by the result.
 func (t *Table[K, V]) Begin(key K, r *record.Record, v V) Ref {
 	t.Lost(r)
-	outer := t.open[key]
+	k := t.hash(key)
+	outer := *t.find(k)
 	if outer != 0 && !t.Nested {
 		t.giveUp(outer, Replaced)
 		outer = 0
@@ -165,13 +181,16 @@ func (t *Table[K, V]) Begin(key K, r *record.Record, v V) Ref {
 	case len(t.nodes) < limit:
 		t.nodes = append(t.nodes, node[K, V]{})
 		i = int32(len(t.nodes))
+		if len(t.nodes) > len(t.chains) {
+			t.grow()
+		}
 	default:
 		t.giveUp(t.oldest, Evicted)
-		i, outer = t.free, t.open[key]
+		i, outer = t.free, *t.find(k)
 		t.free = t.nodes[i-1].newer
 	}
 	n := &t.nodes[i-1]
-	*n = node[K, V]{Begun: Begun[V]{r.Time, r.CPU, v}, key: key, older: t.newest, outer: outer, use: n.use}
+	*n = node[K, V]{Begun: Begun[V]{r.Time, r.CPU, v}, hashed: k, older: t.newest, outer: outer, use: n.use}
 	if outer != 0 {
 		t.nodes[outer-1].nested = i
 	}
@@ -182,11 +201,45 @@ func (t *Table[K, V]) Begin(key K, r *record.Record, v V) Ref {
 	}
 	t.newest = i
 	t.length++
-	if t.open == nil {
-		t.open = map[K]int32{}
-	}
-	t.open[key] = i
+	t.link(t.find(k), i)
 	return Ref{i, n.use}
+}
+
+// hash returns a key with its hash.
+func (t *Table[K, V]) hash(key K) hashed[K] {
+	if len(t.chains) == 0 {
+		t.seed, t.chains = maphash.MakeSeed(), make([]int32, 8)
+	} else if key == t.asked.key {
+		return t.asked
+	}
+	t.asked = hashed[K]{key, maphash.Comparable(t.seed, key)}
+	return t.asked
+}
+
+// find returns the link to the last begin of a key. The link is 0 if none is open.
+func (t *Table[K, V]) find(k hashed[K]) *int32 {
+	link := &t.chains[k.hash&uint64(len(t.chains)-1)]
+	for *link != 0 && t.nodes[*link-1].key != k.key {
+		link = &t.nodes[*link-1].chain
+	}
+	return link
+}
+
+// link makes node i the last begin of its key. It takes the place of the one that link leads to.
+func (t *Table[K, V]) link(link *int32, i int32) {
+	if *link != 0 {
+		t.nodes[i-1].chain = t.nodes[*link-1].chain
+	}
+	*link = i
+}
+
+// grow doubles the number of chains.
+func (t *Table[K, V]) grow() {
+	t.chains = make([]int32, 2*len(t.chains))
+	for i := t.oldest; i != 0; i = t.nodes[i-1].newer {
+		t.nodes[i-1].chain = 0
+		t.link(t.find(t.nodes[i-1].hashed), i)
+	}
 }
 
 func (t *Table[K, V]) limit() int {
@@ -200,7 +253,7 @@ func (t *Table[K, V]) limit() int {
 // is open.
 func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	t.Lost(r)
-	i := t.open[key]
+	i := *t.find(t.hash(key))
 	if i == 0 {
 		t.counts[Unbegun]++
 		return b, false
@@ -214,7 +267,7 @@ func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 // The caller may change it until the next call.
 func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
 	t.Lost(r)
-	if i := t.open[key]; i != 0 {
+	if i := *t.find(t.hash(key)); i != 0 {
 		return &t.nodes[i-1].Begun
 	}
 	return nil
@@ -289,9 +342,9 @@ func (t *Table[K, V]) remove(i int32) {
 	case n.nested != 0:
 		t.nodes[n.nested-1].outer = n.outer
 	case n.outer != 0:
-		t.open[n.key] = n.outer
+		t.link(t.find(n.hashed), n.outer)
 	default:
-		delete(t.open, n.key)
+		*t.find(n.hashed) = n.chain
 	}
 	*n = node[K, V]{newer: t.free, use: n.use + 1}
 	t.free = i

@@ -52,7 +52,7 @@ func progress(t *testing.T, name string, files fstest.MapFS) {
 // TestProgress sets every word of the files of records, of perf, of the kernel and of tasks, near
 // their beginning, to invalid lengths and offsets.
 func TestProgress(t *testing.T) {
-	for _, name := range needs.Some([]string{"crash", "kernel-events", "big-endian", "v3-binary-task", "events", "dlopen", "kernel-graph", "extern-note"}, 4) {
+	for _, name := range needs.Some(t, []string{"crash", "kernel-events", "big-endian", "v3-binary-task", "events", "dlopen", "kernel-graph", "extern-note"}, 4) {
 		whole := load(t, name)
 		for _, file := range slices.Sorted(maps.Keys(whole)) {
 			data := whole[file].Data
@@ -65,7 +65,7 @@ func TestProgress(t *testing.T) {
 				progress(t, name+": "+file+": "+what, files)
 			}
 			begin := min(len(data), 160)
-			for what, b := range hostile.Mutants(data[:begin]) {
+			for what, b := range hostile.Mutants(t, data[:begin]) {
 				files[file] = &fstest.MapFile{Data: slices.Concat(b, data[begin:])}
 				progress(t, name+": "+file+": "+what, files)
 			}

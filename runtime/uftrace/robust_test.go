@@ -65,7 +65,7 @@ func TestTruncation(t *testing.T) {
 			fs := load(t, name)
 			whole := survive(t, fs)
 			for _, file := range slices.Sorted(maps.Keys(fs)) {
-				data, step := fs[file].Data, needs.Cases(7, 1)
+				data, step := fs[file].Data, needs.Cases(t, 7, 1)
 				if len(data) > 4096 {
 					step *= len(data) / 2048
 				}
@@ -113,7 +113,7 @@ func TestMutation(t *testing.T) {
 	}
 	names := slices.Sorted(maps.Keys(all))
 	rng := rand.New(rand.NewPCG(4, 2026))
-	for range needs.Cases(1000, 10_000) {
+	for range needs.Cases(t, 1000, 10_000) {
 		fs := maps.Clone(all[names[rng.IntN(len(names))]])
 		files := slices.Sorted(maps.Keys(fs))
 		for range 1 + rng.IntN(3) {

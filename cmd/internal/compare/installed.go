@@ -102,14 +102,25 @@ func (o options) findTraceCmd() ([]job, error) {
 // run compares all command lines.
 func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	for _, line := range j.lines {
-		c := res.clone()
-		if err := j.compare(t, c, line, newExplainer(rules, rulesMode(res.job.mode.name, line), res.job.recording)); err != nil {
+		args := j.arguments(line)
+		ref, err := capture(j.program, args)
+		if err != nil {
+			res.leftOut["the tool does not end"]++
+			continue
+		}
+		ours, err := capture(t.path, append([]string{j.program}, args...))
+		if err != nil {
 			return err
 		}
-		why := knownOf(res.job.recording, res.job.mode.name, line)
-		if c.unexplained > res.unexplained && why != "" && !j.all {
-			res.leftOut[why]++
-			continue
+		c := res.clone()
+		if err := j.compare(c, line, ref, ours, newExplainer(rules, rulesMode(res.job.mode.name, line), res.job.recording)); err != nil {
+			return err
+		}
+		if c.unexplained > res.unexplained && !j.all {
+			if why := knownOf(res.job.recording, res.job.mode.name, line, ref.text, ours.text); why != "" {
+				res.leftOut[why]++
+				continue
+			}
 		}
 		*res = *c
 	}
@@ -126,19 +137,9 @@ func rulesMode(mode string, line []string) string {
 	return mode
 }
 
-// compare compares one command line.
-func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer) error {
+// compare compares the answers to one command line.
+func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *explainer) error {
 	file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
-	args := j.arguments(line)
-	ref, err := capture(j.program, args)
-	if err != nil {
-		res.leftOut["the tool does not end"]++
-		return nil
-	}
-	ours, err := capture(t.path, append([]string{j.program}, args...))
-	if err != nil {
-		return err
-	}
 	chrome := res.job.mode.name == "u-chrome"
 	if chrome { // without calls uftrace writes no JSON (testdata/differences.md, "Lost records in JSON")
 		ref.text = bytes.Replace(ref.text, []byte("},\n\n]"), []byte("}\n]"), 1)
@@ -162,7 +163,7 @@ func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer)
 	case bytes.Equal(ref.text, ours.text):
 		res.equal += bytes.Count(ref.text, []byte("\n"))
 		return nil
-	case j.unsteady(args, ref):
+	case j.unsteady(j.arguments(line), ref):
 		res.leftOut["the tool's text changes from run to run"]++
 		return nil
 	}

@@ -55,3 +55,30 @@ func TestFunctionsLast(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestShapes has lines that differ as the list allows, and lines that differ otherwise.
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		shape        shape
+		theirs, ours string
+		holds        bool
+	}{
+		{"another time", shape{numbers, same}, "  1.2 us : main\n", " 13.1 us : main\n", true},
+		{"another function", shape{numbers, same}, "  1.2 us : main\n", "  1.2 us : a\n", false},
+		{"a line more", shape{nil, longer}, "a\nc\n", "a\nb\nc\n", true},
+		{"a line less", shape{nil, longer}, "a\nb\nc\n", "a\nc\n", false},
+		{"one has all", shape{nil, within}, "a\nb\nc\n", "a\nc\n", true},
+		{"each has its own", shape{nil, within}, "a\nb\n", "a\nc\n", false},
+		{"another order", shape{nil, reordered}, "a\nb\n", "b\na\n", true},
+		{"no order", shape{nil, reordered}, "a\nb\n", "b\nb\n", false},
+		{"a comma", shape{nil, punctuated}, "{\"a\":1}{\"b\":2},\n,\n{\"c\":3}\n", "{\"a\":1},\n{\"b\":2},\n{\"c\":3}\n", true},
+		{"an element", shape{nil, punctuated}, "{\"a\":1}{\"b\":2}\n", "{\"a\":1}\n", false},
+		{"no graph", shape{heading, same}, "uftrace: cannot find graph for 'a'\n", "# Function Call Graph for 'a' (session: 1)\n", true},
+		{"anything", shape{}, "a\n", "b\n", true},
+	} {
+		if got := c.shape.holds([]byte(c.theirs), []byte(c.ours)); got != c.holds {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}

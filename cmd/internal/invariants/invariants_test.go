@@ -71,7 +71,7 @@ func excused(t *testing.T, name, rule string) bool {
 func TestRecordings(t *testing.T) {
 	looked := map[string]int{}
 	folders := []string{"../../../testdata"}
-	if needs.LongProofs() {
+	if needs.LongProofs(t) {
 		folders = append(folders, needs.SharedData(t)) // which may not be there
 	}
 	for _, folder := range folders {

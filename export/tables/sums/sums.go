@@ -19,6 +19,7 @@ type Options struct {
 	Where []string // conditions on rows, which must pass all
 	Worst int      // so many of the longest rows are kept
 	Sort  string   // one of Sorts, the greatest first; "" is total
+	Time  string   // the column with the time that is summed; "" is dur
 }
 
 // Totals are the sums of a table of a recording.
@@ -32,7 +33,9 @@ type Totals struct {
 	Worst   []Row // the longest rows, the longest first
 	Reasons []Reason
 	Extent  tables.Extent
-	Notes   []string
+	// Explained is of all rows, whatever Where selects. It is empty for tables without states.
+	Explained []tables.Explained
+	Notes     []string
 }
 
 // A Group holds the sums of the rows with a key.
@@ -90,6 +93,7 @@ type Reason struct {
 // usual has the columns by which rows are usually summed, where that is not by thread.
 var usual = map[string][]string{
 	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"}, "calls": {"name"},
+	"cpu_modes": {"mode"},
 }
 
 // By returns the columns by which the rows of a table are usually summed.
@@ -114,6 +118,8 @@ type summer struct {
 	where   []tables.Condition
 	columns []tables.Column
 	groups  map[string]*Group
+	single  int            // the place in by of the only column of the key; -1 if there are several
+	recent  [256]lastGroup // of the latest values of that column
 	reasons map[string]int64
 	key     []byte
 }
@@ -150,7 +156,16 @@ func (s *summer) prepare() error {
 	if s.named = slices.Index(s.o.By, "thread"); !slices.Contains(s.o.By, "tid") {
 		s.named = -1
 	}
-	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, "dur")
+	var key []int
+	for k := range s.by {
+		if k != s.named {
+			key = append(key, k)
+		}
+	}
+	if s.single = -1; len(key) == 1 {
+		s.single = key[0]
+	}
+	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, cmp.Or(s.o.Time, "dur"))
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
 	// Of a function that calls itself, the outermost calls count. Calls by a caller are all
 	// counted.
@@ -181,58 +196,102 @@ func (s *summer) row(get func(int) tables.Value) {
 	if s.dur >= 0 {
 		dur = get(s.dur)
 	}
-	failed := s.failed >= 0 && !get(s.failed).Null
-	outer := s.outer < 0 || get(s.outer).Int != 0
-	self := uint64(0)
+	if s.failed >= 0 && !get(s.failed).Null {
+		g.Errors++
+	}
+	if dur.Null {
+		g.Open++
+		if s.reason >= 0 {
+			s.reasons[get(s.reason).Text]++
+		}
+		return
+	}
+	if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
+		g.At = uint64(get(s.ts).Int)
+	}
+	g.Times.Add(uint64(dur.Int))
 	if s.self >= 0 {
-		self = uint64(get(s.self).Int)
+		g.Self += uint64(get(s.self).Int)
 	}
-	for _, g := range []*Group{g, &s.t.All} {
-		if failed {
-			g.Errors++
-		}
-		if dur.Null {
-			g.Open++
-			continue
-		}
-		if g.Times.Count == 0 || uint64(dur.Int) > g.Times.Max {
-			g.At = uint64(get(s.ts).Int)
-		}
-		g.Times.Add(uint64(dur.Int))
-		g.Self += self
-		if outer {
-			g.Total += uint64(dur.Int)
-		}
+	if s.outer < 0 || get(s.outer).Int != 0 {
+		g.Total += uint64(dur.Int)
 	}
-	if dur.Null && s.reason >= 0 {
-		s.reasons[get(s.reason).Text]++
+	s.keep(uint64(dur.Int), get)
+}
+
+// add adds the rows of another group.
+func (g *Group) add(o *Group) {
+	longer := o.Times.Count > 0 && (g.Times.Count == 0 || o.Times.Max > g.Times.Max)
+	if longer || o.Times.Count > 0 && o.Times.Max == g.Times.Max && o.At < g.At {
+		g.At = o.At
 	}
-	if !dur.Null {
-		s.keep(uint64(dur.Int), get)
-	}
+	g.Times.Merge(&o.Times)
+	g.Total, g.Self, g.Open, g.Errors = g.Total+o.Total, g.Self+o.Self, g.Open+o.Open, g.Errors+o.Errors
 }
 
 // maxGroups bounds the keys. Rows of later keys are summed as one.
 const maxGroups = 1 << 17
 
+// A lastGroup is the group of a value, which is a number or the text of the group's key.
+type lastGroup struct {
+	number int64
+	group  *Group
+}
+
 // group returns the group of a row.
 func (s *summer) group(get func(int) tables.Value) *Group {
-	s.key = s.key[:0]
-	for k, i := range s.by {
-		if k != s.named {
-			s.key = append(AppendValue(s.key, s.columns[i].Kind, get(i)), 0)
-		}
-	}
-	g := s.groups[string(s.key)]
-	if g == nil {
-		g = s.newGroup(get)
-	}
+	g := s.latest(get)
 	if s.named >= 0 && g.Key[s.named] != others {
 		if name := get(s.by[s.named]).Text; name != "" && name != g.Key[s.named] {
 			g.Key[s.named] = strings.Clone(name)
 		}
 	}
 	return g
+}
+
+// latest returns the group of a key, which often is the key of a row shortly before.
+func (s *summer) latest(get func(int) tables.Value) *Group {
+	if s.single < 0 {
+		return s.find(get)
+	}
+	column := s.by[s.single]
+	v := get(column)
+	if v.Null {
+		return s.find(get)
+	}
+	last, same := &s.recent[spread(&v)%uint64(len(s.recent))], false
+	if g := last.group; g != nil && s.columns[column].Kind == tables.Text {
+		same = g.Key[s.single] == v.Text
+	} else if g != nil {
+		same = last.number == v.Int
+	}
+	if !same {
+		last.number, last.group = v.Int, s.find(get)
+	}
+	return last.group
+}
+
+// spread returns a number for a value. Few values of a recording have the same one.
+func spread(v *tables.Value) uint64 {
+	n := len(v.Text)
+	if n == 0 {
+		return uint64(v.Int)
+	}
+	return uint64(n) + 7*uint64(v.Text[n-1]) + 31*uint64(v.Text[n/2]) + 61*uint64(v.Text[0])
+}
+
+// find returns the group of a key.
+func (s *summer) find(get func(int) tables.Value) *Group {
+	s.key = s.key[:0]
+	for k, i := range s.by {
+		if k != s.named {
+			s.key = append(AppendValue(s.key, s.columns[i].Kind, get(i)), 0)
+		}
+	}
+	if g := s.groups[string(s.key)]; g != nil {
+		return g
+	}
+	return s.newGroup(get)
 }
 
 // others is the key of rows beyond maxGroups.
@@ -306,6 +365,7 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 	t := s.t
 	for _, g := range s.groups {
 		t.Groups = append(t.Groups, g)
+		t.All.add(g)
 	}
 	slices.SortFunc(t.Groups, func(a, b *Group) int {
 		return cmp.Or(cmp.Compare(b.by(s.o.Sort), a.by(s.o.Sort)), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
@@ -314,6 +374,6 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 		t.Reasons = append(t.Reasons, Reason{text, n})
 	}
 	slices.SortFunc(t.Reasons, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text)) })
-	t.Extent, t.Notes = w.Extent(), w.Notes()
+	t.Extent, t.Explained, t.Notes = w.Extent(), w.Explained(), w.Notes()
 	return t
 }

@@ -141,6 +141,8 @@ function drawLane(c, lane, y, width) {
     const wide = Math.max(right - left, 1);
     if (wide <= 1 && right < filled) continue;
     filled = right;
+    const last = texts.at(-1);
+    if (last && left < last[1] + last[2]) last[2] = left - last[1]; // a damaged recording has spans over spans
     let shade = shades - 1;
     if (w.count[i] > 1) shade = Math.min(Math.floor((w.covered[i] / Math.max(w.end[i] - w.begin[i], 1)) * shades), shades - 1);
     c.fillStyle = other ? colour.dim : colour.fill[shade];
@@ -149,7 +151,7 @@ function drawLane(c, lane, y, width) {
     if (w.flags[i] && wide > 4) drawEdges(c, w.flags[i], left, right, y, lane.height - 1);
     if (w.count[i] === 1 && wide > 3 * letter && !lane.runs) texts.push([i, left, wide, other ? style.faint : colour.ink]);
   }
-  for (const [i, left, wide, ink] of texts) drawText(c, w, i, left, wide, ink, y + lane.height / 2);
+  for (const [i, left, wide, ink] of texts) if (wide > 3 * letter) drawText(c, w, i, left, wide, ink, y + lane.height / 2);
 }
 
 // drawText writes the name of a span, and its length where that fits too.

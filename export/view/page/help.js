@@ -88,10 +88,10 @@ export function toggle() {
   right.append(...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"), ...states());
   both.append(left, right);
   dialog.replaceChildren(close, both);
+  document.getElementById("stage").focus(); // where the browser puts the focus when the dialog closes
   dialog.showModal();
 }
 
 dialog.addEventListener("keydown", (event) => {
   if (event.key === "?") dialog.close();
 });
-dialog.addEventListener("close", () => document.getElementById("stage").focus());

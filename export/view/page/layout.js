@@ -22,21 +22,32 @@ function passes(t) {
   return !words.length || words.some((w) => title(t).toLowerCase().includes(w) || String(t.id) === w || String(t.process) === w);
 }
 
-// byKind sorts tracks of the same thread or processor.
-const byKind = (a, b) => a.id - b.id || (a.kind < b.kind ? -1 : 1);
-const orders = {
-  "": (a, b) => busy(b) - busy(a) || byKind(a, b),
-  cpu: (a, b) => b.ran - a.ran || byKind(a, b),
-  name: (a, b) => title(a).localeCompare(title(b)) || byKind(a, b),
-  pid: byKind,
+const kinds = ["cpu", "interrupt", "thread", "functions", "unknown"];
+
+// byKind sorts tracks by number; those of the same thread or processor by kind.
+const byKind = (a, b) => a.id - b.id || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+
+const sum = (tracks, what) => tracks.reduce((all, t) => all + t[what], 0);
+
+// ranks put threads with more before others: with more items, once all has been read, so that rows do not move before.
+const ranks = {
+  "": (tracks) => (state.status.done ? Math.round(Math.log2(sum(tracks, "items") + 1)) : 0),
+  cpu: (tracks) => sum(tracks, "ran"),
 };
+
+// inOrder returns the tracks of a group as they are sorted. Those of one thread stay together.
+function inOrder(tracks) {
+  const threads = [...Map.groupBy(tracks, (t) => t.id + " " + t.cpu).values()].map((own) => ({ rank: ranks[state.sort]?.(own) ?? 0, own: own.sort(byKind) }));
+  const byName = (a, b) => (state.sort === "name" ? title(a).localeCompare(title(b)) : 0);
+  threads.sort(({ rank: m, own: [a] }, { rank: n, own: [b] }) => n - m || byName(a, b) || byKind(a, b));
+  return threads.flatMap(({ own }) => own);
+}
 
 // groupOrders sort groups of tracks, those of processes.
 const groupOrders = {
-  cpu: (a, b) => sum(b) - sum(a),
+  cpu: (a, b) => sum(b.tracks, "ran") - sum(a.tracks, "ran"),
   name: (a, b) => nameOfProcess(a).localeCompare(nameOfProcess(b)),
 };
-const sum = (g) => g.tracks.reduce((all, t) => all + t.ran, 0);
 
 // groups sorts tracks by what they belong to: processors first, then processes, then threads of which nobody knows the process.
 function groups() {
@@ -55,7 +66,7 @@ function groups() {
   }
   for (const g of list.values()) {
     if (!g.name) g.name = "Process " + g.order + nameOfProcess(g);
-    g.tracks.sort(g.key === "cpus" ? byKind : orders[state.sort]);
+    g.tracks = g.key === "cpus" ? g.tracks.sort(byKind) : inOrder(g.tracks);
   }
   const process = (g) => g.key.startsWith("process ");
   return [...list.values()].sort((a, b) => (process(a) && process(b) && groupOrders[state.sort]?.(a, b)) || a.order - b.order);
@@ -65,9 +76,6 @@ function nameOfProcess(g) {
   const main = g.tracks.find((t) => t.id === g.order) || g.tracks[0];
   return main.name ? ": " + main.name : "";
 }
-
-// busy is by how much there is of a thread, once all has been read: rows do not move before.
-const busy = (t) => (state.status.done ? Math.round(Math.log2(t.items + 1)) : 0);
 
 // row makes a row of a track.
 function row(t, key) {

@@ -58,7 +58,8 @@ export async function showItem(item) {
   if (item.lane.endsWith(".s") && whyOf(item.name)) pairs.push(["because", whyOf(item.name)]);
   if (item.lane.endsWith(".s") && causeOf(item.name).gap && item.end > item.begin) pairs.push(["note", gapNote]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
-  const left = el("div", {}, el("h2", {}, name), list(pairs), el("dl", { id: "wakes" })), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
+  const facts = list(pairs), left = el("div", {}, el("h2", {}, name), facts), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
+  facts.append(el("div", { id: "wakes" }));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));
   openPanel("event");
   showWakes(item, mine);

@@ -44,11 +44,14 @@ function fill(below, answer) {
     ...(answer.selves ? [length(g.self)] : []), ...(errors ? [count(g.errors)] : []), ...(open ? [g.open ? count(g.open) : ""] : [])]);
   const notes = [...answer.notes];
   if (answer.more) notes.push(plural(answer.more, "more row") + " with less time.");
-  if (open) notes.push(count(answer.all.open) + " did not begin or end in the range, as far as is known (" + answer.reasons.join(", ") + "): their times are not in the sums.");
+  if (open) notes.push(count(answer.all.open) + " did not begin or end in the range, as far as is known (" + reasonsOf(answer.reasons) + "): their times are not in the sums.");
   if (answer.error) notes.push(answer.error);
   if (!answer.groups.length) notes.push("It has no rows in the range.");
   below.replaceChildren(...(rows.length ? [table(columns, rows)] : []), ...notes.map((text) => el("p", { class: "hint" }, text)));
 }
+
+// reasonsOf writes why rows have no times. A row may have two reasons, which a comma separates.
+const reasonsOf = (list) => [...new Set(list.flatMap((r) => r.split(",")))].map((r) => r.replaceAll("_", " ")).join(", ");
 
 // goTo shows the longest row of a group, between the markers.
 function goTo(g, by) {

@@ -18,6 +18,7 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/totals"
+	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -34,6 +35,7 @@ var questions = []question{
 	{"io", "block_io"},
 	{"locks", "locks"},
 	{"calls", "calls"},
+	{"curt", "cpu_modes"},
 }
 
 // askOptions are the flags of a question.
@@ -46,6 +48,7 @@ type askOptions struct {
 	csv   bool
 	diff  bool
 	sort  string
+	curt  *totals.Curt // of the present recording; nil: no summaries are asked for
 }
 
 // newCommand makes the command of a question.
@@ -119,7 +122,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 				err = errors.Join(err, command.PrintHeading(cmd, job.Path, !first))
 				first = false
 			}
-			out = text.Append(out, t)
+			out = o.append(out, text, t)
 		}
 		_, failed := job.Out.Write(out)
 		return errors.Join(failed, err)
@@ -128,6 +131,22 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
+}
+
+// append appends sums, or all summaries of curt.
+func (o *askOptions) append(out []byte, text *totals.Text, t *sums.Totals) []byte {
+	if o.curt != nil && len(t.Groups) > 0 {
+		return text.AppendCurt(out, t, o.curt)
+	}
+	return text.Append(out, t)
+}
+
+// summarizes reports whether all summaries of curt are asked for: nothing else is chosen.
+func (o *askOptions) summarizes(cmd *cobra.Command) bool {
+	changed := func(name string) bool { return cmd.Flags().Changed(name) }
+	return o.name == "curt" && !slices.ContainsFunc([]string{
+		"by", "sort", "worst", "hist", "diff", "csv", "json", "filter", "pid", "cpu",
+	}, changed)
 }
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
@@ -139,9 +158,16 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	w := walkOf(job, c)
-	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: o.conditions(), Worst: o.worst, Sort: o.sort})
+	where := append(o.conditions(), onCPUs(c)...)
+	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: where, Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, usage(err)
+	}
+	summaries := func() *totals.Curt { return nil }
+	if o.summarizes(cmd) {
+		if summaries, err = totals.AddCurt(w); err != nil {
+			return nil, nil, about, usage(err)
+		}
 	}
 	var failed error
 	if err := w.Run(ctx); err != nil {
@@ -151,7 +177,7 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 		job.Warn(err)
 		failed = report.ErrDamaged
 	}
-	t = finish()
+	t, o.curt = finish(), summaries()
 	for _, n := range t.Notes {
 		job.Note("%s: %s", job.Path, n)
 	}
@@ -184,9 +210,12 @@ func usage(err error) error {
 }
 
 // walkOf returns a walk over the recording of a choice, with its processors and its time. It has
-// all threads and all events: a row needs what others record.
+// all threads and all events: a row needs what others record. See onCPUs for AIX.
 func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	whole := c.Whole()
+	if isAIX(c) {
+		whole.Records.CPUs = nil
+	}
 	return tables.WalkOf(func(ctx context.Context, opts ...front.Option) (*front.Reader, error) {
 		r, err := whole.Reader(record.Options{Context: ctx}, opts...)
 		if err == nil && !job.Reading() {
@@ -194,6 +223,25 @@ func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 		}
 		return r, err
 	})
+}
+
+// isAIX reports whether a recording is one of AIX. Tables need all of its processors, since a
+// thread goes on with a system call on another one.
+func isAIX(c *report.Choice) bool {
+	_, ok := c.Recording.(*aix.Recording)
+	return ok
+}
+
+// onCPUs returns the condition for rows of the chosen processors of a recording of AIX.
+func onCPUs(c *report.Choice) []string {
+	if !isAIX(c) || c.Records.CPUs == nil {
+		return nil
+	}
+	any := []string{"cpu < 0"} // none
+	for _, cpu := range c.Records.CPUs {
+		any = append(any, fmt.Sprintf("cpu == %d", cpu))
+	}
+	return []string{strings.Join(any, " || ")}
 }
 
 // conditions returns what rows must pass.

@@ -1,7 +1,6 @@
 package exports
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -164,7 +163,7 @@ func (s *sqlSession) rows(w io.Writer) answer {
 	case s.options.parquet != "":
 		return &parquetRows{cmd: s.cmd, path: s.options.parquet}
 	}
-	return &tableRows{w: bufio.NewWriter(w), style: s.jobs[0].Style}
+	return newTableRows(w, s.jobs[0].Style)
 }
 
 // errLimit ends a query after the rows of --limit.

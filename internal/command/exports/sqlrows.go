@@ -9,29 +9,50 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/rivo/uniseg"
 
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report/style"
+	"github.com/tracec/tracec/report/table"
 )
 
-// cellText returns a value as text; NULL is empty.
-func cellText(value any) string {
+// appendCell appends a value as text; NULL is empty.
+func appendCell(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case int64:
-		return strconv.FormatInt(v, 10)
+		return strconv.AppendInt(dst, v, 10)
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return strconv.AppendFloat(dst, v, 'g', -1, 64)
 	case string:
-		return string(columns.AppendValid(nil, v))
+		return columns.AppendValid(dst, v)
 	case []byte:
-		return hex.EncodeToString(v)
+		return hex.AppendEncode(dst, v)
 	}
-	return ""
+	return dst
+}
+
+// cells makes texts of the values of rows: one string for each row, which its cells share.
+type cells struct {
+	text []byte
+	ends []int
+	list []string
+}
+
+// of returns the texts of a row. The slice is valid until the next call.
+func (c *cells) of(values []any) []string {
+	c.text, c.ends, c.list = c.text[:0], c.ends[:0], c.list[:0]
+	for _, v := range values {
+		c.text = appendCell(c.text, v)
+		c.ends = append(c.ends, len(c.text))
+	}
+	text, from := string(c.text), 0
+	for _, end := range c.ends {
+		c.list = append(c.list, text[from:end])
+		from = end
+	}
+	return c.list
 }
 
 // alignedRows is how many rows decide how wide columns are. Later ones may be wider.
@@ -39,117 +60,80 @@ const alignedRows = 1000
 
 // tableRows prints an aligned table.
 type tableRows struct {
-	w     *bufio.Writer
-	style style.Style
-	heads []string
-	held  [][]string // the first rows
-	width []int
-	right []bool // columns of numbers
-	begun bool
+	w     io.Writer
+	table table.Table
+	cells cells
+	out   []byte
+	rows  int
+	named bool // there was an answer
+	begun bool // the first rows are printed
+}
+
+// flushBytes is how many bytes of lines are written at once.
+const flushBytes = 32 << 10
+
+func newTableRows(w io.Writer, s style.Style) *tableRows {
+	return &tableRows{w: w, table: table.Table{Style: s, Heading: style.Faint}}
 }
 
 // Columns implements sql.Rows.
 func (t *tableRows) Columns(names []string) error {
-	t.width, t.right = make([]int, len(names)), make([]bool, len(names))
-	for i, name := range names {
-		t.heads = append(t.heads, oneLine.Replace(string(columns.AppendValid(nil, name))))
-		t.width[i], t.right[i] = columnsOf(t.heads[i]), true
+	t.named = true
+	for _, name := range names {
+		t.table.Columns = append(t.table.Columns, table.Column{Head: string(columns.AppendValid(nil, name))})
 	}
 	return nil
-}
-
-// oneLine replaces what would break the lines of a table.
-var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x00", `\0`)
-
-// columnsOf returns the width of a text.
-func columnsOf(s string) int {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return uniseg.StringWidth(s)
-		}
-	}
-	return len(s)
 }
 
 // Row implements sql.Rows.
 func (t *tableRows) Row(values []any) error {
-	row := make([]string, len(values))
-	for i, v := range values {
-		row[i] = oneLine.Replace(cellText(v))
-		if !t.begun {
-			t.width[i] = max(t.width[i], columnsOf(row[i]))
-			switch v.(type) {
-			case string, []byte:
-				t.right[i] = false
-			}
-		}
-	}
+	row := t.cells.of(values)
 	if t.begun {
-		return t.print(row)
+		t.out = t.table.AppendRow(t.out, row)
+		if len(t.out) < flushBytes {
+			return nil
+		}
+		return t.flush()
 	}
-	if t.held = append(t.held, row); len(t.held) == alignedRows {
-		return t.begin()
-	}
-	return nil
-}
-
-// begin prints the head and the rows that are held.
-func (t *tableRows) begin() error {
-	t.begun = true
-	if _, err := t.w.WriteString(t.style.Paint(style.Faint, t.line(t.heads)) + "\n"); err != nil {
-		return err
-	}
-	for _, row := range t.held {
-		if err := t.print(row); err != nil {
-			return err
+	for i, v := range values {
+		switch v.(type) {
+		case string, []byte:
+			t.table.Columns[i].Left = true
 		}
 	}
-	t.held = nil
+	t.table.Add(slices.Clone(row)...)
+	if t.rows++; t.rows == alignedRows {
+		t.begun, t.out = true, t.table.Append(t.out)
+	}
 	return nil
 }
 
-func (t *tableRows) print(row []string) error {
-	_, err := t.w.WriteString(t.line(row) + "\n")
+func (t *tableRows) flush() error {
+	_, err := t.w.Write(t.out)
+	t.out = t.out[:0]
 	return err
 }
 
-// line returns the line of a row.
-func (t *tableRows) line(row []string) string {
-	var b strings.Builder
-	for i, cell := range row {
-		pad := strings.Repeat(" ", max(0, t.width[i]-columnsOf(cell)))
-		if t.right[i] {
-			b.WriteString(pad + cell + "  ")
-		} else {
-			b.WriteString(cell + pad + "  ")
-		}
-	}
-	return strings.TrimRight(b.String(), " ")
-}
-
 func (t *tableRows) end(_ bool, err error) error {
-	if !t.begun && (len(t.held) > 0 || t.heads != nil && err == nil) {
-		err = errors.Join(err, t.begin())
+	if !t.begun && (t.rows > 0 || t.named && err == nil) {
+		t.out = t.table.Append(t.out)
 	}
-	return errors.Join(err, t.w.Flush())
+	return errors.Join(err, t.flush())
 }
 
 // csvRows prints CSV.
-type csvRows struct{ w *csv.Writer }
+type csvRows struct {
+	w     *csv.Writer
+	cells cells
+}
 
-func newCSVRows(w io.Writer) *csvRows { return &csvRows{csv.NewWriter(w)} }
+func newCSVRows(w io.Writer) *csvRows { return &csvRows{w: csv.NewWriter(w)} }
 
 // Columns implements sql.Rows.
 func (c *csvRows) Columns(names []string) error { return c.w.Write(names) }
 
 // Row implements sql.Rows.
-func (c *csvRows) Row(values []any) error {
-	row := make([]string, len(values))
-	for i, v := range values {
-		row[i] = cellText(v)
-	}
-	return c.w.Write(row)
-}
+func (c *csvRows) Row(values []any) error { return c.w.Write(c.cells.of(values)) }
 
 func (c *csvRows) end(_ bool, err error) error {
 	c.w.Flush()
@@ -215,7 +199,7 @@ func appendJSONValue(dst []byte, value any) []byte {
 	case string:
 		return columns.AppendJSON(dst, v)
 	}
-	return columns.AppendJSON(dst, cellText(value))
+	return columns.AppendJSON(dst, string(appendCell(nil, value)))
 }
 
 func (j *jsonRows) end(limited bool, err error) error {

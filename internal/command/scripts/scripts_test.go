@@ -32,7 +32,21 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { scripts(t, "../../../testdata/script", nil) }
+
+// TestLongScripts runs the scripts of which the long proofs run more.
+func TestLongScripts(t *testing.T) {
+	long := needs.LongProofs(t)
+	scripts(t, "../../../testdata/script/long", func(name string) (bool, error) {
+		if name != "proofs" {
+			return false, fmt.Errorf("unknown condition %q", name)
+		}
+		return long, nil
+	})
+}
+
+// scripts runs the scripts of a folder. condition holds words that the scripts ask for in brackets.
+func scripts(t *testing.T, dir string, condition func(name string) (bool, error)) {
 	recordings, err := filepath.Abs("../../../testdata/ftrace")
 	if err != nil {
 		t.Fatal(err)
@@ -43,16 +57,11 @@ func TestScripts(t *testing.T) {
 	}
 	cache := strings.TrimSpace(string(goCache))
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../../testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Condition: func(name string) (bool, error) {
-			if name != "proofs" {
-				return false, fmt.Errorf("unknown condition %q", name)
-			}
-			return needs.LongProofs(), nil
-		},
-		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition:           condition,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("CASES", filepath.Join(filepath.Dir(recordings), "cases"))

@@ -25,7 +25,7 @@ import (
 // those, and of the shared ones where they are there. root is that of the repository.
 func Recordings(t testing.TB, root string) []string {
 	t.Helper()
-	if !needs.LongProofs() {
+	if !needs.LongProofs(t) {
 		return Some(t, root)
 	}
 	return find(t, root+"/testdata", needs.SharedData(t))
@@ -35,7 +35,7 @@ func Recordings(t testing.TB, root string) []string {
 // long proofs.
 func Some(t testing.TB, root string) []string {
 	t.Helper()
-	return needs.Some(Shipped(t, root), 15)
+	return needs.Some(t, Shipped(t, root), 15)
 }
 
 // Shipped returns the paths of the recordings in testdata.
@@ -88,7 +88,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-be64-aligned.tar.xz", "lttng/synthetic/v10-le32-hb-packed.tar.xz",
 	} {
-		opened, copies := 0, needs.Cases(4, 16)
+		opened, copies := 0, needs.Cases(t, 4, 16)
 		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
 			rec, err := tracec.Open(context.Background(), path)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"sync/atomic"
+	"testing"
 
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
@@ -96,9 +97,9 @@ type fileAt struct {
 // replacements are invalid as lengths and offsets: 0, all ones, 1, the largest positive number, and
 // the word's own offset. They come in both byte orders. The bytes are valid until the next
 // iteration.
-func Mutants(b []byte) iter.Seq2[string, []byte] {
+func Mutants(t testing.TB, b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		m, n, step := slices.Clone(b), 0, needs.Cases(5, 1)
+		m, n, step := slices.Clone(b), 0, needs.Cases(t, 5, 1)
 		for size := 2; size <= 8; size *= 2 {
 			for at := 0; at+size <= len(b); at += size {
 				for i, v := range values(uint64(at), size) {

@@ -32,9 +32,13 @@ const (
 	// SharedVariable names the folder of recordings that are not in the repository, in place of
 	// ../shared.
 	SharedVariable = "TRACEC_SHARED"
-	// PartialVariable names a folder in which packages note that they left something out, so that
-	// CI runs them again where nothing is missing.
+	// PartialVariable names a folder in which tests that left something out note their names, so
+	// that CI runs them again where nothing is missing.
 	PartialVariable = "TRACEC_PARTIAL"
+	// MutantsVariable and SeedVariable are how many damaged inputs of a kind a test makes, and the
+	// seed of those: CI takes another each week.
+	MutantsVariable = "TRACEC_MUTANTS"
+	SeedVariable    = "TRACEC_SEED"
 )
 
 // Main runs the tests of a package and ends the process: func TestMain(m *testing.M) {
@@ -108,7 +112,7 @@ func (s *tally) write(w io.Writer) {
 // alone.
 func Skip(t testing.TB, reason string, details ...any) {
 	t.Helper()
-	leftOut()
+	leftOut(t)
 	skips.add(reason)
 	t.Skip(append([]any{reason}, details...)...)
 }
@@ -117,31 +121,51 @@ func Skip(t testing.TB, reason string, details ...any) {
 // belongs in a test of its own, or in the same test with fewer cases: see [LongProofs].
 func Proofs(t testing.TB) {
 	t.Helper()
-	if !LongProofs() {
+	if !LongProofs(t) {
 		Skip(t, "long proofs ("+ProofsVariable+"=1, make proofs)")
 	}
 }
 
-// leftOut notes once that tests of this package leave something out. Test binaries that a test
-// starts note it for the same package.
-var leftOut = sync.OnceFunc(func() {
+// notes holds the files that this process wrote of tests that left something out.
+var notes sync.Map
+
+// leftOut notes that a test leaves something out: a file with one line, which is the import path of
+// the package and the name of the top-level test. Without a test the line has no name: CI runs the
+// whole package. Test binaries that a test starts note for the same package.
+func leftOut(t testing.TB) {
 	dir := os.Getenv(PartialVariable)
-	info, ok := debug.ReadBuildInfo()
-	if dir == "" || !ok {
+	if dir == "" {
 		return
 	}
-	path := strings.TrimSuffix(info.Path, ".test")
-	if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(path, "/", "%")), []byte(path+"\n"), 0o666); err != nil {
+	line := binaryPackage()
+	if t != nil {
+		name, _, _ := strings.Cut(t.Name(), "/")
+		line += " " + name
+	}
+	file := filepath.Join(dir, strings.ReplaceAll(line, "/", "%"))
+	if _, noted := notes.LoadOrStore(file, true); noted {
+		return
+	}
+	if err := os.WriteFile(file, []byte(line+"\n"), 0o666); err != nil {
 		panic(err)
 	}
-})
+}
+
+// binaryPackage returns the import path of the package whose tests this program has.
+func binaryPackage() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		panic("a test binary has no build information")
+	}
+	return strings.TrimSuffix(info.Path, ".test")
+}
 
 // LongProofs reports whether the long proofs are asked for, for tests that make more or fewer
-// cases.
-func LongProofs() bool {
+// cases. t is nil outside a test.
+func LongProofs(t testing.TB) bool {
 	long := os.Getenv(ProofsVariable) != ""
 	if !long {
-		leftOut()
+		leftOut(t)
 	}
 	return long
 }
@@ -194,7 +218,7 @@ func SharedData(t testing.TB) string {
 	}
 	dir = filepath.Join(dir, "data")
 	if _, err := os.Stat(dir); err != nil {
-		leftOut()
+		leftOut(t)
 	}
 	return dir
 }

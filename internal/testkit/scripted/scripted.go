@@ -12,11 +12,13 @@
 //
 // Words before the name say more: irq or softirq is the context, lost=N that so many events were
 // lost before, and cut that the record ends in the middle of its fields. A line with comm has the
-// number and the name of a thread, which the recording has apart from its events.
+// number and the name of a thread, a line with string the address and the text of a string of the
+// kernel, which the recording has apart from its events.
 package scripted
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +74,9 @@ func write(t testing.TB, events []Event, script string) []byte {
 			continue
 		case words[0] == "comm":
 			f.Cmdlines += strings.Join(words[1:], " ") + "\n"
+			continue
+		case words[0] == "string":
+			f.Printk += fmt.Sprintf("%s : %q\n", words[1], strings.Join(words[2:], " "))
 			continue
 		}
 		l := parse(t, words)

@@ -28,7 +28,7 @@ func TestRecordings(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no texts of recordings in ", recordings)
 	}
-	for _, text := range needs.Some(files, 12) {
+	for _, text := range needs.Some(t, files, 12) {
 		data := strings.TrimSuffix(text, ".report.txt.zst")
 		if _, err := os.Stat(data); err != nil { // split.1 has no suffix
 			data += ".dat"

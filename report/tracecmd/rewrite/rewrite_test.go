@@ -88,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
-	for _, file := range needs.Some(files, 6) {
+	for _, file := range needs.Some(t, files, 6) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			rec := open(t, file)
 			want := contents(t, rec)

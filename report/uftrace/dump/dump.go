@@ -70,6 +70,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if paint, name := opts.Paint, opts.Name; paint != nil {
 		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }
 	}
+	opts.Play.Kernel.Only = false // uftrace dump prints all files
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Play.Scope.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {

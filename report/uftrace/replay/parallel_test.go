@@ -45,7 +45,7 @@ func TestWorkersEnd(t *testing.T) {
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
 		whole := len(run(t, uftracetest.Open(t, files), Options{Play: callstack.Options{Limits: callstack.Limits{Depth: 3}}}))
-		for range needs.Cases(2, 10) {
+		for range needs.Cases(t, 2, 10) {
 			at, o := r.IntN(whole), Options{Workers: 4}
 			o.Play.Limits.Depth = 3 * r.IntN(2)
 			ctx, cancel := context.WithCancel(t.Context())

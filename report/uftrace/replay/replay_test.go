@@ -66,7 +66,7 @@ var saved = map[string]string{
 // what follows; 0.19's are compared.
 func TestSaved(t *testing.T) {
 	compared := 0
-	for _, name := range needs.Some(uftracetest.Saved(t), 8) {
+	for _, name := range needs.Some(t, uftracetest.Saved(t), 8) {
 		t.Run(name, func(t *testing.T) {
 			files := uftracetest.Files(t, name)
 			for file, want := range uftracetest.Outputs(t, name) {
@@ -88,7 +88,7 @@ func TestSaved(t *testing.T) {
 			}
 		})
 	}
-	if compared < needs.Cases(60, 270) {
+	if compared < needs.Cases(t, 60, 270) {
 		t.Errorf("%d outputs compared", compared)
 	}
 }
@@ -101,7 +101,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil || len(archives) < 8 {
 		t.Fatal(len(archives), err)
 	}
-	for _, archive := range needs.Some(archives, 4) {
+	for _, archive := range needs.Some(t, archives, 4) {
 		t.Run(strings.TrimSuffix(filepath.Base(archive), ".tar.gz"), func(t *testing.T) {
 			files, data := uftracetest.Unpack(t, archive), fstest.MapFS{}
 			for name, f := range files {

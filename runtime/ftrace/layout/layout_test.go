@@ -74,7 +74,7 @@ func TestDescribesAsTheCompiler(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no recordings")
 	}
-	files = needs.Some(files, 20)
+	files = needs.Some(t, files, 20)
 	seen := map[string]bool{}
 	for _, file := range files {
 		rec, err := ftrace.Open(file)

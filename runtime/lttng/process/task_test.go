@@ -35,7 +35,7 @@ func TestTasks(t *testing.T) {
 		t.Fatal("no recorded traces", err)
 	}
 	for _, name := range archives {
-		if st, err := os.Stat(name); err != nil || st.Size() > 2<<20 && !needs.LongProofs() {
+		if st, err := os.Stat(name); err != nil || st.Size() > 2<<20 && !needs.LongProofs(t) {
 			continue
 		}
 		if checkTasks(t, name, traceOf(t, uftracetest.Unpack(t, name))) == 0 && !strings.Contains(name, "1021") {

@@ -149,7 +149,7 @@ type tables struct {
 func (n *Node) Kid(name string, addr uint64, sym *uftrace.Symbol) (kid *Node, made bool) {
 	if kid = n.named(name); kid == nil {
 		kid = &Node{Name: name, Addr: addr, Sym: sym, Level: n.Level + 1, Parent: n}
-		kid.special = sym == nil || specials[sym.Name] != ordinary
+		kid.special = sym == nil || specialOf(sym.Name) != ordinary
 		n.add(kid)
 		made = true
 	}

@@ -39,7 +39,7 @@ func TestKids(t *testing.T) {
 		for range rapid.IntRange(1, 200).Draw(t, "calls") {
 			sym := rapid.SampledFrom(symbols).Draw(t, "symbol")
 			if kid := n.Known(sym); kid != nil {
-				if kid != want[sym.Name] || specials[sym.Name] != ordinary {
+				if kid != want[sym.Name] || specialOf(sym.Name) != ordinary {
 					t.Fatalf("%s is known as %s", sym.Name, kid.Name)
 				}
 				continue

@@ -210,6 +210,9 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return true
 	case p.opts.Kernel.Only && e.Source == uftrace.User:
 		t.userAt(e)
+		if !p.window.on || !p.window.outside(t, r, e) {
+			p.any = true
+		}
 		return true
 	case !p.window.on || !p.window.outside(t, r, e):
 		return false

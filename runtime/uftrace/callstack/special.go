@@ -14,15 +14,23 @@ const (
 	forks            // returns twice
 )
 
-var specials = map[string]special{
-	"execl": execs, "execlp": execs, "execle": execs, "execv": execs, "execve": execs, "execvp": execs, "execvpe": execs,
-	"setjmp": setsJump, "_setjmp": setsJump, "sigsetjmp": setsJump, "__sigsetjmp": setsJump,
-	"longjmp": jumps, "siglongjmp": jumps, "__longjmp_chk": jumps,
-	"fork": forks, "vfork": forks, "daemon": forks,
+// specialOf returns what a function of a name is. It is asked for each call.
+func specialOf(name string) special {
+	switch name {
+	case "execl", "execlp", "execle", "execv", "execve", "execvp", "execvpe":
+		return execs
+	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp":
+		return setsJump
+	case "longjmp", "siglongjmp", "__longjmp_chk":
+		return jumps
+	case "fork", "vfork", "daemon":
+		return forks
+	}
+	return ordinary
 }
 
 // IsFork reports whether a function returns twice: in the process that called it, and in a child.
-func IsFork(s *uftrace.Symbol) bool { return s != nil && specials[s.Name] == forks }
+func IsFork(s *uftrace.Symbol) bool { return s != nil && specialOf(s.Name) == forks }
 
 // jumpTable knows the functions that change the order of calls, and the last call of setjmp. As in
 // uftrace, all threads share that place (uftrace.md 2.3).
@@ -39,7 +47,7 @@ type jumpSlot struct {
 func newJumpTable(symbols []*uftrace.Symbol) jumpTable {
 	table := make([]special, len(symbols))
 	for i, s := range symbols {
-		table[i] = specials[s.Name]
+		table[i] = specialOf(s.Name)
 	}
 	return jumpTable{bySymbol: table}
 }

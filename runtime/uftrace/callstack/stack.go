@@ -65,6 +65,9 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 		if e.Kind == uftrace.Leave {
 			t.Depth++
 		}
+		if p.opts.Kernel.Only && e.Source == uftrace.Kernel {
+			t.Depth += t.user
+		}
 	}
 	if t.parent != nil && (!p.window.late() || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked

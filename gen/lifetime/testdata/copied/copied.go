@@ -207,3 +207,41 @@ func scratch(r *tracec.Reader) (n int) {
 		n += len(list) + len(mine)
 	}
 }
+
+func decode(d *decoders.Decoder, r *record.Record) *decoders.SchedSwitch {
+	e, _ := d.Decode(r, nil).(*decoders.SchedSwitch)
+	return e
+}
+
+// one event after the other, also through a function.
+func oneByOne(d, other *decoders.Decoder, records []record.Record) (pids []int32, wait uint64) {
+	var before decoders.SchedSwitch
+	for i := range records {
+		x := decode(d, &records[i])
+		if x == nil {
+			continue
+		}
+		y := decode(other, &records[i])
+		pids = append(pids, x.PrevPID, y.NextPID)
+		before = *x
+		if x = decode(d, &records[i]); x != nil {
+			pids = append(pids, before.PrevPID, x.PrevPID)
+		}
+	}
+	return pids, wait
+}
+
+// events of a queue that is asked again when the last one was used.
+func queued(r *tracec.Reader) (sum uint64) {
+	next, stop := iter.Pull(r.All())
+	defer stop()
+	for a, ok := next(); ok; a, ok = next() {
+		sum += a.Time
+	}
+	a, ok := next()
+	for ok {
+		sum += a.Time
+		a, ok = next()
+	}
+	return sum
+}

@@ -264,3 +264,48 @@ func pulledEvents(ctx context.Context, d *decoders.Decoder) (list []any) {
 		list = append(list, e) // want `event, which is valid until the next call, is kept in variable list`
 	}
 }
+
+// decode returns what Decode returned.
+func decode(d *decoders.Decoder, r *record.Record) *decoders.SchedSwitch {
+	e, _ := d.Decode(r, nil).(*decoders.SchedSwitch)
+	return e
+}
+
+func decodeAgain(d *decoders.Decoder, r *record.Record) (*decoders.SchedSwitch, error) {
+	return decode(d, r), nil
+}
+
+func helped(d *decoders.Decoder, records []record.Record) (all []*decoders.SchedSwitch) {
+	for i := range records {
+		all = append(all, decode(d, &records[i])) // want `event, which is valid until the next call, is kept in variable all`
+		e, err := decodeAgain(d, &records[i])
+		if err != nil {
+			return nil
+		}
+		last = e // want `event, which is valid until the next call, is kept in the package's variable last`
+	}
+	return all
+}
+
+func twoAtOnce(d *decoders.Decoder, a, b *record.Record) int32 {
+	x, ok := d.Decode(a, nil).(*decoders.SchedSwitch)
+	y, too := d.Decode(b, nil).(*decoders.SchedSwitch)
+	if !ok || !too {
+		return 0
+	}
+	return y.PrevPID - x.NextPID // want `event, which is valid until the next call, is used after it`
+}
+
+func twoHelped(d *decoders.Decoder, a, b *record.Record) {
+	x := decode(d, a)
+	y := decode(d, b)
+	println(y.PrevPID, x.NextPID) // want `event, .* is used after it`
+}
+
+func twoPulled(r *tracec.Reader) {
+	next, stop := iter.Pull(r.All())
+	defer stop()
+	a, _ := next()
+	b, _ := next()
+	println(b.Time - a.Time) // want `event, .* is used after it`
+}

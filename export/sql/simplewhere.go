@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rowTest is a condition on the rows that are grouped. It is of a column of integers with integers,
-// or of a column of texts with texts: SQLite would convert others.
+// rowTest is a condition on the rows of a simple query. It compares a column of integers with
+// integers, or one of texts with texts: SQLite would convert others.
 type rowTest struct {
 	column int
 	op     string
@@ -15,14 +15,14 @@ type rowTest struct {
 }
 
 // setTests finds the conditions. Conditions on some columns also limit the reading.
-func (g *groups) setTests(q *groupQuery) bool {
+func (s *simple) setTests(q *simpleQuery) bool {
 	for _, t := range q.where {
-		column, ok := g.column(t.column)
+		column, ok := s.column(t.column)
 		if !ok {
 			return false
 		}
 		r := rowTest{column: column, op: t.op}
-		kind := g.kind(column)
+		kind := s.kind(column)
 		for _, v := range t.values {
 			switch v := v.(type) {
 			case int64:
@@ -36,29 +36,41 @@ func (g *groups) setTests(q *groupQuery) bool {
 		if !ok {
 			return false
 		}
-		g.tests = append(g.tests, r)
-		g.bound(column, t)
+		s.tests = append(s.tests, r)
+		s.bound(&r, t.values)
 	}
 	return true
 }
 
 // bound adds a condition to the bounds.
-func (g *groups) bound(column int, t test) {
-	on := g.of.rule(column)
+func (s *simple) bound(r *rowTest, values []any) {
+	on := s.of.rule(r.column)
 	if on == noRule {
 		return
 	}
-	switch t.op {
+	switch r.op {
 	case "=", "<", ">":
-		g.bounds.add(on, comparison(t.op[0]), t.values[0])
+		s.bounds.add(on, comparison(r.op[0]), values[0])
 	case "<=":
-		g.bounds.add(on, lessOrEqual, t.values[0])
+		s.bounds.add(on, lessOrEqual, values[0])
 	case ">=":
-		g.bounds.add(on, greaterOrEqual, t.values[0])
+		s.bounds.add(on, greaterOrEqual, values[0])
 	case "between":
-		g.bounds.add(on, greaterOrEqual, t.values[0])
-		g.bounds.add(on, lessOrEqual, t.values[1])
+		s.bounds.add(on, greaterOrEqual, values[0])
+		s.bounds.add(on, lessOrEqual, values[1])
+	case "in":
+		s.bounds.among(on, r.ints, r.texts)
 	}
+}
+
+// passes reports whether a row of a batch passes all conditions.
+func (s *simple) passes(b *batch, row int) bool {
+	for i := range s.tests {
+		if t := &s.tests[i]; !t.passes(&b.columns[t.column], row) {
+			return false
+		}
+	}
+	return true
 }
 
 // passes reports whether a row passes.

@@ -1,7 +1,9 @@
-package totals_test
+package sums_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,68 +12,8 @@ import (
 
 	"github.com/tracec/tracec/export/tables"
 	"github.com/tracec/tracec/export/tables/sums"
+	"github.com/tracec/tracec/internal/testkit/tabletest"
 )
-
-// list is a table whose rows a test writes.
-type list struct {
-	columns []tables.Column
-	rows    [][]tables.Value
-}
-
-// kinds are those of columns that are not texts.
-var kinds = map[string]tables.Kind{
-	"ts": tables.Time, "dur": tables.Duration, "self": tables.Duration, "tid": tables.Integer, "cpu": tables.Integer,
-	"address": tables.Address, "outer": tables.Bool, "handled": tables.Bool,
-}
-
-// rowsOf returns a table of lines; - is NULL.
-func rowsOf(columns, lines string) *list {
-	l := &list{}
-	for name := range strings.FieldsSeq(columns) {
-		l.columns = append(l.columns, tables.Column{Name: name, Kind: kinds[name]})
-	}
-	for line := range strings.Lines(lines) {
-		words := strings.Fields(line)
-		row := make([]tables.Value, len(words))
-		for i, w := range words {
-			switch {
-			case w == "-":
-				row[i].Null = true
-			case l.columns[i].Kind == tables.Text:
-				row[i].Text = w
-			default:
-				row[i].Int, _ = strconv.ParseInt(w, 0, 64)
-			}
-		}
-		if len(row) > 0 {
-			l.rows = append(l.rows, row)
-		}
-	}
-	return l
-}
-
-func (l *list) Name() string             { return "list" }
-func (l *list) Doc() string              { return "" }
-func (l *list) Columns() []tables.Column { return l.columns }
-
-func (l *list) Each(_ *tables.Walk, yield func(func(int) tables.Value) bool) error {
-	for _, row := range l.rows {
-		if !yield(func(i int) tables.Value { return row[i] }) {
-			break
-		}
-	}
-	return nil
-}
-
-// sum sums the rows.
-func (l *list) sum(t *testing.T, o sums.Options) *sums.Totals {
-	t.Helper()
-	finish, err := sums.Add(tables.NewWalk(nil), l, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return finish()
-}
 
 // keys returns the keys of groups, each with a number.
 func keys(groups []*sums.Group, number func(*sums.Group) any) string {
@@ -86,7 +28,7 @@ func total(g *sums.Group) any { return g.Total }
 
 // TestGroups: rows are summed by the values of columns, of which some are NULL.
 func TestGroups(t *testing.T) {
-	rows := rowsOf("ts dur reason name cpu address handled error", `
+	rows := tabletest.Of("ts dur reason name cpu address handled error", `
 		1 5 - read 0 0xff 1 -
 		2 7 - read 1 0xff 0 EIO
 		3 1 - read 0 - 1 -
@@ -106,12 +48,12 @@ func TestGroups(t *testing.T) {
 		if c.by != "" {
 			by = strings.Split(c.by, ",")
 		}
-		got := rows.sum(t, sums.Options{By: by})
+		got := rows.Sum(t, sums.Options{By: by})
 		if s := keys(got.Groups, total); s != c.want {
 			t.Errorf("%s: %s", c.by, s)
 		}
 	}
-	got := rows.sum(t, sums.Options{By: []string{"name"}})
+	got := rows.Sum(t, sums.Options{By: []string{"name"}})
 	want := []string{"read 3 1 2 2", " 2 1 0 6", "write 0 1 0 0"}
 	for i, g := range got.Groups {
 		if s := fmt.Sprint(g.Key[0], " ", g.Times.Count, " ", g.Open, " ", g.Errors, " ", g.At); s != want[i] {
@@ -143,14 +85,14 @@ func TestSort(t *testing.T) {
 	} {
 		b.WriteString(strings.Repeat("1 "+c.row+"\n", c.rows))
 	}
-	rows := rowsOf("ts name dur self error", b.String())
+	rows := tabletest.Of("ts name dur self error", b.String())
 	want := map[string]string{
 		"": "ebdacfg", "total": "ebdacfg", "count": "edacbfg", "mean": "bcaedfg", "p50": "baedcfg", "p95": "bcaedfg", "p99": "bdcaefg",
 		"max": "bedcafg", "self": "baedcfg", "errors": "dceabfg",
 	}
 	for _, name := range append([]string{""}, sums.Sorts...) {
 		var got string
-		for _, g := range rows.sum(t, sums.Options{By: []string{"name"}, Sort: name}).Groups {
+		for _, g := range rows.Sum(t, sums.Options{By: []string{"name"}, Sort: name}).Groups {
 			got += g.Key[0]
 		}
 		if got != want[name] {
@@ -161,10 +103,10 @@ func TestSort(t *testing.T) {
 
 // TestWorst: of rows that last as long, the first ones count.
 func TestWorst(t *testing.T) {
-	rows := rowsOf("ts dur", "1 5\n2 9\n3 5\n4 9\n5 1\n6 -\n7 5\n8 0")
+	rows := tabletest.Of("ts dur", "1 5\n2 9\n3 5\n4 9\n5 1\n6 -\n7 5\n8 0")
 	for n, want := range map[int]string{0: "", 1: "2", 3: "2 4 1", 4: "2 4 1 3", 20: "2 4 1 3 7 5 8"} {
 		var times []string
-		got := rows.sum(t, sums.Options{Worst: n})
+		got := rows.Sum(t, sums.Options{Worst: n})
 		if got.All.At != 2 {
 			t.Error(got.All.At)
 		}
@@ -182,8 +124,8 @@ func TestWorst(t *testing.T) {
 
 // TestWhere: rows pass all conditions, for groups and for the worst ones.
 func TestWhere(t *testing.T) {
-	rows := rowsOf("ts dur name cpu", "1 5 a 0\n2 6 a 1\n3 7 b 0\n4 8 b 1\n5 - b 1\n6 9 - 1")
-	got := rows.sum(t, sums.Options{By: []string{"name"}, Worst: 9, Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
+	rows := tabletest.Of("ts dur name cpu", "1 5 a 0\n2 6 a 1\n3 7 b 0\n4 8 b 1\n5 - b 1\n6 9 - 1")
+	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 9, Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
 	if s := keys(got.Groups, total); s != "a:6" || len(got.Worst) != 1 || got.All.Count() != 1 {
 		t.Error(s, got.Worst)
 	}
@@ -191,7 +133,7 @@ func TestWhere(t *testing.T) {
 
 // TestOptions: errors name what there is.
 func TestOptions(t *testing.T) {
-	rows := rowsOf("ts dur name", "")
+	rows := tabletest.Of("ts dur name", "")
 	for _, c := range []struct {
 		o    sums.Options
 		want string
@@ -204,7 +146,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%v: %v", c.o, err)
 		}
 	}
-	got := rows.sum(t, sums.Options{By: []string{"name"}})
+	got := rows.Sum(t, sums.Options{By: []string{"name"}})
 	if len(got.Groups) != 0 || got.All.Count() != 0 {
 		t.Error(got)
 	}
@@ -212,7 +154,7 @@ func TestOptions(t *testing.T) {
 
 // TestOuter: a sum by functions counts a function in itself once. Its own time is counted always.
 func TestOuter(t *testing.T) {
-	rows := rowsOf("ts dur self outer name caller", `
+	rows := tabletest.Of("ts dur self outer name caller", `
 		3 10 10 0 f f
 		2 30 20 0 f g
 		1 50 10 1 f -
@@ -222,7 +164,7 @@ func TestOuter(t *testing.T) {
 		"caller":      ":50,10 g:30,20 f:20,20",
 		"name,caller": "f/:50,10 f/g:30,20 f/f:10,10 g/f:10,10",
 	} {
-		got := rows.sum(t, sums.Options{By: strings.Split(by, ",")})
+		got := rows.Sum(t, sums.Options{By: strings.Split(by, ",")})
 		if s := keys(got.Groups, func(g *sums.Group) any { return fmt.Sprint(g.Total, ",", g.Self) }); s != want || !got.Selves {
 			t.Errorf("%s: %s", by, s)
 		}
@@ -231,13 +173,13 @@ func TestOuter(t *testing.T) {
 
 // TestNames: a thread is one group by its number, with the last of its names.
 func TestNames(t *testing.T) {
-	rows := rowsOf("ts dur tid thread", "1 1 5 sh\n2 1 6 -\n3 1 5 make\n4 2 5 -")
+	rows := tabletest.Of("ts dur tid thread", "1 1 5 sh\n2 1 6 -\n3 1 5 make\n4 2 5 -")
 	for by, want := range map[string]string{
 		"tid,thread": "5/make:4 6/:1",
 		"thread,tid": "make/5:4 /6:1",
 		"thread":     ":3 make:1 sh:1",
 	} {
-		if s := keys(rows.sum(t, sums.Options{By: strings.Split(by, ",")}).Groups, total); s != want {
+		if s := keys(rows.Sum(t, sums.Options{By: strings.Split(by, ",")}).Groups, total); s != want {
 			t.Errorf("%s: %s", by, s)
 		}
 	}
@@ -246,19 +188,67 @@ func TestNames(t *testing.T) {
 // TestOthers: rows of too many keys are summed as one.
 func TestOthers(t *testing.T) {
 	const most, further = 1 << 17, 3
-	rows := rowsOf("ts dur tid thread", "")
+	rows := tabletest.Of("ts dur tid thread", "")
 	for i := range most + further {
 		row := []tables.Value{{}, {Int: 7}, {Int: int64(i)}, {Text: "sh"}}
-		rows.rows = append(rows.rows, row)
+		rows.Lines = append(rows.Lines, row)
 	}
-	rows.rows = append(rows.rows, rows.rows[0], rows.rows[most])
+	rows.Lines = append(rows.Lines, rows.Lines[0], rows.Lines[most])
 	for by, want := range map[string]string{"tid": "(others):28 0:14", "tid,thread": "(others)/(others):28 0/sh:14"} {
-		got := rows.sum(t, sums.Options{By: strings.Split(by, ","), Sort: "count"})
+		got := rows.Sum(t, sums.Options{By: strings.Split(by, ","), Sort: "count"})
 		if len(got.Groups) != most+1 || got.All.Count() != most+further+2 {
 			t.Fatal(len(got.Groups), got.All.Count())
 		}
 		if s := keys(got.Groups[:2], total); s != want {
 			t.Error(s)
+		}
+	}
+}
+
+// TestNaive draws rows and computes their sums by sorting: the p-th percentile is the smallest
+// duration that at least p of 100 do not exceed.
+func TestNaive(t *testing.T) {
+	percentile := func(sorted []uint64, p int) uint64 {
+		for i, v := range sorted {
+			if 100*(i+1) >= p*len(sorted) {
+				return v
+			}
+		}
+		return 0
+	}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var lines strings.Builder
+		naive := map[string][]uint64{}
+		for range 1 + r.IntN(400) {
+			name := string(rune('a' + r.IntN(4)))
+			v := r.Uint64() >> (1 + r.IntN(63))
+			if r.IntN(3) == 0 {
+				v = uint64(r.IntN(3))
+			}
+			naive[name] = append(naive[name], v)
+			fmt.Fprintf(&lines, "1 %d %s\n", v, name)
+		}
+		got := tabletest.Of("ts dur name", lines.String()).Sum(t, sums.Options{By: []string{"name"}})
+		if len(got.Groups) != len(naive) {
+			t.Error(len(got.Groups), len(naive))
+		}
+		for _, g := range got.Groups {
+			list := naive[g.Key[0]]
+			slices.Sort(list)
+			var sum uint64
+			for _, v := range list {
+				sum += v
+			}
+			want := []uint64{
+				uint64(len(list)), sum, sum / uint64(len(list)), percentile(list, 50), percentile(list, 95), percentile(list, 99),
+				list[0], list[len(list)-1],
+			}
+			d := &g.Times
+			have := []uint64{d.Count, g.Total, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Min, d.Max}
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Fatalf("seed %d: %s: %s", seed, g.Key[0], diff)
+			}
 		}
 	}
 }

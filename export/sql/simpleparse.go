@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// SQLite sorts the rows of a virtual table to group them, which takes much longer than reading
-// them. Queries of the form
+// SQLite takes much longer to fetch rows of a virtual table, and to sort them for groups, than it
+// takes to make them. Simple queries of the forms
 //
+//	select COLUMN, … or * from TABLE [where CONDITION and …] [limit N]
 //	select KEY or AGGREGATE, … from TABLE
-//	[where CONDITION and …] group by KEY, … [order by …] [limit N]
+//	[where CONDITION and …] [group by KEY, …] [order by …] [limit N]
 //
-// are therefore answered by a table of groups, from which SQLite selects. The parser here refuses a
-// query with any part that it does not know. SQLite then answers that query.
+// are therefore answered by this package. The parser here refuses a query with any part that it
+// does not know. SQLite then answers that query.
 
-// groupQuery is a query of that form.
-type groupQuery struct {
+// simpleQuery is a query of these forms.
+type simpleQuery struct {
 	table string
 	items []item
 	keys  []operand
 	where []test
 	order []ordering
-	limit string
+	limit int64 // -1 is none
 }
 
 // operand is a column, or the number of an item.
@@ -33,8 +34,8 @@ type operand struct {
 
 // item is a column of the answer.
 type item struct {
-	function string // in lower case; "" for a key
-	column   string // its argument; * for count(*)
+	function string // in lower case; "" for a column
+	column   string // its argument; * for count(*), and for all columns
 	alias    string
 	text     string // as written
 }
@@ -53,19 +54,19 @@ type ordering struct {
 	desc bool
 }
 
-// groupParser parses a groupQuery.
-type groupParser struct {
+// simpleParser parses a simpleQuery.
+type simpleParser struct {
 	scanner *scanner
 	query   string
 	tok     token
 	bad     bool // not of the form
 }
 
-// parseGroups returns the parts of a query, or nil if it has another form.
-func parseGroups(query string) *groupQuery {
-	p := &groupParser{scanner: newScanner(query), query: query}
+// parseSimple returns the parts of a query, or nil if it has another form.
+func parseSimple(query string) *simpleQuery {
+	p := &simpleParser{scanner: newScanner(query), query: query}
 	p.advance()
-	var q groupQuery
+	q := simpleQuery{limit: -1}
 	p.expect("select")
 	for more := true; more; more = p.symbol(",") {
 		q.items = append(q.items, p.item(true))
@@ -77,10 +78,11 @@ func parseGroups(query string) *groupQuery {
 			q.where = append(q.where, p.test())
 		}
 	}
-	p.expect("group")
-	p.expect("by")
-	for more := true; more; more = p.symbol(",") {
-		q.keys = append(q.keys, p.operand())
+	if p.keyword("group") {
+		p.expect("by")
+		for more := true; more; more = p.symbol(",") {
+			q.keys = append(q.keys, p.operand())
+		}
 	}
 	if p.keyword("order") {
 		p.expect("by")
@@ -89,7 +91,7 @@ func parseGroups(query string) *groupQuery {
 		}
 	}
 	if p.keyword("limit") {
-		q.limit = strconv.FormatInt(p.integer(), 10)
+		q.limit = p.integer()
 	}
 	for p.symbol(";") {
 	}
@@ -99,10 +101,10 @@ func parseGroups(query string) *groupQuery {
 	return &q
 }
 
-func (p *groupParser) advance() { p.tok = p.scanner.next() }
+func (p *simpleParser) advance() { p.tok = p.scanner.next() }
 
 // keyword takes a keyword, if it is next.
-func (p *groupParser) keyword(w string) bool {
+func (p *simpleParser) keyword(w string) bool {
 	if p.tok.kind != word || fold(p.tok.text) != w {
 		return false
 	}
@@ -110,10 +112,10 @@ func (p *groupParser) keyword(w string) bool {
 	return true
 }
 
-func (p *groupParser) expect(w string) { p.bad = !p.keyword(w) || p.bad }
+func (p *simpleParser) expect(w string) { p.bad = !p.keyword(w) || p.bad }
 
 // symbol takes a symbol, if it is next.
-func (p *groupParser) symbol(s string) bool {
+func (p *simpleParser) symbol(s string) bool {
 	if p.bad || p.tok.kind != symbol || p.tok.text != s {
 		return false
 	}
@@ -121,12 +123,16 @@ func (p *groupParser) symbol(s string) bool {
 	return true
 }
 
-// notNames are keywords that may follow a name. They are not taken as names.
-var notNames = strings.Fields("as from where and or not group by order limit having between in is asc desc nulls collate " +
-	"distinct all case cast null exists select union offset filter over like glob isnull notnull escape regexp match indexed join on using")
+// notNames are the keywords that are not names without quotes (parse.y of SQLite, %fallback), and
+// those that may follow a name.
+var notNames = strings.Fields("add all alter and as autoincrement between case check collate commit constraint create " +
+	"current_date current_time current_timestamp default deferrable delete distinct drop else escape except exists false " +
+	"foreign from group having in index insert intersect into is isnull join limit not nothing notnull null on or order " +
+	"primary references returning select set table then to transaction true union unique update using values when where " +
+	"asc desc nulls offset filter over like glob regexp match indexed cast with window natural left right full inner outer cross")
 
 // name takes a name.
-func (p *groupParser) name() string {
+func (p *simpleParser) name() string {
 	t := p.tok
 	if t.kind != identifier && (t.kind != word || slices.Contains(notNames, fold(t.text))) {
 		p.bad = true
@@ -137,8 +143,11 @@ func (p *groupParser) name() string {
 }
 
 // item takes a column or an aggregate, and its alias.
-func (p *groupParser) item(aliases bool) item {
+func (p *simpleParser) item(aliases bool) item {
 	from, to := p.tok.from, p.tok.to
+	if aliases && p.symbol("*") {
+		return item{column: "*", text: "*"}
+	}
 	plain := p.tok.kind == word
 	i := item{column: p.name()}
 	if plain && p.symbol("(") {
@@ -159,7 +168,7 @@ func (p *groupParser) item(aliases bool) item {
 }
 
 // operand takes a column or a number.
-func (p *groupParser) operand() operand {
+func (p *simpleParser) operand() operand {
 	if p.tok.kind == number {
 		return operand{number: int(p.integer())}
 	}
@@ -167,7 +176,7 @@ func (p *groupParser) operand() operand {
 }
 
 // ordering takes a term of order by.
-func (p *groupParser) ordering() (o ordering) {
+func (p *simpleParser) ordering() (o ordering) {
 	if p.tok.kind == number {
 		o.rank = int(p.integer())
 	} else {
@@ -180,7 +189,7 @@ func (p *groupParser) ordering() (o ordering) {
 }
 
 // integer takes a decimal integer.
-func (p *groupParser) integer() int64 {
+func (p *simpleParser) integer() int64 {
 	v, err := strconv.ParseInt(p.tok.text, 10, 64)
 	p.bad = p.bad || p.tok.kind != number || err != nil || strings.Contains(p.tok.text, "_")
 	p.advance()
@@ -188,7 +197,7 @@ func (p *groupParser) integer() int64 {
 }
 
 // literal takes an integer or a text.
-func (p *groupParser) literal() any {
+func (p *simpleParser) literal() any {
 	if p.tok.kind == text {
 		s := p.tok.text
 		p.advance()
@@ -204,7 +213,7 @@ func (p *groupParser) literal() any {
 var operators = map[string]string{"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 // test takes a condition.
-func (p *groupParser) test() test {
+func (p *simpleParser) test() test {
 	t := test{column: p.name()}
 	op, compares := operators[p.tok.text]
 	switch {

@@ -1,0 +1,78 @@
+// Package kernel knows which events of the Linux kernel begin and end what: by the names that
+// ftrace has for them (include/trace/events), and the kernel markers of LTTng before 2.0. The
+// timeline draws by it, and the derived tables measure.
+package kernel
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec"
+)
+
+// A Pair is events that begin and end something on a processor or, for work, by a thread.
+type Pair struct {
+	System     string
+	Begin, End string // their names; a * at the begin of both is any text
+	Kind       string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work
+	Key, Name  string // fields: what tells open ones apart, and what names one; "" without
+	// Alone is set if there is one of the kind at a time, not one of each key.
+	Alone bool
+}
+
+// Pairs are the pairs that have a place of their own in the timeline and in the table interrupts.
+var Pairs = []Pair{
+	{"irq", "irq_handler_entry", "irq_handler_exit", "irq", "irq", "name", false},
+	{"irq", "softirq_entry", "softirq_exit", "softirq", "vec", "vec", true},
+	{"irq", "tasklet_entry", "tasklet_exit", "tasklet", "tasklet", "func", true},
+	{"timer", "hrtimer_expire_entry", "hrtimer_expire_exit", "hrtimer", "hrtimer", "function", false},
+	{"timer", "timer_expire_entry", "timer_expire_exit", "timer", "timer", "function", true},
+	{"ipi", "ipi_entry", "ipi_exit", "ipi", "reason", "reason", false},
+	{"irq_vectors", "*_entry", "*_exit", "vector", "vector", "", false},
+	{"workqueue", "workqueue_execute_start", "workqueue_execute_end", "work", "work", "function", false},
+	{"kernel", "irq_entry", "irq_exit", "irq", "irq_id", "irq_id", false},
+	{"kernel", "softirq_entry", "softirq_exit", "softirq", "softirq_id", "softirq_id", true},
+}
+
+// PairOf returns the pair of an event, with the names that it has, and whether the event begins
+// something.
+func PairOf(t *tracec.Type) (p Pair, begins, ok bool) {
+	for _, p := range Pairs {
+		if p.System != t.System {
+			continue
+		}
+		begin, any := strings.CutPrefix(p.Begin, "*")
+		end := strings.TrimPrefix(p.End, "*")
+		switch {
+		case t.Name == p.Begin || t.Name == p.End:
+			return p, t.Name == p.Begin, true
+		case any && strings.HasSuffix(t.Name, begin):
+			p.Begin, p.End = t.Name, strings.TrimSuffix(t.Name, begin)+end
+			return p, true, true
+		case any && strings.HasSuffix(t.Name, end):
+			p.Begin, p.End = strings.TrimSuffix(t.Name, end)+begin, t.Name
+			return p, false, true
+		}
+	}
+	return Pair{}, false, false
+}
+
+// GraphEvents are those of calls by the tracer function_graph: the last one ends a call.
+var GraphEvents = [...]string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
+
+// The contexts that interrupt a thread: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI
+// in include/linux/trace_events.h.
+const (
+	HardIRQ = 8
+	SoftIRQ = 16
+	NMI     = 64
+)
+
+// Context returns the contexts in which an event was recorded, 0 in a thread. flags is the place of
+// the field common_flags, or -1.
+func Context(ev *tracec.Event, flags int) uint8 {
+	if flags < 0 {
+		return 0
+	}
+	bits, _ := ev.Bits(flags)
+	return uint8(bits & (HardIRQ | SoftIRQ | NMI))
+}

@@ -1,0 +1,84 @@
+package kernel
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec"
+)
+
+// A Syscall is what an event says about a system call.
+type Syscall struct {
+	// Name is the name of the call, "" where a number tells it: of raw_syscalls and of markers.
+	Name   string
+	Begins bool
+	Marker bool   // of LTTng, which has the number, and no arguments
+	Other  string // the system and name of the event for the other half of the call
+}
+
+// syscalls has pairs of events, at the begin and at the end of a system call. They record the
+// number of the call. The second and third pair are markers.
+var syscalls = [...][2]string{
+	{"raw_syscalls:sys_enter", "raw_syscalls:sys_exit"},
+	{"kernel:syscall_entry", "kernel:syscall_exit"},
+	{":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit"}, // LTTng before 2.3
+}
+
+// namedEnter and namedExit are the begins of the names of events of one call each
+// (kernel/trace/trace_syscalls.c).
+const (
+	namedSystem = "syscalls"
+	namedEnter  = "sys_enter_"
+	namedExit   = "sys_exit_"
+)
+
+// SyscallEvents returns patterns of all events of system calls.
+func SyscallEvents() []string {
+	list := []string{namedSystem + ":" + namedEnter + "*", namedSystem + ":" + namedExit + "*"}
+	for _, s := range syscalls {
+		list = append(list, s[0], s[1])
+	}
+	return list
+}
+
+// SyscallOf returns what an event says about a system call.
+func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
+	if t.System == namedSystem {
+		if name, ok := strings.CutPrefix(t.Name, namedEnter); ok {
+			return Syscall{Name: name, Begins: true, Other: namedSystem + ":" + namedExit + name}, true
+		}
+		name, ok := strings.CutPrefix(t.Name, namedExit)
+		return Syscall{Name: name, Other: namedSystem + ":" + namedEnter + name}, ok
+	}
+	event := t.System + ":" + t.Name
+	for i, s := range syscalls {
+		switch event {
+		case s[0]:
+			return Syscall{Begins: true, Marker: i > 0, Other: s[1]}, true
+		case s[1]:
+			return Syscall{Marker: i > 0, Other: s[0]}, true
+		}
+	}
+	return Syscall{}, false
+}
+
+// NumberField returns the field with the number of the call, or -1. It is the first one of Linux's
+// events, under the name nr until 4.5. An argument may have such a name, too.
+func NumberField(t *tracec.Type) int {
+	first := true
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Common {
+			continue
+		}
+		switch f.Name {
+		case "syscall_id", "__syscall_nr":
+			return i
+		case "id", "nr":
+			if first {
+				return i
+			}
+		}
+		first = false
+	}
+	return -1
+}

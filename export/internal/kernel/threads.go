@@ -1,0 +1,57 @@
+package kernel
+
+import (
+	"bytes"
+
+	"github.com/tracec/tracec"
+)
+
+// SwitchEvents are the events of a processor that leaves a thread for another one.
+var SwitchEvents = []string{"sched:sched_switch", "kernel:sched_schedule"}
+
+// A Switch has the places of fields of such an event, -1 if missing.
+type Switch struct{ Prev, Next, State, PrevComm, NextComm int }
+
+// SwitchOf returns the places of the fields of a switch.
+func SwitchOf(t *tracec.Type) (s Switch, ok bool) {
+	if event := t.System + ":" + t.Name; event != SwitchEvents[0] && event != SwitchEvents[1] {
+		return Switch{}, false
+	}
+	return Switch{
+		Prev: t.Index("prev_pid"), Next: t.Index("next_pid"), State: t.Index("prev_state"),
+		PrevComm: t.Index("prev_comm"), NextComm: t.Index("next_comm"),
+	}, true
+}
+
+// Dead reports whether a thread never runs again, by the recording's name of its state: X (dead), x
+// (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
+func Dead(state []byte) bool { return bytes.ContainsAny(state, "xXZ") }
+
+// BirthEvents tell that a thread is new.
+var BirthEvents = []string{"sched:sched_process_fork", "kernel:process_fork", "task:task_newtask"}
+
+// BirthOf returns the fields with the number and the name of a new thread. The name is -1 if the
+// event has none.
+func BirthOf(t *tracec.Type) (pid, comm int, ok bool) {
+	switch t.System + ":" + t.Name {
+	case BirthEvents[0], BirthEvents[1]:
+		pid, comm = t.Index("child_pid"), t.Index("child_comm")
+	case BirthEvents[2]:
+		pid, comm = t.Index("pid"), t.Index("comm")
+	default:
+		return -1, -1, false
+	}
+	return pid, comm, pid >= 0
+}
+
+// ExitEvents tell that a thread exits. It runs on, for a while.
+var ExitEvents = []string{"sched:sched_process_exit", "kernel:process_exit"}
+
+// ExitOf returns the field with the number of the thread that exits.
+func ExitOf(t *tracec.Type) (pid int, ok bool) {
+	if event := t.System + ":" + t.Name; event != ExitEvents[0] && event != ExitEvents[1] {
+		return -1, false
+	}
+	pid = t.Index("pid")
+	return pid, pid >= 0
+}
