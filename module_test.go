@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng", module + "runtime/bind"}, // whose fields it lowers
 	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
+	"compiler/ctf":                  {module + "compiler", module + "runtime/ctf", module + "runtime/bind"}, // whose classes it lowers
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
@@ -65,6 +66,8 @@ var arrows = map[string][]string{
 	"runtime/aix/errno":             {module + "runtime/render"},
 	"runtime/aix/facts":             {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
+	"runtime/ctf":                   {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag", "github.com/alecthomas/participle/v2/lexer"}, // decision 020
+	"runtime/ctf/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
 	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":         {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
@@ -96,6 +99,7 @@ var arrows = map[string][]string{
 	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                    // tests import it, nothing else
 	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                    // tests import it, nothing else
 	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                 // tests import it, nothing else
+	"internal/testkit/ctftest":      {"github.com/klauspost/compress"},                                                                                                             // tests import it, nothing else
 	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                           // tests import it, nothing else
 	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                       // whose recordings are opened and described
@@ -141,6 +145,7 @@ var rooms = map[string][]string{
 	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
+	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace"},
 	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 

@@ -3,24 +3,26 @@ package ctf_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	compiler "github.com/tracec/tracec/compiler/ctf"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/internal/programs"
+	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-func texts(t *testing.T, dir string) string {
-	rec, err := ctf.Open(dir)
+// texts returns the events of a sample as the generator of random traces writes them.
+func texts(t *testing.T, sample *ctftest.Sample) string {
+	rec, err := ctf.OpenFS(sample.Dir, sample.Name)
 	if err != nil {
-		return err.Error()
+		t.Fatal(err)
 	}
 	defer rec.Close()
 	var out bytes.Buffer
@@ -32,7 +34,7 @@ func texts(t *testing.T, dir string) string {
 		if prog == nil {
 			ev, err := compiler.Compile(x.Event, false, compiler.Default)
 			if err != nil {
-				t.Log(dir, x.Event.Name.Name, err)
+				t.Errorf("%s: %s: %v", sample.Name, x.Event.Name.Name, err)
 			}
 			prog = programs.NewProgram(ev, ir.Target{WordSize: 8}, err, nil)
 			progs[r.ID] = prog
@@ -53,41 +55,14 @@ func texts(t *testing.T, dir string) string {
 	return out.String()
 }
 
+// TestRandom decodes random types, scopes and packets. Their generator knows the values.
 func TestRandom(t *testing.T) {
-	dirs, _ := filepath.Glob("/tmp/ctf/random/random/random/*")
-	good, bad := 0, 0
-	for _, d := range dirs {
-		want, err := os.ReadFile(filepath.Join("/tmp/ctf/random/random.text/random.text", filepath.Base(d), "expected.txt"))
-		if err != nil {
-			t.Log(err)
-			continue
-		}
-		got := texts(t, d)
-		got, want = sorted(got), []byte(sorted(string(want)))
-		if got == string(want) {
-			good++
-			continue
-		}
-		if bad++; bad > 12 {
-			continue
-		}
-		g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
-		for i := range w {
-			if i >= len(g) || g[i] != w[i] {
-				x := "<end>"
-				if i < len(g) {
-					x = g[i]
-				}
-				t.Logf("%s:%d\ngot  %.500s\nwant %.500s", filepath.Base(d), i, x, w[i])
-				break
-			}
+	for _, s := range ctftest.Samples(t, "random") {
+		want, got := sorted(s.Texts["expected.txt"]), sorted(texts(t, s))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%.2000s", s.Name, diff)
 		}
 	}
-	t.Log(good, bad)
 }
 
-func sorted(s string) string {
-	l := strings.Split(s, "\n")
-	slices.Sort(l)
-	return strings.Join(l, "\n")
-}
+func sorted(s string) []string { return slices.Sorted(strings.Lines(s)) }

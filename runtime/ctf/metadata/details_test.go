@@ -1,15 +1,17 @@
 package metadata
 
 import (
-	"cmp"
+	gocmp "cmp"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/testkit/ctftest"
 )
 
 // details prints classes as babeltrace2's sink.text.details does.
@@ -19,12 +21,14 @@ func (d *details) line(level int, format string, args ...any) {
 	fmt.Fprintf(d, "%s%s\n", strings.Repeat("  ", level), fmt.Sprintf(format, args...))
 }
 
+// commas writes a number of five digits or more with commas.
+// commas writes a number. Those of five digits and more have commas.
 func commas(n int64) string {
 	s, sign := strconv.FormatInt(n, 10), ""
 	if n < 0 {
 		s, sign = s[1:], "-"
 	}
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && (n >= 10000 || n <= -10000); i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return sign + s
@@ -53,7 +57,7 @@ func text(t *Trace) string {
 	d := &details{}
 	d.line(0, "Trace class:")
 	streams := slices.Clone(t.Streams)
-	slices.SortFunc(streams, func(a, b *Stream) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(streams, func(a, b *Stream) int { return gocmp.Compare(a.ID, b.ID) })
 	for _, s := range streams {
 		d.line(1, "Stream class (ID %d):", s.ID)
 		if c := s.Clock; c != nil {
@@ -74,13 +78,13 @@ func text(t *Trace) string {
 		roots = t.scopes(s, nil)
 		d.root(2, "Packet context field class", s.PacketContext)
 		d.root(2, "Event common context field class", s.EventContext)
-		slices.SortFunc(s.Events, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(s.Events, func(a, b *Event) int { return gocmp.Compare(a.ID, b.ID) })
 		for _, e := range s.Events {
 			name := fmt.Sprintf(" `%s`", e.Name.Name)
 			if e.Name.Name == "" && t.Version == 2 {
 				name = ""
 			}
-			d.line(2, "Event class%s (ID %d):", name, e.ID)
+			d.line(2, "Event class%s (ID %s):", name, commas(int64(e.ID)))
 			if e.Level != NoLevel {
 				d.line(3, "Log level: %s", levelNames[e.Level])
 			}
@@ -171,6 +175,8 @@ func (d *details) class(level int, name string, c *Class) {
 		switch {
 		case c.From == nil:
 			d.line(level, "%sStatic array (Length %s):", name, commas(int64(c.Length)))
+		case c.From.Scope == PacketHeader || c.From.Scope == EventHeader: // which babeltrace2 does not keep
+			d.line(level, "%sDynamic array (no length field):", name)
 		default:
 			d.line(level, "%sDynamic array (with length field) (Length field location [%s]):", name, from)
 		}
@@ -251,60 +257,40 @@ func blocks(t string) (list []string) {
 	return list
 }
 
+// TestDetails compares the classes of all samples with those that babeltrace2 lists.
 func TestDetails(t *testing.T) {
-	n, bad := 0, 0
-	filepath.WalkDir("/tmp/ctf", func(p string, e fs.DirEntry, err error) error {
-		if e.Name() != "metadata" {
-			return nil
-		}
-		rel, _ := filepath.Rel("/tmp/ctf", p)
-		parts := strings.Split(rel, "/") // group/archive/archive/trace/.../metadata
-		if len(parts) < 4 {
-			return nil
-		}
-		texts, _ := filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", parts[1]+".text", parts[3], "details.txt"))
-		if parts[0] == "lttng" || parts[0] == "perf" || parts[0] == "tracecompass" {
-			texts, _ = filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", "*", "details.txt"))
-			if len(texts) == 0 {
-				texts, _ = filepath.Glob(filepath.Join("/tmp/ctf", parts[0], parts[1]+".text", "*", "*", "details.txt"))
+	compared := 0
+	for _, group := range []string{"lttng", "perf", "babeltrace", "barectf", "tracecompass", "odd"} {
+		for _, s := range ctftest.Samples(t, group) {
+			want := blocks(s.Texts["details.txt"])
+			if len(want) == 0 {
+				continue
 			}
-		}
-		data, _ := os.ReadFile(p)
-		tr, err := Read("metadata", data)
-		if err != nil {
-			t.Log(rel, err)
-		}
-		if len(texts) == 0 || tr == nil {
-			return nil
-		}
-		want, _ := os.ReadFile(texts[0])
-		got := text(tr)
-		all := blocks(string(want))
-		if len(all) == 0 {
-			return nil
-		}
-		n++
-		if !slices.Contains(all, got) {
-			if bad++; bad < 6 || os.Getenv("ALL") != "" {
-				diff(t, rel, got, all[0])
+			err := fs.WalkDir(s.Dir, ".", func(name string, e fs.DirEntry, err error) error {
+				if err != nil || e.Name() != "metadata" {
+					return err
+				}
+				data, err := fs.ReadFile(s.Dir, name)
+				if err != nil {
+					return err
+				}
+				m, err := Read(name, data)
+				if m == nil {
+					t.Errorf("%s: %v", s.Name, err)
+					return nil
+				}
+				compared++
+				if got := text(m); !slices.Contains(want, got) {
+					t.Errorf("%s (-want +got):\n%.1000s", s.Name, cmp.Diff(strings.Split(want[0], "\n"), strings.Split(got, "\n")))
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		return nil
-	})
-	t.Log(n, bad)
-}
-
-func diff(t *testing.T, name, got, want string) {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range g {
-		if i >= len(w) || g[i] != w[i] {
-			x := "<end>"
-			if i < len(w) {
-				x = w[i]
-			}
-			t.Logf("%s:%d got %q want %q", name, i, g[i], x)
-			return
 		}
 	}
-	t.Logf("%s: shorter: want %q", name, w[len(g)])
+	if compared < 140 {
+		t.Errorf("%d traces compared", compared)
+	}
 }

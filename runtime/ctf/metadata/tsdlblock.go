@@ -118,7 +118,9 @@ func (r *reader) normalize(c *Clock, pos diag.Position) {
 func (r *reader) stream(b *tsdl.Block) {
 	s := &Stream{}
 	r.settings(b, func(path string, v *tsdl.Value) bool {
-		s.ID, _ = r.unsigned(v)
+		if path == "id" {
+			s.ID, _ = r.unsigned(v)
+		}
 		return path == "id"
 	}, func(path string, c *Class) bool {
 		switch path {

@@ -1,0 +1,107 @@
+// Package ctftest opens the sample traces of the Common Trace Format (testdata/ctf/README.md).
+package ctftest
+
+import (
+	"archive/tar"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Sample is a trace, or a session of several, with the texts of babeltrace2.
+type Sample struct {
+	Group string // the folder of testdata/ctf
+	Name  string // of the archive, or of the sample where an archive has all of its group
+	Dir   fs.FS
+	Texts map[string]string // default.txt and others
+}
+
+// Samples returns the samples of a group in the order of their names.
+func Samples(t testing.TB, group string) (list []*Sample) {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	archives, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../../testdata/ctf", group, "*.tar.zst"))
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("group %s has no archives: %v", group, err)
+	}
+	for _, a := range archives {
+		if stem, ok := strings.CutSuffix(a, ".text.tar.zst"); !ok {
+			stem = strings.TrimSuffix(a, ".tar.zst")
+			list = append(list, samplesOf(t, group, Unpack(t, a), Unpack(t, stem+".text.tar.zst"))...)
+		}
+	}
+	return list
+}
+
+// samplesOf returns the samples of an archive. Its files are ARCHIVE/SAMPLE/FILE.
+func samplesOf(t testing.TB, group string, traces, texts fstest.MapFS) (list []*Sample) {
+	t.Helper()
+	found := map[string]*Sample{} // by folder
+	for name := range traces {
+		archive, rest, _ := strings.Cut(name, "/")
+		sample, _, ok := strings.Cut(rest, "/")
+		if !ok || found[sample] != nil {
+			continue
+		}
+		dir, err := fs.Sub(traces, path.Join(archive, sample))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[sample] = &Sample{Group: group, Name: sample, Dir: dir, Texts: map[string]string{}}
+		if archive != group {
+			found[sample].Name = archive
+		}
+		list = append(list, found[sample])
+	}
+	for name, f := range texts {
+		dir, file := path.Split(name)
+		if s := found[path.Base(dir)]; s != nil {
+			s.Texts[file] = string(f.Data)
+		}
+	}
+	slices.SortFunc(list, func(a, b *Sample) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// Unpack returns the files of an archive.
+func Unpack(t testing.TB, archive string) fstest.MapFS {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	files := fstest.MapFS{}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[strings.TrimPrefix(h.Name, "./")] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
+	}
+}
