@@ -120,8 +120,8 @@ type Field struct {
 	// Fields are the members of a Struct in their order, the arms of a Union or a Variant, or the
 	// element of a List. They have the same kind of Offset as the field itself.
 	Fields []*Field
-	// Count is the number of elements of a List, or of characters of a Counted field, whose Size is 0
-	// and that has no From.
+	// Count is the number of elements of a List, or of characters of a Counted field, whose Size is
+	// 0 and that has no From.
 	Count int
 	// From is an earlier integer, of the same structure or of one around it, for a sequential field
 	// whose Size is 0. It is the length of a List or of a Counted field, or it selects the arm of a

@@ -15,8 +15,8 @@ type Visitor interface {
 	// Between is called in front of each element of a list. turn is the number of elements before
 	// it.
 	Between(turn ir.Value, element *ir.Field) []ir.Stmt
-	// Open and Close are called around the members, the elements or the selected arm of f. If f is a
-	// List, rest is 1 if elements are left over. Otherwise it is nil.
+	// Open and Close are called around the members, the elements or the selected arm of f. If f is
+	// a List, rest is 1 if elements are left over. Otherwise it is nil.
 	Open(f *ir.Field) []ir.Stmt
 	Close(f *ir.Field, rest ir.Value) []ir.Stmt
 	// None is called for an optional Variant without a selected arm.

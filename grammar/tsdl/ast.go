@@ -5,8 +5,8 @@ import "github.com/alecthomas/participle/v2/lexer"
 // A File is a text of metadata.
 type File struct {
 	Declarations []*Declaration
-	// Rest is the offset in bytes of a last declaration without an end; it is the length of the text
-	// if there is none.
+	// Rest is the offset in bytes of a last declaration without an end; it is the length of the
+	// text if there is none.
 	Rest int
 }
 

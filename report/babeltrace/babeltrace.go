@@ -1,5 +1,5 @@
-// Package babeltrace prints traces in the Common Trace Format as babeltrace2 does: one line for each
-// event (docs/spec/ctf.md 7).
+// Package babeltrace prints traces in the Common Trace Format as babeltrace2 does: one line for
+// each event (docs/spec/ctf.md 7).
 package babeltrace
 
 import (

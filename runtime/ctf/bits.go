@@ -14,8 +14,8 @@ type cursor struct {
 	base uint64 // place of data, a multiple of 8
 	at   uint64
 	end  uint64 // of the content of the packet, as far as it is in data
-	// big is the byte order of the last field, which the next one must have if it begins inside of a
-	// byte.
+	// big is the byte order of the last field, which the next one must have if it begins inside of
+	// a byte.
 	big bool
 }
 

@@ -10,10 +10,11 @@ import (
 // context and its payload, one after another.
 //
 // Where all fields are of whole bytes and may begin at any byte, and lengths are in Data, Data is a
-// part of the packet. All events of LTTng are so. Others are unpacked. Then numbers are little-endian
-// and have the bytes of [Size]. A text or blob of a length has that length before it, in 4 bytes, and
-// a list whose length is recorded its number of elements. Texts are in UTF-8. Nothing is aligned.
-// Selects tells of a variant or optional field whether its selector is before it, in 8 bytes.
+// part of the packet. All events of LTTng are so. Others are unpacked. Then numbers are
+// little-endian and have the bytes of [Size]. A text or blob of a length has that length before it,
+// in 4 bytes, and a list whose length is recorded its number of elements. Texts are in UTF-8.
+// Nothing is aligned. Selects tells of a variant or optional field whether its selector is before
+// it, in 8 bytes.
 type Form struct {
 	Unpacked bool
 	selects  map[*metadata.Class]bool

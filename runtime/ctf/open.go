@@ -25,8 +25,8 @@ const (
 	maxMetadata = 64 << 20 // bytes
 )
 
-// Open opens a directory: a trace, or a directory that holds some. Errors are *Damage, *fs.PathError
-// or both joined.
+// Open opens a directory: a trace, or a directory that holds some. Errors are *Damage,
+// *fs.PathError or both joined.
 func Open(dir string, opts ...Option) (*Recording, error) {
 	st, err := os.Stat(dir)
 	if err != nil {

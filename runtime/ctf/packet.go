@@ -22,8 +22,8 @@ type packet struct {
 // ctfMagic begins packets.
 const ctfMagic = 0xc1fc1fc1
 
-// nextPacket reads the header of the packet after the current one. The error is io.EOF at the end of
-// the file.
+// nextPacket reads the header of the packet after the current one. The error is io.EOF at the end
+// of the file.
 func (s *Stream) nextPacket() error {
 	s.pk.offset += int64(s.pk.size / 8)
 	s.pk.size, s.pk.content = 0, 0

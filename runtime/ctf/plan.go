@@ -139,8 +139,8 @@ func (s *slots) node(c *metadata.Class, f *Form) *node {
 	return n
 }
 
-// size returns the bits of a class that has always as many, if nothing of it is kept and no part has
-// an alignment beyond bytes.
+// size returns the bits of a class that has always as many, if nothing of it is kept and no part
+// has an alignment beyond bytes.
 func (n *node) size() int64 {
 	if n.slot >= 0 || n.role != noRole || n.Align > 8 {
 		return -1

@@ -60,8 +60,8 @@ func (m *machine) copyCounted(n *node, b []byte) {
 	binary.LittleEndian.PutUint32(m.out[at:], uint32(len(m.out)-at-4))
 }
 
-// appendUTF8 appends a text in UTF-8. What is no text in its encoding becomes U+FFFD. Bytes of UTF-8
-// and ASCII stay as they are.
+// appendUTF8 appends a text in UTF-8. What is no text in its encoding becomes U+FFFD. Bytes of
+// UTF-8 and ASCII stay as they are.
 func appendUTF8(dst, b []byte, e metadata.Encoding) []byte {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if e == metadata.UTF16BE || e == metadata.UTF32BE {

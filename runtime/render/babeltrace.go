@@ -7,8 +7,8 @@ import (
 
 // The text of values in babeltrace2's sink.text.pretty (docs/spec/ctf.md 7.3).
 
-// BtInteger appends an integer of bits bits in a base: 2, 8, 10 or 16; 110 is 10 with a sign. Digits
-// of 8 and 16 are as many bits as the integer has, rounded up to whole digits.
+// BtInteger appends an integer of bits bits in a base: 2, 8, 10 or 16; 110 is 10 with a sign.
+// Digits of 8 and 16 are as many bits as the integer has, rounded up to whole digits.
 func BtInteger(dst []byte, _ *Env, v, bits, base uint64) []byte {
 	cut := func(digit uint64) uint64 {
 		if n := (bits + digit - 1) / digit * digit; n < 64 {
@@ -109,8 +109,8 @@ func btLabels(dst []byte, env *Env, v uint64, t Table, less func(a, b uint64) bo
 	return btLabelsEnd(dst, n)
 }
 
-// BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if none is. A flag
-// is on if one of the bits of its ranges is set.
+// BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if none is. A
+// flag is on if one of the bits of its ranges is set.
 func BtFlags(dst []byte, env *Env, v uint64, t Table) []byte {
 	last := -1
 	for i := 0; i+1 < len(t); i += 2 {

@@ -33,8 +33,8 @@ type Class struct {
 	Roles    []Role
 	Members  []Member // of a Struct
 	Element  *Class   // of an Array or Optional
-	// Length is the number of elements of an Array, or of bytes of a Text or Blob. If From is set, it
-	// is in a field before.
+	// Length is the number of elements of an Array, or of bytes of a Text or Blob. If From is set,
+	// it is in a field before.
 	Length  uint64
 	From    *Reference // the length or the selector; may be nil
 	Ranges  []Range    // of the selector of an Optional; nil means true

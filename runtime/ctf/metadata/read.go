@@ -44,8 +44,8 @@ func packetOrder(data []byte) binary.ByteOrder {
 	return nil
 }
 
-// unpack returns the text in packets (docs/spec/ctf.md 1.2). After an error, the text is that of the
-// packets before.
+// unpack returns the text in packets (docs/spec/ctf.md 1.2). After an error, the text is that of
+// the packets before.
 func unpack(data []byte, order binary.ByteOrder) ([]byte, error) {
 	var text bytes.Buffer
 	for at := 0; at < len(data); {

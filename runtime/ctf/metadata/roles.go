@@ -34,7 +34,8 @@ func (r *reader) clockOf(c *Class) {
 	c.clock = ""
 }
 
-// headerRoles, contextRoles and eventRoles are the meanings of names in TSDL (docs/spec/ctf.md 5.1).
+// headerRoles, contextRoles and eventRoles are the meanings of names in TSDL (docs/spec/ctf.md
+// 5.1).
 var (
 	headerRoles  = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID, "stream_instance_id": StreamID}
 	contextRoles = map[string]Role{

@@ -111,7 +111,8 @@ func (r *reader) declarator(d *tsdl.Declarator, name string, c *Class, add func(
 	add(name, c)
 }
 
-// list returns an array of a class, or a text if its elements are characters (docs/spec/ctf.md 2.3).
+// list returns an array of a class, or a text if its elements are characters (docs/spec/ctf.md
+// 2.3).
 func (r *reader) list(element *Class, v *tsdl.Value) *Class {
 	r.budget--
 	c := &Class{Kind: Array, Align: element.Align, Element: element}
