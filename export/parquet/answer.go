@@ -10,12 +10,16 @@ import (
 // Rows writes rows of values to one Parquet file, such as the answer to a query in SQL. The first
 // rows decide the types of the columns.
 type Rows struct {
-	w      io.Writer
-	names  []string
-	held   [][]any
-	kinds  []rowKind
-	out    *pq.GenericWriter[any]
-	values pq.Row
+	w     io.Writer
+	names []string
+	held  [][]any // rows until the types are known
+	kinds []rowKind
+	out   *pq.GenericWriter[any]
+	// columns has the values of a batch, column by column, and text the bytes of its texts: a row
+	// by itself takes twice the time to write.
+	columns [][]pq.Value
+	text    []byte
+	grouped int // rows of the row group that are written
 }
 
 // rowKind is the type of a column, from NULL to the types that hold others.
@@ -29,8 +33,11 @@ const (
 	rowBytes
 )
 
-// decidingRows is how many rows decide the types.
-const decidingRows = 4096
+const (
+	decidingRows = 4096 // decide the types
+	batchRows    = 1024 // are written at once, or
+	batchBytes   = 256 << 10
+)
 
 // NewRows returns a writer of rows with columns of these names. No two columns of a file have the
 // same name: the second gets a number.
@@ -94,6 +101,7 @@ func (r *Rows) begin() error {
 		g.fields = append(g.fields, &child{pq.Optional(node), name})
 	}
 	r.out = pq.NewGenericWriter[any](r.w, pq.NewSchema("rows", g), pq.Compression(&pq.Zstd))
+	r.columns = make([][]pq.Value, len(r.names))
 	for _, row := range r.held {
 		if err := r.write(row); err != nil {
 			return err
@@ -104,7 +112,6 @@ func (r *Rows) begin() error {
 }
 
 func (r *Rows) write(values []any) error {
-	row := r.values[:0]
 	for i, v := range values {
 		value, ok := r.value(i, v)
 		if !ok {
@@ -114,11 +121,31 @@ func (r *Rows) write(values []any) error {
 		if v == nil {
 			defined = 0
 		}
-		row = append(row, value.Level(0, defined, i))
+		r.columns[i] = append(r.columns[i], value.Level(0, defined, i))
 	}
-	r.values = row
-	_, err := r.out.WriteRows([]pq.Row{row})
-	return err
+	if len(r.columns[0]) < batchRows && len(r.text) < batchBytes {
+		return nil
+	}
+	return r.flush()
+}
+
+// flush writes the batch, and ends the row group if it is as long as DuckDB reads at once.
+func (r *Rows) flush() error {
+	for i, w := range r.out.ColumnWriters() {
+		if _, err := w.WriteRowValues(r.columns[i]); err != nil {
+			return err
+		}
+	}
+	r.grouped += len(r.columns[0])
+	for i := range r.columns {
+		r.columns[i] = r.columns[i][:0]
+	}
+	r.text = r.text[:0]
+	if r.grouped < groupRows {
+		return nil
+	}
+	r.grouped = 0
+	return r.out.Flush()
 }
 
 // value returns a value for a column. It returns false for a value of another type.
@@ -135,9 +162,13 @@ func (r *Rows) value(i int, v any) (pq.Value, bool) {
 	case float64:
 		return pq.DoubleValue(v), kind == rowFloat
 	case string:
-		return pq.ByteArrayValue([]byte(v)), kind == rowText || kind == rowNull
+		at := len(r.text)
+		r.text = append(r.text, v...)
+		return pq.ByteArrayValue(r.text[at:len(r.text):len(r.text)]), kind == rowText || kind == rowNull
 	case []byte:
-		return pq.ByteArrayValue(v), kind == rowBytes
+		at := len(r.text)
+		r.text = append(r.text, v...)
+		return pq.ByteArrayValue(r.text[at:len(r.text):len(r.text)]), kind == rowBytes
 	}
 	return pq.NullValue(), false
 }
@@ -148,6 +179,9 @@ func (r *Rows) Close() error {
 		if err := r.begin(); err != nil {
 			return err
 		}
+	}
+	if err := r.flush(); err != nil {
+		return err
 	}
 	return r.out.Close()
 }
