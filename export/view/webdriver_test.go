@@ -184,9 +184,11 @@ func (b *browser) wait(expression string) {
 	}
 }
 
-// whole waits until nothing of the picture is missing.
+// whole waits until nothing of the picture is missing. Input that came before has been handled
+// after two frames.
 func (b *browser) whole() {
 	b.t.Helper()
+	b.run(`return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`, nil)
 	b.wait(`tracec.status.done && tracec.settled`)
 }
 
