@@ -2,14 +2,6 @@ package tsdl
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// A File is a text of metadata.
-type File struct {
-	Declarations []*Declaration
-	// Rest is the offset in bytes of a last declaration without an end; it is the length of the
-	// text if there is none.
-	Rest int
-}
-
 // A Declaration is a declaration outside of all braces.
 type Declaration struct {
 	Pos   lexer.Position
@@ -115,7 +107,7 @@ type Labels struct {
 type Label struct {
 	Pos   lexer.Position
 	Name  string  `parser:"( @Word"`
-	Text  *string `parser:"| @String )"`
+	Text  *Text  `parser:"| @String )"`
 	First *Value  `parser:"( '=' @@"`
 	Last  *Value  `parser:"  ( '...' @@ )? )?"`
 }
@@ -125,6 +117,15 @@ type Value struct {
 	Pos    lexer.Position
 	Sign   string   `parser:"@('+' | '-')?"`
 	Number string   `parser:"( @Integer"`
-	Text   *string  `parser:"| @(String | Char)"`
+	Text   *Text    `parser:"| @(String | Char)"`
 	Path   []string `parser:"| @(Word | Reserved) ( ('.' | '->') @(Word | Reserved) )* )"`
+}
+
+// Text is what is between the quotes of a string or a character, without its escapes.
+type Text string
+
+// Capture implements participle.Capture. Tokens keep their quotes, so that none equals a mark.
+func (t *Text) Capture(values []string) error {
+	*t = Text(unquote(values[0]))
+	return nil
 }
