@@ -19,10 +19,10 @@ type Block struct {
 // An Entry is a statement in a block, a structure or a variant, or outside of all braces.
 type Entry struct {
 	Pos     lexer.Position
-	Alias   *Alias   `parser:"( 'typealias' @@"`
-	Typedef *Fields  `parser:"| 'typedef' @@"`
-	Setting *Setting `parser:"| @@"`
-	Fields  *Fields  `parser:"| @@ ) ';'"`
+	Setting *Setting `parser:"( @@"`
+	Fields  *Fields  `parser:"| @@"`
+	Alias   *Alias   `parser:"| 'typealias' @@"`
+	Typedef *Fields  `parser:"| 'typedef' @@ ) ';'"`
 }
 
 // An Alias gives a type a name: typealias TYPE := NAME.
@@ -57,11 +57,11 @@ type Declarator struct {
 // A Word is a part of a type, the name of a field, or a star.
 type Word struct {
 	Pos     lexer.Position
-	Struct  *Struct  `parser:"  'struct' @@"`
-	Variant *Variant `parser:"| 'variant' @@"`
-	Enum    *Enum    `parser:"| 'enum' @@"`
+	Name    string   `parser:"  @(Word | '*')"`
 	Scalar  *Scalar  `parser:"| @@"`
-	Name    string   `parser:"| @(Word | '*')"`
+	Struct  *Struct  `parser:"| 'struct' @@"`
+	Enum    *Enum    `parser:"| 'enum' @@"`
+	Variant *Variant `parser:"| 'variant' @@"`
 }
 
 // A Scalar is integer, floating_point or string, with its attributes.
@@ -106,10 +106,10 @@ type Labels struct {
 // A Label names a value, or a range of values. Without a value it is one more than the last before.
 type Label struct {
 	Pos   lexer.Position
-	Name  string  `parser:"( @Word"`
+	Name  string `parser:"( @Word"`
 	Text  *Text  `parser:"| @String )"`
-	First *Value  `parser:"( '=' @@"`
-	Last  *Value  `parser:"  ( '...' @@ )? )?"`
+	First *Value `parser:"( '=' @@"`
+	Last  *Value `parser:"  ( '...' @@ )? )?"`
 }
 
 // A Value is a number, a text or a path.

@@ -26,7 +26,9 @@ func ReadJSON(name, text string) (*Trace, error) {
 		at += n
 	}
 	if !r.traced {
-		r.report(0, "there is no preamble")
+		if len(r.errors) == 0 {
+			r.report(0, "there is no preamble")
+		}
 		return r.result(nil)
 	}
 	return r.finish()

@@ -27,7 +27,7 @@ func Read(name string, data []byte) (*Trace, error) {
 	for i := range list {
 		list[i].Pos.Offset = p.offset(list[i].Pos.Offset)
 	}
-	if list = append(list, p.errors...); len(list) == 0 {
+	if list = append(p.errors, list...); len(list) == 0 {
 		return t, nil
 	}
 	return t, list

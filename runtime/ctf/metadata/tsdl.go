@@ -19,7 +19,9 @@ func ReadTSDL(name, text string) (*Trace, error) {
 		r.errors = append(r.errors, list...)
 	}
 	if !r.traced {
-		r.report(0, "there is no trace block")
+		if len(r.errors) == 0 {
+			r.report(0, "there is no trace block")
+		}
 		return r.result(nil)
 	}
 	return r.finish(r.clocks, r.byName)
