@@ -81,21 +81,22 @@ func (s *scanner) Next() (lexer.Token, error) {
 func (s *scanner) blank() {
 	for {
 		s.pass(len(s.text) - len(strings.TrimLeft(s.text, " \t\r\n\v\f")))
-		n := -1
 		switch {
 		case strings.HasPrefix(s.text, "//"):
-			if n = strings.IndexByte(s.text, '\n'); n < 0 {
+			n := strings.IndexByte(s.text, '\n')
+			if n < 0 {
 				n = len(s.text)
 			}
+			s.pass(n)
 		case strings.HasPrefix(s.text, "/*"):
-			if n = strings.Index(s.text[2:], "*/"); n >= 0 {
-				n += 4
+			n := strings.Index(s.text[2:], "*/")
+			if n < 0 {
+				return
 			}
-		}
-		if n < 0 {
+			s.pass(n + 4)
+		default:
 			return
 		}
-		s.pass(n)
 	}
 }
 
@@ -169,6 +170,9 @@ var marks = [...]string{"...", ":=", "->"}
 
 // mark reads a mark, or something that no text of metadata has.
 func (s *scanner) mark() lexer.Token {
+	if strings.HasPrefix(s.text, "/*") {
+		return s.take(tokBad, len(s.text))
+	}
 	for _, m := range marks {
 		if strings.HasPrefix(s.text, m) {
 			return s.take(tokMark, len(m))

@@ -59,6 +59,7 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
+	at      int // its place in the text
 }
 
 // NoLevel is the level of an event without one.
