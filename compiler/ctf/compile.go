@@ -11,40 +11,42 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
+// Target is the machine of all programs. Records are little-endian, and numbers that are not say so.
+var Target = ir.Target{WordSize: 8}
+
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2
 // prints it. The event of an error has neither.
-func Compile(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
-	group, name := e.Title()
-	ev, err := compile(values, ends, e.Scopes(), bigEndian, s)
-	ev.Group, ev.Name = group, name
+	ev, err := compile(values, ends, e.Scopes(), s)
+	ev.Group, ev.Name = e.Title()
 	return ev, err
 }
 
 // CompilePacket returns the context of the packets of an event, whose data is Entry.Packet. Fields
 // that have a meaning for decoding have no text. It returns nil if packets have no other fields.
-func CompilePacket(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
 	form := e.PacketForm()
 	if form == nil {
 		return nil, nil
 	}
 	scopes := [3]*metadata.Class{e.Stream.PacketContext}
-	values, ends := layout.Of(form, scopes)
-	ev, err := compile(values, ends, scopes, bigEndian, s)
+	values, ends := layout.Values(form, scopes)
+	ev, err := compile(values, ends, scopes, s)
 	ev.Name = "packet"
 	return ev, err
 }
 
-func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, bigEndian bool, s Style) (*ir.Event, error) {
+func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, s Style) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
 	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, slots: map[int]*ir.Field{}}
 	fields := l.fields(values)
 	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes)}
-	body, slots := sequence.Walk(data, fields, bigEndian, w)
+	body, slots := sequence.Walk(data, fields, Target.BigEndian, w)
 	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
 	ev.Fields = append(ev.Fields, fields...)
-	sequence.Decode(ev, bigEndian)
+	sequence.Decode(ev, Target.BigEndian)
 	if err := ir.CheckEvent(ev); err != nil {
 		return &ir.Event{Fields: ev.Fields[:1], Why: err.Error()}, err
 	}
@@ -68,7 +70,7 @@ func (l *lowerer) fields(values []layout.Value) []*ir.Field {
 
 func (l *lowerer) field(v *layout.Value) *ir.Field {
 	f := &ir.Field{
-		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count, Signed: v.Signed, Text: v.Text,
+		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count, Signed: v.Signed, Text: v.IsText(),
 		Order: ir.Order(v.Order), From: l.slots[v.Field.From], Optional: v.Optional, When: ranges(v.When),
 	}
 	if f.Kind == ir.Counted || f.Kind == ir.Terminated {
@@ -79,6 +81,7 @@ func (l *lowerer) field(v *layout.Value) *ir.Field {
 	}
 	if c := v.Class; c != nil {
 		l.of[f], l.label[f] = c, v.Label
+		f.CType = c.Describe()
 		f.Hex = c.Base == 16
 		f.Enum = labels(c)
 	}
@@ -112,7 +115,7 @@ func labels(c *metadata.Class) *ir.Enum {
 	return &ir.Enum{Func: fn, Table: table(c)}
 }
 
-// table has two rows for each range: the first without a text.
+// table has two rows for each range, of which the first has no text.
 func table(c *metadata.Class) *ir.Table {
 	t := &ir.Table{}
 	for _, l := range c.Labels {
