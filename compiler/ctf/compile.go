@@ -103,16 +103,41 @@ func ranges(list []bind.Range) (out []ir.Range) {
 	return out
 }
 
-// labels are the names of the values of an enumeration.
+// labels are the names of the values of an enumeration, or of the flags of a bit map.
 func labels(c *metadata.Class) *ir.Enum {
-	if c.Labels == nil || c.Kind == metadata.BitMap {
+	e := &ir.Enum{Func: "RangeName", Table: &ir.Table{}}
+	if c.Signed {
+		e.Func = "SignedRangeName"
+	}
+	if c.Kind == metadata.BitMap {
+		e.Func = "FlagNames"
+	}
+	for _, l := range c.Labels {
+		for _, r := range l.Ranges {
+			switch {
+			case l.Name == "":
+			case c.Kind == metadata.BitMap && (r.First != r.Last || r.First > 63 || len(l.Ranges) > 1):
+				return nil // a flag that any of several bits sets
+			case c.Kind == metadata.BitMap:
+				e.Table.Rows = append(e.Table.Rows, ir.Row{Value: 1 << r.First, Text: l.Name})
+			default:
+				e.Table.Rows = appendRange(e.Table.Rows, r, l.Name)
+			}
+		}
+	}
+	if len(e.Table.Rows) == 0 {
 		return nil
 	}
-	fn := "RangeName"
-	if c.Signed {
-		fn = "SignedRangeName"
+	return e
+}
+
+// appendRange appends the rows of a range: one for a single value, else two, of which the first has
+// no text.
+func appendRange(rows []ir.Row, r metadata.Range, text string) []ir.Row {
+	if r.First != r.Last {
+		rows = append(rows, ir.Row{Value: r.First})
 	}
-	return &ir.Enum{Func: fn, Table: table(c)}
+	return append(rows, ir.Row{Value: r.Last, Text: text})
 }
 
 // table has two rows for each range, of which the first has no text.
