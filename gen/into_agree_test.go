@@ -85,10 +85,7 @@ func TestIntoAgreesOnCalls(t *testing.T) {
 
 // The same for markers of LTTng, and for decoders on traces that are laid out otherwise.
 func TestIntoAgreesOnMarkers(t *testing.T) {
-	check := intoSequential(t, "markers", "12", 14, traces(t), func(dir string) *ir.Unit {
-		u, _ := markers.Unit(openLTTng(t, dir), everything)
-		return u
-	})
+	check := intoSequential(t, "markers", "12", 14, traces(t), describeMarkers(t))
 	afterAll(t)
 	check(t)
 }

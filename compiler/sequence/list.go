@@ -68,8 +68,8 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	}
 	w.add(loop)
 	w.add(w.Close(f, more)...)
-	if f.Count > 0 && fixed {
-		w.At += f.Count * up(size, of.Align)
+	if size = up(size, of.Align); f.Count > 0 && fixed && f.Count <= farthest/max(size, 1) {
+		w.At += f.Count * size
 	} else {
 		w.end = local(base)
 	}
@@ -88,7 +88,7 @@ func HasBytes(f *ir.Field) bool {
 	case ir.List:
 		return f.Size > 0 || f.Count > 0 && HasBytes(f.Fields[0])
 	}
-	return f.Size > 0
+	return f.Size > 0 || f.Count > 0
 }
 
 // loop returns a loop whose turns count for all loops of the event.
@@ -100,12 +100,10 @@ func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
 // fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if
 // it depends on the place.
 func fixedSize(f *ir.Field) (size int, ok bool) {
-	if f.PadAfter > max(f.Align, 1) {
+	if f.PadAfter > max(f.Align, 1) || isMeasured(f) || f.Kind == ir.Variant {
 		return 0, false
 	}
 	switch f.Kind {
-	case ir.Terminated, ir.Counted, ir.Variant:
-		return 0, false
 	case ir.Struct:
 		pad := 0
 		for _, m := range f.Fields {
@@ -116,15 +114,21 @@ func fixedSize(f *ir.Field) (size int, ok bool) {
 			if m.Bits.Overlap == 0 {
 				size = up(size, max(pad, m.Align))
 			}
+			if size > farthest {
+				return 0, false
+			}
 			size, pad = size+n-m.Bits.Overlap, m.PadAfter
 		}
 		return up(size, pad), true
 	case ir.List:
 		e := f.Fields[0]
 		n, ok := fixedSize(e)
-		return f.Count * up(n, e.Align), ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
+		if n = up(n, e.Align); n > 0 && f.Count > farthest/n {
+			return 0, false
+		}
+		return f.Count * n, ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
 	}
-	return f.Size, true
+	return valueSize(f), true
 }
 
 func up(n, align int) int {

@@ -2,10 +2,14 @@ package sources
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/ctf/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -13,7 +17,7 @@ import (
 func CTF() *Source {
 	return &Source{
 		Name: "ctf", Title: "CTF", Detect: func(p *input.Probe) bool { return p.Dir != nil && ctf.IsTrace(p.Dir) },
-		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF,
+		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
 		NoIndex: "traces in the Common Trace Format have an index of their own",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
@@ -61,4 +65,17 @@ func CTFEvents(rec *ctf.Recording) *selection.Catalog {
 		}
 	}
 	return c
+}
+
+// describeCTF compiles the events.
+func describeCTF(r record.Recording, events pattern.List) *Description {
+	rec := r.(*ctf.Recording)
+	catalog := CTFEvents(rec)
+	events = catalog.In(events)
+	unit, errs := recorded.Unit(rec, func(provider, name string) bool { return events.Matches(provider, name, "") })
+	return &Description{
+		Recorded: layout.Source(rec),
+		Unit:     unit, LeftOut: errs, Catalog: catalog, Noun: "events", Parts: "fields",
+		Nothing: fmt.Errorf("%s: the trace describes no event", rec.Name()),
+	}
 }

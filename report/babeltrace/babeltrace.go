@@ -142,7 +142,7 @@ func (p *printer) packet(t *traceText, x *ctf.Entry) *programs.Program {
 	}
 	prog := t.packets[form]
 	if prog == nil {
-		ev, err := compiler.CompilePacket(x.Event, false, compiler.Default)
+		ev, err := compiler.CompilePacket(x.Event, compiler.Default)
 		prog = programs.NewProgram(ev, ir.Target{WordSize: 8}, err, nil)
 		t.packets[form] = prog
 	}

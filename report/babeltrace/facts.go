@@ -71,7 +71,7 @@ func listed(e *ctf.Event, fields bool) *facts.Event {
 		if v.Class == nil {
 			continue
 		}
-		x := facts.Field{Name: v.Name, Type: kind(v.Class), Signed: v.Class.Signed}
+		x := facts.Field{Name: v.Name, Type: v.Class.Describe(), Signed: v.Class.Signed}
 		f.Fields = append(f.Fields, x)
 		f.Line = fmt.Appendf(f.Line, "         %-24s %s\n", x.Name, x.Type)
 	}

@@ -97,7 +97,9 @@ func (e *Event) set(o *options) { o.events = append(o.events, e) }
 // Optional lets Bind pass over events that the recording does not have.
 func Optional() Option { return option(func(o *options) { o.optional = true }) }
 
-// Narrow allows numbers to be cut that are wider in the recording than in the generated struct.
+// Narrow allows numbers to be cut that are wider in the recording than in the generated struct, and
+// texts that are longer than its field of a constant length. Without it, a record with such a text
+// is no event: a *[Short].
 func Narrow() Option { return option(func(o *options) { o.narrow = true }) }
 
 // All has loops yield every record: with a nil event where the Decoder decodes none, and with a

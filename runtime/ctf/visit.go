@@ -91,8 +91,11 @@ func (m *machine) number(n *node) error {
 	}
 	m.keep(n, v, n.Bits)
 	if m.copying {
-		if n.Kind == metadata.Bool && v != 0 {
+		switch {
+		case n.Kind == metadata.Bool && v != 0:
 			v = 1
+		case n.Kind == metadata.Float && n.Bits == 16:
+			v = widen(v)
 		}
 		m.put(v, Size(n.Class))
 	}
