@@ -1,6 +1,7 @@
 package babeltrace
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,11 +22,11 @@ type head struct {
 }
 
 // appendHead appends the part of lines of an event between time and fields.
-func appendHead(dst []byte, e *ctf.Event, o *Options, paint style.Style) []byte {
+func appendHead(dst []byte, rec *ctf.Recording, e *ctf.Event, o *Options, paint style.Style) []byte {
 	h := &head{text: dst, names: o.Names.Header}
 	h.apart = h.names && e.Stream.Clock != nil
 	t, f := e.Trace(), &o.Fields
-	if name := traceName(t); f.Trace {
+	if name := traceName(rec, t); f.Trace {
 		h.begin("trace")
 		h.text = append(h.text, name...)
 		if h.names {
@@ -93,13 +94,15 @@ func variableOf(t *ctf.Trace, name string) *metadata.Variable {
 	return nil
 }
 
-// traceName returns the name that babeltrace2 gives a trace: its host and its path.
-func traceName(t *ctf.Trace) string {
+// traceName returns the name that babeltrace2 gives a trace: its host and its path. Traces of one
+// UUID, such as the archives of a session, are one trace without a path.
+func traceName(rec *ctf.Recording, t *ctf.Trace) string {
 	var parts []string
 	if v := variableOf(t, "hostname"); v != nil && v.IsText {
 		parts = append(parts, v.Text)
 	}
-	if t.Path != "." {
+	alone := !slices.ContainsFunc(rec.Traces(), func(x *ctf.Trace) bool { return x != t && x.UUID != "" && x.UUID == t.UUID })
+	if t.Path != "." && alone {
 		parts = append(parts, t.Path)
 	}
 	return strings.Join(parts, "/")

@@ -50,7 +50,7 @@ func (l *lines) of(e *ctf.Event) *eventText {
 func (l *lines) make(e *ctf.Event) *eventText {
 	m := l.rec.Machine()
 	target, s := ir.Target{BigEndian: m.BigEndian, WordSize: m.WordSize}, l.opts.style()
-	t := &eventText{head: appendHead(nil, e, &l.opts, l.style), clock: e.Stream.Clock != nil, base: e.Base() + l.opts.Times.Offset}
+	t := &eventText{head: appendHead(nil, l.rec, e, &l.opts, l.style), clock: e.Stream.Clock != nil, base: e.Base() + l.opts.Times.Offset}
 	ev, err := compiler.Compile(e, target.BigEndian, s)
 	t.fields = programs.NewProgram(ev, target, err, l.rec.HoldFor)
 	if e.PacketForm() != nil {
