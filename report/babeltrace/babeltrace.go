@@ -9,6 +9,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ctf"
@@ -22,21 +23,51 @@ func System() report.System {
 // printReport is tracec report.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	o.InTurn(job)
-	return Print(ctx, job, o, Default())
-}
-
-// Print prints the selected events of the recording of a job.
-func Print(ctx context.Context, job *report.Job, selected *report.Options, o Options) error {
-	rec, r, err := job.Events(ctx, selected)
-	if err != nil {
+	d := Default()
+	rec, shown, err := printSelected(ctx, job, o, &d)
+	if rec == nil {
 		return err
 	}
 	defer rec.Close()
-	shown, err := write(r, newLines(rec.(*ctf.Recording), &o, job.Style), job)
-	if chosen := selected.Chosen(); !shown && err == nil && chosen != "" {
-		job.Warn(job.Nothing(ctx, "event", &selected.Options))
+	if !shown && err == nil && o.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "event", &o.Options))
 	}
 	return report.Tell(job, rec, err)
+}
+
+// Run prints the recording of a job as babeltrace2 does. Clocks of unknown origins are compared
+// only if force is set.
+func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool) error {
+	selected, err := w.selected(ctx, job, &o.Times)
+	if err != nil {
+		return err
+	}
+	if !force {
+		if err := checkClocks(ctx, job); err != nil {
+			return err
+		}
+	}
+	rec, shown, err := printSelected(ctx, job, selected, o)
+	if rec == nil {
+		return err
+	}
+	defer rec.Close()
+	if !shown && err == nil && (w.Begin != nil || w.End != nil) {
+		job.Warn(selection.Nothing(job.Path, "event", "--begin, --end or --timerange"))
+	}
+	return report.Tell(job, rec, err)
+}
+
+// printSelected prints the selected events. The caller closes the recording, which is nil if it
+// could not be opened.
+func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options) (*ctf.Recording, bool, error) {
+	opened, r, err := job.Events(ctx, selected)
+	if err != nil {
+		return nil, false, err
+	}
+	rec := opened.(*ctf.Recording)
+	shown, err := write(r, newLines(rec, o, job.Style), job)
+	return rec, shown, err
 }
 
 // block is the lines of consecutive events.

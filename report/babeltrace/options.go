@@ -72,19 +72,31 @@ var fields = []struct {
 	{"emf", func(f *Fields) *bool { return &f.EMF }},
 }
 
-// SetNames takes a value of --names: a list that replaces the default.
-func (n *Names) SetNames(list string) error {
+// SetNames takes the values of --names: a list that replaces the default. The last of all and none
+// counts before the others.
+func (n *Names) SetNames(list ...string) error {
 	*n = Names{}
-	for word := range strings.SplitSeq(list, ",") {
-		switch word = strings.TrimSpace(word); {
-		case word == "all":
-			*n = Names{true, true, true, true}
-		case word == "none":
-		case !n.set(word, true):
+	words := split(list)
+	for _, word := range words {
+		if on := word == "all"; on || word == "none" {
+			*n = Names{on, on, on, on}
+		}
+	}
+	for _, word := range words {
+		if word != "all" && word != "none" && !n.set(word, true) {
 			return report.Usagef("--names: no name is called %q: there are payload, context, scope, header, all and none", word)
 		}
 	}
 	return nil
+}
+
+func split(list []string) (words []string) {
+	for _, l := range list {
+		for word := range strings.SplitSeq(l, ",") {
+			words = append(words, strings.TrimSpace(word))
+		}
+	}
+	return words
 }
 
 func (n *Names) set(word string, on bool) bool {
@@ -97,11 +109,11 @@ func (n *Names) set(word string, on bool) bool {
 	return false
 }
 
-// SetFields takes a value of --fields: a list that replaces the default.
-func (f *Fields) SetFields(list string) error {
+// SetFields takes the values of --fields: a list that replaces the default.
+func (f *Fields) SetFields(list ...string) error {
 	*f = Fields{}
-	for word := range strings.SplitSeq(list, ",") {
-		switch word = strings.TrimSpace(word); {
+	for _, word := range split(list) {
+		switch {
 		case word == "all":
 			*f = Fields{true, true, true, true, true, true, true}
 		case !f.set(word, true):

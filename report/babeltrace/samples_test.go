@@ -53,7 +53,7 @@ func printSample(t *testing.T, s *ctftest.Sample, options func(*Options), worker
 	o.Times.Zone = time.UTC
 	var out, said bytes.Buffer
 	job := &report.Job{Job: sources.Job{Path: ".", FS: s.Dir, Workers: workers, Warn: func(err error) { fmt.Fprintln(&said, err) }}, Out: &out}
-	err := job.Finish(Print(t.Context(), job, &report.Options{}, o))
+	err := job.Finish(Run(t.Context(), job, &o, &Window{}, true))
 	return printed{out.String(), said.String(), err}
 }
 

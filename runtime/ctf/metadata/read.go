@@ -14,17 +14,23 @@ func Read(name string, data []byte) (*Trace, error) {
 	if len(data) > 0 && data[0] == separator {
 		return ReadJSON(name, data)
 	}
-	if order := packetOrder(data); order != nil {
-		text, err := unpack(data, order)
-		t, wrong := ReadTSDL(name, string(text))
-		if err != nil {
-			list, _ := wrong.(diag.List)
-			at := diag.Position{Filename: name, Line: 1, Column: 1}
-			wrong = append(list, diag.New(at, diag.Error, CodeMetadata, "%v", err))
-		}
-		return t, wrong
+	text, err := TextOf(data)
+	t, wrong := ReadTSDL(name, string(text))
+	if err != nil {
+		list, _ := wrong.(diag.List)
+		at := diag.Position{Filename: name, Line: 1, Column: 1}
+		wrong = append(list, diag.New(at, diag.Error, CodeMetadata, "%v", err))
 	}
-	return ReadTSDL(name, string(data))
+	return t, wrong
+}
+
+// TextOf returns the text of metadata, without the headers of packets. After an error, it is that of
+// the packets before.
+func TextOf(data []byte) ([]byte, error) {
+	if order := packetOrder(data); order != nil {
+		return unpack(data, order)
+	}
+	return data, nil
 }
 
 const (
