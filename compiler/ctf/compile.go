@@ -18,7 +18,9 @@ var Target = ir.Target{WordSize: 8}
 // prints it. The event of an error has neither.
 func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
-	ev, err := compile(values, ends, e.Scopes(), s)
+	c := e.Scopes()
+	scopes := [3]scope{{c[0], "stream.event.context", s.Context}, {c[1], "event.context", s.Context}, {c[2], "event.fields", s.Payload}}
+	ev, err := compile(values, ends, scopes, s)
 	ev.Group, ev.Name = e.Title()
 	return ev, err
 }
@@ -30,19 +32,19 @@ func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
 	if form == nil {
 		return nil, nil
 	}
-	scopes := [3]*metadata.Class{e.Stream.PacketContext}
-	values, ends := layout.Values(form, scopes)
-	ev, err := compile(values, ends, scopes, s)
+	context := e.Stream.PacketContext
+	values, ends := layout.Values(form, [3]*metadata.Class{context})
+	ev, err := compile(values, ends, [3]scope{{context, "stream.packet.context", s.Context}}, s)
 	ev.Name = "packet"
 	return ev, err
 }
 
-func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, s Style) (*ir.Event, error) {
+func compile(values []layout.Value, ends [3]int, scopes [3]scope, s Style) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
 	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, slots: map[int]*ir.Field{}}
 	fields := l.fields(values)
-	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes)}
+	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes, s)}
 	body, slots := sequence.Walk(data, fields, Target.BigEndian, w)
 	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
 	ev.Fields = append(ev.Fields, fields...)

@@ -104,8 +104,8 @@ var TextFuncs = map[string]TextFunc{
 	"BtInteger":      {"vvv", "an integer, its bits, and its base; 110 is 10 with a sign"},
 	"BtFloat":        {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
 	"BtString":       {"r", "a text up to its first NUL in quotes"},
-	"BtLabels":       {"vt", "the labels whose ranges have a value; a row without text begins a range"},
-	"BtSignedLabels": {"vt", "the labels whose ranges have a value with a sign; a row without text begins a range"},
+	"BtLabels":       {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},
+	"BtSignedLabels": {"vst", "BtLabels of a value with a sign"},
 	"BtFlags":        {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
 	"BtBlob":         {"r", "the bytes as `{ aa bb }`"},
 

@@ -94,7 +94,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	for i, s := range rec.Streams(record.Options{Context: ctx}) {
 		file := rec.Files()[i]
 		if tr := file.Trace(); tr != in {
-			out, in = appendHead(out, tr), tr
+			out, in = appendFacts(out, tr), tr
 		}
 		var t report.Tally
 		lost, err := count(s, &t)
@@ -138,8 +138,8 @@ func count(s *ctf.Stream, t *report.Tally) (lost int64, err error) {
 	return lost, err
 }
 
-// appendHead appends the facts about a trace.
-func appendHead(out []byte, t *ctf.Trace) []byte {
+// appendFacts appends the facts about a trace.
+func appendFacts(out []byte, t *ctf.Trace) []byte {
 	version := "1.8"
 	if t.Version == 2 {
 		version = "2"

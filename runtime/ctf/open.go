@@ -130,6 +130,16 @@ func (r *Recording) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
+// MetadataText returns the text of the metadata of a trace.
+func (r *Recording) MetadataText(t *Trace) ([]byte, error) {
+	data, err := r.readMetadata(path.Join(t.Path, "metadata"))
+	if err != nil {
+		return nil, err
+	}
+	text, err := metadata.TextOf(path.Join(t.Path, "metadata"), data)
+	return []byte(text), err
+}
+
 // IsMetadata reports whether a file begins as metadata does: with the signature of TSDL, a packet
 // or a fragment of JSON.
 func IsMetadata(head []byte) bool {

@@ -16,6 +16,7 @@ type packet struct {
 	cpu           int32
 	seq, lost     uint64 // counters
 	hasSeq, has   bool   // it has them
+	begins        bool   // it has the time of its beginning
 	context       []byte // unpacked; nil without fields of its own
 }
 
@@ -25,6 +26,9 @@ const ctfMagic = 0xc1fc1fc1
 // nextPacket reads the header of the packet after the current one. The error is io.EOF at the end
 // of the file.
 func (s *Stream) nextPacket() error {
+	if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next one begins where it ends
+		s.m.advance(s.m.values[endTimestamp], int(s.m.bits[endTimestamp]))
+	}
 	s.pk.offset += int64(s.pk.size / 8)
 	s.pk.size, s.pk.content = 0, 0
 	if s.pk.offset >= s.file.Size {
@@ -129,6 +133,7 @@ func (s *Stream) measure(whole uint64) error {
 	if s.class.cpu >= 0 {
 		s.pk.cpu = int32(min(s.m.slots[s.class.cpu], 1<<31-1))
 	}
+	s.pk.begins = has[timestamp] > 0
 	s.losses()
 	s.limit()
 	return nil

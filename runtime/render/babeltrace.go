@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // The text of values in babeltrace2's sink.text.pretty (docs/spec/ctf.md 7.3).
@@ -89,24 +90,54 @@ func BtString(dst []byte, _ *Env, text []byte) []byte {
 }
 
 // BtLabels appends the labels of an enumeration that have a value, in the order of the table. A row
-// without text begins the range that the next row ends and names.
-func BtLabels(dst []byte, env *Env, v uint64, t Table) []byte {
-	return btLabels(dst, env, v, t, func(a, b uint64) bool { return a < b })
+// without text begins the range that the next row ends and names. form has b for several labels
+// without braces, and f for the labels of bits of a value that has no label.
+func BtLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
+	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return a < b })
 }
 
 // BtSignedLabels is BtLabels for ranges of numbers with a sign.
-func BtSignedLabels(dst []byte, env *Env, v uint64, t Table) []byte {
-	return btLabels(dst, env, v, t, func(a, b uint64) bool { return int64(a) < int64(b) })
+func BtSignedLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
+	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return int64(a) < int64(b) })
 }
 
-func btLabels(dst []byte, env *Env, v uint64, t Table, less func(a, b uint64) bool) []byte {
-	at, n := len(dst), 0
+func btLabels(dst []byte, env *Env, v uint64, form string, t Table, less func(a, b uint64) bool) []byte {
+	braces := strings.IndexByte(form, 'b') < 0
+	l := btList{dst: dst, at: len(dst), braces: braces}
 	for i := 0; i+1 < len(t); i += 2 {
 		if !less(v, t[i].Value) && !less(t[i+1].Value, v) {
-			dst, n = btLabel(dst, env, at, n, t[i+1].Text), n+1
+			l.add(env, t[i+1].Text)
 		}
 	}
-	return btLabelsEnd(dst, n)
+	if l.n == 0 && strings.IndexByte(form, 'f') >= 0 {
+		if l.dst = btLabelsOfBits(dst, env, v, braces, t); len(l.dst) > len(dst) {
+			return l.dst
+		}
+	}
+	return l.end()
+}
+
+// btLabelsOfBits appends the labels of the set bits with ` | ` between them, the lowest bit first.
+// It appends nothing if a bit has no label of its own.
+func btLabelsOfBits(dst []byte, env *Env, v uint64, braces bool, t Table) []byte {
+	out := dst
+	for rest := v; rest != 0; rest &= rest - 1 {
+		if rest != v {
+			out = append(out, " | "...)
+		}
+		bit := rest & -rest
+		l := btList{dst: out, at: len(out), braces: braces}
+		for i := 0; i+1 < len(t); i += 2 {
+			if t[i].Value == bit && t[i+1].Value == bit {
+				l.add(env, t[i+1].Text)
+			}
+		}
+		if l.n == 0 {
+			return dst
+		}
+		out = l.end()
+	}
+	return out
 }
 
 // BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if none is. A
@@ -132,30 +163,33 @@ func BtFlags(dst []byte, env *Env, v uint64, t Table) []byte {
 	return append(dst, " }"...)
 }
 
-// btLabel appends the label after n others, which begin at a place of dst. The second one puts all
-// into braces.
-func btLabel(dst []byte, env *Env, at, n int, text string) []byte {
-	switch n {
-	case 0:
-	case 1:
-		dst = append(dst, "  "...)
-		copy(dst[at+2:], dst[at:])
-		copy(dst[at:], "{ ")
-		fallthrough
-	default:
-		dst = append(dst, ", "...)
-	}
-	return BtString(dst, env, []byte(text))
+// btList appends labels. The second one puts all into braces.
+type btList struct {
+	dst    []byte
+	at, n  int // where they begin, and their number
+	braces bool
 }
 
-func btLabelsEnd(dst []byte, n int) []byte {
-	switch n {
-	case 0:
-		return append(dst, "<unknown>"...)
-	case 1:
-		return dst
+func (l *btList) add(env *Env, text string) {
+	if l.n == 1 && l.braces {
+		l.dst = append(l.dst, "  "...)
+		copy(l.dst[l.at+2:], l.dst[l.at:])
+		copy(l.dst[l.at:], "{ ")
 	}
-	return append(dst, " }"...)
+	if l.n > 0 {
+		l.dst = append(l.dst, ", "...)
+	}
+	l.dst, l.n = BtString(l.dst, env, []byte(text)), l.n+1
+}
+
+func (l *btList) end() []byte {
+	switch {
+	case l.n == 0:
+		return append(l.dst, "<unknown>"...)
+	case l.n == 1 || !l.braces:
+		return l.dst
+	}
+	return append(l.dst, " }"...)
 }
 
 // BtBlob appends the bytes of a blob in hexadecimal: `{ aa bb }`.

@@ -33,6 +33,21 @@ func Read(name string, data []byte) (*Trace, error) {
 	return t, list
 }
 
+// TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List]; the text
+// then ends in front of the packet.
+func TextOf(name string, data []byte) (string, error) {
+	order := packetOrder(data)
+	if order == nil {
+		return string(data), nil
+	}
+	p := &packets{name: name, data: data, order: order}
+	p.unpack()
+	if len(p.errors) > 0 {
+		return p.text.String(), p.errors
+	}
+	return p.text.String(), nil
+}
+
 const (
 	packetMagic  = 0x75d11d57
 	packetHeader = 37 // bytes
