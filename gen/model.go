@@ -46,6 +46,9 @@ type event struct {
 	// one that is.
 	members []*field
 	byField map[*ir.Field]*field
+	// symbolic are texts that name the value of a field. The type of the field has a method that
+	// appends them.
+	symbolic map[ir.Text]*field
 	ordered map[int]bool // buffers of bytes that are in the byte order of the machine that reads
 	stream  bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
 	size    int          // of the struct

@@ -192,7 +192,7 @@ func TestAppendText(t *testing.T) {
 		}
 	}
 	silent := two
-	silent.Text = false
+	silent.Texts = nil
 	d, err := Bind(Container[none]{Source: recorded(hostBig, twoEvents()...)}, []Package[none]{silent})
 	if err != nil {
 		t.Fatal(err)
