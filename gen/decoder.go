@@ -3,6 +3,8 @@ package gen
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
@@ -187,5 +189,9 @@ const decodeTail = "\t}\n\treturn nil\n}\n"
 
 // writeDecode formats and writes the method with its cases.
 func (s system) writeDecode(out *page.Page, uses decodeUses, cases []byte) {
-	out.Text(append(append(s.decodeHead(out, uses), cases...), decodeTail...))
+	head, tail := s.decodeHead(out, uses), decodeTail
+	if cases == nil {
+		head, tail = bytes.TrimSuffix(head, []byte("switch slot {\n")), strings.TrimPrefix(tail, "\t}\n")
+	}
+	out.Text(slices.Concat(head, cases, []byte(tail)))
 }

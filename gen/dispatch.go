@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,11 @@ const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390
 // dispatchUnsafe writes dispatch over pointers into the record.
 func (p *pkg) dispatchUnsafe(out *page.Page) {
 	out.Line()
-	comments(out.Group, out.Name("dispatch")+" decodes records. It holds events with data outside of their struct.")
+	holds := "holds events with data outside of their struct."
+	if !slices.ContainsFunc(p.events, func(e *event) bool { return e.apart }) {
+		holds = "has nothing to do: all events are the record itself."
+	}
+	comments(out.Group, out.Name("dispatch")+" decodes records. It "+holds)
 	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
@@ -29,13 +34,19 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 	p.inPlace(out)
 	p.decodeMethod(out, func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" }, func(e *event) bool { return e.apart })
 	var text []byte
+	longest := 0
 	for _, e := range p.events {
 		if e.apart || p.text && e.HasText {
 			text = fmt.Appendf(text, "func (*%[1]s) decode(b []byte) *%[1]s { return %[2]s.View[%[1]s](b) }\n", e.structName, out.Import(expr.GencodePath))
+			longest = max(longest, len(e.structName))
 		}
 	}
+	if longest > 20 { // gofmt aligns functions of one line
+		text = bytes.ReplaceAll(text, []byte(" { return "), []byte(" {\nreturn "))
+		text = bytes.ReplaceAll(text, []byte("(b) }\n"), []byte("(b)\n}\n"))
+	}
 	if text != nil {
-		out.Formatted(append([]byte("// decode returns the record as the event that it is.\n"), text...))
+		out.Text(append([]byte("// decode returns the record as the event that it is.\n"), text...))
 	}
 }
 
