@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -34,16 +33,14 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 	p.inPlace(out)
 	p.decodeMethod(out, func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" }, func(e *event) bool { return e.apart })
 	var text []byte
-	longest := 0
 	for _, e := range p.events {
 		if e.apart || p.text && e.HasText {
-			text = fmt.Appendf(text, "func (*%[1]s) decode(b []byte) *%[1]s { return %[2]s.View[%[1]s](b) }\n", e.structName, out.Import(expr.GencodePath))
-			longest = max(longest, len(e.structName))
+			body := "{ return %[2]s.View(e, b) }"
+			if len(e.structName) > 31 { // the line would be longer than 120
+				body = "{\nreturn %[2]s.View(e, b)\n}\n"
+			}
+			text = fmt.Appendf(text, "func (e *%[1]s) decode(b []byte) *%[1]s "+body+"\n", e.structName, out.Import(expr.GencodePath))
 		}
-	}
-	if longest > 20 { // gofmt aligns functions of one line
-		text = bytes.ReplaceAll(text, []byte(" { return "), []byte(" {\nreturn "))
-		text = bytes.ReplaceAll(text, []byte("(b) }\n"), []byte("(b)\n}\n"))
 	}
 	if text != nil {
 		out.Text(append([]byte("// decode returns the record as the event that it is.\n"), text...))

@@ -2,5 +2,6 @@ package gencode
 
 import "unsafe"
 
-// View returns a payload as the event that it is. Both have the same layout, and data is long enough.
-func View[T any](data []byte) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(data))) }
+// View returns a payload as the event that it is, a *T. The struct has the layout of the payload,
+// which is long enough.
+func View[T any](_ *T, data []byte) *T { return (*T)(unsafe.Pointer(unsafe.SliceData(data))) }
