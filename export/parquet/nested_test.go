@@ -74,8 +74,8 @@ func TestNested(t *testing.T) {
 		x, u = x-1-i%100, u+i%256
 	}
 	want := fmt.Sprintf("%d %d name99 600 %d \n", x, u, 299*300/2) +
-		"0 NULL NULL NULL NULL NULL [[], [[1, 0]]] \n1 0 0 1.5 t0 [1, 7] [[[1, 2]], [[1, 1]]] \n" +
-		"3 0 2 1.5 t2 [3, 7] [[[3, 2]], [[1, 3]]] \n3 0 2 1.5 t2 [43, 7] [[[43, 2]], [[1, 43]]] \n" +
+		"0 NULL NULL NULL NULL NULL [[],[[1,0]]] \n1 0 0 1.5 t0 [1,7] [[[1,2]],[[1,1]]] \n" +
+		"3 0 2 1.5 t2 [3,7] [[[3,2]],[[1,3]]] \n3 0 2 1.5 t2 [43,7] [[[43,2]],[[1,43]]] \n" +
 		`STRUCT(x SMALLINT, X_2 UTINYINT, "in" STRUCT("name" VARCHAR, l TINYINT[])) ` +
 		`STRUCT(a UTINYINT, p STRUCT(f FLOAT, t VARCHAR), "each" SMALLINT[])[] UTINYINT[][][] ` + "\n"
 	if d := cmp.Diff(want, have.String()); d != "" {
