@@ -197,13 +197,15 @@ func (e *enum) enumerators(pick func(name, key string) string) {
 }
 
 // textConstants returns the names that a text gives to values. It returns only names of possible
-// values, each of them once.
+// values. Each value has one, unless the enumeration has ranges: then every label has a constant.
 func (e *enum) textConstants(pick func(name, key string) string) {
 	seen, taken := map[constantRow]bool{}, map[string]bool{}
 	before := uint64(0) // of a row without text: the mask of the next one, or the begin of its range
 	add := func(row constantRow, suffix string) {
 		value := row
-		value.Text = "" // the first text counts
+		if !e.HasRanges() {
+			value.Text = "" // the first text counts
+		}
 		if e.typ.Extend(row.Value) != row.Value || seen[value] {
 			return
 		}

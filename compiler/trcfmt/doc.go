@@ -36,7 +36,9 @@
 // call of a subroutine or function end in 2, and so on.
 //
 // None of this depends on the rest of the template, so that edits there change no name. Data words
-// are the exception: if every event has one at a label, it is not also kept under its own name.
+// are the exception: each is there once. If every event has one at a label, it is not also kept
+// under its own name. If it is kept under its own name, labels that name all of it are other names
+// of that value.
 // Values of one name in arms that exclude each other are one value. If an event can have both, or
 // if no type fits both, that is a mistake (Template.Clashes). The advice is to give one a label or
 // a macro of its own. Until then readers of values by name get them as "fd", "fd 2" and so on, and

@@ -19,9 +19,11 @@ type fields struct {
 	places map[string]*field
 	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
 	list   []*field
-	calls  map[string]map[string]int // the call paths to a callee, by its name, counted from 0
-	clash  diag.List
-	apart  apart
+	// dropped are the values that another field has.
+	dropped []*ir.Field
+	calls   map[string]map[string]int // the call paths to a callee, by its name, counted from 0
+	clash   diag.List
+	apart   apart
 	// tooMany is set if there are more values than maxFields.
 	tooMany bool
 
@@ -51,12 +53,13 @@ type consumed struct {
 // field is one value.
 type field struct {
 	consumed
-	enum  *ir.Enum
-	out   *ir.Field
-	same  string // the common source of all its places: a data word, a macro. Empty if an event can have several values
-	macro bool   // all of it is assigned to one macro, which has one value at a time
-	nodes []grammar.Node
-	keeps []*ir.Keep
+	labels []string // other names
+	enum   *ir.Enum
+	out    *ir.Field
+	same   string // the common source of all its places: a data word, a macro. Empty if an event can have several values
+	macro  bool   // all of it is assigned to one macro, which has one value at a time
+	nodes  []grammar.Node
+	keeps  []*ir.Keep
 }
 
 // operands are the operands of an expression.
@@ -92,7 +95,7 @@ func (f *fields) finish(t *Template) {
 			t.withoutValues()
 			return
 		}
-		ev.Decode = passes.ValuesOnly(ev.Decode)
+		ev.Decode = passes.ValuesOnly(ev.Decode, f.dropped...)
 	}
 	values := f.presence(t)
 	f.clash.Sort()
@@ -103,7 +106,7 @@ func (f *fields) finish(t *Template) {
 
 // settle gives the field the type that all places of the value fit in.
 func (g *field) settle() {
-	*g.out = ir.Field{Name: g.name, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed, Text: g.text, Enum: g.enum}
+	*g.out = ir.Field{Name: g.name, Labels: g.labels, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed, Text: g.text, Enum: g.enum}
 	if g.isBytes() {
 		return
 	}

@@ -106,7 +106,7 @@ func TestValueNames(t *testing.T) {
 		`"v " $D1%U "v " $D1%X`:                 "'v' '$D1%U' u64",
 		// One data word is one value.
 		`starttimer($D1, 1) "order " $D1%U`: "'order' '$D1%U' u64",
-		`$D1 $PID, 1 { "order " $D1%U }`:    "'D1' '$D1' u64\n'order' '$D1%U' u64 optional",
+		`$D1 $PID, 1 { "order " $D1%U }`:    "'D1' '$D1' u64",
 		`$D1 "low " $D1%W0.7`:               "'D1' '$D1' u64\n'low' '$D1%W0.7' u64",
 		`$D1 $HD "order " $D1%U $D2`:        "'HD' '$HD' u16\n'order' '$D1%U' u64\n'D2' '$D2' u64",
 		// A subroutine that is called again.

@@ -18,8 +18,7 @@ type Decoder[E any] struct {
 	tables
 	container Container[E]
 	packages  []Package[E]
-	targets   []Target[E]   // by package
-	renderers []Renderer[E] // the same; nil: generated without text
+	targets   []Target[E] // by package
 	opts      options
 
 	stats Stats
@@ -142,12 +141,10 @@ func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decode
 	return d, nil
 }
 
-// ready makes what decodes and what renders events.
+// ready makes what decodes events.
 func (d *Decoder[E]) ready() {
 	for _, p := range d.packages {
-		t := p.New()
-		r, _ := t.(Renderer[E])
-		d.targets, d.renderers = append(d.targets, t), append(d.renderers, r)
+		d.targets = append(d.targets, p.New())
 	}
 }
 
@@ -174,8 +171,8 @@ func (d *Decoder[E]) ask(m *matcher) error {
 			e := &p.Events[slot]
 			wanted := len(d.opts.events) == 0 || asked[e]
 			delete(asked, e)
-			if wanted || p.Text {
-				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), wanted: wanted, text: p.Text}
+			if wanted || p.Texts != nil {
+				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), wanted: wanted, text: p.Texts != nil}
 				if slot < len(p.InPlace) {
 					c.typ = typeOf(p.InPlace[slot])
 				}
