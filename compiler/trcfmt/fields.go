@@ -60,6 +60,14 @@ type field struct {
 	macro  bool   // all of it is assigned to one macro, which has one value at a time
 	nodes  []grammar.Node
 	keeps  []*ir.Keep
+	cast   string    // of a data word without a label, if all its reads have this signed cast
+	whole  []wholeOf // the word of each of keeps, if cast is set
+}
+
+// wholeOf is a data word without a cast.
+type wholeOf struct {
+	v   ir.Value
+	typ ir.Type
 }
 
 // operands are the operands of an expression.
@@ -200,6 +208,13 @@ func (f *fields) note(text string, blank bool) {
 	}
 }
 
+// endLabel ends the label of a macro that a template has assigned: its value has that name.
+func (l *lowerer) endLabel(m *grammar.Macro) {
+	if _, ok := l.frame.scope.find(m.Name); ok {
+		l.fields.forget()
+	}
+}
+
 // forget ends a label: a new line begins, or something after a choice.
 func (f *fields) forget() {
 	if f != nil {
@@ -299,8 +314,8 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 }
 
 // consumeWord keeps a data word, or the hook data, that a macro names. v is its value after the
-// cast. Every record has these words, so a word without a label is kept under its own name, whole,
-// in front of everything.
+// cast. Every record has these words, so a word without a label is kept under its own name, in
+// front of everything: signed if it is only printed by one cast to D, else whole.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {
@@ -319,17 +334,42 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	}
 	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
 	l.out, f.chain, f.suffix = &f.front, "", ""
-	if g := f.names[key(m.Name)]; g == nil || g.same != m.Name || !f.inFront(g.out) {
-		raw := l.value(m)
-		out.source, out.typ = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
-		f.label = m.Name
-		l.handOut(m, &ir.Keep{V: raw}, out, m.Name, nil)
-	} else {
+	cast := ""
+	if m.Cast != nil && m.Cast.Letter == 'D' {
+		cast = codeText(m.Cast)
+	}
+	g := f.names[key(m.Name)]
+	own := g != nil && g.same == m.Name
+	if own && g.cast != cast {
+		g.unsign()
+		cast = ""
+	}
+	if own && f.inFront(g.out) {
 		f.hand(g)
+	} else {
+		raw := l.value(m)
+		whole := wholeOf{raw, wordType(&grammar.Macro{Name: m.Name}, raw)}
+		if cast == "" {
+			out.source, out.typ, v = "$"+m.Name, whole.typ, raw
+		}
+		f.label = m.Name
+		l.handOut(m, &ir.Keep{V: v}, out, m.Name, nil)
+		f.handed.cast, f.handed.whole = cast, append(f.handed.whole, whole)
 	}
 	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
 	f.forget()
 	l.errno(before, m.Cast)
+}
+
+// unsign makes a data word whole that was signed until now.
+func (g *field) unsign() {
+	if g.cast == "" {
+		return
+	}
+	g.cast, g.source, g.typ = "", "$"+g.same, ir.Type{}
+	for i, w := range g.whole {
+		g.keeps[i].V, g.typ = w.v, ir.Type{Size: max(g.typ.Size, w.typ.Size)}
+	}
 }
 
 // wordType returns the type of a data word after its cast; the hook data have 16 bits.
