@@ -7,10 +7,10 @@ import (
 )
 
 // ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them. It
-// drops text, the values in dropped, and statements that only these need. Requirements move to the front of the statements
-// that certainly run with them, so that one check of the record's length serves many reads. A
-// record that is too short for one of them has no values at all, so this makes no visible
-// difference.
+// drops text, the values in dropped, and statements that only these need. Requirements move to the
+// front of the statements that certainly run with them, so that one check of the record's length
+// serves many reads. A record that is too short for one of them has no values at all, so this makes
+// no visible difference.
 //
 // It makes new nodes where it changes something and never alters an old one.
 func ValuesOnly(body []ir.Stmt, dropped ...*ir.Field) []ir.Stmt {

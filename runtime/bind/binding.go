@@ -32,8 +32,8 @@ type Target[E any] interface {
 	Decode(slot int, data []byte, r *record.Record, x *E, env *render.Env) any
 }
 
-// Text appends the text of an event. data is a payload in the compiled layout. It is long enough for
-// an event with fields at offsets, and for the head of a record.
+// Text appends the text of an event. data is a payload in the compiled layout. It is long enough
+// for an event with fields at offsets, and for the head of a record.
 type Text[E any] func(dst, data []byte, x *E, env *render.Env) []byte
 
 // Stats counts records that became no event.
