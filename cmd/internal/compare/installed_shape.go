@@ -15,7 +15,7 @@ type shape struct {
 
 // What may differ in lines of several commands.
 var (
-	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: (?:us|ms|ns|s|m|h)\b)?`)
+	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
 	heading   = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
 	times     = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
 	places    = regexp.MustCompile(`data recorded at offset=.*|^[0-9]+ bytes in size.*`)
