@@ -155,8 +155,8 @@ func nameOf(t *tracec.Type, exits bool) string {
 func newEvent(id uint32, t *tracec.Type, has []bool, exits, text bool) *event {
 	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text, data: len(t.Fields) == 0}
 	for i := range t.Fields {
-		if has[i] {
-			f := &t.Fields[i]
+		f := &t.Fields[i]
+		if has[i] && !(f.Common && (f.Name == "common_type" || f.Name == "common_pid")) { // the class and tid
 			c := classOf(f, f.Kind)
 			e.fields, e.from = append(e.fields, c), append(e.from, i)
 		}

@@ -3,8 +3,8 @@
 //
 // A processor has a stream, and so has a thread where events do not tell their processor. Times are
 // nanoseconds of one clock, whose origin is the Unix epoch if the recording knows the wall clock.
-// Each packet says how many events were lost before its end. The context of events has the thread
-// (tid), its process (pid) and its name (procname); events that another CTF recorder wrote have it
+// Each packet says how many events were lost before its end. The context of events has the process
+// (vpid), the thread (vtid) and its name (procname); events that another CTF recorder wrote have it
 // among their fields already.
 //
 // An event is named PROVIDER:NAME. Its fields have the names, signs, sizes, bases and structure that

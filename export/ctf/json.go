@@ -69,7 +69,7 @@ func (f *jsonForm) stream(class int, context bool) {
 	if context {
 		id := number(32)
 		id["type"] = "fixed-length-signed-integer"
-		s["event-record-common-context-field-class"] = structure(member("tid", id), member("pid", id), member("procname", fields{"type": "null-terminated-string"}))
+		s["event-record-common-context-field-class"] = structure(member("vpid", id), member("vtid", id), member("procname", fields{"type": "null-terminated-string"}))
 	}
 	f.fragment("data-stream-class", s)
 }

@@ -156,7 +156,7 @@ func (w *writer) event(ev *tracec.Event) error {
 	e.used[s.class] = true
 	s.buffer = le.AppendUint64(le.AppendUint32(s.buffer, e.id), ev.Time)
 	if w.context {
-		s.buffer = le.AppendUint32(le.AppendUint32(s.buffer, uint32(ev.Task)), uint32(ev.Process()))
+		s.buffer = le.AppendUint32(le.AppendUint32(s.buffer, uint32(ev.Process())), uint32(ev.Task))
 		n := len(s.buffer)
 		s.buffer = append(ended(append(s.buffer, ev.Comm()...), n), 0)
 	}
@@ -187,7 +187,7 @@ func (w *writer) stream(ev *tracec.Event) *stream {
 	}
 	s := w.streams[key]
 	if s == nil {
-		s = &stream{name: streamName(uint32(key[0]), key[1]), number: uint64(len(w.order)), class: uint32(key[0]), cpu: ev.CPU}
+		s = &stream{name: streamName(uint32(key[0]), key[1]), number: uint64(uint32(key[1])), class: uint32(key[0]), cpu: ev.CPU}
 		w.streams[key], w.order, w.used[key[0]] = s, append(w.order, s), true
 	}
 	return s
