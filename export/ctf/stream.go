@@ -2,9 +2,9 @@ package ctf
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // Sizes of packets: of content, and of all packets that are not written yet.
@@ -26,12 +26,8 @@ type stream struct {
 	lost     uint64 // events, up to now
 }
 
-// Places in the headers of packets: see packetFields.
-const (
-	uuidAt     = 4
-	contextAt  = 4 + 16 + 4 + 8
-	headerSize = contextAt + 6*8 + 4
-)
+// contextAt is the place of the packet context, behind magic, UUID, class and number.
+const contextAt = 4 + 16 + 4 + 8
 
 // open begins a packet.
 func (s *stream) open(uuid [16]byte, t uint64) {
@@ -68,10 +64,14 @@ func (s *stream) flush(dir string) (err error) {
 	return err
 }
 
-// streamName is the name of the file of a processor, or of a thread.
-func streamName(class uint32, number int32) string {
-	if class == cpuStreams {
-		return fmt.Sprintf("cpu%d", number)
+// streamName is the name of the file of a processor or a thread.
+func streamName(key [3]int32) string {
+	name := "cpu"
+	if key[0] == threadStreams {
+		name = "thread"
 	}
-	return fmt.Sprintf("thread%d", number)
+	if name += strconv.Itoa(int(key[1])); key[2] > 0 {
+		name += "_" + strconv.Itoa(int(key[2]))
+	}
+	return name
 }

@@ -99,7 +99,7 @@ type writer struct {
 	context bool // events have their thread as context
 	cpus    bool // and say their processor
 	uuid    [16]byte
-	streams map[[2]int32]*stream // by class and number
+	streams map[[3]int32]*stream // by class, number, and how often times went back
 	order   []*stream
 	classes [][]*event // by the number of the type, for different sets of fields
 	events  []*event
@@ -113,7 +113,7 @@ func newWriter(dir string, r *tracec.Reader, o Options) *writer {
 	m := r.Recording().Machine()
 	_, own := r.Recording().(*ctf.Recording)
 	_, calls := r.Recording().(*uftrace.Recording)
-	w := &writer{dir: dir, r: r, o: o, machine: &m, context: !own, cpus: !calls, streams: map[[2]int32]*stream{}}
+	w := &writer{dir: dir, r: r, o: o, machine: &m, context: !own, cpus: !calls, streams: map[[3]int32]*stream{}}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v %+v", r.Recording().Name(), m, o))
 	copy(w.uuid[:], sum[:])
 	w.uuid[6], w.uuid[8] = w.uuid[6]&0x0f|0x80, w.uuid[8]&0x3f|0x80 // version 8 of RFC 9562: of its own making
@@ -179,18 +179,27 @@ func (w *writer) flush(s *stream) error {
 	return s.flush(w.dir)
 }
 
-// stream returns the stream of an event.
+// maxBack bounds the streams of a processor or thread whose times go back.
+const maxBack = 64
+
+// stream returns the stream of an event. Times of a stream never go back in CTF: an event before
+// the last one of its stream is in another.
 func (w *writer) stream(ev *tracec.Event) *stream {
-	key := [2]int32{cpuStreams, ev.CPU}
+	key := [3]int32{cpuStreams, ev.CPU}
 	if ev.CPU < 0 || !w.cpus {
-		key = [2]int32{threadStreams, ev.Task}
+		key = [3]int32{threadStreams, ev.Task}
 	}
-	s := w.streams[key]
-	if s == nil {
-		s = &stream{name: streamName(uint32(key[0]), key[1]), number: uint64(uint32(key[1])), class: uint32(key[0]), cpu: ev.CPU}
-		w.streams[key], w.order, w.used[key[0]] = s, append(w.order, s), true
+	for {
+		s := w.streams[key]
+		if s == nil {
+			s = &stream{name: streamName(key), number: uint64(key[2])<<32 | uint64(uint32(key[1])), class: uint32(key[0]), cpu: ev.CPU}
+			w.streams[key], w.order, w.used[key[0]] = s, append(w.order, s), true
+		}
+		if ev.Time >= s.end || key[2] == maxBack {
+			return s
+		}
+		key[2]++
 	}
-	return s
 }
 
 // class returns the class of an event: that of its type and of the fields that it has.
