@@ -23,6 +23,8 @@ type class struct {
 	members []*class          // of a structure
 	element *class            // of a list
 	maybe   bool              // the element may be missing: a list of none or one
+	opaque  bool              // a list of bytes without a meaning
+	counted bool              // the member before has the number of elements
 }
 
 // classOf returns the class of the values of a field.
@@ -38,7 +40,7 @@ func classOf(f *tracec.Field, kind tracec.Kind) *class {
 			c.named, c.labels = f, map[uint64]string{}
 		}
 	case tracec.Bytes:
-		c.kind, c.element = tracec.List, &class{kind: tracec.Uint, size: 1, hex: true}
+		c = blob(f.Name)
 	case tracec.List:
 		if f.Elem == tracec.List {
 			c.element = classOf(&f.Fields[0], tracec.List)
@@ -49,6 +51,11 @@ func classOf(f *tracec.Field, kind tracec.Kind) *class {
 		c.members = members(f.Fields)
 	}
 	return c
+}
+
+// blob is the class of opaque bytes.
+func blob(name string) *class {
+	return &class{name: name, kind: tracec.List, element: &class{kind: tracec.Uint, size: 1, hex: true}, opaque: true}
 }
 
 // wide is the size of an integer: 1, 2, 4 or 8. Others are written in 8.
@@ -71,6 +78,27 @@ func members(fields []tracec.Field) (list []*class) {
 		}
 	}
 	return list
+}
+
+// count finds the lists whose length is recorded before them, as recorders of CTF name it.
+func count(list []*class) {
+	for i, c := range list {
+		if i > 0 && c.kind == tracec.List && !c.maybe {
+			n := list[i-1]
+			c.counted = n.kind == tracec.Uint && n.name == lengthOf("_"+c.name)
+		}
+		for ; c != nil; c = c.element {
+			count(c.members)
+		}
+	}
+}
+
+// lengthBefore is the name of the length of a member, and whether the member before is it.
+func lengthBefore(list []*class, names []string, i int) (name string, counted bool) {
+	if list[i].counted {
+		return names[i-1], true
+	}
+	return lengthOf(names[i]), false
 }
 
 // label keeps the name of a value.
@@ -151,8 +179,9 @@ func nameOf(t *tracec.Type, exits bool) string {
 	return name
 }
 
-// newEvent returns the class of the events of a type that have some of its fields.
-func newEvent(id uint32, t *tracec.Type, has []bool, exits, text bool) *event {
+// newEvent returns the class of the events of a type that have some of its fields. own is set for
+// events that CTF was read from.
+func newEvent(id uint32, t *tracec.Type, has []bool, exits, text, own bool) *event {
 	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text, data: len(t.Fields) == 0}
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -161,8 +190,11 @@ func newEvent(id uint32, t *tracec.Type, has []bool, exits, text bool) *event {
 			e.fields, e.from = append(e.fields, c), append(e.from, i)
 		}
 	}
+	if own {
+		count(e.fields)
+	}
 	if e.data {
-		e.fields = append(e.fields, &class{name: "data", kind: tracec.List, element: &class{kind: tracec.Uint, size: 1, hex: true}})
+		e.fields = append(e.fields, blob("data"))
 	}
 	if text {
 		e.fields = append(e.fields, &class{name: "text", kind: tracec.Text})
@@ -179,13 +211,13 @@ func names(list []*class, tsdl bool) []string {
 		if tsdl {
 			base = "_" + strings.Map(identifier, base)
 		}
-		name := base
-		for n := 2; taken[name] || c.kind == tracec.List && taken[lengthOf(name)]; n++ {
+		name, list := base, c.kind == tracec.List && !c.counted
+		for n := 2; taken[bare(name)] || list && taken[bare(lengthOf(name))]; n++ {
 			name = fmt.Sprintf("%s_%d", base, n)
 		}
-		names[i], taken[name] = name, true
-		if c.kind == tracec.List {
-			taken[lengthOf(name)] = true
+		names[i], taken[bare(name)] = name, true
+		if list {
+			taken[bare(lengthOf(name))] = true
 		}
 	}
 	return names
@@ -198,5 +230,8 @@ func identifier(r rune) rune {
 	}
 	return '_'
 }
+
+// bare is a name without underscores before it: readers take some off.
+func bare(name string) string { return strings.TrimLeft(name, "_") }
 
 func lengthOf(name string) string { return name + "_length" }

@@ -86,14 +86,18 @@ func (c *class) structure(dst []byte, v tracec.Value) []byte {
 	return dst
 }
 
-// list appends the number of elements and the elements.
+// list appends the number of elements, if no member has it, and the elements.
 func (c *class) list(dst []byte, v tracec.Value) []byte {
-	if v.Kind() == tracec.Bytes {
-		b := v.Bytes()
-		return append(le.AppendUint32(dst, uint32(len(b))), b...)
-	}
 	n := v.Len()
-	dst = le.AppendUint32(dst, uint32(n))
+	if v.Kind() == tracec.Bytes {
+		n = len(v.Bytes())
+	}
+	if !c.counted {
+		dst = le.AppendUint32(dst, uint32(n))
+	}
+	if v.Kind() == tracec.Bytes {
+		return append(dst, v.Bytes()...)
+	}
 	for i := range n {
 		dst = c.element.append(dst, v.Elem(i))
 	}

@@ -99,15 +99,22 @@ func structure(members ...fields) fields {
 }
 
 func jsonMembers(list []*class) (members []fields) {
-	for i, name := range names(list, false) {
+	names := names(list, false)
+	for i, name := range names {
 		c := list[i]
 		if c.kind != tracec.List {
 			members = append(members, member(name, jsonClass(c)))
 			continue
 		}
-		members = append(members, member(lengthOf(name), number(32)), member(name, fields{
-			"type": "dynamic-length-array", "element-field-class": jsonClass(listed(c)), "length-field-location": fields{"path": []string{lengthOf(name)}},
-		}))
+		length, counted := lengthBefore(list, names, i)
+		if !counted {
+			members = append(members, member(length, number(32)))
+		}
+		elements := fields{"type": "dynamic-length-blob", "length-field-location": fields{"path": []string{length}}}
+		if !c.opaque {
+			elements["type"], elements["element-field-class"] = "dynamic-length-array", jsonClass(listed(c))
+		}
+		members = append(members, member(name, elements))
 	}
 	return members
 }

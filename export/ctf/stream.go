@@ -42,7 +42,7 @@ func (s *stream) open(uuid [16]byte, t uint64) {
 	s.begin = t
 }
 
-// flush writes the packet to its file in a directory. Files are open only then: threads may be many.
+// flush writes the packet to its file. Files are open only then: threads may be many.
 func (s *stream) flush(dir string) (err error) {
 	if len(s.buffer) == 0 {
 		return nil

@@ -75,14 +75,18 @@ func (f *tsdlForm) event(e *event, class int) {
 }
 
 func (f *tsdlForm) members(list []*class, indent string) {
-	for i, name := range names(list, true) {
+	names := names(list, true)
+	for i, name := range names {
 		c := list[i]
 		if c.kind != tracec.List {
 			fmt.Fprintf(f, "%s%s %s;\n", indent, f.typeOf(c, indent), name)
 			continue
 		}
-		fmt.Fprintf(f, "%s%s %s;\n", indent, uint(32, ""), lengthOf(name))
-		fmt.Fprintf(f, "%s%s %s[%s];\n", indent, f.typeOf(listed(c), indent), name, lengthOf(name))
+		length, counted := lengthBefore(list, names, i)
+		if !counted {
+			fmt.Fprintf(f, "%s%s %s;\n", indent, uint(32, ""), length)
+		}
+		fmt.Fprintf(f, "%s%s %s[%s];\n", indent, f.typeOf(listed(c), indent), name, length)
 	}
 }
 

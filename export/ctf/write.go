@@ -217,7 +217,7 @@ func (w *writer) class(ev *tracec.Event) *event {
 			return e
 		}
 	}
-	e := newEvent(uint32(len(w.events)), ev.Type, w.has, w.r.Exits(), w.o.Text)
+	e := newEvent(uint32(len(w.events)), ev.Type, w.has, w.r.Exits(), w.o.Text, !w.context)
 	w.events = append(w.events, e)
 	w.classes[ev.Type.Number] = append(w.classes[ev.Type.Number], e)
 	return e
