@@ -93,6 +93,7 @@ var arrows = map[string][]string{
 	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},
+	"export/ctf":                    {front, module + "runtime", module + "internal/fileset"},
 	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
 	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                        // tests import it, nothing else
 	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                     // tests import it, nothing else

@@ -1,8 +1,11 @@
 package sources
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/internal/input"
@@ -16,28 +19,51 @@ import (
 // CTF is the source of traces in the Common Trace Format, and of directories that hold some.
 func CTF() *Source {
 	return &Source{
-		Name: "ctf", Title: "CTF", Detect: func(p *input.Probe) bool { return p.Dir != nil && ctf.IsTrace(p.Dir) },
+		Name: "ctf", Title: "CTF", Detect: detectCTF,
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
 		NoIndex: "traces in the Common Trace Format have an index of their own",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
 
-// OpenCTF opens a directory with traces.
+// detectCTF recognizes directories with traces, and metadata alone, which describe events and have
+// none.
+func detectCTF(p *input.Probe) bool {
+	if p.Dir != nil {
+		return ctf.IsTrace(p.Dir)
+	}
+	return ctf.IsMetadata(p.Head) && (p.Head[0] != 0x1e || bytes.Contains(p.Head, []byte("preamble")))
+}
+
+// OpenCTF opens a directory with traces, or metadata.
 func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	in, err := job.Open(ctx, job.Path, CTF())
 	switch {
 	case err != nil:
 		return nil, err
-	case in.Dir == nil:
+	case in.Dir == nil && in.File == nil:
 		return nil, in.Unknown()
 	}
-	rec, err := ctf.OpenFS(in.Dir, in.Name, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
+	rec, err := openCTF(in, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
 	if err != nil {
 		return nil, err
 	}
 	job.Reads(rec)
 	return rec, nil
+}
+
+func openCTF(in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
+	if in.Dir != nil {
+		return ctf.OpenFS(in.Dir, in.Name, opts...)
+	}
+	if in.File.Size > ctf.MaxMetadata {
+		return nil, &ctf.Damage{File: in.Name, Err: fmt.Errorf("more than %d bytes of metadata: %w", ctf.MaxMetadata, ctf.ErrLimit)}
+	}
+	data := make([]byte, in.File.Size)
+	if _, err := in.File.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return ctf.OpenMetadata(data, in.Name, opts...)
 }
 
 func spanCTF(ctx context.Context, rec record.Recording) (*selection.Span, error) {

@@ -22,7 +22,7 @@ import (
 const (
 	maxFiles    = 1 << 17
 	maxDepth    = 12
-	maxMetadata = 64 << 20 // bytes
+	MaxMetadata = 64 << 20 // bytes
 )
 
 // Open opens a directory: a trace, or a directory that holds some. Errors are *Damage,
@@ -92,15 +92,10 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
 		return err
 	}
-	m, err := metadata.Read(name, data)
-	faults, _ := err.(diag.List)
-	for _, d := range faults.Worst(diag.Error) {
-		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
-	}
-	if m == nil {
+	t := r.described(dir, name, data)
+	if t == nil {
 		return nil
 	}
-	t := &Trace{Path: dir, Trace: m}
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
 			continue
@@ -114,15 +109,45 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	return nil
 }
 
+// described reads metadata. It returns nil if nothing of it can be used.
+func (r *Recording) described(dir, name string, data []byte) *Trace {
+	m, err := metadata.Read(name, data)
+	faults, _ := err.(diag.List)
+	for _, d := range faults.Worst(diag.Error) {
+		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
+	}
+	if m == nil {
+		return nil
+	}
+	return &Trace{Path: dir, Trace: m}
+}
+
+// OpenMetadata opens metadata without the streams that it describes: a recording without events.
+func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) {
+	r := &Recording{name: name}
+	for _, o := range opts {
+		o(&r.config)
+	}
+	r.memory = memory.New(r.config.memory)
+	t := r.described(".", name, data)
+	if t == nil {
+		d, _ := r.damage.Ends()
+		return nil, d
+	}
+	r.traces = []*Trace{t}
+	r.plan(t)
+	return r, nil
+}
+
 func (r *Recording) readMetadata(name string) ([]byte, error) {
 	f, err := r.dir.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
-	if len(data) > maxMetadata {
-		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes of metadata: %w", maxMetadata, ErrLimit)}
+	data, err := io.ReadAll(io.LimitReader(f, MaxMetadata+1))
+	if len(data) > MaxMetadata {
+		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes of metadata: %w", MaxMetadata, ErrLimit)}
 	}
 	if err == nil {
 		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
