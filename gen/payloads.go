@@ -212,6 +212,16 @@ func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
 	return clash
 }
 
+// literal returns the text of an event without values.
+func (y *payload) literal() (text string) {
+	for _, s := range y.Text {
+		if lit, ok := s.(*ir.Lit); ok {
+			text += lit.S
+		}
+	}
+	return text
+}
+
 // files plans the files of the package.
 func (p *payloadPkg) files(opts Options) []*page.File {
 	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
@@ -305,6 +315,8 @@ func (p *payloadPkg) texts(out *page.Page) {
 			for i, y := range p.events {
 				if y.values != nil {
 					g.Case(expr.Number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
+				} else if text := y.literal(); text != "" {
+					g.Case(expr.Number(i)).Block(jen.Return(jen.Append(dst(), jen.Lit(text).Op("...")), jen.True()))
 				}
 			}
 		}),
