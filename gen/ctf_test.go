@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/compiler/ir"
@@ -13,6 +14,32 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ctf"
 )
+
+// TestCTFGolden generates events with all that LTTng's can have, one whose fields are of bits, and
+// one without fields of its own.
+func TestCTFGolden(t *testing.T) {
+	const name = "testdata/ctf/shop.tsdl"
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := ctf.OpenFS(fstest.MapFS{"metadata": {Data: text}}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, errs := recorded.Unit(rec, everything)
+	if len(errs)+len(rec.Damage()) > 0 {
+		t.Fatal(errs, rec.Damage())
+	}
+	u.Source = filepath.Base(name)
+	files, err := gen.Generate(u, gen.Options{Package: "shop", Text: true, Version: "v0.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		golden(t, filepath.Join("testdata", "ctf", f.Name+".golden"), f.Content)
+	}
+}
 
 // describeCTF returns a function that describes the trace in a directory.
 func describeCTF(t *testing.T) func(dir string) *ir.Unit {
