@@ -1,8 +1,10 @@
 package sources
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/internal/input"
@@ -16,23 +18,53 @@ import (
 // CTF is the source of traces in the Common Trace Format, and of directories that hold some.
 func CTF() *Source {
 	return &Source{
-		Name: "ctf", Title: "CTF", Detect: func(p *input.Probe) bool { return p.Dir != nil && ctf.IsTrace(p.Dir) },
+		Name: "ctf", Title: "CTF", Detect: detectCTF,
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
 		NoIndex: "traces in the Common Trace Format have an index of their own",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
 
-// OpenCTF opens a directory with traces.
+// detectCTF recognizes directories with traces, and the file metadata of a trace.
+func detectCTF(p *input.Probe) bool {
+	if p.Dir != nil {
+		return ctf.IsTrace(p.Dir)
+	}
+	fragment, isJSON := bytes.CutPrefix(p.Head, []byte{0x1e})
+	return ctf.IsMetadata(p.Head) && (!isJSON || bytes.HasPrefix(bytes.TrimSpace(fragment), []byte("{")))
+}
+
+// OpenCTF opens a directory with traces, or the file metadata of one, which has no events.
 func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	in, err := job.Open(ctx, job.Path, CTF())
 	switch {
 	case err != nil:
 		return nil, err
+	case in.File != nil:
+		return openMetadata(job, in)
 	case in.Dir == nil:
 		return nil, in.Unknown()
 	}
 	rec, err := ctf.OpenFS(in.Dir, in.Name, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
+	if err != nil {
+		return nil, err
+	}
+	job.Reads(rec)
+	return rec, nil
+}
+
+// maxMetadata is how many bytes metadata may have.
+const maxMetadata = 64 << 20
+
+func openMetadata(job *Job, in *input.Input) (*ctf.Recording, error) {
+	if in.File.Size > maxMetadata {
+		return nil, fmt.Errorf("%s: more than %d bytes of metadata: %w", in.Name, maxMetadata, ctf.ErrLimit)
+	}
+	data, err := io.ReadAll(io.NewSectionReader(in.File, 0, in.File.Size))
+	if err != nil {
+		return nil, err
+	}
+	rec, err := ctf.OpenMetadata(data, in.Name, ctf.WithMemory(job.Memory))
 	if err != nil {
 		return nil, err
 	}

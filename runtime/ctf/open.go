@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -92,11 +91,7 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
 		return err
 	}
-	m, err := metadata.Read(name, data)
-	faults, _ := err.(diag.List)
-	for _, d := range faults.Worst(diag.Error) {
-		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
-	}
+	m := r.describe(name, data)
 	if m == nil {
 		return nil
 	}
