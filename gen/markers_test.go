@@ -44,19 +44,24 @@ func TestMarkersGolden(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trace")
 	writeTrace(t, dir, layouts["le32aligned"], 1, 0, 1)
 	for _, f := range generateMarkers(t, openLTTng(t, dir), gen.Options{Package: "markers", Text: true, Version: "v0.0.0"}) {
-		name := filepath.Join("testdata", "markers", f.Name+".golden")
-		if *update {
-			if err := os.WriteFile(name, f.Content, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(name)
-		if err != nil {
+		golden(t, filepath.Join("testdata", "markers", f.Name+".golden"), f.Content)
+	}
+}
+
+// golden compares a generated file with what it was, or writes it.
+func golden(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(string(want), string(f.Content)); d != "" {
-			t.Errorf("%s (-want +got; go test ./gen -update writes it):\n%s", name, d)
-		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(content)); d != "" {
+		t.Errorf("%s (-want +got; go test ./gen -update writes it):\n%s", name, d)
 	}
 }
 

@@ -212,6 +212,16 @@ func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
 	return clash
 }
 
+// literal returns the text of an event without values.
+func (y *payload) literal() (text string) {
+	for _, s := range y.Text {
+		if lit, ok := s.(*ir.Lit); ok {
+			text += lit.S
+		}
+	}
+	return text
+}
+
 // files plans the files of the package.
 func (p *payloadPkg) files(opts Options) []*page.File {
 	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
@@ -281,10 +291,16 @@ func (p *payloadPkg) table(out *page.Page) {
 
 // texts writes the functions that append the texts of events, and the list of them.
 func (p *payloadPkg) texts(out *page.Page) {
-	p.writeTexts(out, p.names, func(i int) bool { return p.events[i].values != nil })
+	p.writeTexts(out, p.names, func(i int) bool { return p.events[i].values != nil || p.events[i].literal() != "" })
 	for i, y := range p.events {
 		if y.values != nil {
 			y.values.text(out, p.system, out.Name(p.names[i].text))
+			out.EndEvent()
+		} else if text := y.literal(); text != "" {
+			out.Line()
+			out.Func().Id(out.Name(p.names[i].text)).
+				Params(jen.List(dst(), jen.Id("_")).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()), jen.Id("_").Op("*").Add(expr.Render("Env"))).Index().Byte().
+				Block(jen.Return(jen.Append(dst(), jen.Lit(text).Op("..."))))
 			out.EndEvent()
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// Target is the machine of all programs. Records are little-endian, and numbers that are not say so.
+// Target is the machine of all programs. Records are little-endian, and numbers that are not say
+// so.
 var Target = ir.Target{WordSize: 8}
 
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -332,13 +333,23 @@ func chooseByRange(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) 
 	return none[0]
 }
 
-// inside reports whether a number is in a range.
+// inside reports whether a number is in a range. It compares nothing that is always so.
 func inside(n ir.Value, r ir.Range, signed bool) ir.Value {
-	t := ir.Type{Size: 8, Signed: signed}
+	t, least, most := ir.U64, uint64(0), uint64(math.MaxUint64)
 	if signed {
+		t, least, most = ir.I64, 1<<63, math.MaxInt64
 		n = &ir.Convert{T: t, X: n}
 	}
-	low := &ir.Binary{Op: ir.OpGe, X: n, Y: &ir.Const{T: t, V: r.Low}}
-	high := &ir.Binary{Op: ir.OpLe, X: n, Y: &ir.Const{T: t, V: r.High}}
-	return &ir.Binary{Op: ir.OpLogAnd, X: low, Y: high}
+	compare := func(op ir.Op, v uint64) ir.Value { return &ir.Binary{Op: op, X: n, Y: &ir.Const{T: t, V: v}} }
+	switch {
+	case r.Low == r.High:
+		return compare(ir.OpEq, r.Low)
+	case r.Low == least && r.High == most:
+		return one
+	case r.Low == least:
+		return compare(ir.OpLe, r.High)
+	case r.High == most:
+		return compare(ir.OpGe, r.Low)
+	}
+	return &ir.Binary{Op: ir.OpLogAnd, X: compare(ir.OpGe, r.Low), Y: compare(ir.OpLe, r.High)}
 }

@@ -26,16 +26,16 @@ func CTF() *Source {
 	}
 }
 
-// detectCTF recognizes directories with traces, and metadata alone, which describe events and have
-// none.
+// detectCTF recognizes directories with traces, and the file metadata of a trace.
 func detectCTF(p *input.Probe) bool {
 	if p.Dir != nil {
 		return ctf.IsTrace(p.Dir)
 	}
-	return ctf.IsMetadata(p.Head) && (p.Head[0] != 0x1e || bytes.Contains(p.Head, []byte("preamble")))
+	fragment, isJSON := bytes.CutPrefix(p.Head, []byte{0x1e})
+	return ctf.IsMetadata(p.Head) && (!isJSON || bytes.HasPrefix(bytes.TrimSpace(fragment), []byte("{")))
 }
 
-// OpenCTF opens a directory with traces, or metadata.
+// OpenCTF opens a directory with traces, or the file metadata of one, which has no events.
 func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	in, err := job.Open(ctx, job.Path, CTF())
 	switch {

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -92,10 +91,11 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
 		return err
 	}
-	t := r.described(dir, name, data)
-	if t == nil {
+	m := r.describe(name, data)
+	if m == nil {
 		return nil
 	}
+	t := &Trace{Path: dir, Trace: m}
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
 			continue
@@ -107,36 +107,6 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	}
 	r.traces = append(r.traces, t)
 	return nil
-}
-
-// described reads metadata. It returns nil if nothing of it can be used.
-func (r *Recording) described(dir, name string, data []byte) *Trace {
-	m, err := metadata.Read(name, data)
-	faults, _ := err.(diag.List)
-	for _, d := range faults.Worst(diag.Error) {
-		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
-	}
-	if m == nil {
-		return nil
-	}
-	return &Trace{Path: dir, Trace: m}
-}
-
-// OpenMetadata opens metadata without the streams that it describes: a recording without events.
-func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) {
-	r := &Recording{name: name}
-	for _, o := range opts {
-		o(&r.config)
-	}
-	r.memory = memory.New(r.config.memory)
-	t := r.described(".", name, data)
-	if t == nil {
-		d, _ := r.damage.Ends()
-		return nil, d
-	}
-	r.traces = []*Trace{t}
-	r.plan(t)
-	return r, nil
 }
 
 func (r *Recording) readMetadata(name string) ([]byte, error) {

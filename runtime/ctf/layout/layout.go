@@ -193,6 +193,12 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 		}
 		unique(v.Parts)
 	}
+	// An arm is optional, and so is one that is a variant. The reader knows that it has an arm.
+	for i := range v.Parts {
+		if p := &v.Parts[i]; v.Kind == bind.Variant && p.Kind == bind.Variant {
+			p.Optional = true
+		}
+	}
 	return v
 }
 
