@@ -170,14 +170,14 @@ func (w *writer) Value(p sequence.Place) []ir.Stmt {
 
 // integer prints an integer, or an enumeration.
 func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
-	base, bits := c.Base, c.Bits
-	if base == 10 && c.Signed {
-		base = 110
-	}
+	bits := c.Bits
 	if c.Kind == metadata.Varint {
 		bits = 64
 	}
-	digits := call("BtInteger", v, number(bits), number(base))
+	digits := []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
+	if c.Base != 10 {
+		digits = call("BtInteger", v, number(bits), number(c.Base))
+	}
 	if c.Labels == nil {
 		return digits
 	}
