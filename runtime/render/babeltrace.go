@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -37,6 +38,69 @@ func appendUpperHex(dst []byte, v uint64) []byte {
 		dst = append(dst, "0123456789ABCDEF"[v>>shift&15])
 	}
 	return dst
+}
+
+// BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The first letter of form is their
+// size: 1, 2, 4 or 8 bytes. The others are s for signed, b for big-endian, n for indexes, and x, o or
+// y for the bases 16, 8 and 2.
+func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
+	size, base := int(form[0]-'0'), uint64(10)
+	signed, big, names := false, false, false
+	for _, c := range form[1:] {
+		switch c {
+		case 's':
+			signed = true
+		case 'b':
+			big = true
+		case 'n':
+			names = true
+		case 'x':
+			base = 16
+		case 'o':
+			base = 8
+		case 'y':
+			base = 2
+		}
+	}
+	dst = append(dst, '[')
+	for i := uint64(0); len(data) >= size; i++ {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst = append(dst, ' '); names {
+			dst = append(Udec(append(dst, '['), i), "] = "...)
+		}
+		v := btNumber(data[:size], big)
+		if unused := 64 - 8*size; signed {
+			v = uint64(int64(v<<unused) >> unused)
+		}
+		switch data = data[size:]; {
+		case base != 10:
+			dst = BtInteger(dst, env, v, uint64(size)*8, base)
+		case signed:
+			dst = Dec(dst, int64(v))
+		default:
+			dst = Udec(dst, v)
+		}
+	}
+	return append(dst, " ]"...)
+}
+
+// btNumber reads a number of 1, 2, 4 or 8 bytes.
+func btNumber(b []byte, big bool) uint64 {
+	order := binary.ByteOrder(binary.LittleEndian)
+	if big {
+		order = binary.BigEndian
+	}
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(order.Uint16(b))
+	case 4:
+		return uint64(order.Uint32(b))
+	}
+	return order.Uint64(b)
 }
 
 // BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.

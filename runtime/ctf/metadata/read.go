@@ -24,8 +24,8 @@ func Read(name string, data []byte) (*Trace, error) {
 	return t, wrong
 }
 
-// TextOf returns the text of metadata, without the headers of packets. After an error, it is that of
-// the packets before.
+// TextOf returns the text of metadata, without the headers of packets. After an error, it is the
+// text of the packets before.
 func TextOf(data []byte) ([]byte, error) {
 	if order := packetOrder(data); order != nil {
 		return unpack(data, order)
