@@ -1,6 +1,8 @@
 package ctf
 
 import (
+	"strconv"
+
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -136,6 +138,26 @@ func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
 	return s
 }
 
+// Numbers prints a list of plain numbers.
+func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
+	e := f.Fields[0]
+	c := w.of[e]
+	if c == nil || c.Kind != metadata.Int || c.Labels != nil || len(c.Roles) > 0 || c.Bits != 8*e.Size {
+		return nil
+	}
+	form := strconv.Itoa(e.Size)
+	for _, letter := range []struct {
+		on bool
+		c  string
+	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"}, {c.Base == 16, "x"}} {
+		if letter.on {
+			form += letter.c
+		}
+	}
+	w.first = false
+	return call("BtIntegers", data, ir.StrArg(form))
+}
+
 func call(name string, args ...ir.Arg) []ir.Stmt {
 	return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: name, Args: args}, Spec: plain}}
 }
@@ -170,14 +192,14 @@ func (w *writer) Value(p sequence.Place) []ir.Stmt {
 
 // integer prints an integer, or an enumeration.
 func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
-	base, bits := c.Base, c.Bits
-	if base == 10 && c.Signed {
-		base = 110
-	}
+	bits := c.Bits
 	if c.Kind == metadata.Varint {
 		bits = 64
 	}
-	digits := call("BtInteger", v, number(bits), number(base))
+	digits := []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
+	if c.Base != 10 {
+		digits = call("BtInteger", v, number(bits), number(c.Base))
+	}
 	if c.Labels == nil {
 		return digits
 	}

@@ -48,6 +48,9 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	of := f.Fields[0]
 	size, fixed := fixedSize(of)
 	w.align(max(w.pad, of.Align))
+	if w.atOnce(f, count) {
+		return
+	}
 	base, turn := w.slot(), w.slot()
 	w.add(w.Open(f)...)
 	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
@@ -74,6 +77,54 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 		w.end = local(base)
 	}
 	w.pad = of.Align
+}
+
+// A NumberLister is a Visitor that takes lists of numbers at once.
+type NumberLister interface {
+	// Numbers is called for a list of numbers that have nothing between them, with their bytes. It
+	// returns nil to have them visited one by one.
+	Numbers(f *ir.Field, data ir.Region) []ir.Stmt
+}
+
+// mostBytes is more than the bytes of any payload. More elements would make the size of a list wrap.
+const mostBytes = 1 << 40
+
+// atOnce visits the numbers of a list at once, if they have nothing between them and the visitor
+// takes them. They must all be there.
+func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
+	of := f.Fields[0]
+	lister, ok := w.Visitor.(NumberLister)
+	if !ok || of.Kind != ir.Int || of.Bits.Count > 0 || max(of.Align, of.PadAfter) > 1 || w.numbers[of] != nil {
+		return false
+	}
+	at, size := w.Offset(w.At), scaled(count, of.Size)
+	body := lister.Numbers(f, &ir.Slice{Of: w.Bytes(), At: at, Len: size})
+	if body == nil {
+		return false
+	}
+	end := Sum(at, size)
+	if c, ok := count.(*ir.Const); ok && c.V < mostBytes {
+		w.Require(end)
+		w.At += int(c.V) * of.Size
+	} else {
+		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostBytes}}
+		w.Require(&ir.Cond{If: many, Then: &ir.Const{T: ir.U64, V: mostBytes}, Else: end})
+		w.end = end
+	}
+	w.add(body...)
+	w.pad = of.Align
+	return true
+}
+
+// scaled multiplies a number with a constant.
+func scaled(v ir.Value, by int) ir.Value {
+	if c, ok := v.(*ir.Const); ok {
+		return &ir.Const{T: ir.U64, V: c.V * uint64(by)}
+	}
+	if by == 1 {
+		return v
+	}
+	return &ir.Binary{Op: ir.OpMul, X: v, Y: &ir.Const{T: ir.U64, V: uint64(by)}}
 }
 
 // HasBytes reports whether every value of f has at least one byte.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -221,6 +222,14 @@ func (f *babeltraceFlags) print(cmd *cobra.Command, path string, out io.Writer) 
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		job.Sources = []*sources.Source{sources.CTF()}
 		job.Out, job.Style = out, colorsOf(cmd, out)
+		warn := job.Warn
+		job.Warn = func(err error) {
+			if babeltrace.IsLoss(err) { // a line of babeltrace2, without our name
+				fmt.Fprintln(cmd.ErrOrStderr(), err)
+				return
+			}
+			warn(err)
+		}
 		if f.color != "" {
 			job.Style = style.Of(out, f.color)
 		}

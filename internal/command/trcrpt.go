@@ -203,9 +203,9 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	})
 }
 
-// endOutput ends a file that a command writes instead of its output. If the recording is damaged or cannot be read to its end, the file has
-// the part that could be printed. If nothing could be printed, or the work was interrupted or could
-// not be written, the previous file stays.
+// endOutput ends a file that a command writes instead of its output. If the recording is damaged or
+// cannot be read to its end, the file has the part that could be printed. If nothing could be
+// printed, or the work was interrupted or could not be written, the previous file stays.
 func endOutput(file *fileset.Pending, err error) error {
 	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
 		file.Discard()

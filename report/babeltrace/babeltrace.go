@@ -107,6 +107,7 @@ func write(r *tracec.Reader, l *lines, job *report.Job) (shown bool, err error) 
 		job.Warn(errNegative)
 	}
 	l.tell(job)
+	l.tellLosses(job)
 	return shown, err
 }
 

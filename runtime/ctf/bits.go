@@ -111,8 +111,8 @@ func (c *cursor) varint(signed bool) (value uint64, ok, wide bool) {
 			continue
 		}
 		c.at += uint64(i+1) * 8
-		if i == maxVarint-1 { // one bit is left for it
-			return value, true, x > 1 && !(signed && x == 0x7f)
+		if i == maxVarint-1 { // one bit is left for it, and no more may be there
+			return value, true, x != 1 && !signed || x != 0 && x != 0x7f && signed
 		}
 		if signed && x&0x40 != 0 {
 			value |= ^uint64(0) << (7 * (i + 1))

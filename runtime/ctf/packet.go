@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // packet is the packet that a Stream reads.
@@ -17,6 +15,8 @@ type packet struct {
 	seq, lost     uint64 // counters
 	hasSeq, has   bool   // it has them
 	begins        bool   // it has the time of its beginning
+	end           int64  // of the packet before, in nanoseconds, if ended is set
+	ended         bool
 	context       []byte // unpacked; nil without fields of its own
 }
 
@@ -137,24 +137,6 @@ func (s *Stream) measure(whole uint64) error {
 	s.losses()
 	s.limit()
 	return nil
-}
-
-// losses adds what was lost between the packet before and the end of this one (docs/spec/ctf.md
-// 5.4). The counters wrap.
-func (s *Stream) losses() {
-	v, has := &s.m.values, &s.m.bits
-	if has[discarded] > 0 {
-		if n := (v[discarded] - s.pk.lost) << (64 - has[discarded]) >> (64 - has[discarded]); s.pk.has && n > 0 {
-			s.lost = record.AddLost(s.lost, int64(min(n, 1<<62)))
-		}
-		s.pk.lost, s.pk.has = v[discarded], true
-	}
-	if has[sequenceNumber] > 0 {
-		if n := (v[sequenceNumber] - s.pk.seq) << (64 - has[sequenceNumber]) >> (64 - has[sequenceNumber]); s.pk.hasSeq && n > 1 {
-			s.lost = record.LostUnknown
-		}
-		s.pk.seq, s.pk.hasSeq = v[sequenceNumber], true
-	}
 }
 
 // lose notes damage after which nothing of the file can be read.

@@ -35,6 +35,7 @@ type Recording struct {
 	files  []*File
 	events []*Event
 	damage damage.Log
+	losses losses
 	memory *memory.Budget
 	read   progress.Counter
 }

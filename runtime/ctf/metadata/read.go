@@ -33,8 +33,8 @@ func Read(name string, data []byte) (*Trace, error) {
 	return t, list
 }
 
-// TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List]; the text
-// then ends in front of the packet.
+// TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List].
+// The text then ends in front of the packet.
 func TextOf(name string, data []byte) (string, error) {
 	order := packetOrder(data)
 	if order == nil {
@@ -42,8 +42,8 @@ func TextOf(name string, data []byte) (string, error) {
 	}
 	p := &packets{name: name, data: data, order: order}
 	p.unpack()
-	if len(p.errors) > 0 {
-		return p.text.String(), p.errors
+	if bad := p.errors.Worst(diag.Error); len(bad) > 0 {
+		return p.text.String(), bad
 	}
 	return p.text.String(), nil
 }
