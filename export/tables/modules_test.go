@@ -124,7 +124,7 @@ func TestTablesOfModules(t *testing.T) {
 	must(tables.PageFaults.Collect(w, func(f *tables.Fault) bool { return add("fault %s at %d, user %t", f.Letters(), f.Begin, f.User) }))
 	must(tables.BlockIO.Collect(w, func(r *tables.Request) bool { return add("%s %d..%d", r.Op, r.Begin, r.End) }))
 	must(tables.SchedLatency.Collect(w, func(l *tables.State) bool {
-		return l.NoBegin != tables.Known || add("%s waits %d..%d %s, %d", l.Thread.Name, l.Begin, l.End, l.Wait, l.NoEnd)
+		return l.NoBegin != tables.Known || add("%s waits %d..%d %s %t", l.Thread.Name, l.Begin, l.End, l.Wait, l.NoEnd == tables.OpenEnd)
 	}))
 	must(w.Run(t.Context()))
 	want := `irq 9 acpi: 300..350 in sh, after 0
@@ -133,8 +133,8 @@ hrtimer 7 : 500..510 in sh, after 0
 fault U at 600, user true
 openat of sh: 200..800 = -2
 WS 700..900
-cat waits 1100..1200 woken, 0
-sh waits 1000..1000 preempted, 1
+cat waits 1100..1200 woken false
+sh waits 1000..1000 preempted true
 `
 	if diff := gocmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff, w.Notes())

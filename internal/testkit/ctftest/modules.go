@@ -9,9 +9,9 @@ import (
 	"testing/fstest"
 )
 
-// Modules returns a trace of lttng-modules, with an event for each line: CPU TIME NAME FIELD=VALUE …
-// Values are integers of 64 bits, or texts of 16 bytes in quotes, without blanks. Events of a name have the same
-// fields, and processors a file each.
+// Modules returns a trace of lttng-modules. Each line is an event: CPU TIME NAME FIELD=VALUE …
+// Values are integers of 64 bits, or texts of 16 bytes in quotes, without blanks. Events of a name
+// have the same fields, and processors a file each.
 func Modules(t testing.TB, script string) fs.FS {
 	t.Helper()
 	const integer = "integer { size = 64; align = 8; signed = true; }"
