@@ -81,7 +81,7 @@ func chooseCTF(ctx context.Context, job *Job, _ *selection.Options) (*Choice, er
 
 // CTFEvents returns the catalog of a recording.
 func CTFEvents(rec *ctf.Recording) *selection.Catalog {
-	c := &selection.Catalog{Recording: rec.Name(), Noun: "event"}
+	c := &selection.Catalog{Recording: rec.Name(), Noun: "event", NamesLater: true}
 	told := map[selection.Name]bool{}
 	for _, e := range rec.Events() {
 		system, name := e.Title()

@@ -96,6 +96,7 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 		return nil
 	}
 	t := &Trace{Path: dir, Trace: m}
+	t.process = t.variable("procname").Text
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
 			continue
@@ -167,6 +168,7 @@ func (r *Recording) plan(t *Trace) {
 		for _, e := range s.Events {
 			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t, packetForm: st.packetForm, base: st.clock.base}
 			ev.Form = formOf(ev.Scopes())
+			ev.threads = threadsOf(ev)
 			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
 			st.events[e.ID] = ev
 			r.events = append(r.events, ev)

@@ -62,6 +62,7 @@ type Trace struct {
 	*metadata.Trace
 	streams []*stream
 	files   []*File
+	process string // name of the process, of a trace of one
 }
 
 // stream is a class of streams, with the plans of its parts.
@@ -88,6 +89,7 @@ type Event struct {
 	// packetForm is that of its stream.
 	packetForm *Form
 	base       int64
+	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
 }
@@ -151,26 +153,24 @@ func (r *Recording) Close() error { return nil }
 
 var _ record.Recording = (*Recording)(nil)
 
-// variable returns a text of the environment of the first trace.
-func (r *Recording) variable(name string) string {
-	for _, v := range r.traces[0].Environment {
+// variable returns a variable of the environment.
+func (t *Trace) variable(name string) metadata.Variable {
+	for _, v := range t.Environment {
 		if v.Name == name {
-			return v.Text
+			return v
 		}
 	}
-	return ""
+	return metadata.Variable{}
 }
 
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	t := r.traces[0]
 	m := record.Machine{
-		BigEndian: t.BigEndian, WordSize: 8, Host: r.variable("hostname"), System: r.variable("sysname"), Release: r.variable("kernel_release"),
+		BigEndian: t.BigEndian, WordSize: 8, Host: t.variable("hostname").Text, System: t.variable("sysname").Text, Release: t.variable("kernel_release").Text,
 	}
-	for _, v := range t.Environment {
-		if v.Name == "architecture_bit_width" && v.Number == 32 {
-			m.WordSize = 4
-		}
+	if t.variable("architecture_bit_width").Number == 32 {
+		m.WordSize = 4
 	}
 	for _, s := range t.streams {
 		if c := s.Clock; c != nil {

@@ -46,7 +46,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.files))
 	for i, f := range r.files {
 		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), window: window}
-		if opts.Tasks != nil {
+		if opts.Tasks != nil && !r.hasTasks() {
 			streams[i].choice = choice.Refuse(record.ErrNoTask)
 		}
 	}
@@ -55,6 +55,13 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 
 // Merge begins to read the recording: events in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
+	if opts.Tasks != nil {
+		return r.MergeTasks(opts)
+	}
+	return r.merge(opts)
+}
+
+func (r *Recording) merge(opts record.Options) *record.Merger[Entry] {
 	streams := r.Streams(opts)
 	return record.Merge(streams, func() {
 		for _, s := range streams {
@@ -212,7 +219,7 @@ func (s *Stream) decode() (ev *Event, data []byte, err error) {
 // keep adds an event to the batch.
 func (s *Stream) keep(ev *Event, data []byte, at uint64) {
 	s.records = append(s.records, record.Record{
-		Time: s.class.clock.nanoseconds(s.m.clock), Data: data, Lost: s.lost, ID: uint32(ev.Index), CPU: s.pk.cpu, Task: -1, Stream: s.file.index,
+		Time: s.class.clock.nanoseconds(s.m.clock), Data: data, Lost: s.lost, ID: uint32(ev.Index), CPU: s.pk.cpu, Task: ev.task(data), Stream: s.file.index,
 	})
 	s.entries = append(s.entries, Entry{Event: ev, Cycles: s.m.clock, Offset: s.pk.offset + int64(at/8), Packet: s.pk.context})
 	s.lost = 0
