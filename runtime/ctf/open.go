@@ -167,9 +167,40 @@ func (r *Recording) plan(t *Trace) {
 			r.events = append(r.events, ev)
 		}
 		st.context = x.plan(s.EventContext, &Form{})
-		st.slots = x.n
+		st.quick, st.slots = quickOf(st.header), x.n
+		st.number()
 		t.streams = append(t.streams, st)
 	}
+}
+
+// mostSmall bounds the numbers of events that are found without a map.
+const mostSmall = 1 << 14
+
+// number fills the table of small numbers, and makes the walks through events.
+func (s *stream) number() {
+	for id, ev := range s.events {
+		if !ev.Form.Unpacked {
+			ev.steps = stepsOf(s.context, ev.specific, ev.payload)
+		}
+		if id >= mostSmall {
+			continue
+		}
+		if n := int(id) + 1; n > len(s.small) {
+			s.small = append(s.small, make([]*Event, n-len(s.small))...)
+		}
+		s.small[id] = ev
+	}
+}
+
+// event returns the event of a number, or nil.
+func (s *stream) event(id uint64) *Event {
+	if id < uint64(len(s.small)) {
+		return s.small[id]
+	}
+	if id < mostSmall {
+		return nil
+	}
+	return s.events[id]
 }
 
 // hasOwn reports whether a packet context has fields that have no meaning for decoding.

@@ -68,7 +68,9 @@ type stream struct {
 	*metadata.Stream
 	trace  *Trace
 	header *node // of events
+	quick  *quickHeader
 	events map[uint64]*Event
+	small  []*Event // those with small numbers, by number
 	// The plans of the trace's packet header, of the packet context, and of the context of events.
 	packetHeader, packetContext, context *node
 	packetForm                           *Form // nil if packets have no fields of their own
@@ -89,6 +91,7 @@ type Event struct {
 	base       int64
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
+	steps             []step // through all scopes, if Form is that of the packet
 }
 
 // Trace returns the trace that describes the event.

@@ -177,36 +177,60 @@ func (s *Stream) event() (more bool, err error) {
 // decode reads the fields of an event.
 func (s *Stream) decode() (ev *Event, data []byte, err error) {
 	m := &s.m
-	m.copying = false
-	m.bits[eventClass] = 0
-	if err := m.scope(s.class.header); err != nil {
-		return nil, nil, err
+	id, ok := uint64(0), false
+	if q := s.class.quick; q != nil {
+		id, ok = q.read(m)
 	}
-	id := uint64(0)
-	if m.bits[eventClass] > 0 {
-		id = m.values[eventClass]
-	} else if len(s.class.Events) == 1 {
-		id = s.class.Events[0].ID
-	}
-	if ev = s.class.events[id]; ev == nil {
-		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
-	}
-	at, out := m.at, len(m.out)
-	if m.copying = ev.Form.Unpacked; !m.copying {
-		if !m.align(8) {
-			return nil, nil, errShort
-		}
-		at = m.at
-	}
-	for _, n := range [...]*node{s.class.context, ev.specific, ev.payload} {
-		if err := m.scope(n); err != nil {
+	if !ok {
+		if id, err = s.number(); err != nil {
 			return nil, nil, err
 		}
 	}
-	if m.copying {
-		return ev, m.out[out:len(m.out):len(m.out)], nil
+	if ev = s.class.event(id); ev == nil {
+		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
 	}
-	return ev, m.data[(at-m.base)/8 : (m.at-m.base)/8], nil
+	if ev.Form.Unpacked {
+		data, err = s.unpack(ev)
+		return ev, data, err
+	}
+	if !m.align(8) {
+		return nil, nil, errShort
+	}
+	at := m.at
+	if err := m.walk(ev.steps); err != nil {
+		return nil, nil, err
+	}
+	return ev, m.data[(at-m.base)/8 : (m.at-m.base)/8 : (m.at-m.base)/8], nil
+}
+
+// number visits the header of an event and returns the event's number.
+func (s *Stream) number() (uint64, error) {
+	m := &s.m
+	m.bits[eventClass] = 0
+	if err := m.scope(s.class.header); err != nil {
+		return 0, err
+	}
+	switch {
+	case m.bits[eventClass] > 0:
+		return m.values[eventClass], nil
+	case len(s.class.Events) == 1:
+		return s.class.Events[0].ID, nil
+	}
+	return 0, nil
+}
+
+// unpack reads the fields of an event in the unpacked form.
+func (s *Stream) unpack(ev *Event) ([]byte, error) {
+	m := &s.m
+	out := len(m.out)
+	m.copying = true
+	defer func() { m.copying = false }()
+	for _, n := range [...]*node{s.class.context, ev.specific, ev.payload} {
+		if err := m.scope(n); err != nil {
+			return nil, err
+		}
+	}
+	return m.out[out:len(m.out):len(m.out)], nil
 }
 
 // keep adds an event to the batch.
