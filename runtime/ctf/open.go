@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/folder"
@@ -59,9 +60,11 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		r.plan(t)
 		for _, f := range t.files {
 			f.index = int32(len(r.files))
+			f.places = sync.OnceValue(func() []int64 { return r.indexed(f) })
 			r.files = append(r.files, f)
 		}
 	}
+	r.link()
 	return r, nil
 }
 
@@ -115,17 +118,26 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 }
 
 func (r *Recording) readMetadata(name string) ([]byte, error) {
+	data, err := r.readSmall(name, maxMetadata)
+	if err == nil {
+		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+	}
+	return data, err
+}
+
+// readSmall reads a file of most bytes or less, which is no pipe.
+func (r *Recording) readSmall(name string, most int64) ([]byte, error) {
+	if st, err := fs.Stat(r.dir, name); err != nil || !st.Mode().IsRegular() {
+		return nil, cmp.Or(err, error(&Damage{File: name, Err: fmt.Errorf("no regular file: %w", ErrFormat)}))
+	}
 	f, err := r.dir.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
-	if len(data) > maxMetadata {
-		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes of metadata: %w", maxMetadata, ErrLimit)}
-	}
-	if err == nil {
-		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if int64(len(data)) > most {
+		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes: %w", most, ErrLimit)}
 	}
 	return data, err
 }
@@ -240,6 +252,9 @@ func isTrace(dir fs.FS, name string, depth int) bool {
 }
 
 func hasSignature(dir fs.FS, name string) bool {
+	if st, err := fs.Stat(dir, name); err != nil || !st.Mode().IsRegular() { // to open a pipe could take for ever
+		return false
+	}
 	f, err := dir.Open(name)
 	if err != nil {
 		return false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -37,6 +38,9 @@ type Recording struct {
 	damage damage.Log
 	memory *memory.Budget
 	read   progress.Counter
+	chains []*chain
+
+	listing sync.Mutex // guards the lists of packets that are made for slices
 }
 
 // Option changes how a recording is read.
@@ -61,6 +65,8 @@ type Trace struct {
 	*metadata.Trace
 	streams []*stream
 	files   []*File
+	// lateEnds reports that packets may have events after the time of their end.
+	lateEnds bool
 }
 
 // stream is a class of streams, with the plans of its parts.
@@ -108,6 +114,8 @@ type File struct {
 	Size  int64
 	trace *Trace
 	index int32
+	// places returns the places of packets by the index of LTTng.
+	places func() []int64
 }
 
 // Trace returns the trace that the file is part of.
@@ -161,6 +169,18 @@ func (r *Recording) variable(name string) string {
 		}
 	}
 	return ""
+}
+
+// LostAtEnd returns how many events were lost after the last ones of streams that have been read to
+// their end, or record.LostUnknown. It also returns the number of these streams.
+func (r *Recording) LostAtEnd() (events int64, streams int) {
+	for _, c := range r.chains {
+		if n := c.lostAtEnd.Load(); n != 0 {
+			events = record.AddLost(events, n)
+			streams++
+		}
+	}
+	return events, streams
 }
 
 // Machine implements record.Recording.
