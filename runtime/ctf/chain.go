@@ -35,7 +35,7 @@ type packetRef struct {
 const refBytes = int64(unsafe.Sizeof(packetRef{}))
 
 // surveyWindow is read at once where only headers of packets are wanted.
-const surveyWindow = 4 << 10
+const surveyWindow = headBytes
 
 // compare orders packets by time, those of one time as they are in their files.
 func (p packetRef) compare(q packetRef) int {

@@ -12,9 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// resync goes on after a packet that cannot be read: with the packet after it by its size, by the
-// index of LTTng, or where the next magic number is. It notes the damage, with the bytes that are
-// passed over.
+// resync goes on after a packet that cannot be read: with the packet after it by its size, where the
+// next magic number is, or by the index of LTTng where packets have no magic number. It notes the
+// damage, with the bytes that are passed over.
 func (s *Stream) resync(why error) {
 	from, clock, guess := s.pk.offset, s.m.clock, int64(s.pk.guess/8)
 	for at := from; !s.gone; {
@@ -41,12 +41,15 @@ func (s *Stream) find(from, guess int64) (int64, bool) {
 	if at := from - 1 + guess; guess > 0 && at < s.file.Size {
 		return at, true
 	}
+	if sig := s.file.trace.signature(); sig != nil {
+		return s.findMagic(sig, from)
+	}
 	for _, at := range s.file.places() {
 		if at >= from && at < s.file.Size {
 			return at, true
 		}
 	}
-	return s.findMagic(from)
+	return 0, false
 }
 
 // signature is what each packet of a trace begins with: the magic number, and the UUID if it is
@@ -72,11 +75,7 @@ func (t *Trace) signature() []byte {
 }
 
 // findMagic searches for the signature of packets.
-func (s *Stream) findMagic(from int64) (int64, bool) {
-	sig := s.file.trace.signature()
-	if sig == nil {
-		return 0, false
-	}
+func (s *Stream) findMagic(sig []byte, from int64) (int64, bool) {
 	buf := make([]byte, 8<<10)
 	for from < s.file.Size {
 		n, err := s.win.src.ReadAt(buf, from)

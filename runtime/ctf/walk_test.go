@@ -101,9 +101,8 @@ func BenchmarkSlices(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	n := 0
+	n, begin := 0, cpu()
 	for b.Loop() {
-		n = 0
 		err := record.InSlices(b.Context(), rec.Slices(record.Options{Workers: 2}, 0), 2, func(_ int, s record.Slice[ctf.Entry]) (n int, err error) {
 			return n, s.Merge().EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil })
 		}, func(k int) error { n += k; return nil })
@@ -111,5 +110,5 @@ func BenchmarkSlices(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(n), "events")
+	b.ReportMetric(float64(n)/(cpu()-begin).Seconds()/1e6, "Mevents/cpu-s")
 }
