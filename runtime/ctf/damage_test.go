@@ -190,7 +190,7 @@ func TestIndexed(t *testing.T) {
 	if diff := cmp.Diff(outside(whole, 1), outside(got, 1)); diff != "" || len(damage) != 1 {
 		t.Errorf("damage %q (-want +got):\n%.1000s", damage, diff)
 	}
-	for i := range index {
+	for i := 0; i < len(index); i += 9 {
 		_, damage, _ := read(t, change(bad, "index/s.idx", func(b []byte) []byte { b[i] ^= 0xff; return b }), record.Options{})
 		if len(damage) == 0 {
 			t.Errorf("byte %d: no damage", i)

@@ -228,7 +228,12 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 
 // later reports whether a record is later than a time.
 func later(records []record.Record, last uint64) bool {
-	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Time > last })
+	for i := range records {
+		if records[i].Time > last {
+			return true
+		}
+	}
+	return false
 }
 
 // place is the place of an event of the batch. All events of a batch are of one packet.
