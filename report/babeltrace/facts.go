@@ -91,8 +91,8 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	var sum facts.Counts
 	var bad []error
 	var in *ctf.Trace
-	for i, s := range rec.Streams(record.Options{Context: ctx}) {
-		file := rec.Files()[i]
+	for _, s := range rec.Streams(record.Options{Context: ctx}) {
+		file, size := s.File(), s.Size()
 		if tr := file.Trace(); tr != in {
 			out, in = appendFacts(out, tr), tr
 		}
@@ -105,8 +105,8 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 			bad = append(bad, err)
 		}
 		all := t.All()
-		st := facts.Stream{File: file.Path, Events: all.N, Bytes: facts.Number(file.Size), Lost: max(lost, 0)}
-		out = fmt.Appendf(out, "%-32s %8d events, %d bytes", file.Path, all.N, file.Size)
+		st := facts.Stream{File: file.Path, Events: all.N, Bytes: facts.Number(size), Lost: max(lost, 0)}
+		out = fmt.Appendf(out, "%-32s %8d events, %d bytes", file.Path, all.N, size)
 		if all.N > 0 {
 			st.Span = facts.SpanOf(all.First, all.Last, false)
 			out = fmt.Appendf(out, ", %s .. %s", render.Fixed(nil, all.First, 9), render.Fixed(nil, all.Last, 9))

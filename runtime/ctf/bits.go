@@ -76,8 +76,14 @@ func load(b []byte, shift, n int, big bool) uint64 {
 			return uint64(b[0])
 		}
 	}
-	size := (shift + n + 7) / 8 // up to 9
 	mask := ^uint64(0) >> (64 - n)
+	if len(b) >= 8 && shift+n <= 64 {
+		if big {
+			return binary.BigEndian.Uint64(b) << shift >> (64 - n)
+		}
+		return binary.LittleEndian.Uint64(b) >> shift & mask
+	}
+	size := (shift + n + 7) / 8 // up to 9
 	if !big {
 		v := uint64(0)
 		for i := range min(size, 8) {

@@ -47,28 +47,36 @@ func (r *Recording) Losses() []Loss {
 	return slices.SortedStableFunc(slices.Values(r.losses.list), func(a, b Loss) int { return cmp.Compare(a.From, b.From) })
 }
 
+// counters are the counters of a stream, as the last packet had them.
+type counters struct {
+	seq, lost       uint64
+	hasSeq, hasLost bool
+	end             int64 // of the packet, in nanoseconds, if ended is set
+	ended           bool
+}
+
 // losses counts what was lost between the packet before and the end of this one. Counters wrap.
 // What falls otherwise, as between snapshots that have some packets in common, is no loss.
 func (s *Stream) losses() {
 	v, has := &s.m.values, &s.m.bits
 	if has[discarded] > 0 {
-		n := s.grown(discarded, s.pk.lost)
-		if s.pk.has && n > 0 {
+		n := s.grown(discarded, s.pk.counts.lost)
+		if s.pk.counts.hasLost && n > 0 {
 			s.lost = record.AddLost(s.lost, int64(min(n, 1<<62)))
 			s.loss(Loss{Count: n}, endTimestamp)
 		}
-		s.pk.lost, s.pk.has = v[discarded], true
+		s.pk.counts.lost, s.pk.counts.hasLost = v[discarded], true
 	}
 	if has[sequenceNumber] > 0 {
-		n := s.grown(sequenceNumber, s.pk.seq)
-		if s.pk.hasSeq && n > 1 {
+		n := s.grown(sequenceNumber, s.pk.counts.seq)
+		if s.pk.counts.hasSeq && n > 1 {
 			s.lost = record.LostUnknown
 			s.loss(Loss{Count: n - 1, Packets: true}, timestamp)
 		}
-		s.pk.seq, s.pk.hasSeq = v[sequenceNumber], true
+		s.pk.counts.seq, s.pk.counts.hasSeq = v[sequenceNumber], true
 	}
-	if s.pk.ended = has[endTimestamp] > 0; s.pk.ended {
-		s.pk.end = s.time(endTimestamp)
+	if s.pk.counts.ended = has[endTimestamp] > 0; s.pk.counts.ended {
+		s.pk.counts.end = s.time(endTimestamp)
 	}
 }
 
@@ -84,12 +92,15 @@ func (s *Stream) grown(r role, before uint64) uint64 {
 
 // loss notes a loss that ends at a time of the packet.
 func (s *Stream) loss(l Loss, to role) {
+	if s.quiet {
+		return
+	}
 	l.File, l.Class, l.Stream = s.file, s.class.ID, uint64(slices.Index(s.file.trace.files, s.file))
 	if s.m.bits[streamNumber] > 0 {
 		l.Stream = s.m.values[streamNumber]
 	}
-	if l.Timed = s.pk.ended && s.m.bits[endTimestamp] > 0 && s.m.bits[to] > 0; l.Timed {
-		l.From, l.To = s.pk.end, s.time(to)
+	if l.Timed = s.pk.counts.ended && s.m.bits[endTimestamp] > 0 && s.m.bits[to] > 0; l.Timed {
+		l.From, l.To = s.pk.counts.end, s.time(to)
 	}
 	s.rec.losses.add(l)
 }

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -19,10 +20,12 @@ import (
 
 // Limits of the search: a session of LTTng is a few folders deep.
 const (
-	maxFiles    = 1 << 17
-	maxDepth    = 12
-	MaxMetadata = 64 << 20 // bytes
+	maxFiles = 1 << 17
+	maxDepth = 12
 )
+
+// MaxMetadata is how many bytes the metadata of a trace may have.
+const MaxMetadata = 64 << 20
 
 // Open opens a directory: a trace, or a directory that holds some. Errors are *Damage,
 // *fs.PathError or both joined.
@@ -58,9 +61,11 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		r.plan(t)
 		for _, f := range t.files {
 			f.index = int32(len(r.files))
+			f.places = sync.OnceValue(func() []int64 { return r.indexed(f) })
 			r.files = append(r.files, f)
 		}
 	}
+	r.link()
 	return r, nil
 }
 
@@ -111,17 +116,26 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 }
 
 func (r *Recording) readMetadata(name string) ([]byte, error) {
+	data, err := r.readSmall(name, MaxMetadata)
+	if err == nil {
+		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+	}
+	return data, err
+}
+
+// readSmall reads a file of most bytes or less, which is no pipe.
+func (r *Recording) readSmall(name string, most int64) ([]byte, error) {
+	if st, err := fs.Stat(r.dir, name); err != nil || !st.Mode().IsRegular() {
+		return nil, cmp.Or(err, error(&Damage{File: name, Err: fmt.Errorf("no regular file: %w", ErrFormat)}))
+	}
 	f, err := r.dir.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxMetadata+1))
-	if len(data) > MaxMetadata {
-		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes of metadata: %w", MaxMetadata, ErrLimit)}
-	}
-	if err == nil {
-		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if int64(len(data)) > most {
+		return nil, &Damage{File: name, Err: fmt.Errorf("more than %d bytes: %w", most, ErrLimit)}
 	}
 	return data, err
 }
@@ -174,9 +188,40 @@ func (r *Recording) plan(t *Trace) {
 			r.events = append(r.events, ev)
 		}
 		st.context = x.plan(s.EventContext, &Form{})
-		st.slots = x.n
+		st.quick, st.slots = quickOf(st.header), x.n
+		st.number()
 		t.streams = append(t.streams, st)
 	}
+}
+
+// mostSmall bounds the numbers of events that are found without a map.
+const mostSmall = 1 << 14
+
+// number fills the table of small numbers, and makes the walks through events.
+func (s *stream) number() {
+	for id, ev := range s.events {
+		if !ev.Form.Unpacked {
+			ev.steps = stepsOf(s.context, ev.specific, ev.payload)
+		}
+		if id >= mostSmall {
+			continue
+		}
+		if n := int(id) + 1; n > len(s.small) {
+			s.small = append(s.small, make([]*Event, n-len(s.small))...)
+		}
+		s.small[id] = ev
+	}
+}
+
+// event returns the event of a number, or nil.
+func (s *stream) event(id uint64) *Event {
+	if id < uint64(len(s.small)) {
+		return s.small[id]
+	}
+	if id < mostSmall {
+		return nil
+	}
+	return s.events[id]
 }
 
 // hasOwn reports whether a packet context has fields that have no meaning for decoding.
@@ -216,6 +261,9 @@ func isTrace(dir fs.FS, name string, depth int) bool {
 }
 
 func hasSignature(dir fs.FS, name string) bool {
+	if st, err := fs.Stat(dir, name); err != nil || !st.Mode().IsRegular() { // to open a pipe could take for ever
+		return false
+	}
 	f, err := dir.Open(name)
 	if err != nil {
 		return false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -38,6 +39,9 @@ type Recording struct {
 	losses losses
 	memory *memory.Budget
 	read   progress.Counter
+	chains []*chain
+
+	listing sync.Mutex // guards the lists of packets that are made for slices
 }
 
 // Option changes how a recording is read.
@@ -63,6 +67,8 @@ type Trace struct {
 	streams []*stream
 	files   []*File
 	process string // name of the process, of a trace of one
+	// lateEnds reports that packets may have events after the time of their end.
+	lateEnds bool
 }
 
 // stream is a class of streams, with the plans of its parts.
@@ -70,7 +76,9 @@ type stream struct {
 	*metadata.Stream
 	trace  *Trace
 	header *node // of events
+	quick  *quickHeader
 	events map[uint64]*Event
+	small  []*Event // those with small numbers, by number
 	// The plans of the trace's packet header, of the packet context, and of the context of events.
 	packetHeader, packetContext, context *node
 	packetForm                           *Form // nil if packets have no fields of their own
@@ -92,6 +100,7 @@ type Event struct {
 	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
+	steps             []step // through all scopes, if Form is that of the packet
 }
 
 // Trace returns the trace that describes the event.
@@ -108,6 +117,8 @@ type File struct {
 	Size  int64
 	trace *Trace
 	index int32
+	// places returns the places of packets by the index of LTTng.
+	places func() []int64
 }
 
 // Trace returns the trace that the file is part of.
@@ -161,6 +172,18 @@ func (t *Trace) variable(name string) metadata.Variable {
 		}
 	}
 	return metadata.Variable{}
+}
+
+// LostAtEnd returns how many events were lost after the last ones of streams that have been read to
+// their end, or record.LostUnknown. It also returns the number of these streams.
+func (r *Recording) LostAtEnd() (events int64, streams int) {
+	for _, c := range r.chains {
+		if n := c.lostAtEnd.Load(); n != 0 {
+			events = record.AddLost(events, n)
+			streams++
+		}
+	}
+	return events, streams
 }
 
 // Machine implements record.Recording.

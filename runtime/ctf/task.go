@@ -81,24 +81,24 @@ type onProcessor struct {
 // it is -1. Recordings with such events are read from their beginning.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if !r.Scheduled() {
-		return r.merge(opts)
+		return merge(r.Streams(opts))
 	}
 	f := &follower{rec: r, running: map[onProcessor]int32{}}
 	chosen, all := opts, opts
 	chosen.Context = nil // streams heed it
 	if choice.Of(&chosen) != nil {
-		f.choices = make([]*choice.Choice, len(r.files))
+		f.choices = make([]*choice.Choice, len(r.chains))
 		for i := range f.choices {
 			f.choices[i] = choice.Of(&chosen)
 		}
 		all = record.Options{Until: opts.Until, CPUs: opts.CPUs, Workers: opts.Workers, Context: opts.Context}
 	}
-	return r.merge(all).Through(f.pass)
+	return merge(r.Streams(all)).Through(f.pass)
 }
 
 // pass sets the threads of a run, which is of one processor's stream, and selects records.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
-	at := onProcessor{f.rec.files[records[0].Stream].trace, records[0].CPU}
+	at := onProcessor{f.rec.chains[records[0].Stream].files[0].trace, records[0].CPU}
 	task, ok := f.running[at]
 	if !ok {
 		task = -1
