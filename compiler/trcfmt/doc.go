@@ -31,9 +31,10 @@
 //
 // Data words and hook data that a macro names ($D1, $HD) are also values, at their label. Without a
 // label each is kept once and named as its macro: signed if it is only printed by one cast to D,
-// else whole. HB, HT, $HL and the facts around the event are not values. Strings are text up to the first NUL, X of more than 8 bytes is bytes,
-// everything else is a number as wide as it was read; the W forms are 8 bytes. Names in the second
-// call of a subroutine or function end in 2, and so on.
+// else whole. A macro that is printed under a label and has a name of its own ends the label. HB,
+// HT, $HL and the facts around the event are not values. Strings are text up to the first NUL, X of
+// more than 8 bytes is bytes, everything else is a number as wide as it was read; the W forms are 8
+// bytes. Names in the second call of a subroutine or function end in 2, and so on.
 //
 // None of this depends on the rest of the template, so that edits there change no name. Data words
 // are the exception: each is there once. If every event has one at a label, it is not also kept

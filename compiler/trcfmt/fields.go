@@ -354,7 +354,9 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 		}
 		f.label = m.Name
 		l.handOut(m, &ir.Keep{V: v}, out, m.Name, nil)
-		f.handed.cast, f.handed.whole = cast, append(f.handed.whole, whole)
+		if f.hands > before {
+			f.handed.cast, f.handed.whole = cast, append(f.handed.whole, whole)
+		}
 	}
 	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
 	f.forget()
