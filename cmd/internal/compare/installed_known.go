@@ -18,7 +18,7 @@ var known = []struct {
 }{
 	{"-Z and libraries of dlopen", "dlopen*", "u-*", option(`@size=|-Z `), shape{dlopened, within}},
 	{"-Z and kernel functions", "kernel*", "u-*", option(`@size=|-Z `), shape{inKernel, functions}},
-	{"ranges of kernel functions", "kernel*", "u-dump u-report", option(`-r `), shape{numbers, same}},
+	{"ranges of kernel functions", "kernel*", "u-dump u-report", option(`-r `), shape{numbers, shorter}},
 	{"graph of a range that begins off the processor", "*", "u-graph", option(`-r `), shape{heading, within}},
 	{"graph --event-full of several threads", "thread* fork*", "u-graph", option(`--event-full`), shape{numbers, functions}},
 	{"graph --tid of a forked child", "fork* v3*", "u-graph", option(`--tid`), shape{heading, within}},
