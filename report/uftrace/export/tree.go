@@ -44,9 +44,9 @@ const nodeBytes = 400
 // spot is where a thread is in the tree.
 type spot struct {
 	callstack.Place
-	// placed says that a call was shown, or that the thread came back to the processor. As in uftrace
-	// a child of fork ends the call of its parent only then. begun says that a call was read, off when
-	// the thread left the processor before that.
+	// placed says that a call was shown, or that the thread came back to the processor. As in
+	// uftrace a child of fork ends the call of its parent only then. begun says that a call was
+	// read, off when the thread left the processor before that.
 	placed, begun bool
 	off           uint64
 	over          int    // calls deeper than maxLevel
@@ -225,7 +225,8 @@ func (t *tree) enter(task *callstack.Task, e *uftrace.Entry) {
 // left goes up after the call that a record ends.
 func (t *tree) left(task *callstack.Task, e *uftrace.Entry, total, child uint64) {
 	s := &t.at[task.Index]
-	if s.placed && s.over == 0 && e.Kind == uftrace.Leave && callstack.IsFork(e.Sym) && t.land(s, task.PPID, t.name(e), total, child) {
+	if s.placed && s.over == 0 && e.Kind == uftrace.Leave && callstack.IsFork(e.Sym) &&
+		t.land(s, task.PPID, t.name(e), total, child) {
 		return
 	}
 	t.leave(s, total, child)
