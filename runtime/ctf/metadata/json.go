@@ -55,10 +55,7 @@ func (r *jsonReader) fragment(text string, at int) {
 	}
 	n, err := parse(text, at)
 	if wrong := (*placed)(nil); errors.As(err, &wrong) {
-		r.report(wrong.at, "%s", wrong.msg)
-		if wrong.cut && len(r.errors) > 0 {
-			r.errors[len(r.errors)-1].Code = CodeCut
-		}
+		r.reportAs(wrong.code, wrong.at, "%s", wrong.msg)
 		return
 	}
 	o := r.object(n, "a fragment")

@@ -31,7 +31,7 @@ type property struct {
 	value *node
 }
 
-// kinds are the kinds of nodes in words.
+// nodeKinds are the kinds of nodes in words.
 var nodeKinds = map[byte]string{'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "true or false", 'n': "null"}
 
 // tree is one pass over the text of a fragment.
@@ -45,9 +45,8 @@ type tree struct {
 
 // placed is an error with its place.
 type placed struct {
-	at  int
-	cut bool // the text has no end
-	msg string
+	at        int
+	code, msg string
 }
 
 func (e *placed) Error() string { return e.msg }
@@ -55,7 +54,7 @@ func (e *placed) Error() string { return e.msg }
 // parse returns the value of a text that begins at an offset. The error is a *placed.
 func parse(text string, from int) (*node, error) {
 	if i := invalid(text); i >= 0 {
-		return nil, &placed{at: from + i, msg: "bytes that are no UTF-8"}
+		return nil, &placed{at: from + i, code: CodeMetadata, msg: "bytes that are no UTF-8"}
 	}
 	t := &tree{text: text, from: from, decoder: json.NewDecoder(strings.NewReader(text))}
 	t.decoder.UseNumber()
@@ -64,7 +63,7 @@ func parse(text string, from int) (*node, error) {
 		return nil, err
 	}
 	if at := t.next(); at < len(text) {
-		return nil, &placed{at: from + at, msg: "text after the end of a fragment"}
+		return nil, &placed{at: from + at, code: CodeMetadata, msg: "text after the end of a fragment"}
 	}
 	return n, nil
 }
@@ -92,7 +91,7 @@ func (t *tree) next() int {
 
 // fail returns an error about the next token.
 func (t *tree) fail(at int, format string, args ...any) error {
-	return &placed{at: t.from + at, msg: fmt.Sprintf(format, args...)}
+	return &placed{at: t.from + at, code: CodeMetadata, msg: fmt.Sprintf(format, args...)}
 }
 
 // token returns the next token and its place.
@@ -100,7 +99,7 @@ func (t *tree) token() (json.Token, int, error) {
 	at := t.next()
 	token, err := t.decoder.Token()
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, at, &placed{at: t.from, cut: true, msg: "the text ends before this fragment does"}
+		return nil, at, &placed{at: t.from, code: CodeCut, msg: "the text ends before this fragment does"}
 	}
 	if err != nil {
 		return nil, at, t.fail(at, "%s", strings.TrimPrefix(err.Error(), "json: "))

@@ -50,8 +50,13 @@ type declared struct {
 
 // report adds an error about the text at an offset.
 func (r *reader) report(at int, format string, args ...any) {
+	r.reportAs(CodeMetadata, at, format, args...)
+}
+
+// reportAs is report with a code.
+func (r *reader) reportAs(code string, at int, format string, args ...any) {
 	if r.failed++; r.failed <= tsdl.MaxErrors {
-		r.errors = append(r.errors, diag.New(r.position(at), diag.Error, CodeMetadata, format, args...))
+		r.errors = append(r.errors, diag.New(r.position(at), diag.Error, code, format, args...))
 	}
 }
 
@@ -120,7 +125,7 @@ func (r *reader) within(at int) bool {
 }
 
 // exhausted is a budget whose end has been reported.
-const exhausted = -1 << 40
+const exhausted = -1 << 30
 
 // copied returns a copy of a class, or nil beyond the budget.
 func (r *reader) copied(c *Class, at int) *Class {
@@ -139,7 +144,7 @@ func (r *reader) holds(c, child *Class, at int) bool {
 	return false
 }
 
-// structure checks the class of a scope.
+// root checks that the class of a scope is a structure.
 func (r *reader) root(c *Class, name string, at int) *Class {
 	if c != nil && c.Kind != Struct {
 		r.report(at, "%s is no structure", name)
