@@ -86,7 +86,8 @@ type NumberLister interface {
 	Numbers(f *ir.Field, data ir.Region) []ir.Stmt
 }
 
-// mostBytes is more than the bytes of any payload. More elements would make the size of a list wrap.
+// mostBytes is more than the bytes of any payload. More elements would make the size of a list
+// wrap.
 const mostBytes = 1 << 40
 
 // atOnce visits the numbers of a list at once, if they have nothing between them and the visitor

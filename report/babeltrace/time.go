@@ -13,14 +13,14 @@ type clockText struct {
 	Times
 	names bool
 
-	// Delta is the distance from the line before, whose time the clock has only within a block. The
-	// place of the first one in a block is gap, -1 before it. Its text comes later.
+	// The distance from the line before is known only within a block. The place of the first one in
+	// a block is gap, -1 before it. Its text comes later.
 	gap           int
 	first, before uint64 // times, or cycles
 
 	second int64 // whose text is text
 	text   []byte
-	// Negative is set once a time was negative: they are printed as seconds, with one message.
+	// negative is set once a time was negative. Such times are printed as seconds, with one message.
 	negative bool
 }
 

@@ -41,8 +41,8 @@ func appendUpperHex(dst []byte, v uint64) []byte {
 }
 
 // BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The first letter of form is their
-// size: 1, 2, 4 or 8 bytes. The others are s for signed, b for big-endian, n for indexes, and x, o or
-// y for the bases 16, 8 and 2.
+// size: 1, 2, 4 or 8 bytes. The others are s for signed, b for big-endian, n for indexes, and x, o
+// or y for the bases 16, 8 and 2.
 func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
 	size, base := int(form[0]-'0'), uint64(10)
 	signed, big, names := false, false, false
