@@ -22,14 +22,24 @@ const switchEvent = "sched_switch"
 
 // threadsOf finds the fields.
 func threadsOf(e *Event) (t threads) {
-	t.id, t.process, t.name = e.place("tid", "vtid", "perf_tid"), e.place("pid", "vpid", "perf_pid"), e.place("procname")
-	if !e.kernel() {
-		return t
-	}
-	context := *e.Event // what the payload calls tid is another thread
+	context := *e.Event // what a payload calls tid is another thread
 	context.Payload = nil
 	of := Event{Event: &context, Stream: e.Stream, Form: e.Form}
 	t.id, t.process, t.name = of.place("tid", "vtid"), of.place("pid", "vpid"), of.place("procname")
+	switch e.trace.variable("tracer_name").Text {
+	case "perf":
+		t.id, t.process = e.place("perf_tid"), e.place("perf_pid")
+		if e.Name.Name == "perf_comm" {
+			t.other, t.otherProcess, t.otherName = e.place("tid"), e.place("pid"), e.place("comm")
+		}
+	case "lttng-modules":
+		t.scheduler(e)
+	}
+	return t
+}
+
+// scheduler finds the fields of lttng-modules that name other threads.
+func (t *threads) scheduler(e *Event) {
 	switch e.Name.Name {
 	case switchEvent:
 		t.prev, t.next, t.prevName, t.nextName = e.place("prev_tid"), e.place("next_tid"), e.place("prev_comm"), e.place("next_comm")
@@ -38,11 +48,7 @@ func threadsOf(e *Event) (t threads) {
 	case "lttng_statedump_process_state":
 		t.other, t.otherProcess, t.otherName = e.place("tid"), e.place("pid"), e.place("name")
 	}
-	return t
 }
-
-// kernel reports whether the event is of lttng-modules.
-func (e *Event) kernel() bool { return e.trace.variable("tracer_name").Text == "lttng-modules" }
 
 // task returns the thread of an event that says it, else -1.
 func (e *Event) task(data []byte) int32 {
