@@ -14,7 +14,7 @@ func CTF() *Source {
 	return &Source{
 		Name: "ctf", Title: "CTF", Detect: func(p *input.Probe) bool { return p.Dir != nil && ctf.IsTrace(p.Dir) },
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF,
-		NoIndex: "traces in the Common Trace Format have an index of their own",
+		NoIndex: "packets say in their headers when they begin and end",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
@@ -31,6 +31,9 @@ func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	rec, err := ctf.OpenFS(in.Dir, in.Name, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
 	if err != nil {
 		return nil, err
+	}
+	if err := rec.Incomparable(); err != nil {
+		job.Note("%s: %w", in.Name, err)
 	}
 	job.Reads(rec)
 	return rec, nil
