@@ -21,7 +21,7 @@ func CTF() *Source {
 	return &Source{
 		Name: "ctf", Title: "CTF", Detect: detectCTF,
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
-		NoIndex: "traces in the Common Trace Format have an index of their own",
+		NoIndex: "packets say in their headers when they begin and end",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
@@ -47,6 +47,9 @@ func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	rec, err := openCTF(in, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
 	if err != nil {
 		return nil, err
+	}
+	if err := rec.Incomparable(); err != nil {
+		job.Note("%s: %w", in.Name, err)
 	}
 	job.Reads(rec)
 	return rec, nil

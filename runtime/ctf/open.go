@@ -100,7 +100,7 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	if m == nil {
 		return nil
 	}
-	t := &Trace{Path: dir, Trace: m}
+	t := &Trace{Path: dir, Trace: m, lateEnds: endsLate(m)}
 	t.process = t.variable("procname").Text
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
@@ -121,6 +121,23 @@ func (r *Recording) readMetadata(name string) ([]byte, error) {
 		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
 	}
 	return data, err
+}
+
+// endsLate reports whether events may be later than the end of their packet: those of LTTng before
+// 2.11 may (docs/spec/ctf.md 6.4).
+func endsLate(m *metadata.Trace) bool {
+	lttng, major, minor := false, int64(0), int64(0)
+	for _, v := range m.Environment {
+		switch v.Name {
+		case "tracer_name":
+			lttng = strings.HasPrefix(v.Text, "lttng")
+		case "tracer_major":
+			major = v.Number
+		case "tracer_minor":
+			minor = v.Number
+		}
+	}
+	return lttng && (major < 2 || major == 2 && minor < 11)
 }
 
 // readSmall reads a file of most bytes or less, which is no pipe.

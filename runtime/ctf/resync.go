@@ -12,9 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// resync goes on after a packet that cannot be read: with the packet after it by its size, where the
-// next magic number is, or by the index of LTTng where packets have no magic number. It notes the
-// damage, with the bytes that are passed over.
+// resync goes on after a packet that cannot be read: with the packet after it by its size, where
+// the next magic number is, or by the index of LTTng where packets have no magic number. It notes
+// the damage, with the bytes that are passed over.
 func (s *Stream) resync(why error) {
 	from, clock, guess := s.pk.offset, s.m.clock, int64(s.pk.guess/8)
 	for at := from; !s.gone; {

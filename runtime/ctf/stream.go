@@ -41,8 +41,9 @@ type Stream struct {
 	gone  bool // the file cannot be read any more
 	done  bool
 	quiet bool // damage is not noted
-	faults,
 	index int32
+	// faults is the number of damaged places.
+	faults       int32
 	lost         int64
 	since, until uint64 // packets outside are passed over
 	out          int64  // bytes of unpacked data that are leased
@@ -140,8 +141,11 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// finish notes what was lost after the last event.
+// finish notes what was lost after the last event. Damage there is told by itself.
 func (s *Stream) finish() {
+	if s.faults > 0 && s.lost == record.LostUnknown {
+		return
+	}
 	if s.until == 0 && s.part == nil || s.part != nil && s.at == len(s.list) && !s.part.Ended {
 		s.chain.lostAtEnd.Store(s.lost)
 	}
