@@ -146,7 +146,7 @@ var rooms = map[string][]string{
 	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
-	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace"},
+	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
 	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 

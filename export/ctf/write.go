@@ -12,7 +12,6 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Options select the form of a trace.
@@ -112,8 +111,7 @@ type writer struct {
 func newWriter(dir string, r *tracec.Reader, o Options) *writer {
 	m := r.Recording().Machine()
 	_, own := r.Recording().(*ctf.Recording)
-	_, calls := r.Recording().(*uftrace.Recording)
-	w := &writer{dir: dir, r: r, o: o, machine: &m, context: !own, cpus: !calls, streams: map[[3]int32]*stream{}}
+	w := &writer{dir: dir, r: r, o: o, machine: &m, context: !own, cpus: !r.Exits(), streams: map[[3]int32]*stream{}}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v %+v", r.Recording().Name(), m, o))
 	copy(w.uuid[:], sum[:])
 	w.uuid[6], w.uuid[8] = w.uuid[6]&0x0f|0x80, w.uuid[8]&0x3f|0x80 // version 8 of RFC 9562: of its own making

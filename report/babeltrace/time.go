@@ -20,7 +20,8 @@ type clockText struct {
 
 	second int64 // whose text is text
 	text   []byte
-	// negative is set once a time was negative. Such times are printed as seconds, with one message.
+	// negative is set once a time was negative. Such times are printed as seconds, with one
+	// message.
 	negative bool
 }
 

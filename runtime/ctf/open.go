@@ -259,22 +259,52 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 	return nil
 }
 
-// IsTrace reports whether a directory, or one below it, has metadata of a trace.
-func IsTrace(dir fs.FS) bool { return isTrace(dir, ".", 0) }
+// IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
+// folders all hold traces, but for empty ones and index. It looks into some thousand folders at
+// most.
+func IsTrace(dir fs.FS) bool {
+	left := mostFolders
+	return isTrace(dir, ".", 0, &left) == traces
+}
 
-func isTrace(dir fs.FS, name string, depth int) bool {
+// mostFolders is how many folders IsTrace looks into.
+const mostFolders = 1 << 12
+
+// content is what a folder holds.
+type content uint8
+
+const (
+	nothing content = iota
+	traces
+	others
+)
+
+func isTrace(dir fs.FS, name string, depth int, left *int) content {
 	list, err := fs.ReadDir(dir, name)
-	if err != nil {
-		return false
+	if *left--; err != nil || *left < 0 || depth > maxDepth {
+		return others
+	}
+	if len(list) == 0 {
+		return nothing
 	}
 	for _, e := range list {
-		if e.Name() == "metadata" && !e.IsDir() {
-			return hasSignature(dir, path.Join(name, "metadata"))
+		if e.Name() == "metadata" && !e.IsDir() && hasSignature(dir, path.Join(name, "metadata")) {
+			return traces
 		}
 	}
-	return depth < maxDepth && slices.ContainsFunc(list, func(e fs.DirEntry) bool {
-		return e.IsDir() && isTrace(dir, path.Join(name, e.Name()), depth+1)
-	})
+	what := others
+	for _, e := range list {
+		if !e.IsDir() || e.Name() == "index" {
+			continue
+		}
+		switch isTrace(dir, path.Join(name, e.Name()), depth+1, left) {
+		case traces:
+			what = traces
+		case others:
+			return others
+		}
+	}
+	return what
 }
 
 func hasSignature(dir fs.FS, name string) bool {
