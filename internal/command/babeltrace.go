@@ -61,7 +61,7 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set, t := cmd.Flags(), &f.opts.Times
 	set.SortFlags = false
 	set.StringArrayVarP(&f.names, "names", "n", nil, "`LIST` names: payload, context, scope, header, all, none")
-	set.StringArrayVarP(&f.fields, "fields", "f", nil, "`LIST` facts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf, all")
+	set.StringArrayVarP(&f.fields, "fields", "f", nil, "`LIST` print facts: trace, trace:domain, loglevel, emf, all …")
 	set.BoolVar(&t.NoDelta, "no-delta", false, "print no distances of times")
 	set.BoolVar(&f.gmt, "clock-gmt", false, "print and read times in UTC")
 	set.BoolVar(&t.Date, "clock-date", false, "print dates")
@@ -75,9 +75,9 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set.StringVarP(&f.between, "timerange", "t", "", "`BEGIN,END` only between these times")
 	set.StringVarP(&f.output, "output", "w", "", "write to `FILE`")
 	set.VarP(oneOf{&f.format, []string{"text", "dummy", "ctf-metadata"}}, "output-format", "o", "`FORMAT` text, dummy or ctf-metadata")
-	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` of the input: ctf")
+	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` read ctf, which is all there is")
 	set.StringArrayVarP(&f.components, "component", "c", nil, "`NAME` sink.text.pretty or sink.utils.dummy")
-	set.StringArrayVarP(&f.params, "params", "p", nil, "`PARAMS` parameters of the component: NAME=VALUE,...")
+	set.StringArrayVarP(&f.params, "params", "p", nil, "`PARAMS` set parameters of the component: NAME=VALUE,…")
 	set.StringVar(&f.like, "like", "2.1", "`VERSION` print as babeltrace2 2.0 or 2.1")
 	for _, no := range noBabeltrace {
 		set.StringP(no.name, no.short, "", "not there")

@@ -29,7 +29,6 @@ type Decoder[E any] struct {
 	losses losses
 	moved  scratch // the relocated record
 	said   scratch // the relocated record of the text
-	text   []byte  // in said
 }
 
 // noCopy is what go vet takes for a lock.

@@ -35,8 +35,7 @@ func Samples(t testing.TB, group string) (list []*Sample) {
 		t.Fatalf("group %s has no archives: %v", group, err)
 	}
 	for _, a := range archives {
-		if stem, ok := strings.CutSuffix(a, ".text.tar.zst"); !ok {
-			stem = strings.TrimSuffix(a, ".tar.zst")
+		if stem := strings.TrimSuffix(a, ".tar.zst"); !strings.HasSuffix(stem, ".text") {
 			list = append(list, samplesOf(t, group, Unpack(t, a), Unpack(t, stem+".text.tar.zst"))...)
 		}
 	}

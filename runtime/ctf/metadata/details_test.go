@@ -37,22 +37,6 @@ func commas(n int64) string {
 var levelNames = []string{"Emergency", "Alert", "Critical", "Error", "Warning", "Notice", "Info", "Debug (system)", "Debug (program)", "Debug (process)",
 	"Debug (module)", "Debug (unit)", "Debug (function)", "Debug (line)", "Debug"}
 
-func has(c *Class, roles ...Role) (is bool) {
-	c.each(func(c *Class) {
-		for _, r := range roles {
-			is = is || slices.Contains(c.Roles, r)
-		}
-	})
-	return is
-}
-
-func yes(b bool) string {
-	if b {
-		return "Yes"
-	}
-	return "No"
-}
-
 func text(t *Trace) string {
 	d := &details{}
 	d.line(0, "Trace class:")
