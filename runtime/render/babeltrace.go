@@ -40,9 +40,9 @@ func appendUpperHex(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their size,
-// which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y for the
-// bases 16, 8 and 2.
+// BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their
+// size, which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y
+// for the bases 16, 8 and 2.
 func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
 	size, base := 8, uint64(10)
 	signed, big, names := false, false, false
