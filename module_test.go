@@ -100,7 +100,7 @@ var arrows = map[string][]string{
 	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                    // tests import it, nothing else
 	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                    // tests import it, nothing else
 	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                 // tests import it, nothing else
-	"internal/testkit/ctftest":      {"github.com/klauspost/compress"},                                                                                                             // tests import it, nothing else
+	"internal/testkit/ctftest":      {module + "internal/testkit/needs", "github.com/klauspost/compress"},                                                                          // tests import it, nothing else
 	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                           // tests import it, nothing else
 	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                       // whose recordings are opened and described

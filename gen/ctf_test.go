@@ -93,10 +93,10 @@ func namedOneOf(names ...string) func(string) bool {
 func TestCTFAgreesWithInterp(t *testing.T) {
 	wants := namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-contexts", "lttng-2.13.ust-pid", "lttng-2.16-ctf2.ust-channels")
 	every := 20
-	if needs.LongProofs(t) {
-		wants, every = anyName, 1
-	}
 	dirs := ctfTraces(t, "lttng", 1, wants)
+	if needs.LongProofs(t) { // each decoder is compiled, and reads the traces of all others
+		dirs, every = ctfTraces(t, "lttng", 3, anyName), 6
+	}
 	for _, group := range []string{"barectf", "perf", "babeltrace", "tracecompass"} {
 		dirs = append(dirs, ctfTraces(t, group, every, anyName)...)
 	}
@@ -109,7 +109,7 @@ func TestCTFAgreesWithInterp(t *testing.T) {
 func TestCTFTypesAgreeWithInterp(t *testing.T) {
 	every := 25
 	if needs.LongProofs(t) {
-		every = 1
+		every = 4
 	}
 	m := newProgram(t)
 	u := &ir.Unit{}
@@ -137,7 +137,7 @@ func TestIntoAgreesOnCTF(t *testing.T) {
 	dirs := ctfTraces(t, "lttng", 1, namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-channels"))
 	every := 60
 	if needs.LongProofs(t) {
-		dirs, every = ctfTraces(t, "lttng", 1, anyName), 10
+		dirs, every = ctfTraces(t, "lttng", 5, anyName), 20
 	}
 	dirs = append(dirs, ctfTraces(t, "random", every, anyName)...)
 	check := intoSequential(t, "ctf", "50", 4, dirs, describeCTF(t))

@@ -9,13 +9,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // Sample is a trace, or a session of several, with the texts of babeltrace2.
@@ -29,8 +30,7 @@ type Sample struct {
 // Samples returns the samples of a group in the order of their names.
 func Samples(t testing.TB, group string) (list []*Sample) {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	archives, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../../testdata/ctf", group, "*.tar.zst"))
+	archives, err := filepath.Glob(filepath.Join(needs.Root(t), "testdata/ctf", group, "*.tar.zst"))
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("group %s has no archives: %v", group, err)
 	}
