@@ -120,7 +120,7 @@ func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
 	for i := range ev.Type.Fields {
 		f := &ev.Type.Fields[i]
 		v, ok := ev.At(i)
-		if !ok || f.Name == "common_type" || f.Name == "common_pid" {
+		if !ok || f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
 			continue
 		}
 		name := cell(f.Name)

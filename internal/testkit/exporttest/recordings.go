@@ -65,6 +65,12 @@ func isRecording(path string) bool {
 	if filepath.Base(path) == "expected.tar.gz" || strings.HasSuffix(path, ".text.tar.zst") { // texts of uftrace and babeltrace2
 		return false
 	}
+	switch filepath.Base(path) {
+	case "babeltrace.tar.zst", "barectf.tar.zst", "fields.tar.zst", "odd.tar.zst", "random.tar.zst":
+		// Each has some hundred traces of CTF, which are no recording together. Structures have tests
+		// of their own (nested_test.go).
+		return false
+	}
 	return slices.ContainsFunc([]string{".dat", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"}, func(ending string) bool { return strings.HasSuffix(path, ending) })
 }
 
