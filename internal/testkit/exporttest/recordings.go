@@ -67,8 +67,8 @@ func isRecording(path string) bool {
 	}
 	switch filepath.Base(path) {
 	case "babeltrace.tar.zst", "barectf.tar.zst", "fields.tar.zst", "odd.tar.zst", "random.tar.zst":
-		// Each has some hundred traces of CTF, which are no recording together. Structures have tests
-		// of their own (nested_test.go).
+		// Each has dozens of traces of CTF, which are no recording together. Structures have
+		// tests of their own (nested_test.go).
 		return false
 	}
 	return slices.ContainsFunc([]string{".dat", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"}, func(ending string) bool { return strings.HasSuffix(path, ending) })
