@@ -1,8 +1,6 @@
 package ctf
 
 import (
-	"context"
-	"errors"
 	"io"
 	"slices"
 	"sort"
@@ -140,7 +138,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 		}
 		b = s.within(b)
 		if err != nil {
-			err = s.failPart(err)
+			err = p.Fail(err)
 		}
 		if len(b.Records) > 0 || err != nil {
 			return b, err
@@ -163,7 +161,7 @@ func (s *Stream) startPart() error {
 	first := 0
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
-		s.endPart(record.AtEnd)
+		p.EndAt(record.AtEnd)
 	case from != nil:
 		first = int(from.State[0])
 	case p.First > 0:
@@ -190,7 +188,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
 	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
-	if p.Begun && !later(records, last) {
+	if p.Begun && !record.AnyLater(records, last) {
 		if s.choice.Quick(false) {
 			return b
 		}
@@ -215,7 +213,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			p.Begun, p.Begin = true, s.place(r, &entries[i], i)
 		}
 		if r.Time > last {
-			s.endPart(s.place(r, &entries[i], i))
+			p.EndAt(s.place(r, &entries[i], i))
 			break
 		}
 		if n < i {
@@ -224,16 +222,6 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		n++
 	}
 	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
-}
-
-// later reports whether a record is later than a time.
-func later(records []record.Record, last uint64) bool {
-	for i := range records {
-		if records[i].Time > last {
-			return true
-		}
-	}
-	return false
 }
 
 // place is the place of an event of the batch. All events of a batch are of one packet.
@@ -248,31 +236,6 @@ func (s *Stream) isOver() bool {
 	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last || p.Over(int64(s.pk.size/8)) {
 		return false
 	}
-	s.endPart(record.AtEnd)
+	p.EndAt(record.AtEnd)
 	return true
-}
-
-// endPart notes where the part ends.
-func (s *Stream) endPart(at record.Place) {
-	p := s.part
-	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
-	}
-	if !p.Ended {
-		p.Ended, p.End = true, at
-	}
-}
-
-// failPart ends the part where the stream ends with an error, and returns the error. An error
-// before the part begins is an error of the slice before.
-func (s *Stream) failPart(err error) error {
-	p := s.part
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if !p.Begun && p.From == nil {
-		err = io.EOF
-	}
-	s.endPart(record.AtEnd)
-	return err
 }
