@@ -5,6 +5,7 @@ package babeltrace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -24,7 +25,7 @@ func System() report.System {
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	o.InTurn(job)
 	d := Default()
-	rec, shown, err := printSelected(ctx, job, o, &d)
+	rec, shown, err := printSelected(ctx, job, o, &d, true)
 	if rec == nil {
 		return err
 	}
@@ -42,12 +43,7 @@ func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool
 	if err != nil {
 		return err
 	}
-	if !force {
-		if err := checkClocks(ctx, job); err != nil {
-			return err
-		}
-	}
-	rec, shown, err := printSelected(ctx, job, selected, o)
+	rec, shown, err := printSelected(ctx, job, selected, o, force)
 	if rec == nil {
 		return err
 	}
@@ -59,13 +55,17 @@ func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool
 }
 
 // printSelected prints the selected events. The caller closes the recording, which is nil if it
-// could not be opened.
-func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options) (*ctf.Recording, bool, error) {
+// could not be opened, or has clocks that cannot be compared and force is not set.
+func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options, force bool) (*ctf.Recording, bool, error) {
 	opened, r, err := job.Events(ctx, selected)
 	if err != nil {
 		return nil, false, err
 	}
 	rec := opened.(*ctf.Recording)
+	if err := rec.Incomparable(); err != nil && !force {
+		rec.Close()
+		return nil, false, fmt.Errorf("%s: %w; --clock-force-correlate compares them", job.Path, err)
+	}
 	shown, err := write(r, newLines(rec, o, job.Style), job)
 	return rec, shown, err
 }

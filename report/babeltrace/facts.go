@@ -173,27 +173,38 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	defer rec.Close()
 	var t report.Tally
-	var names []report.EventName
-	kinds := map[string]uint32{}
+	events := rec.(*ctf.Recording).Events()
+	kinds := kindsOf(events)
 	for e := range r.All() {
-		x := e.Entry.(*ctf.Entry)
-		n, ok := kinds[x.Event.Name.Name]
-		if !ok {
-			n = uint32(len(names))
-			kinds[x.Event.Name.Name] = n
-			system, name := x.Event.Title()
-			names = append(names, report.EventName{System: system, Name: name, Text: x.Event.Name.Name})
-		}
-		t.Add(n, e.CPU, report.NoTask, e.Time)
+		t.Add(kinds[e.Entry.(*ctf.Entry).Event.Index], e.CPU, report.NoTask, e.Time)
 		if e.Lost != 0 {
 			t.Miss(e.Lost)
 		}
 	}
 	s := &report.Stat{Recording: facts.Of(job.Path, "ctf", rec)}
 	s.Add(t.Buffer("", report.Names{
-		Event: func(n uint32) report.EventName { return names[n] },
-		Task:  func(int64) string { return "" },
-		Time:  func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
+		Event: func(n uint32) report.EventName {
+			system, name := events[n].Title()
+			return report.EventName{System: system, Name: name, Text: events[n].Name.Name}
+		},
+		Task: func(int64) string { return "" },
+		Time: func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
 	}))
 	return s, report.Tell(job, rec, r.Err())
+}
+
+// kindsOf returns for each event the first one of its name: traces of a session describe the same
+// events.
+func kindsOf(events []*ctf.Event) []uint32 {
+	first := map[string]uint32{}
+	kinds := make([]uint32, len(events))
+	for i, e := range events {
+		n, ok := first[e.Name.Name]
+		if !ok {
+			n = uint32(i)
+			first[e.Name.Name] = n
+		}
+		kinds[i] = n
+	}
+	return kinds
 }

@@ -74,9 +74,9 @@ func (h *head) fact(name, text string) {
 
 // variable appends a variable of the environment, if it is wanted and there. A vpid is a number.
 func (h *head) variable(wanted bool, name string, t *ctf.Trace, variable string) {
-	v := variableOf(t, variable)
+	v := t.Variable(variable)
 	switch {
-	case !wanted || v == nil || v.IsText == (variable == "vpid"):
+	case !wanted || v.Name == "" || v.IsText == (variable == "vpid"):
 	case v.IsText:
 		h.fact(name, v.Text)
 	default:
@@ -84,21 +84,11 @@ func (h *head) variable(wanted bool, name string, t *ctf.Trace, variable string)
 	}
 }
 
-// variableOf returns a variable of the environment, nil for none.
-func variableOf(t *ctf.Trace, name string) *metadata.Variable {
-	for i := range t.Environment {
-		if v := &t.Environment[i]; v.Name == name {
-			return v
-		}
-	}
-	return nil
-}
-
 // traceName returns the name that babeltrace2 gives a trace: its host and its path. Traces of one
 // UUID, such as the archives of a session, are one trace without a path.
 func traceName(rec *ctf.Recording, t *ctf.Trace) string {
 	var parts []string
-	if v := variableOf(t, "hostname"); v != nil && v.IsText {
+	if v := t.Variable("hostname"); v.IsText {
 		parts = append(parts, v.Text)
 	}
 	alone := !slices.ContainsFunc(rec.Traces(), func(x *ctf.Trace) bool { return x != t && x.UUID != "" && x.UUID == t.UUID })

@@ -43,8 +43,8 @@ func scale(cycles, hz uint64) uint64 {
 	return uint64(second * float64(cycles) / float64(hz))
 }
 
-// Incomparable returns an error that names two traces whose clocks have no common origin, so that
-// their order is not known (docs/spec/ctf.md 7.5). It is nil if there are none.
+// Incomparable returns an error that names two clocks without a common origin, so that the order of
+// events is not known (docs/spec/ctf.md 7.5). It is nil if there are none.
 func (r *Recording) Incomparable() error {
 	var first *metadata.Clock
 	var in *Trace
@@ -54,14 +54,10 @@ func (r *Recording) Incomparable() error {
 			case c == nil:
 			case first == nil:
 				first, in = c, t
-			case !sameOrigin(first, c) && in != t:
+			case !first.SameOrigin(c):
 				return fmt.Errorf("the clocks of %s and %s have no common origin: the order of their events is not known", in.Path, t.Path)
 			}
 		}
 	}
 	return nil
-}
-
-func sameOrigin(a, b *metadata.Clock) bool {
-	return a == b || a.Unix && b.Unix || !a.Unix && !b.Unix && (a.Name.UID != "" && a.Name == b.Name || a.Origin.Name != "" && a.Origin == b.Origin)
 }

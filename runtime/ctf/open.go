@@ -101,7 +101,7 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 		return nil
 	}
 	t := &Trace{Path: dir, Trace: m, lateEnds: endsLate(m)}
-	t.process = t.variable("procname").Text
+	t.process = t.Variable("procname").Text
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
 			continue
@@ -159,11 +159,12 @@ func (r *Recording) readSmall(name string, most int64) ([]byte, error) {
 
 // MetadataText returns the text of the metadata of a trace.
 func (r *Recording) MetadataText(t *Trace) ([]byte, error) {
-	data, err := r.readMetadata(path.Join(t.Path, "metadata"))
+	name := path.Join(t.Path, "metadata")
+	data, err := r.readMetadata(name)
 	if err != nil {
 		return nil, err
 	}
-	text, err := metadata.TextOf(path.Join(t.Path, "metadata"), data)
+	text, err := metadata.TextOf(name, data)
 	return []byte(text), err
 }
 

@@ -164,16 +164,6 @@ func (r *Recording) Close() error { return nil }
 
 var _ record.Recording = (*Recording)(nil)
 
-// variable returns a variable of the environment.
-func (t *Trace) variable(name string) metadata.Variable {
-	for _, v := range t.Environment {
-		if v.Name == name {
-			return v
-		}
-	}
-	return metadata.Variable{}
-}
-
 // LostAtEnd returns how many events were lost after the last ones of streams that have been read to
 // their end, or record.LostUnknown. It also returns the number of these streams.
 func (r *Recording) LostAtEnd() (events int64, streams int) {
@@ -190,9 +180,9 @@ func (r *Recording) LostAtEnd() (events int64, streams int) {
 func (r *Recording) Machine() record.Machine {
 	t := r.traces[0]
 	m := record.Machine{
-		BigEndian: t.BigEndian, WordSize: 8, Host: t.variable("hostname").Text, System: t.variable("sysname").Text, Release: t.variable("kernel_release").Text,
+		BigEndian: t.BigEndian, WordSize: 8, Host: t.Variable("hostname").Text, System: t.Variable("sysname").Text, Release: t.Variable("kernel_release").Text,
 	}
-	if t.variable("architecture_bit_width").Number == 32 {
+	if t.Variable("architecture_bit_width").Number == 32 {
 		m.WordSize = 4
 	}
 	for _, s := range t.streams {

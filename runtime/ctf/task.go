@@ -26,7 +26,7 @@ func threadsOf(e *Event) (t threads) {
 	context.Payload = nil
 	of := Event{Event: &context, Stream: e.Stream, Form: e.Form}
 	t.id, t.process, t.name = of.place("tid", "vtid"), of.place("pid", "vpid"), of.place("procname")
-	switch e.trace.variable("tracer_name").Text {
+	switch e.trace.Variable("tracer_name").Text {
 	case "perf":
 		t.id, t.process = e.place("perf_tid"), e.place("perf_pid")
 		if e.Name.Name == "perf_comm" {

@@ -16,12 +16,10 @@ func Read(name string, data []byte) (*Trace, error) {
 	if len(data) > 0 && data[0] == separator {
 		return ReadJSON(name, string(data))
 	}
-	order := packetOrder(data)
-	if order == nil {
+	p := unpack(name, data)
+	if p == nil {
 		return ReadTSDL(name, string(data))
 	}
-	p := &packets{name: name, data: data, order: order}
-	p.unpack()
 	t, err := ReadTSDL(name, p.text.String())
 	list, _ := err.(diag.List)
 	for i := range list {
@@ -36,12 +34,10 @@ func Read(name string, data []byte) (*Trace, error) {
 // TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List].
 // The text then ends in front of the packet.
 func TextOf(name string, data []byte) (string, error) {
-	order := packetOrder(data)
-	if order == nil {
+	p := unpack(name, data)
+	if p == nil {
 		return string(data), nil
 	}
-	p := &packets{name: name, data: data, order: order}
-	p.unpack()
 	if bad := p.errors.Worst(diag.Error); len(bad) > 0 {
 		return p.text.String(), bad
 	}
@@ -68,7 +64,6 @@ func packetOrder(data []byte) binary.ByteOrder {
 // packets are a text in packets (docs/spec/ctf.md 1.2).
 type packets struct {
 	name   string
-	data   []byte
 	order  binary.ByteOrder
 	text   strings.Builder
 	texts  []int // where the text of each packet begins
@@ -89,15 +84,22 @@ func (p *packets) report(at int, code, format string, args ...any) {
 	p.errors = append(p.errors, diag.New(pos, diag.Error, code, "the packet of metadata at byte %d "+format, append([]any{at}, args...)...))
 }
 
-// unpack joins the texts of packets. A packet that is not whole ends the text.
-func (p *packets) unpack() {
-	for at := 0; at < len(p.data); {
-		size := p.packet(p.data[at:], at)
+// unpack joins the texts of packets. A packet that is not whole ends the text. It returns nil if
+// the metadata are not in packets.
+func unpack(name string, data []byte) *packets {
+	order := packetOrder(data)
+	if order == nil {
+		return nil
+	}
+	p := &packets{name: name, order: order}
+	for at := 0; at < len(data); {
+		size := p.packet(data[at:], at)
 		if size == 0 {
-			return
+			break
 		}
 		at += size
 	}
+	return p
 }
 
 // compressions, encryptions and checksums are the names of schemes.
