@@ -25,7 +25,8 @@ func TestThreadsOfCTF(t *testing.T) {
 			thread, _ := ev.Bits(ev.Type.Index("vtid"))
 			process, _ := ev.Bits(ev.Type.Index("vpid"))
 			comm, _ := ev.At(slices.IndexFunc(ev.Type.Fields, func(f tracec.Field) bool { return f.Kind == tracec.Text })) // the context is the first
-			if ev.Task != int32(thread) || ev.Process() != int32(process) || ev.Comm() != string(comm.Bytes()) || ev.Comm() == "" {
+			if ev.Task != int32(thread) || ev.Process() != int32(process) || ev.Comm() != string(comm.Bytes()) ||
+				ev.Comm() == "" {
 				t.Fatalf("%s: thread %d of %d is %q", ev.Type.Label, ev.Task, ev.Process(), ev.Comm())
 			}
 			ids, comms = append(ids, ev.Task), append(comms, ev.Comm())
@@ -89,8 +90,10 @@ func TestThreadsOfModules(t *testing.T) {
 		opts []tracec.Option
 		want []string
 	}{
-		{nil, []string{"irq_handler_entry ", "sched_switch sh", "irq_handler_entry cat", "irq_handler_entry ", "sched_switch cat", "irq_handler_entry sh"}},
-		{[]tracec.Option{tracec.WithEvents("irq_*")}, []string{"irq_handler_entry ", "irq_handler_entry cat", "irq_handler_entry ", "irq_handler_entry sh"}},
+		{nil, []string{"irq_handler_entry ", "sched_switch sh", "irq_handler_entry cat", "irq_handler_entry ",
+			"sched_switch cat", "irq_handler_entry sh"}},
+		{[]tracec.Option{tracec.WithEvents("irq_*")}, []string{"irq_handler_entry ", "irq_handler_entry cat",
+			"irq_handler_entry ", "irq_handler_entry sh"}},
 		{[]tracec.Option{tracec.WithTasks("cat")}, []string{"irq_handler_entry cat", "sched_switch cat"}},
 		{[]tracec.Option{tracec.WithTasks("5")}, []string{"sched_switch sh", "irq_handler_entry sh"}},
 	} {

@@ -34,7 +34,8 @@ func withoutText(body []ir.Stmt, dropped []*ir.Field) []ir.Stmt {
 		case *ir.PutText:
 			out = append(out, inText(s.T, dropped)...)
 		case *ir.If:
-			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then, dropped), Else: withoutText(s.Else, dropped)})
+			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then, dropped),
+				Else: withoutText(s.Else, dropped)})
 		case *ir.Switch:
 			c := &ir.Switch{X: s.X, Default: withoutText(s.Default, dropped)}
 			for _, arm := range s.Cases {

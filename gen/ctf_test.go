@@ -91,7 +91,8 @@ func namedOneOf(names ...string) func(string) bool {
 // 2, on those of barectf and perf, and on random payloads. Each decoder also reads the traces of
 // the others.
 func TestCTFAgreesWithInterp(t *testing.T) {
-	wants := namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-contexts", "lttng-2.13.ust-pid", "lttng-2.16-ctf2.ust-channels")
+	wants := namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-contexts", "lttng-2.13.ust-pid",
+		"lttng-2.16-ctf2.ust-channels")
 	every := 20
 	dirs := ctfTraces(t, "lttng", 1, wants)
 	if needs.LongProofs(t) { // each decoder is compiled, and reads the traces of all others

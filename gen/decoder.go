@@ -70,7 +70,8 @@ func (n *eventName) addStem(stem string) {
 // writeTexts writes the list of the functions that append texts. It has no function for some
 // events.
 func (s system) writeTexts(out *page.Page, events []eventName, has func(i int) bool) {
-	text := fmt.Appendf(nil, "// %[1]s has the text of every event.\nvar %[1]s = [...]%[2]s.Text[%[3]s]{", out.Name("texts"),
+	text := fmt.Appendf(nil, "// %[1]s has the text of every event.\nvar %[1]s = [...]%[2]s.Text[%[3]s]{",
+		out.Name("texts"),
 		out.Import(expr.BindPath), s.entryCode(out))
 	for i, e := range events {
 		fn := "nil"

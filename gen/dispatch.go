@@ -31,7 +31,8 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 		}
 	})
 	p.inPlace(out)
-	p.decodeMethod(out, func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" }, func(e *event) bool { return e.apart })
+	p.decodeMethod(out, func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" },
+		func(e *event) bool { return e.apart })
 	var text []byte
 	for _, e := range p.events {
 		if e.apart || p.text && e.HasText {
@@ -39,7 +40,8 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 			if len(e.structName) > 31 { // the line would be longer than 120
 				body = "{\nreturn %[2]s.View(e, b)\n}\n"
 			}
-			text = fmt.Appendf(text, "func (e *%[1]s) decode(b []byte) *%[1]s "+body+"\n", e.structName, out.Import(expr.GencodePath))
+			text = fmt.Appendf(text, "func (e *%[1]s) decode(b []byte) *%[1]s "+body+"\n", e.structName,
+				out.Import(expr.GencodePath))
 		}
 	}
 	if text != nil {

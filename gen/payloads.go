@@ -299,7 +299,8 @@ func (p *payloadPkg) texts(out *page.Page) {
 		} else if text := y.literal(); text != "" {
 			out.Line()
 			out.Func().Id(out.Name(p.names[i].text)).
-				Params(jen.List(dst(), jen.Id("_")).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()), jen.Id("_").Op("*").Add(expr.Render("Env"))).Index().Byte().
+				Params(jen.List(dst(), jen.Id("_")).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
+					jen.Id("_").Op("*").Add(expr.Render("Env"))).Index().Byte().
 				Block(jen.Return(jen.Append(dst(), jen.Lit(text).Op("..."))))
 			out.EndEvent()
 		}

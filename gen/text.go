@@ -27,7 +27,8 @@ func (p *pkg) texts(out *page.Page) {
 		}
 		out.Line()
 		out.Func().Id(out.Name(p.names[i].text)).
-			Params(jen.List(dst(), expr.Data()).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()), envParam()).Index().Byte().
+			Params(jen.List(dst(), expr.Data()).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
+				envParam()).Index().Byte().
 			Block(slices.Concat(event, w.declarations(), body)...)
 		out.EndEvent()
 	}

@@ -258,7 +258,9 @@ func (w *writer) beginParts(f *valueField, field *ir.Field) {
 
 // isEmpty reports whether the structure of f has no values.
 func (f *valueField) isEmpty() bool {
-	return !slices.ContainsFunc(f.members, func(m *valueField) bool { return m.repeated || m.optional || !m.parts || !m.isEmpty() })
+	return !slices.ContainsFunc(f.members, func(m *valueField) bool {
+		return m.repeated || m.optional || !m.parts || !m.isEmpty()
+	})
 }
 
 // isElement reports whether f is the inner one of a list of lists.

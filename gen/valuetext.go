@@ -23,7 +23,8 @@ func (v *values) text(out *page.Page, s system, name string) {
 	}
 	params := jen.List(dst(), expr.Data()).Index().Byte()
 	if !v.varies() {
-		begin("").Params(params, jen.Id("_").Op("*").Add(s.entry()), envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
+		begin("").Params(params, jen.Id("_").Op("*").Add(s.entry()),
+			envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
 		return
 	}
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Text }, environments{

@@ -20,7 +20,8 @@ var Target = ir.Target{WordSize: 8}
 func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
 	c := e.Scopes()
-	scopes := [3]scope{{c[0], "stream.event.context", s.Context}, {c[1], "event.context", s.Context}, {c[2], "event.fields", s.Payload}}
+	scopes := [3]scope{{c[0], "stream.event.context", s.Context}, {c[1], "event.context", s.Context},
+		{c[2], "event.fields", s.Payload}}
 	ev, err := compile(values, ends, scopes, s)
 	ev.Group, ev.Name = e.Title()
 	return ev, err
@@ -73,7 +74,8 @@ func (l *lowerer) fields(values []layout.Value) []*ir.Field {
 
 func (l *lowerer) field(v *layout.Value) *ir.Field {
 	f := &ir.Field{
-		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count, Signed: v.Signed, Text: v.IsText(),
+		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count,
+		Signed: v.Signed, Text: v.IsText(),
 		Order: ir.Order(v.Order), From: l.slots[v.Field.From], Optional: v.Optional, When: ranges(v.When),
 	}
 	if f.Kind == ir.Counted || f.Kind == ir.Terminated {

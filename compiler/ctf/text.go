@@ -149,7 +149,8 @@ func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
 	for _, letter := range []struct {
 		on bool
 		c  string
-	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"}, {c.Base == 16, "x"}} {
+	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"},
+		{c.Base == 16, "x"}} {
 		if letter.on {
 			form += letter.c
 		}

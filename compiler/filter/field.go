@@ -95,7 +95,9 @@ func (c *compiler) find(name string) field {
 	if ev := c.event.IR; ev != nil {
 		if interp.Decodes(ev) {
 			leaves := ev.Leaves()
-			if i := slices.IndexFunc(leaves, func(l ir.Leaf) bool { return l.Path == name || slices.Contains(l.Labels, name) }); i >= 0 {
+			if i := slices.IndexFunc(leaves, func(l ir.Leaf) bool {
+				return l.Path == name || slices.Contains(l.Labels, name)
+			}); i >= 0 {
 				f, _ := c.decoded(leaves[i])
 				return f
 			}

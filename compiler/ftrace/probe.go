@@ -16,7 +16,9 @@ func isProbe(f *grammar.File) bool {
 	if len(own) == 0 {
 		return false
 	}
-	if slices.ContainsFunc(own, func(gf *grammar.Field) bool { return gf.Name == "__probe_ip" || gf.Name == "__probe_func" }) {
+	if slices.ContainsFunc(own, func(gf *grammar.Field) bool {
+		return gf.Name == "__probe_ip" || gf.Name == "__probe_func"
+	}) {
 		return true
 	}
 	return f.Print != nil && strings.HasPrefix(f.Print.Format, " "+own[0].Name+"=")

@@ -114,7 +114,8 @@ func (f *fields) finish(t *Template) {
 
 // settle gives the field the type that all places of the value fit in.
 func (g *field) settle() {
-	*g.out = ir.Field{Name: g.name, Labels: g.labels, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed, Text: g.text, Enum: g.enum}
+	*g.out = ir.Field{Name: g.name, Labels: g.labels, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed,
+		Text: g.text, Enum: g.enum}
 	if g.isBytes() {
 		return
 	}

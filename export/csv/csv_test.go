@@ -84,7 +84,8 @@ func value(v tracec.Value, f *tracec.Field) string {
 	switch v.Kind() {
 	case tracec.Float:
 		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return map[bool]string{true: "NaN", false: strings.NewReplacer("+Inf", "Infinity", "-Inf", "-Infinity").Replace(fmt.Sprintf("%+v", x))}[math.IsNaN(x)]
+			return map[bool]string{true: "NaN", false: strings.NewReplacer("+Inf", "Infinity", "-Inf",
+				"-Infinity").Replace(fmt.Sprintf("%+v", x))}[math.IsNaN(x)]
 		}
 		return v.String()
 	case tracec.Bytes:

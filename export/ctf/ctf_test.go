@@ -83,7 +83,8 @@ func rows(t *testing.T, rec record.Recording, written, names bool) (list []row) 
 		var b []byte
 		for f, v := range ev.Fields() {
 			if f.Common && (f.Name == "common_type" || f.Name == "common_pid") ||
-				written && (slices.Contains([]string{"vpid", "vtid", "procname", "data"}, f.Name) || strings.HasSuffix(f.Name, "_length")) {
+				written && (slices.Contains([]string{"vpid", "vtid", "procname", "data"}, f.Name) ||
+					strings.HasSuffix(f.Name, "_length")) {
 				continue
 			}
 			name := f.Name
@@ -131,7 +132,8 @@ func open(t *testing.T, path string) record.Recording {
 
 // TestSame reads what is written: the same events with the same fields, in both versions.
 func TestSame(t *testing.T) {
-	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz", "ftrace/amd64-date.dat"}
+	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz",
+		"ftrace/amd64-date.dat"}
 	for _, path := range needs.Some(t, paths, 3) {
 		rec := open(t, root+path)
 		for _, version := range []string{"2", "1.8"} {

@@ -55,28 +55,34 @@ func (f *jsonForm) clock(w *writer) {
 
 func (f *jsonForm) stream(class int, context bool) {
 	packet := []fields{
-		member("timestamp_begin", number(64, "default-clock-timestamp")), member("timestamp_end", number(64, "packet-end-default-clock-timestamp")),
-		member("content_size", number(64, "packet-content-length")), member("packet_size", number(64, "packet-total-length")),
-		member("packet_seq_num", number(64, "packet-sequence-number")), member("events_discarded", number(64, "discarded-event-record-counter-snapshot")),
+		member("timestamp_begin", number(64, "default-clock-timestamp")),
+		member("timestamp_end", number(64, "packet-end-default-clock-timestamp")),
+		member("content_size", number(64, "packet-content-length")),
+		member("packet_size", number(64, "packet-total-length")),
+		member("packet_seq_num", number(64, "packet-sequence-number")),
+		member("events_discarded", number(64, "discarded-event-record-counter-snapshot")),
 	}
 	if class == cpuStreams {
 		packet = append(packet, member("cpu_id", number(32)))
 	}
 	s := fields{
 		"id": class, "default-clock-class-id": "clock", "packet-context-field-class": structure(packet...),
-		"event-record-header-field-class": structure(member("id", number(32, "event-record-class-id")), member("timestamp", number(64, "default-clock-timestamp"))),
+		"event-record-header-field-class": structure(member("id", number(32, "event-record-class-id")),
+			member("timestamp", number(64, "default-clock-timestamp"))),
 	}
 	if context {
 		id := number(32)
 		id["type"] = "fixed-length-signed-integer"
-		s["event-record-common-context-field-class"] = structure(member("vpid", id), member("vtid", id), member("procname", fields{"type": "null-terminated-string"}))
+		s["event-record-common-context-field-class"] = structure(member("vpid", id), member("vtid", id),
+			member("procname", fields{"type": "null-terminated-string"}))
 	}
 	f.fragment("data-stream-class", s)
 }
 
 func (f *jsonForm) event(e *event, class int) {
 	f.fragment("event-record-class", fields{
-		"id": e.id, "data-stream-class-id": class, "name": e.name, "payload-field-class": structure(jsonMembers(e.fields)...),
+		"id": e.id, "data-stream-class-id": class, "name": e.name,
+		"payload-field-class": structure(jsonMembers(e.fields)...),
 	})
 }
 

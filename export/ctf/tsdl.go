@@ -56,7 +56,8 @@ func (f *tsdlForm) clock(w *writer) {
 func (f *tsdlForm) stream(class int, context bool) {
 	plain, time := uint(64, ""), uint(64, toClock)
 	fmt.Fprintf(f, "stream {\n\tid = %d;\n\tpacket.context := struct {\n\t\t%s timestamp_begin;\n\t\t%[2]s timestamp_end;\n"+
-		"\t\t%s content_size;\n\t\t%[3]s packet_size;\n\t\t%[3]s packet_seq_num;\n\t\t%[3]s events_discarded;\n", class, time, plain)
+		"\t\t%s content_size;\n\t\t%[3]s packet_size;\n\t\t%[3]s packet_seq_num;\n\t\t%[3]s events_discarded;\n",
+		class, time, plain)
 	if class == cpuStreams {
 		fmt.Fprintf(f, "\t\t%s cpu_id;\n", uint(32, ""))
 	}
@@ -69,7 +70,8 @@ func (f *tsdlForm) stream(class int, context bool) {
 }
 
 func (f *tsdlForm) event(e *event, class int) {
-	fmt.Fprintf(f, "event {\n\tname = %s;\n\tid = %d;\n\tstream_id = %d;\n\tfields := struct {\n", quoted(e.name), e.id, class)
+	fmt.Fprintf(f, "event {\n\tname = %s;\n\tid = %d;\n\tstream_id = %d;\n\tfields := struct {\n", quoted(e.name),
+		e.id, class)
 	f.members(e.fields, "\t\t")
 	f.WriteString("\t};\n};\n\n")
 }

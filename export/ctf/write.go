@@ -190,7 +190,8 @@ func (w *writer) stream(ev *tracec.Event) *stream {
 	for {
 		s := w.streams[key]
 		if s == nil {
-			s = &stream{name: streamName(key), number: uint64(key[2])<<32 | uint64(uint32(key[1])), class: uint32(key[0]), cpu: ev.CPU}
+			s = &stream{name: streamName(key), number: uint64(key[2])<<32 | uint64(uint32(key[1])),
+				class: uint32(key[0]), cpu: ev.CPU}
 			w.streams[key], w.order, w.used[key[0]] = s, append(w.order, s), true
 		}
 		if ev.Time >= s.end || key[2] == maxBack {

@@ -53,7 +53,8 @@ func TestNested(t *testing.T) {
 	table := fmt.Sprintf("read_parquet(%s)", quote(to+"/*/*/event=f.e/*.parquet"))
 	queries := []string{
 		"SELECT sum(s.x), sum(s.X_2), max(s.in.name), sum(s.in.l[2]), sum(\"end\") FROM " + table,
-		"SELECT len(list), list[1].a, list[-1].a, list[1].p.f, list[-1].p.t, list[1].each, rows FROM " + table + ` WHERE "end" IN (0, 1, 3, 299) ORDER BY "end"`,
+		"SELECT len(list), list[1].a, list[-1].a, list[1].p.f, list[-1].p.t, list[1].each, rows FROM " + table +
+			` WHERE "end" IN (0, 1, 3, 299) ORDER BY "end"`,
 		"SELECT typeof(s), typeof(list), typeof(rows) FROM " + table + " LIMIT 1",
 	}
 	var have strings.Builder
@@ -94,7 +95,8 @@ func TestNestedCut(t *testing.T) {
 
 func nestedCut(t *testing.T, description, end string) {
 	t.Helper()
-	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"), "\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x01\x08\x09"+"\x00\x00\x00\x08"...)
+	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"),
+		"\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x01\x08\x09"+"\x00\x00\x00\x08"...)
 	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description, Task: 7}
 	for n := range len(whole) + 1 {
 		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})

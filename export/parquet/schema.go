@@ -65,7 +65,8 @@ func leaves(fields []*field) []leaf {
 			list = append(list, w)
 		}
 		if f.owner != nil {
-			list = append(list, leaf{field: f, column: i, value: f, as: asRecording, path: []string{"recording"}, dict: true})
+			list = append(list, leaf{field: f, column: i, value: f, as: asRecording, path: []string{"recording"},
+				dict: true})
 		}
 		if f.names != nil {
 			n := l

@@ -121,10 +121,13 @@ func TestTablesOfModules(t *testing.T) {
 	must(tables.Interrupts.Collect(w, func(i *tables.Interrupt) bool {
 		return add("%s %d %s: %d..%d in %s, after %d", i.Kind, i.Key, i.Name, i.Begin, i.End, i.Thread.Name, i.Delay)
 	}))
-	must(tables.PageFaults.Collect(w, func(f *tables.Fault) bool { return add("fault %s at %d, user %t", f.Letters(), f.Begin, f.User) }))
+	must(tables.PageFaults.Collect(w, func(f *tables.Fault) bool {
+		return add("fault %s at %d, user %t", f.Letters(), f.Begin, f.User)
+	}))
 	must(tables.BlockIO.Collect(w, func(r *tables.Request) bool { return add("%s %d..%d", r.Op, r.Begin, r.End) }))
 	must(tables.SchedLatency.Collect(w, func(l *tables.State) bool {
-		return l.NoBegin != tables.Known || add("%s waits %d..%d %s %t", l.Thread.Name, l.Begin, l.End, l.Wait, l.NoEnd == tables.OpenEnd)
+		return l.NoBegin != tables.Known || add("%s waits %d..%d %s %t", l.Thread.Name, l.Begin, l.End, l.Wait,
+			l.NoEnd == tables.OpenEnd)
 	}))
 	must(w.Run(t.Context()))
 	want := `irq 9 acpi: 300..350 in sh, after 0

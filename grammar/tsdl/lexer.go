@@ -21,12 +21,14 @@ const (
 
 // reserved are the keywords that cannot be a part of a name.
 var reserved = map[string]bool{
-	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true, "typedef": true, "typealias": true,
+	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true,
+	"typedef": true, "typealias": true,
 }
 
 // symbols has the kinds by the names that the grammar uses.
 var symbols = map[string]lexer.TokenType{
-	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString,
+	"Char": tokChar, "Mark": tokMark, "Bad": tokBad,
 }
 
 // textLexer cuts a text into tokens without comments and blanks.

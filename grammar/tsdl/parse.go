@@ -13,7 +13,8 @@ import (
 // The parser looks ahead as far as it must. A declaration begins with a path where it is a setting,
 // and with a type where it is not, so that two or three tokens decide.
 var parser = sync.OnceValue(func() *participle.Parser[Declaration] {
-	return participle.MustBuild[Declaration](participle.Lexer(textLexer{}), participle.UseLookahead(participle.MaxLookahead))
+	return participle.MustBuild[Declaration](participle.Lexer(textLexer{}),
+		participle.UseLookahead(participle.MaxLookahead))
 })
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
@@ -22,7 +23,8 @@ var parser = sync.OnceValue(func() *participle.Parser[Declaration] {
 func Parse(name, text string, each func(*Declaration)) error {
 	p := &parsing{}
 	if len(text) > MaxBytes {
-		p.report(lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit, "a text of %d bytes: at most %d are read", len(text), MaxBytes)
+		p.report(lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit,
+			"a text of %d bytes: at most %d are read", len(text), MaxBytes)
 		return p.errors
 	}
 	for s := newScanner(name, text); p.cut(s); {
@@ -34,7 +36,8 @@ func Parse(name, text string, each func(*Declaration)) error {
 		p.report(p.tokens[0].Pos, CodeCut, "the text ends before this declaration does")
 	}
 	if p.more > 0 {
-		p.errors = append(p.errors, diag.New(lexer.Position{Filename: name}, diag.Error, CodeLimit, "%d more errors", p.more))
+		p.errors = append(p.errors, diag.New(lexer.Position{Filename: name}, diag.Error, CodeLimit,
+			"%d more errors", p.more))
 	}
 	if p.errors == nil {
 		return nil

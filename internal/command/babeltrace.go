@@ -39,9 +39,12 @@ type babeltraceFlags struct {
 var noBabeltrace = []struct{ name, short, why string }{
 	{"stream-intersection", "", "tracec prints the events of all streams"},
 	{"debug-info", "", "tracec adds no debug info"}, {"debug-info-dir", "", "tracec adds no debug info"},
-	{"debug-info-full-path", "", "tracec adds no debug info"}, {"debug-info-target-prefix", "", "tracec adds no debug info"},
-	{"run-args", "", "there is no command run"}, {"run-args-0", "", "there is no command run"}, {"retry-duration", "", "there are no live sessions"},
-	{"plugin-path", "", "there are no plugins"}, {"omit-home-plugin-path", "", "there are no plugins"}, {"omit-system-plugin-path", "", "there are no plugins"},
+	{"debug-info-full-path", "", "tracec adds no debug info"},
+	{"debug-info-target-prefix", "", "tracec adds no debug info"},
+	{"run-args", "", "there is no command run"}, {"run-args-0", "", "there is no command run"},
+	{"retry-duration", "", "there are no live sessions"},
+	{"plugin-path", "", "there are no plugins"}, {"omit-home-plugin-path", "", "there are no plugins"},
+	{"omit-system-plugin-path", "", "there are no plugins"},
 	{"log-level", "l", "there is no log"}, {"debug", "d", "there is no log"}, {"verbose", "v", "there is no log"},
 }
 
@@ -74,7 +77,8 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set.StringVarP(&f.end, "end", "e", "", "`TIME` only up to this time")
 	set.StringVarP(&f.between, "timerange", "t", "", "`BEGIN,END` only between these times")
 	set.StringVarP(&f.output, "output", "w", "", "write to `FILE`")
-	set.VarP(oneOf{&f.format, []string{"text", "dummy", "ctf-metadata"}}, "output-format", "o", "`FORMAT` text, dummy or ctf-metadata")
+	set.VarP(oneOf{&f.format, []string{"text", "dummy", "ctf-metadata"}}, "output-format", "o",
+		"`FORMAT` text, dummy or ctf-metadata")
 	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` read ctf, which is all there is")
 	set.StringArrayVarP(&f.components, "component", "c", nil, "`NAME` sink.text.pretty or sink.utils.dummy")
 	set.StringArrayVarP(&f.params, "params", "p", nil, "`PARAMS` set parameters of the component: NAME=VALUE,…")

@@ -60,7 +60,8 @@ func openCTF(in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
 		return ctf.OpenFS(in.Dir, in.Name, opts...)
 	}
 	if in.File.Size > ctf.MaxMetadata {
-		return nil, &ctf.Damage{File: in.Name, Err: fmt.Errorf("more than %d bytes of metadata: %w", ctf.MaxMetadata, ctf.ErrLimit)}
+		return nil, &ctf.Damage{File: in.Name, Err: fmt.Errorf("more than %d bytes of metadata: %w",
+			ctf.MaxMetadata, ctf.ErrLimit)}
 	}
 	data := make([]byte, in.File.Size)
 	if _, err := in.File.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -70,7 +71,8 @@ func openCTF(in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
 }
 
 func spanCTF(ctx context.Context, rec record.Recording) (*selection.Span, error) {
-	first, last, ok, err := Ends(ctx, rec.(*ctf.Recording).Merge, func(*record.Record, *ctf.Entry) bool { return true }, false)
+	first, last, ok, err := Ends(ctx, rec.(*ctf.Recording).Merge,
+		func(*record.Record, *ctf.Entry) bool { return true }, false)
 	return &selection.Span{First: first, Last: last, Empty: !ok}, err
 }
 

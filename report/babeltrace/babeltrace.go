@@ -18,7 +18,8 @@ import (
 
 // System prints traces in the Common Trace Format.
 func System() report.System {
-	return report.System{Source: sources.CTF(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+	return report.System{Source: sources.CTF(), Report: printReport, List: list, Info: info, Stat: stat,
+		Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report.
@@ -56,7 +57,8 @@ func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool
 
 // printSelected prints the selected events. The caller closes the recording, which is nil if it
 // could not be opened, or has clocks that cannot be compared and force is not set.
-func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options, force bool) (*ctf.Recording, bool, error) {
+func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options,
+	force bool) (*ctf.Recording, bool, error) {
 	opened, r, err := job.Events(ctx, selected)
 	if err != nil {
 		return nil, false, err

@@ -160,7 +160,8 @@ func appendFacts(out []byte, t *ctf.Trace) []byte {
 		}
 	}
 	for _, c := range t.Clocks {
-		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency, c.Seconds, c.Cycles)
+		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency,
+			c.Seconds, c.Cycles)
 	}
 	return out
 }

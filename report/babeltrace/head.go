@@ -91,7 +91,9 @@ func traceName(rec *ctf.Recording, t *ctf.Trace) string {
 	if v := t.Variable("hostname"); v.IsText {
 		parts = append(parts, v.Text)
 	}
-	alone := !slices.ContainsFunc(rec.Traces(), func(x *ctf.Trace) bool { return x != t && x.UUID != "" && x.UUID == t.UUID })
+	alone := !slices.ContainsFunc(rec.Traces(), func(x *ctf.Trace) bool {
+		return x != t && x.UUID != "" && x.UUID == t.UUID
+	})
 	if t.Path != "." && alone {
 		parts = append(parts, t.Path)
 	}

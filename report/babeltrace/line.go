@@ -48,7 +48,8 @@ func (l *lines) of(e *ctf.Event) *eventText {
 
 func (l *lines) make(e *ctf.Event) *eventText {
 	s := l.opts.style()
-	t := &eventText{head: appendHead(nil, l.rec, e, &l.opts, l.style), clock: e.Stream.Clock != nil, base: e.Base() + l.opts.Times.Offset}
+	t := &eventText{head: appendHead(nil, l.rec, e, &l.opts, l.style), clock: e.Stream.Clock != nil,
+		base: e.Base() + l.opts.Times.Offset}
 	ev, err := compiler.Compile(e, s)
 	t.fields = programs.NewProgram(ev, compiler.Target, err, l.rec.HoldFor)
 	if e.PacketForm() != nil {
@@ -67,7 +68,8 @@ func (l *lines) tell(job *report.Job) {
 		}
 		for _, p := range [...]*programs.Program{t.fields, t.packet} {
 			if p != nil && p.Err != nil {
-				job.Warn(fmt.Errorf("%s: fields of %s are not printed: %w", l.rec.Name(), l.rec.Events()[i].Name.Name, p.Err))
+				job.Warn(fmt.Errorf("%s: fields of %s are not printed: %w", l.rec.Name(),
+					l.rec.Events()[i].Name.Name, p.Err))
 				job.Incomplete = true
 			}
 		}
@@ -93,7 +95,8 @@ type packetText struct {
 func (l *lines) newPrinter() *printer {
 	return &printer{
 		lines: l, clock: clockText{Times: l.opts.Times, names: l.opts.Names.Header},
-		print: programs.NewPrinter(&render.Env{BigEndian: compiler.Target.BigEndian, WordSize: compiler.Target.WordSize}),
+		print: programs.NewPrinter(&render.Env{BigEndian: compiler.Target.BigEndian,
+			WordSize: compiler.Target.WordSize}),
 	}
 }
 

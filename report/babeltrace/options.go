@@ -38,7 +38,8 @@ type Times struct {
 
 // Default returns the options that babeltrace2 has without options.
 func Default() Options {
-	return Options{Names: Names{Payload: true, Context: true}, Fields: Fields{Hostname: true, Procname: true, VPID: true}}
+	return Options{Names: Names{Payload: true, Context: true},
+		Fields: Fields{Hostname: true, Procname: true, VPID: true}}
 }
 
 // style is what the texts of events depend on.
@@ -143,7 +144,8 @@ func fieldWords() string {
 
 // levels are the names of log levels, by number.
 var levels = [...]string{
-	"EMERG", "ALERT", "CRIT", "ERR", "WARNING", "NOTICE", "INFO", "DEBUG_SYSTEM", "DEBUG_PROGRAM", "DEBUG_PROCESS", "DEBUG_MODULE", "DEBUG_UNIT",
+	"EMERG", "ALERT", "CRIT", "ERR", "WARNING", "NOTICE", "INFO", "DEBUG_SYSTEM", "DEBUG_PROGRAM", "DEBUG_PROCESS",
+	"DEBUG_MODULE", "DEBUG_UNIT",
 	"DEBUG_FUNCTION", "DEBUG_LINE", "DEBUG",
 }
 

@@ -35,10 +35,12 @@ func TestParams(t *testing.T) {
 		t.Error(d, err)
 	}
 	o := Default()
-	if err := o.SetParams([]Param{{"no-delta", "yes"}, {"name-scope", "yes"}, {"name-default", "hide"}}); err != nil || !o.Times.NoDelta || o.Names != (Names{Scope: true}) {
+	if err := o.SetParams([]Param{{"no-delta", "yes"}, {"name-scope", "yes"},
+		{"name-default", "hide"}}); err != nil || !o.Times.NoDelta || o.Names != (Names{Scope: true}) {
 		t.Errorf("%+v, %v", o, err)
 	}
-	for _, p := range []Param{{"no-delta", "perhaps"}, {"name-header", "show"}, {"colour", "yes"}, {"field-default", "yes"}} {
+	for _, p := range []Param{{"no-delta", "perhaps"}, {"name-header", "show"}, {"colour", "yes"},
+		{"field-default", "yes"}} {
 		if err := o.SetParams([]Param{p}); err == nil {
 			t.Errorf("%v is no error", p)
 		}
@@ -65,7 +67,8 @@ func TestMoment(t *testing.T) {
 			t.Errorf("%s: %d, not %d, %v", text, got, want, err)
 		}
 	}
-	for _, text := range []string{"", "1:2", "25:00", "2026-11-27T01:02", "2026-13-01 01:02", "1.1234567890", "foo", "99999999999"} {
+	for _, text := range []string{"", "1:2", "25:00", "2026-11-27T01:02", "2026-13-01 01:02", "1.1234567890", "foo",
+		"99999999999"} {
 		if m, err := ParseMoment(text, zone); err == nil {
 			t.Errorf("%q is %v", text, m)
 		}

@@ -53,7 +53,8 @@ func printSample(t *testing.T, s *ctftest.Sample, options func(*Options), worker
 	options(&o)
 	o.Times.Zone = time.UTC
 	var out, said bytes.Buffer
-	job := &report.Job{Job: sources.Job{Path: ".", FS: s.Dir, Workers: workers, Warn: func(err error) { fmt.Fprintln(&said, err) }}, Out: &out}
+	job := &report.Job{Job: sources.Job{Path: ".", FS: s.Dir, Workers: workers,
+		Warn: func(err error) { fmt.Fprintln(&said, err) }}, Out: &out}
 	err := job.Finish(Run(t.Context(), job, &o, &Window{}, true))
 	return printed{out.String(), said.String(), err}
 }
@@ -168,7 +169,9 @@ func checkLosses(t *testing.T, name, want, said string, lists []*difference) {
 		return list
 	}
 	wanted, ours := lost(want), lost(said)
-	if at := slices.IndexFunc(lists, func(d *difference) bool { return d.texts != nil && d.holds(name, "default.err") }); at >= 0 {
+	if at := slices.IndexFunc(lists, func(d *difference) bool {
+		return d.texts != nil && d.holds(name, "default.err")
+	}); at >= 0 {
 		lists[at].used++
 		more := regexp.MustCompile(lists[at].of)
 		ours = slices.DeleteFunc(ours, more.MatchString)
@@ -182,7 +185,8 @@ func checkLosses(t *testing.T, name, want, said string, lists []*difference) {
 var streamPath = regexp.MustCompile(`stream "(?:.*/report/babeltrace|/t/[^/]*)/([^"]*)"`)
 
 // judges returns why our text is not what a block asks for, empty if it is.
-func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sample, text, want string, ours printed) string {
+func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sample, text, want string,
+	ours printed) string {
 	same := func(want string) string {
 		if inOrder(want) != inOrder(ours.text) {
 			return firstDifference(want, ours.text)
@@ -297,7 +301,8 @@ func inOrder(text string) string {
 	return labelList.ReplaceAllStringFunc(text, func(list string) string {
 		labels := slices.Sorted(slices.Values(label.FindAllString(list, -1)))
 		i := 0
-		return braces.ReplaceAllString(label.ReplaceAllStringFunc(list, func(string) string { i++; return labels[i-1] }), "( $1 :")
+		return braces.ReplaceAllString(label.ReplaceAllStringFunc(list,
+			func(string) string { i++; return labels[i-1] }), "( $1 :")
 	})
 }
 

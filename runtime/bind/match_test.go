@@ -38,7 +38,8 @@ func textsOf(name string, events []Event) (texts []Text[none]) {
 
 // part is a package of such events.
 func part(name string, need int, compiled ...Event) Package[none] {
-	return Package[none]{Events: compiled, New: func() Target[none] { return &slots{name: name, need: need} }, Texts: textsOf(name, compiled)}
+	return Package[none]{Events: compiled, New: func() Target[none] { return &slots{name: name, need: need} },
+		Texts: textsOf(name, compiled)}
 }
 
 // asked returns all events of packages as options.

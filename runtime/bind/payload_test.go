@@ -270,12 +270,14 @@ func TestConstantLength(t *testing.T) {
 	}
 	bytes := text(3)
 	bytes.Text = false
-	if _, err := newPayloadPlan(event(bytes), event(text(4)), true); err == nil || !strings.Contains(err.Error(), "compiled with 3 bytes") {
+	if _, err := newPayloadPlan(event(bytes), event(text(4)), true); err == nil ||
+		!strings.Contains(err.Error(), "compiled with 3 bytes") {
 		t.Errorf("bytes of another length: %v", err)
 	}
 	both := text(3)
 	both.Size = 2
-	if _, err := newPayloadPlan(event(text(3)), event(both), false); err == nil || !strings.Contains(err.Error(), "cannot be measured") {
+	if _, err := newPayloadPlan(event(text(3)), event(both), false); err == nil ||
+		!strings.Contains(err.Error(), "cannot be measured") {
 		t.Errorf("two lengths: %v", err)
 	}
 }

@@ -39,7 +39,8 @@ const surveyWindow = headBytes
 
 // compare orders packets by time, those of one time as they are in their files.
 func (p packetRef) compare(q packetRef) int {
-	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index), cmp.Compare(p.offset, q.offset))
+	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index),
+		cmp.Compare(p.offset, q.offset))
 }
 
 // same reports whether two packets are one that is recorded twice, as in two snapshots.
@@ -155,7 +156,8 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 			return nil
 		}
 		k := &s.class.clock
-		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq, size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin)}
+		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
+			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin)}
 		p.last = max(p.time, k.nanoseconds(s.pk.end))
 		if n := len(list); n > 0 && p.time < list[n-1].time {
 			r.memory.Give(int64(n+1) * refBytes)

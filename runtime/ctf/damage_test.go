@@ -76,7 +76,8 @@ const (
 func smallPacket(stream, number, lost uint64) []byte {
 	begin := number * 1000
 	b := binary.LittleEndian.AppendUint32(nil, 0xc1fc1fc1)
-	b = append(b, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0, 0, 0, 0)
+	b = append(b, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0, 0,
+		0, 0)
 	for _, v := range []uint64{stream, begin, begin + 999, 0, packetSize * 8, number, lost} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
@@ -136,8 +137,10 @@ func TestBadPacket(t *testing.T) {
 		"stream":           func(b []byte) { b[20]++ },
 	} {
 		for packet := range 5 {
-			got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { bad(b[packet*packetSize:]); return b }), record.Options{})
-			if len(damage) != 1 || !strings.Contains(damage[0], "trace/s") || !strings.Contains(damage[0], fmt.Sprint(packet*packetSize)) && packet > 0 {
+			got, damage, _ := read(t, change(files, "s",
+				func(b []byte) []byte { bad(b[packet*packetSize:]); return b }), record.Options{})
+			if len(damage) != 1 || !strings.Contains(damage[0], "trace/s") ||
+				!strings.Contains(damage[0], fmt.Sprint(packet*packetSize)) && packet > 0 {
 				t.Errorf("%s of packet %d: damage %q", name, packet, damage)
 			}
 			if diff := cmp.Diff(outside(whole, packet), outside(got, packet)); diff != "" {
@@ -146,7 +149,11 @@ func TestBadPacket(t *testing.T) {
 		}
 	}
 	for _, size := range []uint64{1 << 40, ^uint64(7), packetSize * 8 * 9} { // the next one begins within it
-		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { put(b[packetSize+sizeAt:], size); return b }), record.Options{})
+		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte {
+			put(b[packetSize+sizeAt:],
+				size)
+			return b
+		}), record.Options{})
 		if diff := cmp.Diff(whole, got); diff != "" || len(damage) != 1 {
 			t.Errorf("size %d: damage %q (-want +got):\n%.1000s", size, damage, diff)
 		}
@@ -158,7 +165,8 @@ func TestBadPacket(t *testing.T) {
 func TestUnknownEvent(t *testing.T) {
 	files := small(4)
 	whole, _, _ := read(t, files, record.Options{})
-	got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { b[packetSize+headSize] = 0xfe; return b }), record.Options{})
+	got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { b[packetSize+headSize] = 0xfe; return b }),
+		record.Options{})
 	if len(damage) != 1 || !strings.Contains(damage[0], "no event of stream") {
 		t.Errorf("damage %q", damage)
 	}
@@ -191,7 +199,8 @@ func TestIndexed(t *testing.T) {
 		t.Errorf("damage %q (-want +got):\n%.1000s", damage, diff)
 	}
 	for i := 0; i < len(index); i += 9 {
-		_, damage, _ := read(t, change(bad, "index/s.idx", func(b []byte) []byte { b[i] ^= 0xff; return b }), record.Options{})
+		_, damage, _ := read(t, change(bad, "index/s.idx", func(b []byte) []byte { b[i] ^= 0xff; return b }),
+			record.Options{})
 		if len(damage) == 0 {
 			t.Errorf("byte %d: no damage", i)
 		}
@@ -229,7 +238,8 @@ func TestSnapshots(t *testing.T) {
 	}
 	meta := &fstest.MapFile{Data: []byte(smallMetadata)}
 	got, damage, _ := read(t, fstest.MapFS{
-		"one/metadata": meta, "one/b": {Data: first}, "two/metadata": meta, "two/a": {Data: second}, "two/other": {Data: other},
+		"one/metadata": meta, "one/b": {Data: first}, "two/metadata": meta, "two/a": {Data: second},
+		"two/other": {Data: other},
 	}, record.Options{})
 	if len(got) != 2*6*eventCount || damage != nil {
 		t.Errorf("%d events, damage %q", len(got), damage)
@@ -256,7 +266,8 @@ func TestLost(t *testing.T) {
 		for _, p := range c.packets {
 			data = append(data, smallPacket(1, p[0], p[1])...)
 		}
-		_, damage, rec := read(t, fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}, "s": {Data: data}}, record.Options{})
+		_, damage, rec := read(t, fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}, "s": {Data: data}},
+			record.Options{})
 		var got []int64
 		for r, e := range rec.Merge(record.Options{}).All() {
 			if e.Offset%packetSize == headSize {
@@ -342,7 +353,8 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 `
 	for id := range byte(2) {
 		files := fstest.MapFS{
-			"metadata": {Data: []byte(text)}, "s": {Data: append([]byte{id, 255, 255, 255, 255, 255, 255, 255, 255}, make([]byte, 1<<20)...)},
+			"metadata": {Data: []byte(text)}, "s": {Data: append([]byte{id, 255, 255, 255, 255, 255, 255, 255, 255},
+				make([]byte, 1<<20)...)},
 		}
 		rec, err := ctf.OpenFS(files, "trace")
 		if err != nil {

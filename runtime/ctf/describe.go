@@ -37,7 +37,8 @@ func (r *Recording) describe(name string, data []byte) *metadata.Trace {
 	m, err := metadata.Read(name, data)
 	faults, _ := err.(diag.List)
 	for _, d := range faults.Worst(diag.Error) {
-		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg, ErrMetadata))
+		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg,
+			ErrMetadata))
 	}
 	return m
 }

@@ -71,5 +71,6 @@ func (f *former) class(c *metadata.Class) {
 
 // inReach reports whether a reference leads to one number of the structures around.
 func (f *former) inReach(r *metadata.Reference) bool {
-	return len(r.Fields) == 1 && slices.ContainsFunc(f.around, func(list []*metadata.Class) bool { return slices.Contains(list, r.Fields[0]) })
+	return len(r.Fields) == 1 && slices.ContainsFunc(f.around,
+		func(list []*metadata.Class) bool { return slices.Contains(list, r.Fields[0]) })
 }

@@ -44,7 +44,8 @@ func (l *losses) add(x Loss) {
 func (r *Recording) Losses() []Loss {
 	r.losses.mu.Lock()
 	defer r.losses.mu.Unlock()
-	return slices.SortedStableFunc(slices.Values(r.losses.list), func(a, b Loss) int { return cmp.Compare(a.From, b.From) })
+	return slices.SortedStableFunc(slices.Values(r.losses.list),
+		func(a, b Loss) int { return cmp.Compare(a.From, b.From) })
 }
 
 // counters are the counters of a stream, as the last packet had them.

@@ -35,7 +35,8 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 		return nil, err
 	}
 	if !st.IsDir() {
-		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w", ErrFormat)}
+		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w",
+			ErrFormat)}
 	}
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
@@ -103,7 +104,8 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	t := &Trace{Path: dir, Trace: m, lateEnds: endsLate(m)}
 	t.process = t.Variable("procname").Text
 	for _, e := range list {
-		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") || len(r.files)+len(t.files) == maxFiles {
+		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") ||
+			len(r.files)+len(t.files) == maxFiles {
 			continue
 		}
 		st, err := fs.Stat(r.dir, path.Join(dir, e.Name()))
@@ -172,7 +174,8 @@ func (r *Recording) MetadataText(t *Trace) ([]byte, error) {
 // or a fragment of JSON.
 func IsMetadata(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("/* CTF 1.8")) || len(head) > 0 && head[0] == 0x1e ||
-		len(head) > 3 && (bytes.HasPrefix(head, []byte{0x75, 0xd1, 0x1d, 0x57}) || bytes.HasPrefix(head, []byte{0x57, 0x1d, 0xd1, 0x75}))
+		len(head) > 3 && (bytes.HasPrefix(head, []byte{0x75, 0xd1, 0x1d, 0x57}) ||
+			bytes.HasPrefix(head, []byte{0x57, 0x1d, 0xd1, 0x75}))
 }
 
 // plan makes the plans of the streams and events of a trace.
@@ -196,9 +199,11 @@ func (r *Recording) plan(t *Trace) {
 			st.packetForm = formOf([3]*metadata.Class{s.PacketContext})
 			st.packetForm.Unpacked = true
 		}
-		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil), x.plan(s.PacketContext, st.packetForm), x.plan(s.EventHeader, nil)
+		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil),
+			x.plan(s.PacketContext, st.packetForm), x.plan(s.EventHeader, nil)
 		for _, e := range s.Events {
-			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t, packetForm: st.packetForm, base: st.clock.base}
+			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t, packetForm: st.packetForm,
+				base: st.clock.base}
 			ev.Form = formOf(ev.Scopes())
 			ev.threads = threadsOf(ev)
 			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
@@ -244,7 +249,8 @@ func (s *stream) event(id uint64) *Event {
 
 // hasOwn reports whether a packet context has fields that have no meaning for decoding.
 func hasOwn(context *metadata.Class) bool {
-	return context != nil && slices.ContainsFunc(context.Members, func(m metadata.Member) bool { return len(m.Class.Roles) == 0 })
+	return context != nil && slices.ContainsFunc(context.Members,
+		func(m metadata.Member) bool { return len(m.Class.Roles) == 0 })
 }
 
 // cpuOf is the field with the number of the processor.

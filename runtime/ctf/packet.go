@@ -176,7 +176,8 @@ func (s *Stream) measure(whole uint64) error {
 	}
 	switch {
 	case size == 0 || size%8 != 0 || content > size || s.m.at > content:
-		return fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size, content, s.m.at, ErrCorrupt)
+		return fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size,
+			content, s.m.at, ErrCorrupt)
 	case size > whole:
 		if len(s.records) > 0 {
 			return errWait // the search may take the place of the window
@@ -204,7 +205,8 @@ func (s *Stream) measure(whole uint64) error {
 func (s *Stream) cut(size, content, whole uint64) (uint64, uint64) {
 	next, ok := s.find(s.pk.offset+int64(s.m.at/8)+1, 0)
 	if !ok {
-		s.note(int64((size-whole)/8), fmt.Errorf("a packet of %d bytes, of which %d are there: %w", size/8, whole/8, ErrTruncated))
+		s.note(int64((size-whole)/8), fmt.Errorf("a packet of %d bytes, of which %d are there: %w", size/8, whole/8,
+			ErrTruncated))
 		return whole, min(content, whole)
 	}
 	all := uint64(next-s.pk.offset) * 8

@@ -82,7 +82,8 @@ func (f *Form) constant(c *metadata.Class) int {
 
 // number returns the value of a number, or of its low bits.
 func (p *place) number(data []byte) (n int32, ok bool) {
-	if p.class == nil || p.class.Kind == metadata.Text || p.class.Kind == metadata.String || len(data) < p.offset+p.size {
+	if p.class == nil || p.class.Kind == metadata.Text || p.class.Kind == metadata.String ||
+		len(data) < p.offset+p.size {
 		return 0, false
 	}
 	b := data[p.offset : p.offset+p.size]

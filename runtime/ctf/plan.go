@@ -39,7 +39,8 @@ const (
 
 var roleOf = map[metadata.Role]role{
 	metadata.Magic: magicNumber, metadata.StreamClassID: streamClass, metadata.StreamID: streamNumber,
-	metadata.PacketSize: packetSize, metadata.ContentSize: contentSize, metadata.Timestamp: timestamp, metadata.EndTimestamp: endTimestamp,
+	metadata.PacketSize: packetSize, metadata.ContentSize: contentSize, metadata.Timestamp: timestamp,
+	metadata.EndTimestamp:   endTimestamp,
 	metadata.SequenceNumber: sequenceNumber, metadata.Discarded: discarded, metadata.EventClassID: eventClass,
 }
 

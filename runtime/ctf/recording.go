@@ -180,7 +180,8 @@ func (r *Recording) LostAtEnd() (events int64, streams int) {
 func (r *Recording) Machine() record.Machine {
 	t := r.traces[0]
 	m := record.Machine{
-		BigEndian: t.BigEndian, WordSize: 8, Host: t.Variable("hostname").Text, System: t.Variable("sysname").Text, Release: t.Variable("kernel_release").Text,
+		BigEndian: t.BigEndian, WordSize: 8, Host: t.Variable("hostname").Text, System: t.Variable("sysname").Text,
+		Release: t.Variable("kernel_release").Text,
 	}
 	if t.Variable("architecture_bit_width").Number == 32 {
 		m.WordSize = 4

@@ -51,7 +51,8 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 		if cuts[0] == nil {
 			cuts[0] = &record.Cut{} // not nil: it is read as slices are
 		}
-		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] { return record.Only(r.cutStream(k, &opts, c), i) })...)
+		list = append(list, record.CutSlices(cuts,
+			func(c *record.Cut) *record.Merger[Entry] { return record.Only(r.cutStream(k, &opts, c), i) })...)
 	}
 	return list
 }
@@ -233,7 +234,8 @@ func (s *Stream) place(r *record.Record, e *Entry, i int) record.Place {
 // selected events.
 func (s *Stream) isOver() bool {
 	p := s.part
-	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last || p.Over(int64(s.pk.size/8)) {
+	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last ||
+		p.Over(int64(s.pk.size/8)) {
 		return false
 	}
 	p.EndAt(record.AtEnd)

@@ -67,7 +67,8 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 // stream begins to read a stream.
 func (r *Recording) stream(c *chain, opts *record.Options) *Stream {
 	s := &Stream{
-		rec: r, chain: c, file: c.files[0], list: c.list, choice: choice.Of(opts), lease: r.memory.Lease(), index: c.index,
+		rec: r, chain: c, file: c.files[0], list: c.list, choice: choice.Of(opts), lease: r.memory.Lease(),
+		index: c.index,
 		since: opts.Since, until: opts.Until, win: window{most: windowBytes},
 	}
 	if opts.Tasks != nil && !r.hasTasks() {
@@ -186,7 +187,8 @@ func (s *Stream) openFile(file *File) error {
 	src, ok := f.(io.ReaderAt)
 	if !ok {
 		f.Close()
-		return damage.In(s.rec.name, &Damage{File: file.Path, Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
+		return damage.In(s.rec.name, &Damage{File: file.Path,
+			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
 	}
 	s.win.src, s.closer = src, f
 	return nil

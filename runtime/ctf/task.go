@@ -42,7 +42,8 @@ func threadsOf(e *Event) (t threads) {
 func (t *threads) scheduler(e *Event) {
 	switch e.Name.Name {
 	case switchEvent:
-		t.prev, t.next, t.prevName, t.nextName = e.place("prev_tid"), e.place("next_tid"), e.place("prev_comm"), e.place("next_comm")
+		t.prev, t.next, t.prevName, t.nextName = e.place("prev_tid"), e.place("next_tid"), e.place("prev_comm"),
+			e.place("next_comm")
 	case "sched_process_fork":
 		t.other, t.otherProcess, t.otherName = e.place("child_tid"), e.place("child_pid"), e.place("child_comm")
 	case "lttng_statedump_process_state":
@@ -60,13 +61,17 @@ func (e *Event) task(data []byte) int32 {
 
 // hasTasks reports whether some events say their thread, or the scheduler tells it.
 func (r *Recording) hasTasks() bool {
-	return slices.ContainsFunc(r.events, func(e *Event) bool { return e.threads.id.class != nil || e.threads.next.class != nil })
+	return slices.ContainsFunc(r.events, func(e *Event) bool {
+		return e.threads.id.class != nil || e.threads.next.class != nil
+	})
 }
 
 // Scheduled reports whether there are events of the scheduler, and others that do not say their
 // thread.
 func (r *Recording) Scheduled() bool {
-	return slices.ContainsFunc(r.events, func(e *Event) bool { return e.threads.next.class != nil && e.threads.id.class == nil })
+	return slices.ContainsFunc(r.events, func(e *Event) bool {
+		return e.threads.next.class != nil && e.threads.id.class == nil
+	})
 }
 
 // follower finds out which thread each record is of: the one that its processor has switched to

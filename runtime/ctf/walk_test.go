@@ -86,7 +86,11 @@ func BenchmarkMerge(b *testing.B) {
 	}
 	n, begin := 0, cpu()
 	for b.Loop() {
-		if err := rec.Merge(record.Options{}).EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil }); err != nil {
+		if err := rec.Merge(record.Options{}).EachRun(func(r []record.Record,
+			_ []ctf.Entry) error {
+			n += len(r)
+			return nil
+		}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -103,9 +107,10 @@ func BenchmarkSlices(b *testing.B) {
 	}
 	n, begin := 0, cpu()
 	for b.Loop() {
-		err := record.InSlices(b.Context(), rec.Slices(record.Options{Workers: 2}, 0), 2, func(_ int, s record.Slice[ctf.Entry]) (n int, err error) {
-			return n, s.Merge().EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil })
-		}, func(k int) error { n += k; return nil })
+		err := record.InSlices(b.Context(), rec.Slices(record.Options{Workers: 2}, 0), 2,
+			func(_ int, s record.Slice[ctf.Entry]) (n int, err error) {
+				return n, s.Merge().EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil })
+			}, func(k int) error { n += k; return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

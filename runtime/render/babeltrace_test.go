@@ -4,7 +4,8 @@ import "testing"
 
 // TestBabeltrace has values as babeltrace2 prints them (docs/spec/ctf.md 7.3).
 func TestBabeltrace(t *testing.T) {
-	table := Table{{Value: 1}, {Value: 1, Text: "A"}, {Value: 2}, {Value: 2, Text: "B"}, {Value: 8}, {Value: 9, Text: "C"}, {Value: 9}, {Value: 9, Text: "D"}}
+	table := Table{{Value: 1}, {Value: 1, Text: "A"}, {Value: 2}, {Value: 2, Text: "B"}, {Value: 8},
+		{Value: 9, Text: "C"}, {Value: 9}, {Value: 9, Text: "D"}}
 	for _, c := range []struct {
 		got  []byte
 		want string

@@ -80,7 +80,8 @@ func (d *descriptions) choose() (*ctf.Event, []error) {
 func (d *descriptions) unfit(i int) (errs []error) {
 	for j := range d.layouts {
 		if err := bind.Fits(&d.layouts[i], &d.layouts[j], false); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w: the code is for events of %s", where(d.events[j]), err, where(d.events[i])))
+			errs = append(errs, fmt.Errorf("%s: %w: the code is for events of %s", where(d.events[j]), err,
+				where(d.events[i])))
 		}
 	}
 	return errs

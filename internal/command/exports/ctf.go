@@ -38,7 +38,8 @@ func writeCTF(cmd *cobra.Command, paths []string, o *command.ExportOptions) erro
 		}
 		err = command.TellExport(ctx, job, rec, r, &o.Choice, err)
 		if err == nil || errors.Is(err, report.ErrDamaged) {
-			command.SayWrote(cmd, o.Output, command.Amount(r.Count(), "event")+"; babeltrace2, Trace Compass and tracec report read it")
+			command.SayWrote(cmd, o.Output,
+				command.Amount(r.Count(), "event")+"; babeltrace2, Trace Compass and tracec report read it")
 		}
 		return err
 	})

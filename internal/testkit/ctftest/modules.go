@@ -58,7 +58,8 @@ stream {
 		}
 		files[file].Data = data
 		if !known {
-			fmt.Fprintf(&tsdl, "event { name = %q; id = %d; stream_id = 0; fields := struct { %s}; };\n", name, id, fields)
+			fmt.Fprintf(&tsdl, "event { name = %q; id = %d; stream_id = 0; fields := struct { %s}; };\n", name, id,
+				fields)
 		}
 	}
 	files["metadata"] = &fstest.MapFile{Data: []byte(tsdl.String())}

@@ -11,7 +11,8 @@ import (
 // Payload makes a record of values that follow one another, as a recorder writes it, and notes the
 // values in k. Bits that no value has are noise.
 func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
-	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{}, referrers: map[*ir.Field]*ir.Field{}}
+	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{},
+		referrers: map[*ir.Field]*ir.Field{}}
 	for _, f := range k.all {
 		if f.From != nil && w.referrers[f.From] == nil {
 			w.referrers[f.From] = f

@@ -147,7 +147,8 @@ func (b *builder) fields(c *metadata.Class, name string) []Value {
 	if !b.form.Selects(c) {
 		return []Value{v}
 	}
-	s := Value{Field: bind.Field{Name: name + " selector", Size: 8, Slot: len(b.slots) + 1, Signed: c.From.Fields[0].Signed}}
+	s := Value{Field: bind.Field{Name: name + " selector", Size: 8, Slot: len(b.slots) + 1,
+		Signed: c.From.Fields[0].Signed}}
 	b.slots[c] = s.Slot
 	v.From = s.Slot
 	return []Value{s, v}

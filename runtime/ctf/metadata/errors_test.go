@@ -32,26 +32,37 @@ func TestErrors(t *testing.T) {
 		{tsdlHead + "trace { };", "m:3:1: error: a second trace block"},
 		{tsdlHead + "typedef u8 a;\r\ntypedef u8 a;", `m:4:9: error: the type "a" is declared twice`},
 		{tsdlHead + "struct s { u8 a; u8 a; };", `m:3:18: error: two fields are called "a"`},
-		{tsdlHead + "event { fields := struct { u8 a[_n]; }; };", `m:3:33: error: event "": no field before is called "_n"`},
-		{tsdlHead + "event { fields := struct { variant { u8 a; } v; }; };", `m:3:1: error: event "": a variant without a tag`},
-		{tsdlHead + "event { fields := struct { integer { size = 8; map = clock.c.value; } a; }; };", `m:3:54: error: no clock is called "c"`},
-		{tsdlHead + "event { loglevel = 15; fields := u8; };", "m:3:1: error: fields is no structure [ctf-metadata]\nm:3:20: warning: a log level of 15: it is 0 to 14"},
+		{tsdlHead + "event { fields := struct { u8 a[_n]; }; };",
+			`m:3:33: error: event "": no field before is called "_n"`},
+		{tsdlHead + "event { fields := struct { variant { u8 a; } v; }; };",
+			`m:3:1: error: event "": a variant without a tag`},
+		{tsdlHead + "event { fields := struct { integer { size = 8; map = clock.c.value; } a; }; };",
+			`m:3:54: error: no clock is called "c"`},
+		{tsdlHead + "event { loglevel = 15; fields := u8; };",
+			"m:3:1: error: fields is no structure [ctf-metadata]\nm:3:20: warning: a log level of 15: it is 0 to 14"},
 		{tsdlHead + "event { fields := struct { u8 a; ", "m:3:1: error: the text ends before this declaration does"},
 		{tsdlHead + "env { /* ;", "m:3:1: error: the text ends before this declaration does"},
-		{tsdlHead + strings.Repeat("{", 200) + ";", "m:3:1: error: the text ends before this declaration does [tsdl-cut]\nm:3:101: error: more than 100 levels of braces"},
+		{tsdlHead + strings.Repeat("{", 200) + ";",
+			"m:3:1: error: the text ends before this declaration does [tsdl-cut]\nm:3:101: error: more than 100 levels of braces"},
 		{tsdlHead + "typedef u8 a" + strings.Repeat("[1]", 101) + ";", "m:3:14: error: more than 100 levels of types"},
-		{jsonHead + `{"type": "trace-class", "nme": ""}`, `m:2:26: error: a fragment of type "trace-class" has no property "nme"`},
-		{jsonHead + `{"type": "trace-class", "name": "", "name": ""}`, `m:2:38: error: the property "name" is there twice`},
+		{jsonHead + `{"type": "trace-class", "nme": ""}`,
+			`m:2:26: error: a fragment of type "trace-class" has no property "nme"`},
+		{jsonHead + `{"type": "trace-class", "name": "", "name": ""}`,
+			`m:2:38: error: the property "name" is there twice`},
 		{jsonHead + "{\"type\": \"\xff\"}", "m:2:12: error: bytes that are no UTF-8"},
-		{jsonHead + "{\"type\": \"trace-class\",\n \"extensions\": {\"a\": 1}}", `m:3:16: error: a fragment of type "trace-class" has extensions, whose meaning is unknown`},
+		{jsonHead + "{\"type\": \"trace-class\",\n \"extensions\": {\"a\": 1}}",
+			`m:3:16: error: a fragment of type "trace-class" has extensions, whose meaning is unknown`},
 		{jsonHead + `{"type": "trace-class"`, "m:2:2: error: the text ends before this fragment does"},
 		{jsonHead + `{"type": "clock-class", "id": "a", "frequency": 0}`, "m:2:50: error: a clock of 0 Hz"},
 		{payload(`{"name": "a", "field-class": "b"}`), `m:2:126: error: "a": no field class is called "b"`},
 		{payload(`{"name": "a", "field-class": ` + u8[:len(u8)-1] + `, "roles": ["event-record-class-id"]}}`),
 			"m:2:56: error: the role event-record-class-id has no meaning in this scope"},
-		{payload(`{"name": "a", "field-class": {"type": "static-length-blob", "length": -1}}`), "m:2:167: error: length is -1: it is an integer from 0 to 2^64-1"},
-		{payload(`{"name": "n", "field-class": ` + u8 + `}, {"name": "v", "field-class": {"type": "variant", "selector-field-location": {"path": ["n"]}, "options": [` +
-			`{"field-class": ` + u8 + `, "selector-field-ranges": [[0, 5]]}, {"field-class": ` + u8 + `, "selector-field-ranges": [[5, 6]]}]}}`),
+		{payload(`{"name": "a", "field-class": {"type": "static-length-blob", "length": -1}}`),
+			"m:2:167: error: length is -1: it is an integer from 0 to 2^64-1"},
+		{payload(`{"name": "n", "field-class": ` + u8 +
+			`}, {"name": "v", "field-class": {"type": "variant", "selector-field-location": {"path": ["n"]}, "options": [` +
+			`{"field-class": ` + u8 + `, "selector-field-ranges": [[0, 5]]}, {"field-class": ` + u8 +
+			`, "selector-field-ranges": [[5, 6]]}]}}`),
 			`m:2:287: error: event "": two options are selected by one value of "n"`},
 	} {
 		_, err := Read("m", []byte(x.text))
@@ -129,7 +140,8 @@ event {
 		got = append(got, f.Class.Bits)
 	}
 	v := e.Payload.Members[3].Class
-	if d := cmp.Diff([]int{16, 64, 32, 0}, got); d != "" || v.Options[1].Class.Members[0].Class.Kind != String || v.From.Fields[0] != e.Context.Members[0].Class {
+	if d := cmp.Diff([]int{16, 64, 32, 0}, got); d != "" || v.Options[1].Class.Members[0].Class.Kind != String ||
+		v.From.Fields[0] != e.Context.Members[0].Class {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }

@@ -182,7 +182,8 @@ func (r *jsonReader) environment(o *object) (list []Variable) {
 		case '0':
 			v.Number = r.int(m.value, m.name)
 		default:
-			r.report(m.value.at, "%s of the environment is %s: it is an integer or a string", diag.Quote(m.name), nodeKinds[m.value.kind])
+			r.report(m.value.at, "%s of the environment is %s: it is an integer or a string", diag.Quote(m.name),
+				nodeKinds[m.value.kind])
 		}
 		list = append(list, v)
 	}
@@ -283,7 +284,8 @@ func (r *jsonReader) eventClass(o *object, attributes *node) func() {
 
 // levels are the names of log levels in CTF 2. Their numbers are those of TSDL.
 var levels = []string{
-	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program", "debug:process",
+	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program",
+	"debug:process",
 	"debug:module", "debug:unit", "debug:function", "debug:line", "debug",
 }
 

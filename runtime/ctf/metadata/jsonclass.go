@@ -11,7 +11,8 @@ import (
 )
 
 // encodings are the encodings by name.
-var encodings = map[string]Encoding{"": UTF8, "utf-8": UTF8, "utf-16be": UTF16BE, "utf-16le": UTF16LE, "utf-32be": UTF32BE, "utf-32le": UTF32LE}
+var encodings = map[string]Encoding{"": UTF8, "utf-8": UTF8, "utf-16be": UTF16BE, "utf-16le": UTF16LE,
+	"utf-32be": UTF32BE, "utf-32le": UTF32LE}
 
 // scope reads the class of a scope, which is a structure.
 func (r *jsonReader) scope(o *object, property string, scope Scope) *Class {
@@ -95,8 +96,9 @@ func (b *builder) fail(n *node, format string, args ...any) {
 // bitKinds are the types with a number of bits. Drafts of version 2 have enumerations of their own.
 var bitKinds = map[string]Kind{
 	"fixed-length-bit-array": BitArray, "fixed-length-bit-map": BitMap, "fixed-length-boolean": Bool,
-	"fixed-length-unsigned-integer": Int, "fixed-length-signed-integer": Int, "fixed-length-floating-point-number": Float,
-	"fixed-length-unsigned-enumeration": Int, "fixed-length-signed-enumeration": Int,
+	"fixed-length-unsigned-integer": Int, "fixed-length-signed-integer": Int,
+	"fixed-length-floating-point-number": Float,
+	"fixed-length-unsigned-enumeration":  Int, "fixed-length-signed-enumeration": Int,
 }
 
 func (b *builder) build(t *node) {
@@ -107,7 +109,8 @@ func (b *builder) build(t *node) {
 		return
 	}
 	switch t.text {
-	case "variable-length-unsigned-integer", "variable-length-signed-integer", "variable-length-unsigned-enumeration", "variable-length-signed-enumeration":
+	case "variable-length-unsigned-integer", "variable-length-signed-integer",
+		"variable-length-unsigned-enumeration", "variable-length-signed-enumeration":
 		b.c.Kind, b.c.Align = Varint, 8
 		b.number(t.text)
 	case "null-terminated-string", "static-length-string", "dynamic-length-string":
@@ -238,7 +241,8 @@ func (b *builder) roles() {
 // roleScopes are the scopes that a role is for.
 var roleScopes = map[Role][]Scope{
 	Magic: {PacketHeader}, MetadataUUID: {PacketHeader}, StreamClassID: {PacketHeader}, StreamID: {PacketHeader},
-	PacketSize: {PacketContext}, ContentSize: {PacketContext}, EndTimestamp: {PacketContext}, SequenceNumber: {PacketContext}, Discarded: {PacketContext},
+	PacketSize: {PacketContext}, ContentSize: {PacketContext}, EndTimestamp: {PacketContext},
+	SequenceNumber: {PacketContext}, Discarded: {PacketContext},
 	Timestamp: {PacketContext, EventHeader}, EventClassID: {EventHeader},
 }
 

@@ -18,7 +18,8 @@ func (b *builder) length(dynamic bool) {
 // origins are the scopes by name.
 var origins = map[string]Scope{
 	"packet-header": PacketHeader, "packet-context": PacketContext, "event-record-header": EventHeader,
-	"event-record-common-context": EventContext, "event-record-specific-context": SpecificContext, "event-record-payload": Payload,
+	"event-record-common-context": EventContext, "event-record-specific-context": SpecificContext,
+	"event-record-payload": Payload,
 }
 
 // from reads where a length or a selector is. In drafts of version 2, the location is the path, and

@@ -32,7 +32,8 @@ type property struct {
 }
 
 // nodeKinds are the kinds of nodes in words.
-var nodeKinds = map[byte]string{'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "true or false", 'n': "null"}
+var nodeKinds = map[byte]string{'{': "an object", '[': "an array", '"': "a string", '0': "a number",
+	't': "true or false", 'n': "null"}
 
 // tree is one pass over the text of a fragment.
 type tree struct {

@@ -81,7 +81,8 @@ func (p *packets) offset(at int) int {
 
 func (p *packets) report(at int, code, format string, args ...any) {
 	pos := diag.Position{Filename: p.name, Offset: at}
-	p.errors = append(p.errors, diag.New(pos, diag.Error, code, "the packet of metadata at byte %d "+format, append([]any{at}, args...)...))
+	p.errors = append(p.errors, diag.New(pos, diag.Error, code, "the packet of metadata at byte %d "+format,
+		append([]any{at}, args...)...))
 }
 
 // unpack joins the texts of packets. A packet that is not whole ends the text. It returns nil if
@@ -153,7 +154,8 @@ func (p *packets) take(data []byte, at int, content uint64) {
 	if sum := p.order.Uint32(data[20:]); sum != 0 {
 		pos := diag.Position{Filename: p.name, Offset: at + 20}
 		p.errors = append(p.errors, diag.New(pos, diag.Warning, CodeMetadata,
-			"the packet of metadata at byte %d has a checksum (%#x, %s), which is not checked", at, sum, scheme(checksums, data[34])))
+			"the packet of metadata at byte %d has a checksum (%#x, %s), which is not checked", at, sum,
+			scheme(checksums, data[34])))
 	}
 	p.texts, p.files = append(p.texts, p.text.Len()), append(p.files, at+packetHeader)
 	p.text.Write(data[packetHeader:min(content, uint64(len(data)))])

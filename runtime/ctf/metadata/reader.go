@@ -38,7 +38,8 @@ type reader struct {
 // newReader returns a reader of a text. A type may hold another twice, and that another twice: the
 // classes of a trace are bounded by the length of the text.
 func newReader(version int, name, text string) reader {
-	return reader{trace: &Trace{Version: version}, name: name, text: text, budget: 1<<16 + len(text)/8, streams: map[uint64]*Stream{}}
+	return reader{trace: &Trace{Version: version}, name: name, text: text, budget: 1<<16 + len(text)/8,
+		streams: map[uint64]*Stream{}}
 }
 
 // declared is an event before its stream is known.
@@ -79,7 +80,8 @@ func (r *reader) position(at int) diag.Position {
 	}
 	at = min(at, len(r.text))
 	line := sort.SearchInts(r.lines, at+1)
-	return diag.Position{Filename: r.name, Offset: at, Line: line, Column: 1 + utf8.RuneCountInString(r.text[r.lines[line-1]:at])}
+	return diag.Position{Filename: r.name, Offset: at, Line: line, Column: 1 +
+		utf8.RuneCountInString(r.text[r.lines[line-1]:at])}
 }
 
 // finish resolves what needs all declarations, and returns the results.
@@ -99,7 +101,8 @@ func (r *reader) result(t *Trace) (*Trace, error) {
 	}
 	r.errors.Sort()
 	if more := r.failed - tsdl.MaxErrors; more > 0 {
-		r.errors = append(r.errors, diag.New(diag.Position{Filename: r.name}, diag.Error, CodeMetadata, "%d more errors", more))
+		r.errors = append(r.errors, diag.New(diag.Position{Filename: r.name}, diag.Error, CodeMetadata,
+			"%d more errors", more))
 	}
 	return t, r.errors
 }

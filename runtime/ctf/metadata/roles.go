@@ -32,9 +32,11 @@ func (r *tsdlReader) clockOf(c *Class) {
 // headerRoles, contextRoles and eventRoles are the meanings of names in TSDL (docs/spec/ctf.md
 // 5.1).
 var (
-	headerRoles  = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID, "stream_instance_id": StreamID}
+	headerRoles = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID,
+		"stream_instance_id": StreamID}
 	contextRoles = map[string]Role{
-		"timestamp_begin": Timestamp, "timestamp_end": EndTimestamp, "content_size": ContentSize, "packet_size": PacketSize,
+		"timestamp_begin": Timestamp, "timestamp_end": EndTimestamp, "content_size": ContentSize,
+		"packet_size":      PacketSize,
 		"events_discarded": Discarded, "packet_seq_num": SequenceNumber,
 	}
 	eventRoles = map[string]Role{"id": EventClassID, "timestamp": Timestamp}
@@ -102,7 +104,8 @@ func top(c *Class, roles map[string]Role) {
 // fits reports whether a field can have a role: a UUID has 16 bytes, all else is an integer.
 func fits(c *Class, role Role) bool {
 	if role == MetadataUUID {
-		return c.From == nil && c.Length == 16 && (c.Kind == Text || c.Kind == Array && c.Element.Kind == Int && c.Element.Bits == 8)
+		return c.From == nil && c.Length == 16 && (c.Kind == Text || c.Kind == Array && c.Element.Kind == Int &&
+			c.Element.Bits == 8)
 	}
 	return c.Kind == Int
 }

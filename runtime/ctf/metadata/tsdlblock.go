@@ -9,7 +9,8 @@ import (
 
 // settings calls value and typ for the settings of a block, and declares its types in a scope of
 // their own. The functions report whether they know the path.
-func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool, typ func(path string, c *Class) bool) {
+func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool,
+	typ func(path string, c *Class) bool) {
 	types := &scope{outer: r.types}
 	for _, e := range b.Entries {
 		s := e.Setting

@@ -204,7 +204,9 @@ func (r *tsdlReader) class(words []*tsdl.Word, types *scope, pos diag.Position) 
 	if !r.take(pos.Offset) {
 		return nil
 	}
-	words = slices.DeleteFunc(slices.Clone(words), func(w *tsdl.Word) bool { return w.Name == "const" && len(words) > 1 && constant(words, types) })
+	words = slices.DeleteFunc(slices.Clone(words), func(w *tsdl.Word) bool {
+		return w.Name == "const" && len(words) > 1 && constant(words, types)
+	})
 	if name, ok := typeName(words); ok {
 		c := types.find(name)
 		if c == nil {

@@ -64,7 +64,8 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 // start makes elapsed times count from a record that is the first one, or earlier. As in uftrace
 // they restart where records are lost, which have no time.
 func (p *Player) start(t *Task, r *record.Record, e *uftrace.Entry) {
-	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full && !p.window.single) {
+	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full &&
+		!p.window.single) {
 		if p.window.first = r.Time; p.window.first == 0 {
 			t.doubt()
 		}
