@@ -16,7 +16,7 @@ type ctfSource struct {
 
 	naming  *ctf.Names
 	threads bool            // follow names of threads
-	chosen  *record.Options // what is left out above the container; nil is nothing
+	chosen  *record.Options // the records that a walk skips above the container; nil skips none
 }
 
 func newCTF(rec *ctf.Recording, o *options) *ctfSource {

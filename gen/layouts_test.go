@@ -71,7 +71,7 @@ func TestLayouts(t *testing.T) {
 		for _, s := range ctftest.Samples(t, group) {
 			rec, err := ctf.OpenFS(s.Dir, s.Name)
 			if err != nil {
-				continue // a sample of what cannot be read
+				continue // the sample cannot be read
 			}
 			for _, e := range rec.Events() {
 				ev, err := events.Compile(e, events.Default)

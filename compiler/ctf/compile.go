@@ -16,7 +16,7 @@ import (
 var Target = ir.Target{WordSize: 8}
 
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2
-// prints it. The event of an error has neither.
+// prints it. An event with an error has no values and no text.
 func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
 	c := e.Scopes()

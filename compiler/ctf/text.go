@@ -31,7 +31,7 @@ type scope struct {
 	names bool // print the names of its fields
 }
 
-// headsOf has the texts in front of the first fields of scopes, and behind the last one.
+// headsOf has the texts before the first field of each scope, and the text after the last field.
 type headsOf struct {
 	of    map[*ir.Field]string
 	names map[*ir.Field]bool // of the first fields: whether the scope has names
@@ -63,7 +63,7 @@ func heads(fields []*ir.Field, ends [3]int, scopes [3]scope, style Style) headsO
 	return h
 }
 
-// writer prints what a walk finds.
+// writer prints the values that a walk visits.
 type writer struct {
 	style Style
 	of    map[*ir.Field]*metadata.Class
@@ -79,7 +79,7 @@ func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	if names, ok := w.heads.names[f]; ok {
 		w.names = names
 	}
-	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or for decoding alone
+	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or a field that only decoding needs
 		if head, ok := w.heads.of[f]; ok {
 			w.first = true
 			return []ir.Stmt{lit(head)}

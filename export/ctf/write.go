@@ -201,7 +201,7 @@ func (w *writer) stream(ev *tracec.Event) *stream {
 	}
 }
 
-// class returns the class of an event: that of its type and of the fields that it has.
+// class returns the class of an event. It depends on the type of the event and on its fields.
 func (w *writer) class(ev *tracec.Event) *event {
 	w.has = w.has[:0]
 	for i := range ev.Type.Fields {
@@ -231,7 +231,7 @@ type form interface {
 	bytes() []byte
 }
 
-// metadata describes what has been written.
+// metadata describes the written events.
 func (w *writer) metadata() []byte {
 	var f form = &jsonForm{}
 	if w.o.Version == "1.8" {
@@ -256,7 +256,7 @@ func (w *writer) metadata() []byte {
 // variable is a fact about the recorded machine.
 type variable struct{ name, value string }
 
-// environment returns what is known, by the names that LTTng uses.
+// environment returns the known facts about the machine, under LTTng's names.
 func (w *writer) environment() (list []variable) {
 	m := w.machine
 	for _, v := range []variable{

@@ -121,7 +121,7 @@ func listElements(d *tracec.Field, optional bool) (list []element) {
 	return []element{e}
 }
 
-// take makes put of a function that needs nothing else.
+// take sets put to a function that cannot fail.
 func (e *element) take(put func(c *column, v tracec.Value)) {
 	e.put = func(c *column, v tracec.Value) bool {
 		put(c, v)

@@ -46,7 +46,7 @@ type Fields struct {
 	Rest  []*Declarator `parser:"( ',' @@ )*"`
 }
 
-// A Declarator is words and what follows the name.
+// A Declarator is the words of a declaration and the marks after its name.
 type Declarator struct {
 	Pos      lexer.Position
 	Words    []*Word  `parser:"@@+"`
@@ -71,7 +71,8 @@ type Scalar struct {
 	Attributes []*Setting `parser:"( '{' ( @@ ';' )* '}' )?"`
 }
 
-// A Struct is a structure: what it holds, or the name alone of one that is declared elsewhere.
+// A Struct is a structure with its members, or only the name of a structure that is declared
+// elsewhere.
 type Struct struct {
 	Name  string `parser:"@Word?"`
 	Body  *Body  `parser:"@@?"`
@@ -121,7 +122,7 @@ type Value struct {
 	Path   []string `parser:"| @(Word | Reserved) ( ('.' | '->') @(Word | Reserved) )* )"`
 }
 
-// Text is what is between the quotes of a string or a character, without its escapes.
+// Text is the text between the quotes of a string or a character. Its escapes are replaced.
 type Text string
 
 // Capture implements participle.Capture. Tokens keep their quotes, so that none equals a mark.

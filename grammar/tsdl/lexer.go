@@ -117,7 +117,8 @@ func length(s string, is func(byte) bool) int {
 	return len(s)
 }
 
-// nameLength is the length of a name at the beginning of s: that of C, with \uXXXX and \UXXXXXXXX.
+// nameLength returns the length of the name at the beginning of s. Names are names of C, with
+// \uXXXX and \UXXXXXXXX.
 func nameLength(s string) (n int) {
 	for n < len(s) {
 		c := s[n]

@@ -54,7 +54,7 @@ func appendHead(dst []byte, rec *ctf.Recording, e *ctf.Event, o *Options, paint 
 	return append(h.text, ": "...)
 }
 
-// begin appends what is in front of a fact.
+// begin appends the comma and the name before a fact.
 func (h *head) begin(name string) {
 	if h.apart {
 		h.text = append(h.text, ", "...)

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// lines has what lines share: the constant texts and the programs of events. Any goroutine may use
-// it.
+// lines has the constant texts and the programs of events. All lines share them. Any goroutine may
+// use it.
 type lines struct {
 	opts   Options
 	style  style.Style
@@ -23,7 +23,7 @@ type lines struct {
 	events []atomic.Pointer[eventText] // by Event.Index
 }
 
-// eventText is what the lines of an event share.
+// eventText has the constant parts of the lines of an event.
 type eventText struct {
 	head   []byte            // between time and fields
 	packet *programs.Program // of the context of packets; nil if packets have no fields of their own

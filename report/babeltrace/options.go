@@ -25,7 +25,7 @@ type Options struct {
 // Names are the names that lines have.
 type Names struct{ Payload, Context, Scope, Header bool }
 
-// Fields are the facts about traces and events that are in front of the names of events.
+// Fields are the facts about traces and events that lines have before the name of the event.
 type Fields struct{ Trace, Hostname, Domain, Procname, VPID, LogLevel, EMF bool }
 
 // Times is how lines print times.
@@ -42,13 +42,13 @@ func Default() Options {
 		Fields: Fields{Hostname: true, Procname: true, VPID: true}}
 }
 
-// style is what the texts of events depend on.
+// style returns the options that the texts of events depend on.
 func (o *Options) style() compiler.Style {
 	n := o.Names
 	return compiler.Style{Payload: n.Payload, Context: n.Context, Scopes: n.Scope, Bare: o.Bare, Flags: o.FlagLabels}
 }
 
-// names are the values of --names, and those of name- parameters.
+// names are the values of --names and of name- parameters.
 var names = []struct {
 	words []string
 	of    func(*Names) *bool
@@ -59,7 +59,7 @@ var names = []struct {
 	{[]string{"header"}, func(n *Names) *bool { return &n.Header }},
 }
 
-// fields are the values of --fields, and those of field- parameters.
+// fields are the values of --fields and of field- parameters.
 var fields = []struct {
 	word string
 	of   func(*Fields) *bool

@@ -64,7 +64,7 @@ func printSample(t *testing.T, s *ctftest.Sample, options func(*Options), worker
 type difference struct {
 	samples, texts []string
 	judge, of      string
-	but            [2]string // a text of the twin, and what the sample has in its place
+	but            [2]string // a text of the twin, and the text of the sample in its place
 	used           int
 }
 
@@ -103,7 +103,7 @@ func differences(t *testing.T) (list []*difference) {
 }
 
 // TestSamples prints all sample traces as babeltrace2 2.1.2 did, and as 2.0.4 where that differs.
-// Where several labels have a value, their order is of no meaning. testdata/differences.md lists
+// The order of several labels of one value has no meaning. testdata/differences.md lists
 // the other differences, each with what judges it. Without the long proofs it prints half of the
 // samples, and the fourth part of them in other forms than the default.
 func TestSamples(t *testing.T) {
@@ -184,7 +184,8 @@ func checkLosses(t *testing.T, name, want, said string, lists []*difference) {
 // streamPath is the path of a stream, after the folder that it was read from.
 var streamPath = regexp.MustCompile(`stream "(?:.*/report/babeltrace|/t/[^/]*)/([^"]*)"`)
 
-// judges returns why our text is not what a block asks for, empty if it is.
+// judges returns the reason why our text fails the judge of a block. It is empty if the text
+// passes.
 func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sample, text, want string,
 	ours printed) string {
 	same := func(want string) string {

@@ -86,7 +86,7 @@ func (m Moment) at(first int64, zone *time.Location) int64 {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone).UnixNano() + m.ns
 }
 
-// A Window is the time from Begin to End, both included. Nil is no bound.
+// A Window is the time from Begin to End, both included. A nil bound means no limit.
 type Window struct{ Begin, End *Moment }
 
 // selected returns the options that select the events of a window.

@@ -13,7 +13,7 @@ type cursor struct {
 	data []byte
 	base uint64 // place of data, a multiple of 8
 	at   uint64
-	end  uint64 // of the content of the packet, as far as it is in data
+	end  uint64 // of the part of the packet's content that data has
 	// big is the byte order of the last field, which the next one must have if it begins inside of
 	// a byte.
 	big bool

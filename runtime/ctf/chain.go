@@ -37,7 +37,7 @@ const refBytes = int64(unsafe.Sizeof(packetRef{}))
 // surveyWindow is read at once where only headers of packets are wanted.
 const surveyWindow = headBytes
 
-// compare orders packets by time, those of one time as they are in their files.
+// compare orders packets by time. Packets of one time keep the order of their files.
 func (p packetRef) compare(q packetRef) int {
 	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index),
 		cmp.Compare(p.offset, q.offset))

@@ -25,7 +25,7 @@ type Loss struct {
 // mostLosses is how many losses a recording keeps. A damaged one may have one for each packet.
 const mostLosses = 1 << 14
 
-// losses are those that streams have found so far.
+// losses are the losses that streams have found so far.
 type losses struct {
 	mu   sync.Mutex
 	list []Loss
@@ -56,8 +56,8 @@ type counters struct {
 	ended           bool
 }
 
-// losses counts what was lost between the packet before and the end of this one. Counters wrap.
-// What falls otherwise, as between snapshots that have some packets in common, is no loss.
+// losses counts the losses between the end of the packet before and the end of this one. Counters
+// wrap. A counter that falls otherwise reports no loss: snapshots can have packets in common.
 func (s *Stream) losses() {
 	v, has := &s.m.values, &s.m.bits
 	if has[discarded] > 0 {

@@ -9,7 +9,7 @@ type Names struct {
 	large map[int32]*known
 }
 
-// known is what is known of a thread.
+// known are the known facts about a thread.
 type known struct {
 	name    string
 	process int32 // 0: not known
@@ -25,7 +25,7 @@ var _ record.Names[Entry] = (*Names)(nil)
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names { return &Names{large: map[int32]*known{}} }
 
-// of returns what is known of a thread.
+// of returns the known facts about a thread.
 func (n *Names) of(thread int32) *known {
 	if thread >= 0 && thread < maxSmall {
 		for int(thread) >= len(n.small) {
@@ -74,7 +74,7 @@ func (n *Names) Follow(r *record.Record, x *Entry) {
 	}
 }
 
-// tell takes the name of a thread other than that of the event.
+// tell takes the name of a thread that is not the thread of the event.
 func (n *Names) tell(id, name *place, data []byte) *known {
 	number, ok := id.number(data)
 	if !ok || number <= 0 { // 0 is the idle thread of each processor

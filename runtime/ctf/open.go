@@ -277,7 +277,7 @@ func IsTrace(dir fs.FS) bool {
 // mostFolders is how many folders IsTrace looks into.
 const mostFolders = 1 << 12
 
-// content is what a folder holds.
+// content is the kind of things in a folder.
 type content uint8
 
 const (

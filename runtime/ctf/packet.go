@@ -13,7 +13,7 @@ import (
 type packet struct {
 	offset        int64  // in the file
 	size, content uint64 // in bits
-	guess         uint64 // the size as recorded, if it may be right; else 0
+	guess         uint64 // the recorded size if it may be right, otherwise 0
 	cpu           int32
 	begins        bool // it has the time of its begin
 	counts        counters
@@ -160,7 +160,7 @@ func (s *Stream) room(c *stream) {
 	s.m.slots = s.m.slots[:c.slots]
 }
 
-// measure checks the sizes of the packet, and counts what was lost before it.
+// measure checks the sizes of the packet, and counts the losses before it.
 func (s *Stream) measure(whole uint64) error {
 	v, has := &s.m.values, &s.m.bits
 	size := whole

@@ -94,13 +94,13 @@ type Event struct {
 	Index  int32 // in Events
 	Form   *Form
 	trace  *Trace
-	// packetForm is that of its stream.
+	// packetForm is the packet form of its stream.
 	packetForm *Form
 	base       int64
 	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
-	steps             []step // through all scopes, if Form is that of the packet
+	steps             []step // through all scopes; only used if the event is not unpacked
 }
 
 // Trace returns the trace that describes the event.

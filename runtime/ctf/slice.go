@@ -225,7 +225,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
 }
 
-// place is the place of an event of the batch. All events of a batch are of one packet.
+// place returns the place of an event of the batch. All events of a batch are in one packet.
 func (s *Stream) place(r *record.Record, e *Entry, i int) record.Place {
 	return record.Place{At: e.Offset, Index: s.part.number + i, Lost: r.Lost, State: [3]uint64{uint64(s.at - 1)}}
 }

@@ -138,7 +138,7 @@ func (q *quickHeader) add(n *node, chosen bool) bool {
 	return false
 }
 
-// number adds an integer. Others may refer to that of the event only.
+// number adds an integer. Only the number of the event may be the target of a reference.
 func (q *quickHeader) number(n *node, chosen bool) bool {
 	switch {
 	case n.role == eventClass && q.id == nil && !chosen && !n.Signed && !n.Order.Reversed:

@@ -142,7 +142,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// finish notes what was lost after the last event. Damage there is told by itself.
+// finish notes the losses after the last event. Damage there has a message of its own.
 func (s *Stream) finish() {
 	if s.faults > 0 && s.lost == record.LostUnknown {
 		return
@@ -199,7 +199,7 @@ func (s *Stream) fill() error {
 	for len(s.records) < maxBatch {
 		if !s.open {
 			if s.part != nil && len(s.records) > 0 {
-				return nil // places are those of one packet
+				return nil // the places of a batch are in one packet
 			}
 			if err := s.nextPacket(); err != nil {
 				if len(s.records) > 0 || errors.Is(err, errWait) {

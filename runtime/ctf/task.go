@@ -22,7 +22,7 @@ const switchEvent = "sched_switch"
 
 // threadsOf finds the fields.
 func threadsOf(e *Event) (t threads) {
-	context := *e.Event // what a payload calls tid is another thread
+	context := *e.Event // the tid of a payload is another thread
 	context.Payload = nil
 	of := Event{Event: &context, Stream: e.Stream, Form: e.Form}
 	t.id, t.process, t.name = of.place("tid", "vtid"), of.place("pid", "vpid"), of.place("procname")
@@ -51,7 +51,7 @@ func (t *threads) scheduler(e *Event) {
 	}
 }
 
-// task returns the thread of an event that says it, else -1.
+// task returns the thread that an event names, or -1.
 func (e *Event) task(data []byte) int32 {
 	if n, ok := e.threads.id.number(data); ok {
 		return n
@@ -107,7 +107,7 @@ func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	return merge(r.Streams(all)).Through(f.pass)
 }
 
-// pass sets the threads of a run, which is of one processor's stream, and selects records.
+// pass sets the threads of a run and selects records. A run is from one stream.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
 	at := onProcessor{f.rec.chains[records[0].Stream].files[0].trace, records[0].CPU}
 	task, ok := f.running[at]

@@ -21,7 +21,7 @@ type machine struct {
 	bits   [roles]uint8 // size of the value, 0: not read
 	clock  uint64       // in cycles
 	idle   uint64       // elements without a bit in the packet so far
-	// out is the unpacked form of what is read, if copying is set: see [Form].
+	// out is the unpacked form of the read fields, if copying is set: see [Form].
 	out     []byte
 	copying bool
 }

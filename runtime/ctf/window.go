@@ -62,6 +62,6 @@ func (s *Stream) fetch(off int64, need uint64) error {
 	if errors.Is(err, io.EOF) {
 		err = ErrTruncated
 	}
-	s.gone = true // as the file is no longer what it was
+	s.gone = true // the file has changed
 	return err
 }

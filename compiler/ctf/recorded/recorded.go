@@ -15,9 +15,10 @@ import (
 // Unit compiles the events of a recording that match wants. Group is the provider, which events of
 // the kernel do not have.
 //
-// Traces, and streams of a trace, may describe an event again. The code is then for the first
-// description that events of all others can be converted into. If there is none, it is for the
-// first description. The errors say which events are left out, and which cannot be converted.
+// Several traces or streams may describe one event. The code is then for one description: the first
+// one into which the events of all other descriptions convert. If there is no such description, it
+// is for the first one. The errors name the omitted events, and the events that cannot be
+// converted.
 func Unit(rec *ctf.Recording, match func(provider, name string) bool) (u *ir.Unit, errs []error) {
 	u = &ir.Unit{
 		Lang: "ctf", Container: "github.com/tracec/tracec/runtime/ctf", Entries: true, Sequential: true,
@@ -49,7 +50,7 @@ func Unit(rec *ctf.Recording, match func(provider, name string) bool) (u *ir.Uni
 	return u, errs
 }
 
-// descriptions are those of one name that differ.
+// descriptions are the different descriptions of one name.
 type descriptions struct {
 	events  []*ctf.Event
 	layouts []bind.Event

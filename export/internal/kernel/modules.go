@@ -42,7 +42,7 @@ func titleOf(t *tracec.Type) string {
 	return system + ":" + name
 }
 
-// Is reports whether an event is the one that ftrace calls system:name.
+// Is reports whether ftrace calls an event system:name.
 func Is(t *tracec.Type, event string) bool { return titleOf(t) == event }
 
 // Index returns the place of a field by its name in ftrace, or -1. What ftrace calls pid is tid in

@@ -162,7 +162,7 @@ func (w *payload) number(f *ir.Field) {
 
 // extended returns a number as a field of its size has it, extended to 64 bits.
 func extended(f *ir.Field, n uint64) uint64 {
-	bits := 8 * f.Size
+	bits := min(8*f.Size, 64)
 	if f.Bits.Count > 0 {
 		bits = f.Bits.Count
 	}
@@ -172,11 +172,15 @@ func extended(f *ir.Field, n uint64) uint64 {
 	return n >> (64 - bits)
 }
 
-// bytes writes a number of some bytes.
+// bytes writes a number of some bytes. A float of the x87 has 10: they are drawn, for no number has
+// them.
 func (w *payload) bytes(n uint64, size int, o ir.Order) {
-	if o == ir.BigEndian || o == ir.AsRecorded && w.big {
+	switch {
+	case size > 8:
+		w.noise(size)
+	case o == ir.BigEndian || o == ir.AsRecorded && w.big:
 		w.b = append(w.b, binary.BigEndian.AppendUint64(nil, n)[8-size:]...)
-	} else {
+	default:
 		w.b = append(w.b, binary.LittleEndian.AppendUint64(nil, n)[:size]...)
 	}
 }

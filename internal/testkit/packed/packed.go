@@ -42,7 +42,7 @@ func Files(t testing.TB, archive string) fstest.MapFS {
 	}
 }
 
-// unpacked returns what is packed in a file.
+// unpacked returns the unpacked content of a file.
 func unpacked(t testing.TB, f *os.File) io.Reader {
 	t.Helper()
 	if strings.HasSuffix(f.Name(), ".gz") {

@@ -14,7 +14,7 @@ import (
 // Order is AsEvent.
 type Value struct {
 	bind.Field
-	Class *metadata.Class // nil for the selector in front of a variant or optional field
+	Class *metadata.Class // nil for the selector before a variant or optional field
 	Label string          // the name in its structure, which others may have
 	Parts []Value         // as Fields
 }
@@ -24,14 +24,15 @@ func (v *Value) IsText() bool {
 	return v.Class != nil && (v.Class.Kind == metadata.String || v.Class.Kind == metadata.Text)
 }
 
-// Fields returns the fields of an event's records: those of the event's context in its stream, of
-// its own context, and of its payload. A field of a context whose name is taken has the name of its
-// scope in front. ends are the numbers of fields at the ends of the three scopes.
+// Fields returns the fields of an event's records, in three scopes: the event's context in its
+// stream, its own context, and its payload. If the payload or an earlier scope has the name of a
+// context's field, the field gets the name of its scope as a prefix. ends are the numbers of fields
+// at the ends of the three scopes.
 func Fields(ev *ctf.Event) (fields []Value, ends [3]int) {
 	return Values(ev.Form, ev.Scopes())
 }
 
-// scopeNames are in front of names that are taken.
+// scopeNames are the prefixes of names that another scope has too.
 var scopeNames = [...]string{"stream context", "context", "payload"}
 
 // Values returns the fields of scopes in a form.
@@ -119,7 +120,7 @@ func unique(fields []Value) {
 // builder makes fields of classes.
 type builder struct {
 	form  *ctf.Form
-	slots map[*metadata.Class]int // of what is referred to
+	slots map[*metadata.Class]int // of classes that others refer to
 }
 
 // refer gives slots to the numbers that fields refer to.
@@ -141,7 +142,7 @@ func (b *builder) refer(c *metadata.Class) {
 	b.refer(c.Element)
 }
 
-// fields returns the field of a class, after the selector that is in front of it.
+// fields returns the field of a class. If it needs a selector, the selector comes first.
 func (b *builder) fields(c *metadata.Class, name string) []Value {
 	v := b.field(c, name)
 	if !b.form.Selects(c) {
@@ -227,7 +228,7 @@ func (b *builder) length(v *Value, c *metadata.Class) {
 	}
 }
 
-// from is the slot of what a class refers to.
+// from returns the slot of the class that a class refers to.
 func (b *builder) from(c *metadata.Class) int {
 	if b.form.Selects(c) {
 		return b.slots[c]

@@ -121,7 +121,7 @@ func (e Encoding) Unit() int {
 	return 1
 }
 
-// A Role is a meaning that a field has for decoding. Its text is that of CTF 2.
+// A Role is a meaning that a field has for decoding. Its text is the name that CTF 2 has for it.
 type Role string
 
 // The roles.

@@ -282,7 +282,7 @@ func (r *jsonReader) eventClass(o *object, attributes *node) func() {
 	return func() { r.events = append(r.events, &declared{at: o.node.at, event: e, stream: &stream}) }
 }
 
-// levels are the names of log levels in CTF 2. Their numbers are those of TSDL.
+// levels are the names of log levels in CTF 2. The position of a name is its number in TSDL.
 var levels = []string{
 	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program",
 	"debug:process",
@@ -290,7 +290,7 @@ var levels = []string{
 }
 
 // attributes reads the log level and the URI, which two tracers put into namespaces of their own.
-// Attributes may be anything: what is neither is of no concern.
+// Unknown attributes are ignored, and so are these two if they are no strings.
 func (e *Event) attributes(n *node) {
 	for _, namespace := range []string{"babeltrace.org,2020", "lttng.org,2009"} {
 		a := n.member(namespace)

@@ -259,7 +259,7 @@ func (r *jsonReader) roles(c *Class, scope Scope, at int) {
 	})
 }
 
-// ranges reads ranges of values. Negative ones are for signed integers alone.
+// ranges reads ranges of values. Only ranges of signed integers may be negative.
 func (b *builder) ranges(list *node) (ranges []Range, negative bool) {
 	if list.kind != '[' {
 		b.r.wrong(list, "a list of ranges", '[')
@@ -281,7 +281,7 @@ func (b *builder) ranges(list *node) (ranges []Range, negative bool) {
 	return ranges, negative
 }
 
-// bound reads an end of a range. Its bits are those of 64 bits.
+// bound reads an end of a range as 64 bits.
 func (b *builder) bound(n *node) (bits uint64, negative bool) {
 	if strings.HasPrefix(n.text, "-") && n.kind == '0' {
 		x := b.r.int(n, "an end of a range")

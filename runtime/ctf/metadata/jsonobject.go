@@ -59,7 +59,7 @@ func (o *object) of(name string, kind byte) *node {
 	return n
 }
 
-// need is of for a property that may not be missing.
+// need is like of, but reports a missing property.
 func (o *object) need(name string, kind byte) *node {
 	if !o.has(name) {
 		o.r.report(o.node.at, "%s has no %s", o.what, name)
@@ -76,7 +76,7 @@ func (o *object) string(name string) string {
 	return ""
 }
 
-// uint returns an unsigned integer, or what it is if it is missing.
+// uint returns an unsigned integer, or missing if there is no such property.
 func (o *object) uint(name string, missing uint64) uint64 {
 	if n := o.of(name, '0'); n != nil {
 		return o.r.uint(n, name)
@@ -110,7 +110,7 @@ func (r *jsonReader) int(n *node, what string) int64 {
 	return x
 }
 
-// end reports the properties that have not been read. Nobody knows what they change.
+// end reports the properties that have not been read. Their meaning is unknown.
 func (o *object) end() {
 	if e := o.get("extensions"); e != nil && (e.kind != '{' || len(e.members) > 0) {
 		o.r.report(e.at, "%s has extensions, whose meaning is unknown", o.what)

@@ -20,7 +20,7 @@ type linker struct {
 	err   error
 }
 
-// links are what the linkers of a trace share.
+// links are the state that the linkers of a trace share.
 type links struct {
 	tsdl    bool
 	steps   int // that are left
@@ -71,7 +71,7 @@ func (l *linker) upTo(first, last Scope) {
 	}
 }
 
-// class resolves the references of a class and what is below it.
+// class resolves the references of a class and of its parts.
 func (l *linker) class(c *Class) {
 	switch {
 	case l.err != nil:

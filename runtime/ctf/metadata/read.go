@@ -32,7 +32,7 @@ func Read(name string, data []byte) (*Trace, error) {
 }
 
 // TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List].
-// The text then ends in front of the packet.
+// The text then ends before the packet.
 func TextOf(name string, data []byte) (string, error) {
 	p := unpack(name, data)
 	if p == nil {

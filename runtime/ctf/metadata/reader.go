@@ -28,7 +28,7 @@ type reader struct {
 	lines   []int // where they begin; found for the first message
 	budget  int   // of classes
 	errors  diag.List
-	failed  int // errors, also those that are not kept
+	failed  int // number of errors, kept or not
 	warned  int
 	traced  bool // there is a trace block, or a preamble
 	streams map[uint64]*Stream
@@ -61,7 +61,7 @@ func (r *reader) reportAs(code string, at int, format string, args ...any) {
 	}
 }
 
-// warn adds a warning: what it is about has no meaning, and all else is read.
+// warn adds a warning about a part of the metadata that is ignored.
 func (r *reader) warn(at int, format string, args ...any) {
 	if r.warned++; r.warned <= tsdl.MaxErrors {
 		r.errors = append(r.errors, diag.New(r.position(at), diag.Warning, CodeMetadata, format, args...))

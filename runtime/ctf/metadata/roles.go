@@ -101,7 +101,8 @@ func top(c *Class, roles map[string]Role) {
 	}
 }
 
-// fits reports whether a field can have a role: a UUID has 16 bytes, all else is an integer.
+// fits reports whether a field can have a role. A UUID has 16 bytes; fields of other roles are
+// integers.
 func fits(c *Class, role Role) bool {
 	if role == MetadataUUID {
 		return c.From == nil && c.Length == 16 && (c.Kind == Text || c.Kind == Array && c.Element.Kind == Int &&

@@ -88,7 +88,7 @@ type Event struct {
 // NoLevel is the level of an event without one.
 const NoLevel = -1
 
-// A Scope is a structure that the bits of an event begin with, or those of its packet.
+// A Scope is one of the structures that a packet and its events consist of.
 type Scope uint8
 
 // The scopes, in the order in which they are read.

@@ -149,7 +149,7 @@ func (r *tsdlReader) stream(b *tsdl.Block) {
 		}
 		return true
 	})
-	if r.failed == before { // else what is known of it would be read wrong
+	if r.failed == before { // an incomplete description would be read wrong
 		r.addStream(s, b.Pos.Offset)
 	}
 }
@@ -190,7 +190,7 @@ func (r *tsdlReader) event(b *tsdl.Block) {
 		}
 		return true
 	})
-	if r.failed == before { // else what is known of it would be read wrong
+	if r.failed == before { // an incomplete description would be read wrong
 		r.events = append(r.events, d)
 	}
 }

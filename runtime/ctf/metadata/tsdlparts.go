@@ -60,7 +60,7 @@ func (r *tsdlReader) body(b *tsdl.Body, outer *scope, add adder) bool {
 			r.entry(e, types)
 			continue
 		}
-		if n := len(e.Fields.First.Words); n == 1 { // a type alone
+		if n := len(e.Fields.First.Words); n == 1 { // only a type
 			r.fields(e.Fields, types, nil)
 			continue
 		}
@@ -199,7 +199,7 @@ func (r *tsdlReader) scalar(s *tsdl.Scalar) *Class {
 	return c
 }
 
-// attributes reads what is between the braces of integer, floating_point and string.
+// attributes reads the settings between the braces of integer, floating_point and string.
 type attributes struct {
 	r                   *tsdlReader
 	failed              bool

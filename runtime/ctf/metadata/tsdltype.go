@@ -97,7 +97,8 @@ func typeName(words []*tsdl.Word) (string, bool) {
 // adder takes a field that is declared, and its place.
 type adder func(name string, c *Class, at int)
 
-// fields calls add for each name that is declared. A declaration without a name is of a type alone.
+// fields calls add for each name that is declared. A declaration without a name declares only a
+// type.
 func (r *tsdlReader) fields(f *tsdl.Fields, types *scope, add adder) {
 	words := f.First.Words
 	last := words[len(words)-1]

@@ -233,7 +233,7 @@ func (c *comparison[E, S]) agrees(k *event, r *record.Record, x *E) bool {
 	return short || c.values(k, r, e)
 }
 
-// values compares a struct with what the interpreter keeps.
+// values compares a struct with the values that the interpreter keeps.
 func (c *comparison[E, S]) values(k *event, r *record.Record, e reflect.Value) bool {
 	kept := irtest.NewKept(k.Event)
 	machine := interp.NewMachine(c.env())
