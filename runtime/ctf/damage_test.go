@@ -293,6 +293,15 @@ func TestSlices(t *testing.T) {
 		data[20*packetSize+headSize+20*int(stream)] = 0xfe // damages an event
 		files[fmt.Sprint("s", stream)] = &fstest.MapFile{Data: data}
 	}
+	var data []byte
+	for i := range uint64(60) {
+		b := smallPacket(3, i, i/25*3)
+		if i%15 > 0 {
+			idle(b)
+		}
+		data = append(data, b...)
+	}
+	files["s3"] = &fstest.MapFile{Data: data}
 	for _, o := range []record.Options{{}, {IDs: []uint32{2}}, {IDs: []uint32{0}}, {Since: 5050, Until: 60000}} {
 		want, damage, _ := read(t, files, o)
 		for _, size := range []int64{1, 5000, 20000} {
@@ -320,6 +329,39 @@ func TestSlices(t *testing.T) {
 				t.Errorf("%+v in %d slices of %d: %v (-want +got):\n%.2000s", o, len(list), size, err, diff)
 			}
 		}
+	}
+}
+
+// idle takes the events out of a packet.
+func idle(packet []byte) {
+	binary.LittleEndian.PutUint64(packet[contentAt:], headSize*8)
+}
+
+// TestIdle has a stream of packets without events, so that slices find no event at their ends. None
+// is read twice.
+func TestIdle(t *testing.T) {
+	files := small(100)
+	var data []byte
+	for i := range uint64(1000) {
+		data = append(data, smallPacket(2, i, 0)...)
+		idle(data[i*packetSize:])
+	}
+	files["idle"] = &fstest.MapFile{Data: data}
+	rec, err := ctf.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, events := 0, 0
+	list := rec.Slices(record.Options{Workers: 2}, 5000)
+	if err := record.InSlices(t.Context(), list, 1, func(_ int, s record.Slice[ctf.Entry]) (n int, err error) {
+		calls++
+		err = s.Merge().EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil })
+		return n, err
+	}, func(n int) error { events += n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 5 || calls != len(list) || events != 100*eventCount {
+		t.Errorf("%d events in %d slices, of which %d were read", events, len(list), calls)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"sync"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -40,8 +39,6 @@ type Recording struct {
 	memory *memory.Budget
 	read   progress.Counter
 	chains []*chain
-
-	listing sync.Mutex // guards the lists of packets that are made for slices
 }
 
 // Option changes how a recording is read.
