@@ -97,7 +97,7 @@ type Event struct {
 	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
-	steps             []step // through all scopes; only used if the event is not unpacked
+	steps             []step // through all scopes; nil if the event is unpacked
 }
 
 // Trace returns the trace that describes the event.

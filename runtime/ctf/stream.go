@@ -282,7 +282,7 @@ func (s *Stream) decode() (ev *Event, data []byte, err error) {
 	if ev = s.class.event(id); ev == nil {
 		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
 	}
-	if ev.Form.Unpacked {
+	if ev.steps == nil {
 		data, err = s.unpack(ev)
 		return ev, data, err
 	}
