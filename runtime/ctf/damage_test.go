@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -408,5 +409,17 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 		if d := rec.Damage(); len(d) != 1 || !errors.Is(d[0], ctf.ErrCorrupt) {
 			t.Errorf("damage %v", d)
 		}
+	}
+}
+
+// TestFolders has more folders than are looked into.
+func TestFolders(t *testing.T) {
+	files := fstest.MapFS{"a/metadata": {Data: []byte(smallMetadata)}, "a/s": {Data: smallPacket(1, 0, 0)}}
+	for i := range 5000 {
+		files[fmt.Sprintf("b/%d", i)] = &fstest.MapFile{Mode: fs.ModeDir}
+	}
+	events, _, rec := read(t, files, record.Options{})
+	if d := rec.Damage(); len(events) != eventCount || len(d) != 1 || !errors.Is(d[0], ctf.ErrLimit) {
+		t.Errorf("%d events, damage %v", len(events), d)
 	}
 }

@@ -22,6 +22,8 @@ import (
 const (
 	maxFiles = 1 << 17
 	maxDepth = 12
+	// mostFolders is how many folders are looked into.
+	mostFolders = 1 << 12
 )
 
 // MaxMetadata is how many bytes the metadata of a trace may have.
@@ -43,12 +45,16 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
+	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
+		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
+	}
 	r := &Recording{dir: dir, name: name}
 	for _, o := range opts {
 		o(&r.config)
 	}
 	r.memory, r.damage.Dir = memory.New(r.config.memory), name
-	if err := r.find(".", 0); err != nil {
+	left := mostFolders
+	if err := r.find(".", 0, &left); err != nil {
 		return nil, err
 	}
 	if len(r.traces) == 0 {
@@ -70,8 +76,14 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	return r, nil
 }
 
-// find looks for traces in a folder and below it.
-func (r *Recording) find(dir string, depth int) error {
+// find looks for traces in a folder and below it, in as many folders as are left.
+func (r *Recording) find(dir string, depth int, left *int) error {
+	if *left--; *left == -1 {
+		r.damage.Note(dir, 0, 0, fmt.Errorf("more than %d folders: %w", mostFolders, ErrLimit))
+	}
+	if *left < 0 {
+		return nil
+	}
 	list, err := fs.ReadDir(r.dir, dir)
 	if err != nil {
 		return err
@@ -83,7 +95,7 @@ func (r *Recording) find(dir string, depth int) error {
 		if !e.IsDir() || depth == maxDepth {
 			continue
 		}
-		if err := r.find(path.Join(dir, e.Name()), depth+1); err != nil && !errors.Is(err, ErrFormat) {
+		if err := r.find(path.Join(dir, e.Name()), depth+1, left); err != nil && !errors.Is(err, ErrFormat) {
 			r.damage.Note(path.Join(dir, e.Name()), 0, 0, err)
 		}
 	}
@@ -273,9 +285,6 @@ func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
 }
-
-// mostFolders is how many folders IsTrace looks into.
-const mostFolders = 1 << 12
 
 // content is the kind of things in a folder.
 type content uint8
