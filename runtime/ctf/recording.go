@@ -39,6 +39,7 @@ type Recording struct {
 	memory *memory.Budget
 	read   progress.Counter
 	chains []*chain
+	following
 }
 
 // Option changes how a recording is read.
@@ -47,6 +48,7 @@ type Option func(*config)
 type config struct {
 	memory int64
 	path   string
+	follow *record.Follow
 }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
@@ -55,6 +57,13 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 
 // WithPath says where the directory is in the system's files.
 func WithPath(path string) Option { return func(c *config) { c.path = path } }
+
+// WithFollow reads traces that are still being recorded: see [record.Follow]. A packet is read when
+// it is whole, so that packets that do not say their size are read at the end. Metadata may grow.
+// Files and traces that come later are read, too. A file that replaces another one of its name, as
+// when files or sessions are rotated, continues its stream. Packets that two snapshots have in
+// common are read twice.
+func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Trace is a folder with metadata.
 type Trace struct {
@@ -66,6 +75,7 @@ type Trace struct {
 	process string // name of the process, of a trace of one
 	// lateEnds reports that packets may have events after the time of their end.
 	lateEnds bool
+	read     reading // of a trace that is followed
 }
 
 // stream is a class of streams, with the plans of its parts.

@@ -60,7 +60,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 // toCut lists the packets of all streams. It returns nil if they must not be cut.
 func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, samples [][]record.Sample) {
 	workers, total := opts.Parallel(), int64(0)
-	if workers <= 1 || opts.After != nil || opts.Tasks != nil {
+	if workers <= 1 || r.watch != nil || opts.After != nil || opts.Tasks != nil {
 		return nil, nil
 	}
 	for _, c := range r.chains {
