@@ -23,7 +23,6 @@ import (
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/sources"
-	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
@@ -256,32 +255,18 @@ func growers(t *testing.T) []*grower {
 // ctfGrowers are traces in the Common Trace Format.
 func ctfGrowers(t *testing.T) (list []*grower) {
 	t.Helper()
-	for _, group := range []string{"lttng", "odd"} {
-		for _, s := range ctftest.Samples(t, group) {
-			if !slices.Contains([]string{"lttng-2.13.ust-basic", "lttng-2.13.ust-channels", "lttng-2.16-ctf2.ust-basic"}, s.Name) {
-				continue
+	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.13.ust-channels", "lttng-2.16-ctf2.ust-contexts"} {
+		files := unpacked(t, "ctf/lttng/"+name+".tar.zst")
+		damaged := maps.Clone(files)
+		for path, data := range files {
+			if len(data) > 3*4096 && !strings.HasSuffix(path, "metadata") {
+				damaged[path] = bytes.Clone(data[:len(data)-100])
+				copy(damaged[path][2*4096:], "damage")
 			}
-			files := map[string][]byte{}
-			err := fs.WalkDir(s.Dir, ".", func(path string, d fs.DirEntry, err error) error {
-				if err == nil && d.Type().IsRegular() && !strings.HasSuffix(path, ".idx") {
-					files[path], err = fs.ReadFile(s.Dir, path)
-				}
-				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			damaged := maps.Clone(files)
-			for path, data := range files {
-				if len(data) > 3*4096 && !strings.HasSuffix(path, "metadata") {
-					damaged[path] = bytes.Clone(data[:len(data)-100])
-					copy(damaged[path][2*4096:], "damage")
-				}
-			}
-			every := func(string) bool { return true }
-			list = append(list, &grower{name: "ctf " + s.Name, files: files, grows: every, waits: true},
-				&grower{name: "ctf " + s.Name + " damaged", files: damaged, grows: every, waits: true})
 		}
+		every := func(path string) bool { return !strings.HasSuffix(path, ".idx") }
+		list = append(list, &grower{name: "ctf " + name, files: files, grows: every, waits: true},
+			&grower{name: "ctf " + name + " damaged", files: damaged, grows: every, waits: true})
 	}
 	return list
 }
