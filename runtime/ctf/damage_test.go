@@ -412,6 +412,20 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 	}
 }
 
+// TestDangling has streams with a reference to no field, in each of their scopes.
+func TestDangling(t *testing.T) {
+	for _, where := range []string{"packet.context", "event.header", "event.context"} {
+		text := strings.Replace(smallMetadata, "stream { id = 0;",
+			"stream { id = 1; "+where+" := struct { u8 a; u8 b[none]; }; };\nstream { id = 0;", 1)
+		files := small(2)
+		files["metadata"] = &fstest.MapFile{Data: []byte(text)}
+		events, _, rec := read(t, files, record.Options{})
+		if d := rec.Damage(); len(events) != 2*eventCount || len(d) != 1 || !errors.Is(d[0], ctf.ErrMetadata) {
+			t.Errorf("%s: %d events, damage %v", where, len(events), d)
+		}
+	}
+}
+
 // TestFolders has more folders than are looked into.
 func TestFolders(t *testing.T) {
 	files := fstest.MapFS{"a/metadata": {Data: []byte(smallMetadata)}, "a/s": {Data: smallPacket(1, 0, 0)}}

@@ -259,6 +259,9 @@ func (r *Recording) plan(t *Trace) {
 	before := t.streams // of the metadata before they grew
 	t.streams = []*stream{}
 	for _, s := range t.Trace.Streams {
+		if slices.ContainsFunc([]*metadata.Class{t.Header, s.PacketContext, s.EventHeader, s.EventContext}, dangles) {
+			continue // metadata.Read has told so
+		}
 		x := &slots{}
 		x.collect(t.Header)
 		x.collect(s.PacketContext)
