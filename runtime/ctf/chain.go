@@ -217,7 +217,7 @@ func (s *Stream) passes() bool {
 		return false
 	}
 	k := &s.class.clock
-	if s.until > 0 && k.nanoseconds(s.pk.begin) >= s.until {
+	if s.until > 0 && !s.file.trace.lateBegins && k.nanoseconds(s.pk.begin) >= s.until {
 		return true
 	}
 	return !s.file.trace.lateEnds && s.pk.end >= s.pk.begin && s.pk.end > 0 && k.nanoseconds(s.pk.end) < s.since

@@ -412,6 +412,30 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 	}
 }
 
+// TestLateBegins has a packet whose first event is before the time of its begin, as those of barectf
+// were before 2.3.1.
+func TestLateBegins(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; clock { name = c; freq = 1000000000; };
+env { tracer_name = "barectf"; tracer_major = 2; tracer_minor = 3; tracer_patch = PATCH; };
+typealias integer { size = 64; map = clock.c.value; } := t64;
+stream { packet.context := struct { t64 timestamp_begin; t64 timestamp_end; }; event.header := struct { t64 timestamp; }; };
+event { name = e; fields := struct { integer { size = 8; } n; }; };
+`
+	var data []byte
+	for _, v := range []uint64{1000, 1100, 900, 1000} {
+		if data = binary.LittleEndian.AppendUint64(data, v); len(data) > 16 {
+			data = append(data, 1)
+		}
+	}
+	for patch, want := range []int{1, 0} {
+		files := fstest.MapFS{"s": {Data: data},
+			"metadata": {Data: []byte(strings.Replace(text, "PATCH", fmt.Sprint(patch), 1))}}
+		if events, damage, _ := read(t, files, record.Options{Until: 950}); len(events) != want || damage != nil {
+			t.Errorf("patch %d: events %q, damage %q", patch, events, damage)
+		}
+	}
+}
+
 // TestDangling has streams with a reference to no field, in each of their scopes.
 func TestDangling(t *testing.T) {
 	for _, where := range []string{"packet.context", "event.header", "event.context"} {

@@ -118,7 +118,8 @@ func (r *Recording) refresh(t *Trace) bool {
 		return false
 	}
 	r.memory.Give(bytes * modelBytes)
-	t.Trace, t.lateEnds, t.process, t.read = now.Trace, now.lateEnds, now.process, now.read
+	t.Trace, t.process, t.read = now.Trace, now.process, now.read
+	t.lateEnds, t.lateBegins = now.lateEnds, now.lateBegins
 	r.events = slices.Clone(r.events) // others may read the list
 	r.plan(t)
 	return true

@@ -170,7 +170,8 @@ func (r *Recording) readTrace(t *Trace) error {
 		r.noteFaults(name, faults)
 	}
 	if m != nil {
-		t.Trace, t.lateEnds = m, endsLate(m)
+		t.Trace = m
+		t.lateEnds, t.lateBegins = mistakes(m)
 		t.process = t.Variable("procname").Text
 	}
 	return nil
@@ -201,21 +202,23 @@ func (r *Recording) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// endsLate reports whether events may be later than the end of their packet: those of LTTng before
-// 2.11 may (docs/spec/ctf.md 6.4).
-func endsLate(m *metadata.Trace) bool {
-	lttng, major, minor := false, int64(0), int64(0)
+// mistakes tells what times of packets a tracer gets wrong (docs/spec/ctf.md 6.4).
+func mistakes(m *metadata.Trace) (lateEnds, lateBegins bool) {
+	tracer, version := "", [3]int64{}
 	for _, v := range m.Environment {
 		switch v.Name {
 		case "tracer_name":
-			lttng = strings.HasPrefix(v.Text, "lttng")
+			tracer = v.Text
 		case "tracer_major":
-			major = v.Number
+			version[0] = v.Number
 		case "tracer_minor":
-			minor = v.Number
+			version[1] = v.Number
+		case "tracer_patch", "tracer_patchlevel":
+			version[2] = v.Number
 		}
 	}
-	return lttng && (major < 2 || major == 2 && minor < 11)
+	before := func(v ...int64) bool { return slices.Compare(version[:], v) < 0 }
+	return strings.HasPrefix(tracer, "lttng") && before(2, 11), tracer == "barectf" && before(2, 3, 1)
 }
 
 // readSmall reads a file of most bytes or less, which is no pipe.
