@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -95,7 +96,7 @@ func smallPacket(stream, number, lost uint64) []byte {
 		}
 		b = binary.LittleEndian.AppendUint32(b, uint32(i))
 	}
-	binary.LittleEndian.PutUint64(b[contentAt:], uint64(len(b))*8)
+	binary.LittleEndian.PutUint64(b[repeat.Content:], uint64(len(b))*8)
 	return append(b, make([]byte, packetSize-len(b))...)
 }
 
@@ -131,10 +132,10 @@ func TestBadPacket(t *testing.T) {
 	put := binary.LittleEndian.PutUint64
 	for name, bad := range map[string]func(b []byte){
 		"magic":            func(b []byte) { b[0]++ },
-		"size 0":           func(b []byte) { put(b[sizeAt:], 0) },
-		"size of 9 bits":   func(b []byte) { put(b[sizeAt:], 9) },
-		"content > packet": func(b []byte) { put(b[contentAt:], packetSize*8+8) },
-		"content 0":        func(b []byte) { put(b[contentAt:], 0) },
+		"size 0":           func(b []byte) { put(b[repeat.Size:], 0) },
+		"size of 9 bits":   func(b []byte) { put(b[repeat.Size:], 9) },
+		"content > packet": func(b []byte) { put(b[repeat.Content:], packetSize*8+8) },
+		"content 0":        func(b []byte) { put(b[repeat.Content:], 0) },
 		"stream":           func(b []byte) { b[20]++ },
 	} {
 		for packet := range 5 {
@@ -151,7 +152,7 @@ func TestBadPacket(t *testing.T) {
 	}
 	for _, size := range []uint64{1 << 40, ^uint64(7), packetSize * 8 * 9} { // the next one begins within it
 		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte {
-			put(b[packetSize+sizeAt:],
+			put(b[packetSize+repeat.Size:],
 				size)
 			return b
 		}), record.Options{})
@@ -189,7 +190,7 @@ func TestIndexed(t *testing.T) {
 	for i := range 5 {
 		index = append(binary.BigEndian.AppendUint64(index, uint64(i*packetSize)), make([]byte, 64)...)
 	}
-	bad := change(files, "s", func(b []byte) []byte { b[packetSize+sizeAt] = 1; return b })
+	bad := change(files, "s", func(b []byte) []byte { b[packetSize+repeat.Size] = 1; return b })
 	_, damage, _ := read(t, bad, record.Options{})
 	if len(damage) != 1 || !strings.Contains(damage[0], "2048 bytes skipped") {
 		t.Errorf("without an index: %q", damage)
@@ -335,7 +336,7 @@ func TestSlices(t *testing.T) {
 
 // idle takes the events out of a packet.
 func idle(packet []byte) {
-	binary.LittleEndian.PutUint64(packet[contentAt:], headSize*8)
+	binary.LittleEndian.PutUint64(packet[repeat.Content:], headSize*8)
 }
 
 // TestIdle has a stream of packets without events, so that slices find no event at their ends. None
