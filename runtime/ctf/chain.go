@@ -32,8 +32,7 @@ type packetRef struct {
 	size       int64  // in bytes
 	time       uint64 // of begin
 	last       uint64 // time of end; not before time
-	// idle reports that it has no event, and that nothing was lost since the packet before it in the
-	// file.
+	// idle reports that it has no event, and nothing was lost since the packet before in the file.
 	idle bool
 }
 

@@ -413,8 +413,8 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 	}
 }
 
-// TestLateBegins has a packet whose first event is before the time of its begin, as those of barectf
-// were before 2.3.1.
+// TestLateBegins has a packet whose first event is before the time of its begin, as those of
+// barectf were before 2.3.1.
 func TestLateBegins(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; clock { name = c; freq = 1000000000; };
 env { tracer_name = "barectf"; tracer_major = 2; tracer_minor = 3; tracer_patch = PATCH; };

@@ -73,8 +73,8 @@ type Trace struct {
 	streams []*stream
 	files   []*File
 	process string // name of the process, of a trace of one
-	// lateEnds reports that packets may have events after the time of their end, lateBegins that they
-	// may have some before the time of their begin.
+	// lateEnds reports that packets may have events after the time of their end, lateBegins that
+	// they may have some before the time of their begin.
 	lateEnds, lateBegins bool
 	read                 reading // of a trace that is followed
 }

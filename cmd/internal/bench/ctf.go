@@ -135,7 +135,7 @@ func (o options) allCTF() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// repeatCTF unpacks the sample and repeats the file that has most of its events, to a size in bytes.
+// repeatCTF unpacks the sample and repeats the file that has most of its events, to size bytes.
 func (o options) repeatCTF(trace string, size int) error {
 	part := trace + ".part"
 	if err := os.RemoveAll(part); err != nil {

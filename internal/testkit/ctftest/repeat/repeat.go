@@ -9,7 +9,7 @@ const (
 )
 
 // Packets returns the packets of a stream of LTTng's user space tracer again and again, until there
-// are size bytes. Each time they are later by 2^32 cycles, so that times of 32 bits stay as they are.
+// are size bytes. Each time they are later by 2^32 cycles, so times of 32 bits stay as they are.
 func Packets(once []byte, size int) []byte {
 	count := uint64(0) // of packets in once
 	for at := uint64(0); at < uint64(len(once)); count++ {
