@@ -41,6 +41,10 @@ const refBytes = int64(unsafe.Sizeof(packetRef{}))
 // surveyWindow is read at once where only headers of packets are wanted.
 const surveyWindow = headBytes
 
+// smallPacket is a size in bytes below which reading whole packets takes less time than reading each
+// header.
+const smallPacket = 8 << 10
+
 // compare orders packets by time. Packets of one time keep the order of their files.
 func (p packetRef) compare(q packetRef) int {
 	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index),
@@ -166,6 +170,9 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 			return nil
 		}
 		k := &s.class.clock
+		if s.pk.size/8 < smallPacket {
+			s.win.most = windowBytes
+		}
 		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
 			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin), idle: s.m.at >= s.pk.content && s.lost == 0}
 		p.last = max(p.time, k.nanoseconds(s.pk.end))

@@ -156,7 +156,7 @@ func (s *Stream) head() error {
 		}
 	}
 	out := len(s.m.out) // records of the batch are before it
-	s.m.copying = s.class.packetForm != nil
+	s.m.copying = s.class.packetForm != nil && !s.quiet
 	err := s.m.scope(s.class.packetContext)
 	s.pk.context = nil
 	if s.m.copying {
