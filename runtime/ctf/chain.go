@@ -41,8 +41,8 @@ const refBytes = int64(unsafe.Sizeof(packetRef{}))
 // surveyWindow is read at once where only headers of packets are wanted.
 const surveyWindow = headBytes
 
-// smallPacket is a size in bytes below which reading whole packets takes less time than reading each
-// header.
+// smallPacket is a size in bytes. To read all of smaller packets takes less time than to read each
+// header by itself.
 const smallPacket = 8 << 10
 
 // compare orders packets by time. Packets of one time keep the order of their files.
