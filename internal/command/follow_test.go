@@ -249,6 +249,25 @@ func growers(t *testing.T) []*grower {
 		list = append(list, &grower{name: "lttng " + filepath.Base(name), files: files, grows: isData, waits: true},
 			&grower{name: "lttng " + filepath.Base(name) + " damaged", files: damaged, grows: isData, waits: true})
 	}
+	return append(list, ctfGrowers(t)...)
+}
+
+// ctfGrowers are traces in the Common Trace Format.
+func ctfGrowers(t *testing.T) (list []*grower) {
+	t.Helper()
+	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.13.ust-channels", "lttng-2.16-ctf2.ust-contexts"} {
+		files := unpacked(t, "ctf/lttng/"+name+".tar.zst")
+		damaged := maps.Clone(files)
+		for path, data := range files {
+			if len(data) > 3*4096 && !strings.HasSuffix(path, "metadata") {
+				damaged[path] = bytes.Clone(data[:len(data)-100])
+				copy(damaged[path][2*4096:], "damage")
+			}
+		}
+		every := func(path string) bool { return !strings.HasSuffix(path, ".idx") }
+		list = append(list, &grower{name: "ctf " + name, files: files, grows: every, waits: true},
+			&grower{name: "ctf " + name + " damaged", files: damaged, grows: every, waits: true})
+	}
 	return list
 }
 

@@ -19,7 +19,7 @@ import (
 // CTF is the source of traces in the Common Trace Format, and of directories that hold some.
 func CTF() *Source {
 	return &Source{
-		Name: "ctf", Title: "CTF", Detect: detectCTF,
+		Name: "ctf", Title: "CTF", Follows: true, Detect: detectCTF,
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
 		NoIndex: "packets say in their headers when they begin and end",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
@@ -44,7 +44,11 @@ func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	case in.Dir == nil && in.File == nil:
 		return nil, in.Unknown()
 	}
-	rec, err := openCTF(in, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
+	opts := []ctf.Option{ctf.WithMemory(job.Memory), ctf.WithPath(in.Place)}
+	if job.Follow != nil {
+		opts = append(opts, ctf.WithFollow(*job.Follow))
+	}
+	rec, err := openCTF(in, opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package babeltrace
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/tracec/tracec"
@@ -21,6 +22,7 @@ type lines struct {
 	style  style.Style
 	rec    *ctf.Recording
 	events []atomic.Pointer[eventText] // by Event.Index
+	later  sync.Map                    // those that metadata have described since, by Event.Index
 }
 
 // eventText has the constant parts of the lines of an event.
@@ -38,12 +40,25 @@ func newLines(rec *ctf.Recording, o *Options, paint style.Style) *lines {
 
 // of returns the texts of an event. Two goroutines may make them at once; one of them is kept.
 func (l *lines) of(e *ctf.Event) *eventText {
-	p := &l.events[e.Index]
-	if t := p.Load(); t != nil {
+	if t := l.known(e.Index); t != nil {
 		return t
 	}
-	p.CompareAndSwap(nil, l.make(e))
-	return p.Load()
+	if t := l.make(e); int(e.Index) < len(l.events) {
+		l.events[e.Index].CompareAndSwap(nil, t)
+	} else {
+		l.later.LoadOrStore(e.Index, t)
+	}
+	return l.known(e.Index)
+}
+
+// known returns the texts of an event that has been printed, or nil.
+func (l *lines) known(index int32) *eventText {
+	if int(index) < len(l.events) {
+		return l.events[index].Load()
+	}
+	t, _ := l.later.Load(index)
+	text, _ := t.(*eventText)
+	return text
 }
 
 func (l *lines) make(e *ctf.Event) *eventText {
@@ -61,15 +76,15 @@ func (l *lines) make(e *ctf.Event) *eventText {
 
 // tell prints which of the events of the lines have no text, and why.
 func (l *lines) tell(job *report.Job) {
-	for i := range l.events {
-		t := l.events[i].Load()
+	for _, e := range l.rec.Events() {
+		t := l.known(e.Index)
 		if t == nil {
 			continue
 		}
 		for _, p := range [...]*programs.Program{t.fields, t.packet} {
 			if p != nil && p.Err != nil {
 				job.Warn(fmt.Errorf("%s: fields of %s are not printed: %w", l.rec.Name(),
-					l.rec.Events()[i].Name.Name, p.Err))
+					e.Name.Name, p.Err))
 				job.Incomplete = true
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -19,6 +20,7 @@ type chain struct {
 	refs      []packetRef // list, or the packets of one file; nil until slices need them
 	index     int32       // in Recording.chains
 	lostAtEnd atomic.Int64
+	listing   sync.Once // makes refs
 }
 
 // packetRef is a packet of a chain.
@@ -30,12 +32,18 @@ type packetRef struct {
 	size       int64  // in bytes
 	time       uint64 // of begin
 	last       uint64 // time of end; not before time
+	// idle reports that it has no event, and nothing was lost since the packet before in the file.
+	idle bool
 }
 
 const refBytes = int64(unsafe.Sizeof(packetRef{}))
 
 // surveyWindow is read at once where only headers of packets are wanted.
 const surveyWindow = headBytes
+
+// smallPacket is a size in bytes. To read all of smaller packets takes less time than to read each
+// header by itself.
+const smallPacket = 8 << 10
 
 // compare orders packets by time. Packets of one time keep the order of their files.
 func (p packetRef) compare(q packetRef) int {
@@ -46,6 +54,11 @@ func (p packetRef) compare(q packetRef) int {
 // same reports whether two packets are one that is recorded twice, as in two snapshots.
 func (p packetRef) same(q packetRef) bool {
 	return p.file != q.file && p.begin == q.begin && p.end == q.end && p.seq == q.seq && p.size == q.size
+}
+
+// follows reports whether a packet comes directly after another one in a file.
+func (p *packetRef) follows(before *packetRef) bool {
+	return p.file == before.file && p.offset == before.offset+before.size
 }
 
 func (c *chain) size() (sum int64) {
@@ -147,6 +160,7 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 		return nil
 	}
 	for {
+		s.lost = 0
 		err := s.nextPacket()
 		if errors.Is(err, io.EOF) && s.faults == 0 {
 			return list
@@ -156,8 +170,11 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 			return nil
 		}
 		k := &s.class.clock
+		if s.pk.size/8 < smallPacket {
+			s.win.most = windowBytes
+		}
 		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
-			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin)}
+			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin), idle: s.m.at >= s.pk.content && s.lost == 0}
 		p.last = max(p.time, k.nanoseconds(s.pk.end))
 		if n := len(list); n > 0 && p.time < list[n-1].time {
 			r.memory.Give(int64(n+1) * refBytes)
@@ -169,6 +186,9 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 
 // nextListed goes to the next packet of a list.
 func (s *Stream) nextListed() error {
+	if s.part != nil && s.part.started {
+		s.passIdle()
+	}
 	if s.at == len(s.list) {
 		return io.EOF
 	}
@@ -185,13 +205,25 @@ func (s *Stream) nextListed() error {
 	return nil
 }
 
+// passIdle goes to the last one of some idle packets. A part would otherwise read all of them in
+// search of its end. The counters begin anew: nothing was lost up to that packet.
+func (s *Stream) passIdle() {
+	last := s.at
+	for last < len(s.list) && s.list[last].idle && (last == 0 || s.list[last].follows(&s.list[last-1])) {
+		last++
+	}
+	if last--; last > s.at {
+		s.at, s.pk.counts = last, counters{}
+	}
+}
+
 // passes reports whether the packet is outside of the window of time.
 func (s *Stream) passes() bool {
 	if s.since == 0 && s.until == 0 || !s.pk.timed {
 		return false
 	}
 	k := &s.class.clock
-	if s.until > 0 && k.nanoseconds(s.pk.begin) >= s.until {
+	if s.until > 0 && !s.file.trace.lateBegins && k.nanoseconds(s.pk.begin) >= s.until {
 		return true
 	}
 	return !s.file.trace.lateEnds && s.pk.end >= s.pk.begin && s.pk.end > 0 && k.nanoseconds(s.pk.end) < s.since

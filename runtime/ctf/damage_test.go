@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -94,7 +96,7 @@ func smallPacket(stream, number, lost uint64) []byte {
 		}
 		b = binary.LittleEndian.AppendUint32(b, uint32(i))
 	}
-	binary.LittleEndian.PutUint64(b[contentAt:], uint64(len(b))*8)
+	binary.LittleEndian.PutUint64(b[repeat.Content:], uint64(len(b))*8)
 	return append(b, make([]byte, packetSize-len(b))...)
 }
 
@@ -130,10 +132,10 @@ func TestBadPacket(t *testing.T) {
 	put := binary.LittleEndian.PutUint64
 	for name, bad := range map[string]func(b []byte){
 		"magic":            func(b []byte) { b[0]++ },
-		"size 0":           func(b []byte) { put(b[sizeAt:], 0) },
-		"size of 9 bits":   func(b []byte) { put(b[sizeAt:], 9) },
-		"content > packet": func(b []byte) { put(b[contentAt:], packetSize*8+8) },
-		"content 0":        func(b []byte) { put(b[contentAt:], 0) },
+		"size 0":           func(b []byte) { put(b[repeat.Size:], 0) },
+		"size of 9 bits":   func(b []byte) { put(b[repeat.Size:], 9) },
+		"content > packet": func(b []byte) { put(b[repeat.Content:], packetSize*8+8) },
+		"content 0":        func(b []byte) { put(b[repeat.Content:], 0) },
 		"stream":           func(b []byte) { b[20]++ },
 	} {
 		for packet := range 5 {
@@ -150,7 +152,7 @@ func TestBadPacket(t *testing.T) {
 	}
 	for _, size := range []uint64{1 << 40, ^uint64(7), packetSize * 8 * 9} { // the next one begins within it
 		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte {
-			put(b[packetSize+sizeAt:],
+			put(b[packetSize+repeat.Size:],
 				size)
 			return b
 		}), record.Options{})
@@ -188,7 +190,7 @@ func TestIndexed(t *testing.T) {
 	for i := range 5 {
 		index = append(binary.BigEndian.AppendUint64(index, uint64(i*packetSize)), make([]byte, 64)...)
 	}
-	bad := change(files, "s", func(b []byte) []byte { b[packetSize+sizeAt] = 1; return b })
+	bad := change(files, "s", func(b []byte) []byte { b[packetSize+repeat.Size] = 1; return b })
 	_, damage, _ := read(t, bad, record.Options{})
 	if len(damage) != 1 || !strings.Contains(damage[0], "2048 bytes skipped") {
 		t.Errorf("without an index: %q", damage)
@@ -293,6 +295,15 @@ func TestSlices(t *testing.T) {
 		data[20*packetSize+headSize+20*int(stream)] = 0xfe // damages an event
 		files[fmt.Sprint("s", stream)] = &fstest.MapFile{Data: data}
 	}
+	var data []byte
+	for i := range uint64(60) {
+		b := smallPacket(3, i, i/25*3)
+		if i%15 > 0 {
+			idle(b)
+		}
+		data = append(data, b...)
+	}
+	files["s3"] = &fstest.MapFile{Data: data}
 	for _, o := range []record.Options{{}, {IDs: []uint32{2}}, {IDs: []uint32{0}}, {Since: 5050, Until: 60000}} {
 		want, damage, _ := read(t, files, o)
 		for _, size := range []int64{1, 5000, 20000} {
@@ -320,6 +331,39 @@ func TestSlices(t *testing.T) {
 				t.Errorf("%+v in %d slices of %d: %v (-want +got):\n%.2000s", o, len(list), size, err, diff)
 			}
 		}
+	}
+}
+
+// idle takes the events out of a packet.
+func idle(packet []byte) {
+	binary.LittleEndian.PutUint64(packet[repeat.Content:], headSize*8)
+}
+
+// TestIdle has a stream of packets without events, so that slices find no event at their ends. None
+// is read twice.
+func TestIdle(t *testing.T) {
+	files := small(100)
+	var data []byte
+	for i := range uint64(1000) {
+		data = append(data, smallPacket(2, i, 0)...)
+		idle(data[i*packetSize:])
+	}
+	files["idle"] = &fstest.MapFile{Data: data}
+	rec, err := ctf.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, events := 0, 0
+	list := rec.Slices(record.Options{Workers: 2}, 5000)
+	if err := record.InSlices(t.Context(), list, 1, func(_ int, s record.Slice[ctf.Entry]) (n int, err error) {
+		calls++
+		err = s.Merge().EachRun(func(r []record.Record, _ []ctf.Entry) error { n += len(r); return nil })
+		return n, err
+	}, func(n int) error { events += n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 5 || calls != len(list) || events != 100*eventCount {
+		t.Errorf("%d events in %d slices, of which %d were read", events, len(list), calls)
 	}
 }
 
@@ -366,5 +410,55 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 		if d := rec.Damage(); len(d) != 1 || !errors.Is(d[0], ctf.ErrCorrupt) {
 			t.Errorf("damage %v", d)
 		}
+	}
+}
+
+// TestLateBegins has a packet whose first event is before the time of its begin, as those of
+// barectf were before 2.3.1.
+func TestLateBegins(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; clock { name = c; freq = 1000000000; };
+env { tracer_name = "barectf"; tracer_major = 2; tracer_minor = 3; tracer_patch = PATCH; };
+typealias integer { size = 64; map = clock.c.value; } := t64;
+stream { packet.context := struct { t64 timestamp_begin; t64 timestamp_end; }; event.header := struct { t64 timestamp; }; };
+event { name = e; fields := struct { integer { size = 8; } n; }; };
+`
+	var data []byte
+	for _, v := range []uint64{1000, 1100, 900, 1000} {
+		if data = binary.LittleEndian.AppendUint64(data, v); len(data) > 16 {
+			data = append(data, 1)
+		}
+	}
+	for patch, want := range []int{1, 0} {
+		files := fstest.MapFS{"s": {Data: data},
+			"metadata": {Data: []byte(strings.Replace(text, "PATCH", fmt.Sprint(patch), 1))}}
+		if events, damage, _ := read(t, files, record.Options{Until: 950}); len(events) != want || damage != nil {
+			t.Errorf("patch %d: events %q, damage %q", patch, events, damage)
+		}
+	}
+}
+
+// TestDangling has streams with a reference to no field, in each of their scopes.
+func TestDangling(t *testing.T) {
+	for _, where := range []string{"packet.context", "event.header", "event.context"} {
+		text := strings.Replace(smallMetadata, "stream { id = 0;",
+			"stream { id = 1; "+where+" := struct { u8 a; u8 b[none]; }; };\nstream { id = 0;", 1)
+		files := small(2)
+		files["metadata"] = &fstest.MapFile{Data: []byte(text)}
+		events, _, rec := read(t, files, record.Options{})
+		if d := rec.Damage(); len(events) != 2*eventCount || len(d) != 1 || !errors.Is(d[0], ctf.ErrMetadata) {
+			t.Errorf("%s: %d events, damage %v", where, len(events), d)
+		}
+	}
+}
+
+// TestFolders has more folders than are looked into.
+func TestFolders(t *testing.T) {
+	files := fstest.MapFS{"a/metadata": {Data: []byte(smallMetadata)}, "a/s": {Data: smallPacket(1, 0, 0)}}
+	for i := range 5000 {
+		files[fmt.Sprintf("b/%d", i)] = &fstest.MapFile{Mode: fs.ModeDir}
+	}
+	events, _, rec := read(t, files, record.Options{})
+	if d := rec.Damage(); len(events) != eventCount || len(d) != 1 || !errors.Is(d[0], ctf.ErrLimit) {
+		t.Errorf("%d events, damage %v", len(events), d)
 	}
 }

@@ -16,10 +16,11 @@ func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) 
 		o(&r.config)
 	}
 	r.memory = memory.New(r.config.memory)
-	if err := r.memory.Take(int64(len(data)) * 16); err != nil { // as readMetadata
+	if err := r.memory.Take(int64(len(data)) * modelBytes); err != nil {
 		return nil, &Damage{File: name, Err: err}
 	}
-	m := r.describe(name, data)
+	m, err := metadata.Read(name, data)
+	r.noteFaults(name, err)
 	if m == nil {
 		if d, _ := r.damage.Ends(); d != nil {
 			return nil, d
@@ -32,13 +33,11 @@ func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) 
 	return r, nil
 }
 
-// describe reads metadata, and notes what cannot be used of it.
-func (r *Recording) describe(name string, data []byte) *metadata.Trace {
-	m, err := metadata.Read(name, data)
+// noteFaults notes what cannot be used of metadata.
+func (r *Recording) noteFaults(name string, err error) {
 	faults, _ := err.(diag.List)
 	for _, d := range faults.Worst(diag.Error) {
 		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg,
 			ErrMetadata))
 	}
-	return m
 }

@@ -22,7 +22,12 @@ import (
 const (
 	maxFiles = 1 << 17
 	maxDepth = 12
+	// mostFolders is how many folders are looked into.
+	mostFolders = 1 << 12
 )
+
+// modelBytes is how many bytes the model of 1 byte of metadata has at most.
+const modelBytes = 16
 
 // MaxMetadata is how many bytes the metadata of a trace may have.
 const MaxMetadata = 64 << 20
@@ -43,12 +48,15 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
+	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
+		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
+	}
 	r := &Recording{dir: dir, name: name}
 	for _, o := range opts {
 		o(&r.config)
 	}
 	r.memory, r.damage.Dir = memory.New(r.config.memory), name
-	if err := r.find(".", 0); err != nil {
+	if err := r.search(); err != nil {
 		return nil, err
 	}
 	if len(r.traces) == 0 {
@@ -58,20 +66,51 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		return nil, &Damage{File: name, Err: fmt.Errorf("no file metadata of a trace: %w", ErrFormat)}
 	}
 	slices.SortFunc(r.traces, func(a, b *Trace) int { return cmp.Compare(a.Path, b.Path) })
+	r.number()
+	return r, nil
+}
+
+// number makes the plans of new traces and the chains of new files.
+func (r *Recording) number() {
 	for _, t := range r.traces {
-		r.plan(t)
+		if t.streams == nil {
+			r.plan(t)
+		}
 		for _, f := range t.files {
+			if f.places != nil {
+				continue
+			}
 			f.index = int32(len(r.files))
 			f.places = sync.OnceValue(func() []int64 { return r.indexed(f) })
 			r.files = append(r.files, f)
 		}
 	}
-	r.link()
-	return r, nil
+	if r.watch == nil {
+		r.link()
+		return
+	}
+	for _, f := range r.files[len(r.chains):] { // packets of several files cannot be sorted while files grow
+		r.chains = append(r.chains, &chain{files: []*File{f}, index: int32(len(r.chains))})
+	}
 }
 
-// find looks for traces in a folder and below it.
-func (r *Recording) find(dir string, depth int) error {
+// search looks for traces. Of a recording that is followed, it waits for one.
+func (r *Recording) search() error {
+	if r.config.follow != nil {
+		return r.await()
+	}
+	left := mostFolders
+	return r.find(".", 0, &left)
+}
+
+// find looks for traces in a folder and below it, in as many folders as are left.
+func (r *Recording) find(dir string, depth int, left *int) error {
+	if *left--; *left == -1 && r.notes() {
+		r.damage.Note(dir, 0, 0, fmt.Errorf("more than %d folders: %w", mostFolders, ErrLimit))
+	}
+	if *left < 0 {
+		return nil
+	}
 	list, err := fs.ReadDir(r.dir, dir)
 	if err != nil {
 		return err
@@ -83,63 +122,103 @@ func (r *Recording) find(dir string, depth int) error {
 		if !e.IsDir() || depth == maxDepth {
 			continue
 		}
-		if err := r.find(path.Join(dir, e.Name()), depth+1); err != nil && !errors.Is(err, ErrFormat) {
+		if err := r.find(path.Join(dir, e.Name()), depth+1, left); err != nil && r.notes() && !errors.Is(err, ErrFormat) {
 			r.damage.Note(path.Join(dir, e.Name()), 0, 0, err)
 		}
 	}
 	return nil
 }
 
-// trace reads the metadata of a folder and lists its files.
+// trace reads the metadata of a folder and lists its files. Of a trace that is known, it lists the
+// new files.
 func (r *Recording) trace(dir string, list []fs.DirEntry) error {
-	name := path.Join(dir, "metadata")
+	i := slices.IndexFunc(r.traces, func(t *Trace) bool { return t.Path == dir })
+	t, isNew := &Trace{Path: dir}, i < 0
+	if !isNew {
+		t = r.traces[i]
+	}
+	files := r.list(t, list)
+	if isNew {
+		if r.watch != nil && (len(files) == 0 || r.tried(dir)) {
+			return nil // a rotation has moved it, or nothing is recorded
+		}
+		err := r.readTrace(t)
+		if err != nil || t.Trace == nil || len(t.Trace.Streams) == 0 && !t.read.ended {
+			r.memory.Give(t.read.bytes * modelBytes)
+			return err
+		}
+		r.traces = append(r.traces, t)
+	}
+	t.files = append(t.files, files...)
+	r.remember(files)
+	return nil
+}
+
+// readTrace reads the metadata of a trace. Without an error, there may be none.
+func (r *Recording) readTrace(t *Trace) error {
+	name := path.Join(t.Path, "metadata")
+	t.read = r.state(t.Path)
 	data, err := r.readMetadata(name)
+	if err == nil {
+		t.read.bytes = int64(len(data))
+	}
 	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
 		return err
 	}
-	m := r.describe(name, data)
-	if m == nil {
-		return nil
+	m, faults := metadata.Read(name, data)
+	if t.read.ended {
+		r.noteFaults(name, faults)
 	}
-	t := &Trace{Path: dir, Trace: m, lateEnds: endsLate(m)}
-	t.process = t.Variable("procname").Text
+	if m != nil {
+		t.Trace = m
+		t.lateEnds, t.lateBegins = mistakes(m)
+		t.process = t.Variable("procname").Text
+	}
+	return nil
+}
+
+// list returns the files of a trace that are not known yet.
+func (r *Recording) list(t *Trace, list []fs.DirEntry) (files []*File) {
 	for _, e := range list {
 		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") ||
-			len(r.files)+len(t.files) == maxFiles {
+			len(r.files)+len(t.files)+len(files) >= maxFiles {
 			continue
 		}
-		st, err := fs.Stat(r.dir, path.Join(dir, e.Name()))
-		if err == nil && st.Mode().IsRegular() && st.Size() > 0 {
-			t.files = append(t.files, &File{Path: path.Join(dir, e.Name()), Size: st.Size(), trace: t})
+		name := path.Join(t.Path, e.Name())
+		st, err := fs.Stat(r.dir, name)
+		if err != nil || !st.Mode().IsRegular() || r.watch == nil && st.Size() == 0 || r.isKnown(t, name, st) {
+			continue
 		}
+		files = append(files, &File{Path: name, Size: st.Size(), trace: t})
 	}
-	r.traces = append(r.traces, t)
-	return nil
+	return files
 }
 
 func (r *Recording) readMetadata(name string) ([]byte, error) {
 	data, err := r.readSmall(name, MaxMetadata)
 	if err == nil {
-		err = r.memory.Take(int64(len(data)) * 16) // the model of 1 byte has up to 16
+		err = r.memory.Take(int64(len(data)) * modelBytes)
 	}
 	return data, err
 }
 
-// endsLate reports whether events may be later than the end of their packet: those of LTTng before
-// 2.11 may (docs/spec/ctf.md 6.4).
-func endsLate(m *metadata.Trace) bool {
-	lttng, major, minor := false, int64(0), int64(0)
+// mistakes tells what times of packets a tracer gets wrong (docs/spec/ctf.md 6.4).
+func mistakes(m *metadata.Trace) (lateEnds, lateBegins bool) {
+	tracer, version := "", [3]int64{}
 	for _, v := range m.Environment {
 		switch v.Name {
 		case "tracer_name":
-			lttng = strings.HasPrefix(v.Text, "lttng")
+			tracer = v.Text
 		case "tracer_major":
-			major = v.Number
+			version[0] = v.Number
 		case "tracer_minor":
-			minor = v.Number
+			version[1] = v.Number
+		case "tracer_patch", "tracer_patchlevel":
+			version[2] = v.Number
 		}
 	}
-	return lttng && (major < 2 || major == 2 && minor < 11)
+	before := func(v ...int64) bool { return slices.Compare(version[:], v) < 0 }
+	return strings.HasPrefix(tracer, "lttng") && before(2, 11), tracer == "barectf" && before(2, 3, 1)
 }
 
 // readSmall reads a file of most bytes or less, which is no pipe.
@@ -180,7 +259,12 @@ func IsMetadata(head []byte) bool {
 
 // plan makes the plans of the streams and events of a trace.
 func (r *Recording) plan(t *Trace) {
+	before := t.streams // of the metadata before they grew
+	t.streams = []*stream{}
 	for _, s := range t.Trace.Streams {
+		if slices.ContainsFunc([]*metadata.Class{t.Header, s.PacketContext, s.EventHeader, s.EventContext}, dangles) {
+			continue // metadata.Read has told so
+		}
 		x := &slots{}
 		x.collect(t.Header)
 		x.collect(s.PacketContext)
@@ -202,13 +286,12 @@ func (r *Recording) plan(t *Trace) {
 		st.packetHeader, st.packetContext, st.header = x.plan(t.Header, nil),
 			x.plan(s.PacketContext, st.packetForm), x.plan(s.EventHeader, nil)
 		for _, e := range s.Events {
-			ev := &Event{Event: e, Stream: s, Index: int32(len(r.events)), trace: t, packetForm: st.packetForm,
-				base: st.clock.base}
+			ev := &Event{Event: e, Stream: s, trace: t, packetForm: st.packetForm, base: st.clock.base}
 			ev.Form = formOf(ev.Scopes())
 			ev.threads = threadsOf(ev)
 			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
 			st.events[e.ID] = ev
-			r.events = append(r.events, ev)
+			r.add(ev, before)
 		}
 		st.context = x.plan(s.EventContext, &Form{})
 		st.quick, st.slots = quickOf(st.header), x.n
@@ -273,9 +356,6 @@ func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
 }
-
-// mostFolders is how many folders IsTrace looks into.
-const mostFolders = 1 << 12
 
 // content is the kind of things in a folder.
 type content uint8

@@ -38,14 +38,19 @@ func (s *Stream) nextPacket() error {
 			return err
 		}
 		s.pk.size = 0
-		if s.list == nil && s.pk.offset >= s.file.Size {
+		if s.grow != nil {
+			if err := s.await(); err != nil {
+				return err
+			}
+		}
+		if s.list == nil && s.pk.offset >= s.win.size {
 			return io.EOF
 		}
 		if err := s.enterOrResync(); err != nil {
 			return err
 		}
 		s.at++
-		if s.pk.offset >= s.file.Size || s.pk.size == 0 { // nothing was found
+		if s.pk.offset >= s.win.size || s.pk.size == 0 { // nothing was found
 			continue
 		}
 		if s.isOver() {
@@ -84,8 +89,16 @@ func (s *Stream) enterOrResync() error {
 
 // enter reads the header of the packet.
 func (s *Stream) enter() error {
+	whole := uint64(s.win.size-s.pk.offset) * 8
+	if err := s.look(whole); err != nil {
+		return err
+	}
+	return s.measure(whole)
+}
+
+// look reads the fields of the header of the packet. whole is the size of the rest of the file.
+func (s *Stream) look(whole uint64) error {
 	s.pk.content, s.pk.guess = 0, 0
-	whole := uint64(s.file.Size-s.pk.offset) * 8
 	for least := headBytes; ; least = 2 * len(s.m.data) {
 		if err := s.show(0, least, whole); err != nil {
 			return err
@@ -96,9 +109,9 @@ func (s *Stream) enter() error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("the header of a packet: %w: %w", err, ErrCorrupt)
+			err = fmt.Errorf("the header of a packet: %w: %w", err, ErrCorrupt)
 		}
-		return s.measure(whole)
+		return err
 	}
 }
 
@@ -133,7 +146,7 @@ func (s *Stream) head() error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no stream has the number %d", id)
+		return undescribed{fmt.Errorf("no stream has the number %d", id)}
 	}
 	if s.class != t.streams[0] { // slots of other streams have other numbers
 		s.begin()
@@ -143,7 +156,7 @@ func (s *Stream) head() error {
 		}
 	}
 	out := len(s.m.out) // records of the batch are before it
-	s.m.copying = s.class.packetForm != nil
+	s.m.copying = s.class.packetForm != nil && !s.quiet
 	err := s.m.scope(s.class.packetContext)
 	s.pk.context = nil
 	if s.m.copying {
@@ -160,25 +173,34 @@ func (s *Stream) room(c *stream) {
 	s.m.slots = s.m.slots[:c.slots]
 }
 
-// measure checks the sizes of the packet, and counts the losses before it.
-func (s *Stream) measure(whole uint64) error {
-	v, has := &s.m.values, &s.m.bits
-	size := whole
-	if has[packetSize] > 0 {
-		size = v[packetSize]
+// sizes returns the recorded sizes of the packet, of which the header was read.
+func (s *Stream) sizes(whole uint64) (size, content uint64, err error) {
+	size = whole
+	if s.m.bits[packetSize] > 0 {
+		size = s.m.values[packetSize]
 	}
-	content := size
-	if has[contentSize] > 0 {
-		content = v[contentSize]
+	content = size
+	if s.m.bits[contentSize] > 0 {
+		content = s.m.values[contentSize]
 	}
 	if size%8 == 0 && size >= s.m.at && size < whole {
 		s.pk.guess = size
 	}
-	switch {
-	case size == 0 || size%8 != 0 || content > size || s.m.at > content:
-		return fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size,
+	if size == 0 || size%8 != 0 || content > size || s.m.at > content {
+		err = fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size,
 			content, s.m.at, ErrCorrupt)
-	case size > whole:
+	}
+	return size, content, err
+}
+
+// measure checks the sizes of the packet, and counts the losses before it.
+func (s *Stream) measure(whole uint64) error {
+	v, has := &s.m.values, &s.m.bits
+	size, content, err := s.sizes(whole)
+	if err != nil {
+		return err
+	}
+	if size > whole {
 		if len(s.records) > 0 {
 			return errWait // the search may take the place of the window
 		}

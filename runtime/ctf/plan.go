@@ -172,6 +172,11 @@ func (n *node) size() int64 {
 	return -1
 }
 
+// dangles reports whether a class refers to a field that is not there.
+func dangles(c *metadata.Class) bool {
+	return c != nil && (c.From != nil && len(c.From.Fields) == 0 || slices.ContainsFunc(parts(c), dangles))
+}
+
 // whole reports whether all fields of a class have whole bytes and may begin at any byte.
 func whole(c *metadata.Class) bool {
 	if c == nil {

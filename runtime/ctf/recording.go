@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"sync"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -40,8 +39,7 @@ type Recording struct {
 	memory *memory.Budget
 	read   progress.Counter
 	chains []*chain
-
-	listing sync.Mutex // guards the lists of packets that are made for slices
+	following
 }
 
 // Option changes how a recording is read.
@@ -50,6 +48,7 @@ type Option func(*config)
 type config struct {
 	memory int64
 	path   string
+	follow *record.Follow
 }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
@@ -59,6 +58,13 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 // WithPath says where the directory is in the system's files.
 func WithPath(path string) Option { return func(c *config) { c.path = path } }
 
+// WithFollow reads traces that are still being recorded: see [record.Follow]. A packet is read when
+// it is whole, so that packets that do not say their size are read at the end. Metadata may grow.
+// Files and traces that come later are read, too. A file that replaces another one of its name, as
+// when files or sessions are rotated, continues its stream. Packets that two snapshots have in
+// common are read twice.
+func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
+
 // Trace is a folder with metadata.
 type Trace struct {
 	// Path is relative to the recording, with slashes.
@@ -67,8 +73,10 @@ type Trace struct {
 	streams []*stream
 	files   []*File
 	process string // name of the process, of a trace of one
-	// lateEnds reports that packets may have events after the time of their end.
-	lateEnds bool
+	// lateEnds reports that packets may have events after the time of their end, lateBegins that
+	// they may have some before the time of their begin.
+	lateEnds, lateBegins bool
+	read                 reading // of a trace that is followed
 }
 
 // stream is a class of streams, with the plans of its parts.
@@ -100,7 +108,7 @@ type Event struct {
 	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
-	steps             []step // through all scopes; only used if the event is not unpacked
+	steps             []step // through all scopes; nil if the event is unpacked
 }
 
 // Trace returns the trace that describes the event.

@@ -30,22 +30,22 @@ func (s *Stream) resync(why error) {
 		}
 		at = next
 	}
-	s.rec.note(s, from, s.file.Size-from, why)
-	s.pk.offset, s.pk.size = s.file.Size, 0
+	s.rec.note(s, from, s.win.size-from, why)
+	s.pk.offset, s.pk.size = s.win.size, 0
 	s.lost = record.LostUnknown
 }
 
 // find returns where the next packet may begin, at a place or later. guess is the size of the
 // packet before that place, 0 if it is not known.
 func (s *Stream) find(from, guess int64) (int64, bool) {
-	if at := from - 1 + guess; guess > 0 && at < s.file.Size {
+	if at := from - 1 + guess; guess > 0 && at < s.win.size {
 		return at, true
 	}
 	if sig := s.file.trace.signature(); sig != nil {
 		return s.findMagic(sig, from)
 	}
 	for _, at := range s.file.places() {
-		if at >= from && at < s.file.Size {
+		if at >= from && at < s.win.size {
 			return at, true
 		}
 	}
@@ -77,7 +77,7 @@ func (t *Trace) signature() []byte {
 // findMagic searches for the signature of packets.
 func (s *Stream) findMagic(sig []byte, from int64) (int64, bool) {
 	buf := make([]byte, 8<<10)
-	for from < s.file.Size {
+	for from < s.win.size {
 		n, err := s.win.src.ReadAt(buf, from)
 		if i := bytes.Index(buf[:n], sig); i >= 0 {
 			return from + int64(i), true

@@ -60,7 +60,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 // toCut lists the packets of all streams. It returns nil if they must not be cut.
 func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, samples [][]record.Sample) {
 	workers, total := opts.Parallel(), int64(0)
-	if workers <= 1 || opts.After != nil || opts.Tasks != nil {
+	if workers <= 1 || r.watch != nil || opts.After != nil || opts.Tasks != nil {
 		return nil, nil
 	}
 	for _, c := range r.chains {
@@ -72,36 +72,32 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	if total <= *size || r.memory.Left()/2 < leastShare*int64(len(r.chains))*int64(workers+1) {
 		return nil, nil
 	}
-	for _, c := range r.chains {
-		if !r.know(c) {
-			return nil, nil
-		}
-		chains = append(chains, c)
-		samples = append(samples, c.samples())
+	samples = record.SampleAll(workers, len(r.chains), func(i int) []record.Sample { return r.know(r.chains[i]) })
+	if slices.ContainsFunc(r.chains, func(c *chain) bool { return c.refs == nil }) {
+		return nil, nil
 	}
-	for _, c := range chains {
+	for _, c := range r.chains {
 		r.read.Share(c.size())
 	}
-	return chains, samples
+	return r.chains, samples
 }
 
-// know lists the packets of a chain of one file, once.
-func (r *Recording) know(c *chain) bool {
-	r.listing.Lock()
-	defer r.listing.Unlock()
-	if c.refs == nil {
+// know lists the packets of a chain, once, and returns their times.
+func (r *Recording) know(c *chain) []record.Sample {
+	c.listing.Do(func() {
 		if c.refs = c.list; c.refs == nil {
 			c.refs = r.packets(c.files[0])
 		}
-	}
-	return c.refs != nil
+	})
+	return c.samples()
 }
 
-// samples are the times of the packets.
-func (c *chain) samples() []record.Sample {
-	list := make([]record.Sample, len(c.refs))
-	for i, p := range c.refs {
-		list[i] = record.Sample{Time: p.time, Size: p.size, End: p.last}
+// samples are the times of the packets that are not idle.
+func (c *chain) samples() (list []record.Sample) {
+	for _, p := range c.refs {
+		if !p.idle {
+			list = append(list, record.Sample{Time: p.time, Size: p.size, End: p.last})
+		}
 	}
 	return list
 }

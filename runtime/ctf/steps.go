@@ -2,6 +2,7 @@ package ctf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -21,11 +22,13 @@ const (
 	skipBytes  stepKind = iota
 	skipString          // to the NUL
 	skipMany            // as many elements as a slot says
+	keepNumber          // an unsigned integer that others need
 	visitNode           // anything else
 )
 
 // stepsOf returns the walk over scopes, which may be nil. Neighbours of constant size are one step.
-func stepsOf(scopes ...*node) (list []step) {
+func stepsOf(scopes ...*node) []step {
+	list := []step{} // not nil: the event is not unpacked
 	for _, n := range scopes {
 		if n != nil {
 			list = n.steps(list)
@@ -53,6 +56,8 @@ func (n *node) steps(list []step) []step {
 		return append(list, step{kind: skipMany, size: 1, node: n})
 	case n.Kind == metadata.Array && n.from >= 0 && n.parts[0].fixed > 0:
 		return append(list, step{kind: skipMany, size: uint64(n.parts[0].fixed / 8), node: n})
+	case n.Kind == metadata.Int && n.slot >= 0 && n.role == noRole && !n.Signed && n.Bits%8 == 0:
+		return append(list, step{kind: keepNumber, size: uint64(n.Bits / 8), node: n})
 	}
 	return append(list, step{kind: visitNode, node: n})
 }
@@ -77,6 +82,11 @@ func (m *machine) walk(list []step) error {
 				return errShort
 			}
 			size *= count
+		case keepNumber:
+			if size > uint64(len(b)) {
+				return errShort
+			}
+			m.slots[s.node.slot] = load(b, 0, s.node.Bits, s.node.Order.BigEndian)
 		case visitNode:
 			at := m.at + uint64(whole-len(b))*8
 			m.at = at
@@ -98,10 +108,25 @@ func (m *machine) walk(list []step) error {
 // Headers of LTTng have them for all but very large numbers (docs/spec/ctf.md 5.5).
 type quickHeader struct {
 	align, size uint64 // in bits
-	id, time    *node  // integers; id may be nil for the only event
-	idAt        uint64 // in bits
-	timeAt      uint64
+	need        int    // bytes that must be in the window
+	id, time    quickField
+	idSlot      int              // of the number; -1
 	ranges      []metadata.Range // of the numbers that have this header; nil for all
+}
+
+// quickField is an integer in the 8 bytes from a place on. It has no bits if there is none.
+type quickField struct {
+	at          uint64 // in bytes
+	shift, bits int
+	big         bool
+}
+
+// load reads the integer, without the calls and cases of the function load.
+func (f *quickField) load(header []byte) uint64 {
+	if f.big {
+		return binary.BigEndian.Uint64(header[f.at:]) << f.shift >> (64 - f.bits)
+	}
+	return binary.LittleEndian.Uint64(header[f.at:]) >> f.shift << (64 - f.bits) >> (64 - f.bits)
 }
 
 // quickOf finds the places of a header. It returns nil if there are none.
@@ -109,10 +134,11 @@ func quickOf(n *node) *quickHeader {
 	if n == nil {
 		return nil
 	}
-	q := &quickHeader{align: uint64(n.Align)}
-	if q.align < 8 || !q.add(n, false) || q.id == nil {
+	q := &quickHeader{align: uint64(n.Align), idSlot: -1}
+	if q.align < 8 || !q.add(n, false) || q.id.bits == 0 {
 		return nil
 	}
+	q.need = int(max(q.id.at, q.time.at)) + 8
 	return q
 }
 
@@ -140,11 +166,14 @@ func (q *quickHeader) add(n *node, chosen bool) bool {
 
 // number adds an integer. Only the number of the event may be the target of a reference.
 func (q *quickHeader) number(n *node, chosen bool) bool {
+	f := quickField{q.size / 8, int(q.size % 8), n.Bits, n.Order.BigEndian}
 	switch {
-	case n.role == eventClass && q.id == nil && !chosen && !n.Signed && !n.Order.Reversed:
-		q.id, q.idAt = n, q.size
-	case n.role == timestamp && q.time == nil && n.slot < 0 && !n.Order.Reversed:
-		q.time, q.timeAt = n, q.size
+	case n.Order.Reversed || f.shift+f.bits > 64:
+		return false
+	case n.role == eventClass && q.id.bits == 0 && !chosen && !n.Signed:
+		q.id, q.idSlot = f, n.slot
+	case n.role == timestamp && q.time.bits == 0 && n.slot < 0:
+		q.time = f
 	default:
 		return false
 	}
@@ -154,7 +183,7 @@ func (q *quickHeader) number(n *node, chosen bool) bool {
 
 // option adds the option of a variant that has most numbers.
 func (q *quickHeader) option(n *node, chosen bool) bool {
-	if chosen || q.id == nil || q.id.slot != n.from {
+	if chosen || q.id.bits == 0 || q.idSlot != n.from {
 		return false
 	}
 	best, most := -1, uint64(0)
@@ -180,17 +209,20 @@ func (q *quickHeader) read(m *machine) (id uint64, ok bool) {
 		return 0, false
 	}
 	b := m.data[(at-m.base)/8:]
-	id = load(b[q.idAt/8:], int(q.idAt%8), q.id.Bits, q.id.Order.BigEndian)
+	if len(b) < q.need {
+		return 0, false
+	}
+	id = q.id.load(b)
 	if q.ranges != nil && !within(q.ranges, id, false) {
 		return 0, false
 	}
-	if q.id.slot >= 0 {
-		m.slots[q.id.slot] = id
+	if q.idSlot >= 0 {
+		m.slots[q.idSlot] = id
 	}
-	if q.time != nil {
-		m.advance(load(b[q.timeAt/8:], int(q.timeAt%8), q.time.Bits, q.time.Order.BigEndian), q.time.Bits)
+	if q.time.bits > 0 {
+		m.advance(q.time.load(b), q.time.bits)
 	}
 	m.at = at + q.size
-	m.big = q.id.Order.BigEndian
+	m.big = q.id.big
 	return id, true
 }

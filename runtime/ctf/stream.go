@@ -48,6 +48,7 @@ type Stream struct {
 	since, until uint64 // packets outside are passed over
 	out          int64  // bytes of unpacked data that are leased
 	part         *slicePart
+	grow         *growth // nil if the recording is not followed
 
 	records []record.Record
 	entries []Entry
@@ -60,6 +61,9 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	for i, c := range r.chains {
 		streams[i] = r.stream(c, &opts)
 		streams[i].share = r.read.Share(c.size())
+	}
+	if r.watch != nil {
+		streams = r.follow(streams, &opts)
 	}
 	return streams
 }
@@ -99,6 +103,11 @@ func merge(streams []*Stream) *record.Merger[Entry] {
 
 // Close ends the stream, also before its last event.
 func (s *Stream) Close() {
+	if s.grow != nil {
+		for _, x := range s.grow.latest {
+			x.Close()
+		}
+	}
 	if s.closer != nil {
 		s.closer.Close()
 	}
@@ -110,8 +119,11 @@ func (s *Stream) Close() {
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
-	if s.part != nil {
+	switch {
+	case s.part != nil:
 		return s.readPart()
+	case s.grow != nil && s.grow.late != nil:
+		return s.nextLate()
 	}
 	if s.choice != nil {
 		return choice.Next(s.choice, s.batch)
@@ -136,6 +148,9 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	if len(s.records) > 0 {
 		return record.Batch[Entry]{Records: s.records, Entries: s.entries}, nil
+	}
+	if errors.Is(err, record.ErrPending) {
+		return record.Batch[Entry]{}, err
 	}
 	s.finish()
 	s.Close()
@@ -179,7 +194,10 @@ func (s *Stream) openFile(file *File) error {
 		s.closer.Close()
 		s.closer = nil
 	}
-	s.file, s.win.buf, s.gone = file, s.win.buf[:0], false
+	s.file, s.win.buf, s.win.size, s.gone = file, s.win.buf[:0], file.Size, false
+	if s.grow != nil {
+		return s.openGrowing()
+	}
 	f, err := s.rec.dir.Open(file.Path)
 	if err != nil {
 		return damage.In(s.rec.name, &Damage{File: file.Path, Err: err})
@@ -196,6 +214,11 @@ func (s *Stream) openFile(file *File) error {
 
 // fill makes a batch. An error comes without records.
 func (s *Stream) fill() error {
+	if s.grow != nil && s.grow.stuck {
+		if err := s.again(); err != nil {
+			return err
+		}
+	}
 	for len(s.records) < maxBatch {
 		if !s.open {
 			if s.part != nil && len(s.records) > 0 {
@@ -214,13 +237,17 @@ func (s *Stream) fill() error {
 			continue
 		}
 		if more := s.event(); more {
+			if len(s.records) == 0 {
+				return record.ErrPending
+			}
 			return nil
 		}
 	}
 	return nil
 }
 
-// event reads an event. more reports that the batch ends before it, since it needs another window.
+// event reads an event. more reports that the batch ends before it, since it needs another window
+// or more metadata.
 func (s *Stream) event() (more bool) {
 	at, clock, out, idle := s.m.at, s.m.clock, len(s.m.out), s.m.idle
 	ev, data, err := s.decode()
@@ -235,6 +262,10 @@ func (s *Stream) event() (more bool) {
 	}
 	ended := s.m.end
 	s.m.at, s.m.clock, s.m.out, s.m.idle = at, clock, s.m.out[:out], idle
+	if s.waits(err) {
+		s.grow.stuck = true
+		return true
+	}
 	if errors.Is(err, errShort) && ended < s.pk.content {
 		from, size := at&^7, s.win.most
 		if from == s.m.base && len(s.m.data) >= size { // it is larger
@@ -280,9 +311,9 @@ func (s *Stream) decode() (ev *Event, data []byte, err error) {
 		}
 	}
 	if ev = s.class.event(id); ev == nil {
-		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
+		return nil, nil, undescribed{fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)}
 	}
-	if ev.Form.Unpacked {
+	if ev.steps == nil {
 		data, err = s.unpack(ev)
 		return ev, data, err
 	}
@@ -340,7 +371,7 @@ func (s *Stream) keep(ev *Event, data []byte, at uint64) {
 
 // lose notes damage after which nothing of the stream can be read.
 func (s *Stream) lose(err error) error {
-	s.note(s.file.Size-s.pk.offset, err)
+	s.note(s.win.size-s.pk.offset, err)
 	return io.EOF
 }
 

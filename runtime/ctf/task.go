@@ -98,7 +98,7 @@ func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	chosen, all := opts, opts
 	chosen.Context = nil // streams heed it
 	if choice.Of(&chosen) != nil {
-		f.choices = make([]*choice.Choice, len(r.chains))
+		f.choices = make([]*choice.Choice, len(r.chains)+1) // one for files that come later
 		for i := range f.choices {
 			f.choices[i] = choice.Of(&chosen)
 		}
@@ -109,7 +109,7 @@ func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 
 // pass sets the threads of a run and selects records. A run is from one stream.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
-	at := onProcessor{f.rec.chains[records[0].Stream].files[0].trace, records[0].CPU}
+	at := onProcessor{entries[0].Event.trace, records[0].CPU}
 	task, ok := f.running[at]
 	if !ok {
 		task = -1

@@ -1,7 +1,6 @@
 package ctf_test
 
 import (
-	"encoding/binary"
 	"io/fs"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest"
+	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -38,11 +38,6 @@ func sample(t testing.TB, group, name string) fstest.MapFS {
 	return files
 }
 
-// Places in packets of LTTng's user space tracer.
-const (
-	beginAt, endAt, contentAt, sizeAt, seqAt, lostAt = 32, 40, 48, 56, 64, 72
-)
-
 // repeated returns a trace of LTTng with about size bytes in its streams: its packets again and
 // again, each time later by a multiple of 2^32 cycles.
 func repeated(t testing.TB, size int) fstest.MapFS {
@@ -52,19 +47,7 @@ func repeated(t testing.TB, size int) fstest.MapFS {
 		case strings.HasSuffix(path, ".idx"):
 			delete(files, path)
 		case strings.Contains(path, "many_"):
-			once := f.Data
-			f.Data = make([]byte, 0, size/2+len(once))
-			for i := uint64(0); len(f.Data) < size/2; i++ {
-				at := len(f.Data)
-				f.Data = append(f.Data, once...)
-				for n := uint64(0); at < len(f.Data); n++ {
-					b := f.Data[at:]
-					binary.LittleEndian.PutUint64(b[beginAt:], binary.LittleEndian.Uint64(b[beginAt:])+i<<32)
-					binary.LittleEndian.PutUint64(b[endAt:], binary.LittleEndian.Uint64(b[endAt:])+i<<32)
-					binary.LittleEndian.PutUint64(b[seqAt:], i*uint64(len(once)/4096)+n)
-					at += int(binary.LittleEndian.Uint64(b[sizeAt:]) / 8)
-				}
-			}
+			f.Data = repeat.Packets(f.Data, size/2)
 		}
 	}
 	return files

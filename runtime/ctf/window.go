@@ -16,9 +16,10 @@ var errWait = errors.New("another window is needed")
 
 // window is the part of a file that is in memory.
 type window struct {
-	src io.ReaderAt
-	buf []byte
-	at  int64 // of buf in the file
+	src  io.ReaderAt
+	size int64 // of the file, as far as it is known
+	buf  []byte
+	at   int64 // of buf in the file
 	// most is the bytes that are read at once.
 	most int
 }
@@ -45,7 +46,7 @@ func (s *Stream) show(from uint64, least int, to uint64) error {
 
 // fetch reads a window of need bytes or more.
 func (s *Stream) fetch(off int64, need uint64) error {
-	size := int(min(max(need, uint64(s.win.most)), uint64(s.file.Size-off)))
+	size := int(min(max(need, uint64(s.win.most)), uint64(s.win.size-off)))
 	if cap(s.win.buf) < size {
 		if err := s.lease.Swap(int64(cap(s.win.buf)), int64(size)); err != nil {
 			return err

@@ -28,6 +28,7 @@ type options struct {
 	traceOnly          bool
 	aixOnly, callsOnly bool
 	lttngOnly          bool
+	ctfOnly            bool
 	memoryOnly         bool
 	exportsOnly        bool
 	parallelOnly       bool
@@ -48,6 +49,7 @@ func main() {
 	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
 	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
 	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
+	flag.BoolVar(&o.ctfOnly, "ctf", false, "measure the trace in the Common Trace Format only, and replace its part of the file")
 	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
 	flag.BoolVar(&o.exportsOnly, "exports", false, "measure exports only, and replace their part of the file")
 	flag.BoolVar(&o.parallelOnly, "parallel", false, "measure several numbers of workers only, and replace their part of the file")
@@ -78,7 +80,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.traceOnly || o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
+	if o.traceOnly || o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.ctfOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -98,6 +100,10 @@ func (o options) run() error {
 		return err
 	}
 	markers, err := o.allMarkers()
+	if err != nil {
+		return err
+	}
+	packets, err := o.allCTF()
 	if err != nil {
 		return err
 	}
@@ -125,6 +131,7 @@ func (o options) run() error {
 	writeHooks(f, o, describeMachine(), hooks)
 	writeCalls(f, o, describeMachine(), calls)
 	writeMarkers(f, o, describeMachine(), markers)
+	writeCTF(f, o, describeMachine(), packets)
 	writeMemory(f, describeMachine(), large, hostile)
 	writeSpeedups(f, o, describeMachine(), speedups)
 	writeExports(f, o, describeMachine(), leaving)
@@ -201,6 +208,10 @@ func (o options) part(w io.Writer) (title string, err error) {
 		markers, err := o.allMarkers()
 		writeMarkers(w, o, describeMachine(), markers)
 		return markersTitle, err
+	case o.ctfOnly:
+		packets, err := o.allCTF()
+		writeCTF(w, o, describeMachine(), packets)
+		return ctfTitle, err
 	case o.memoryOnly:
 		large, hostile, err := o.memory()
 		writeMemory(w, describeMachine(), large, hostile)

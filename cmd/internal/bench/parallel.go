@@ -34,12 +34,17 @@ var parallelMeasurements = func() (list []measurement) {
 		list = append(list, measurement{
 			name: parallelMarkers(n),
 			run:  func(path string) (int64, error) { return decodeMarkersBeside(path, p) },
+		}, measurement{
+			name: parallelCTF(n),
+			run:  func(path string) (int64, error) { return decodeCTFBeside(path, p) },
 		})
 	}
 	return list
 }()
 
 func parallelMarkers(workers int) string { return fmt.Sprintf("%s, %d workers", markerTimely, workers) }
+
+func parallelCTF(workers int) string { return fmt.Sprintf("%s, %d workers", ctfTyped, workers) }
 
 func parallelName(workers int, order string, cpus []int32) string {
 	name := fmt.Sprintf("typed decode, %d workers, %s order", workers, order)

@@ -74,6 +74,11 @@ func (o options) speedups() ([]speedup, error) {
 			parallelWork{markerTimely, func(n int) []string { return []string{self, "-measure", parallelMarkers(n), markers} }},
 			parallelWork{"tracec textdump", report("textdump", markers)})
 	}
+	if packets := filepath.Join(o.dir, "ctf-74M"); exists(packets) {
+		work = append(work,
+			parallelWork{ctfTyped, func(n int) []string { return []string{self, "-measure", parallelCTF(n), packets} }},
+			parallelWork{"tracec babeltrace2", report("babeltrace2", packets)})
+	}
 	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
 		work = append(work, parallelWork{"tracec trcrpt", report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
 	}

@@ -49,9 +49,9 @@ func Of(rec record.Recording) (bind.Container[ctf.Entry], error) {
 		Merge:     r.Merge,
 		Slices: func(o record.Options, streams bool) []record.Slice[ctf.Entry] {
 			if streams {
-				return record.Slices[ctf.Entry](r.Streams(o))
+				return r.StreamSlices(o, 0)
 			}
-			return []record.Slice[ctf.Entry]{{Open: func(*record.Cut) *record.Merger[ctf.Entry] { return r.Merge(o) }}}
+			return r.Slices(o, 0)
 		},
 	}, nil
 }

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/bench/ust"
+	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Names that the table of CTF refers to.
+const (
+	ctfWalk      = "CTF walk, time order"
+	ctfTyped     = "CTF typed, time order"
+	ctfReport    = "tracec babeltrace2"
+	ctfReference = "babeltrace2"
+)
+
+// ctfSample is the trace that is repeated.
+const ctfSample = "testdata/ctf/lttng/lttng-2.13.ust-channels.tar.zst"
+
+// ctfSize is how many bytes the trace has.
+const ctfSize = 74 << 20
+
+// ctfMeasurements are the measurements of the trace in the Common Trace Format.
+var ctfMeasurements = []measurement{
+	{ctfWalk, "every event in time order, its time, kind and payload found", walkCTF},
+	{ctfTyped, "the 11 kinds of events of the program (94 of 100), of which one field is read", decodeCTF},
+}
+
+func walkCTF(path string) (int64, error) {
+	rec, err := ctf.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	return visitMerged(rec.Merge(record.Options{}))
+}
+
+// decodeCTF decodes the events of the program.
+func decodeCTF(path string) (int64, error) {
+	return typedCTF(path, func(d *ust.Decoder, s *ustSums) error {
+		s.all(d.Events(context.Background(), record.Options{}))
+		return d.Err()
+	})
+}
+
+// decodeCTFBeside does the same on several goroutines.
+func decodeCTFBeside(path string, p bind.Slicing) (int64, error) {
+	return typedCTF(path, func(d *ust.Decoder, s *ustSums) error {
+		each := func(_ *ust.Decoder, events iter.Seq2[*record.Record, any]) (s ustSums, err error) {
+			s.all(events)
+			return s, nil
+		}
+		return bind.Parallel(context.Background(), d, p, each, func(part ustSums) error {
+			s.events += part.events
+			s.sum += part.sum
+			return nil
+		})
+	})
+}
+
+func typedCTF(path string, run func(*ust.Decoder, *ustSums) error) (int64, error) {
+	rec, err := ctf.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	d, err := ust.Bind(rec)
+	if err != nil {
+		return 0, err
+	}
+	var s ustSums
+	if err := run(d, &s); err != nil {
+		return 0, err
+	}
+	sink += s.sum
+	return s.events, nil
+}
+
+// ustSums are sums over events.
+type ustSums struct {
+	sum    uint64
+	events int64
+}
+
+// all takes the events of a loop.
+func (s *ustSums) all(events iter.Seq2[*record.Record, any]) {
+	for _, e := range events {
+		s.events++
+		switch v := e.(type) {
+		case *ust.ZooPut:
+			s.sum += uint64(v.Key)
+		case *ust.ZooGet:
+			s.sum += uint64(v.Key)
+		case *ust.ZooInts:
+			s.sum += v.U64
+		case *ust.ZooKeywords:
+			s.sum += uint64(v.Event)
+		case *ust.ZooSequences:
+			s.sum += v.S64Length
+		case *ust.ZooTexts:
+			s.sum += uint64(v.After)
+		}
+	}
+}
+
+// allCTF makes the trace unless it exists, and measures it.
+func (o options) allCTF() ([]result, error) {
+	trace := filepath.Join(o.dir, "ctf-74M")
+	if !exists(trace) {
+		if err := o.repeatCTF(trace, ctfSize); err != nil {
+			return nil, err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	rows := append(measured("", ctfMeasurements, ctfSize, self, trace),
+		row{ctfReport, "the text of every event, to /dev/null", ctfSize, []string{o.tracec(), "babeltrace2", trace}})
+	if _, err := exec.LookPath(ctfReference); err == nil {
+		rows = append(rows, row{ctfReference, "the reference, same trace", ctfSize, []string{ctfReference, trace}})
+	}
+	return o.inTurn(rows), nil
+}
+
+// repeatCTF unpacks the sample and repeats the file that has most of its events, to size bytes.
+func (o options) repeatCTF(trace string, size int) error {
+	part := trace + ".part"
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(part, 0o755); err != nil {
+		return err
+	}
+	if err := command("tar", "--zstd", "-xf", ctfSample, "-C", part); err != nil {
+		return err
+	}
+	err := filepath.WalkDir(part, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir():
+			return err
+		case strings.HasSuffix(path, ".idx"):
+			return os.Remove(path)
+		case d.Name() != "many_1": // the others have few events or none
+			return nil
+		}
+		once, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, repeat.Packets(once, size), 0o644)
+	})
+	if err != nil {
+		return err
+	}
+	return os.Rename(part, trace)
+}
+
+const ctfTitle = "\n## Common Trace Format\n"
+
+// writeCTF prints the table of the trace in the Common Trace Format.
+func writeCTF(w io.Writer, o options, m machine, list []result) {
+	if len(list) == 0 {
+		return
+	}
+	events := countEvents(list)
+	fmt.Fprintf(w, ctfTitle+"\nThe packets of `%s` repeated with later times:\n"+
+		"%d MB, %.2f M events. The same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -ctf -runs %d`\nwrites this part alone.\n\n",
+		ctfSample, ctfSize/1_000_000, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
+	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range list {
+		writeRow(w, r, events)
+	}
+	byName := goodResults(list)
+	fmt.Fprintln(w)
+	if a, b := byName[ctfReport], byName[ctfReference]; a.cpu > 0 && b.cpu > 0 {
+		fmt.Fprintf(w, "- `%s` is %.1f times as fast as `%s` and needs %.2f of its memory\n", a.name,
+			b.cpu.Seconds()/a.cpu.Seconds(), b.name, float64(a.peak)/float64(b.peak))
+	}
+}
