@@ -171,7 +171,28 @@ func (r *tsdlReader) alignment(v *tsdl.Value) (int, bool) {
 	return int(n), ok
 }
 
-func (r *tsdlReader) scalar(s *tsdl.Scalar) *Class {
+// scalar returns the class of a scalar. Classes of scalars of one text are equal, except that each
+// has a place of its own in messages.
+func (r *tsdlReader) scalar(w *tsdl.Word) *Class {
+	if known := r.scalars[w.Scalar]; known != nil {
+		c := *known
+		return &c
+	}
+	s, err := tsdl.ReadScalar(w.Pos, w.Scalar)
+	if err != nil {
+		r.report(w.Pos.Offset, "%v", err) // which the parser would have reported
+		return nil
+	}
+	before := len(r.errors)
+	c := r.newScalar(s)
+	if c != nil && c.clock == nil && len(r.errors) == before {
+		known := *c
+		r.scalars[w.Scalar] = &known
+	}
+	return c
+}
+
+func (r *tsdlReader) newScalar(s *tsdl.Scalar) *Class {
 	c, a := &Class{}, attributes{r: r}
 	for _, x := range s.Attributes {
 		if x.Value == nil || len(x.Path) != 1 {
