@@ -259,7 +259,7 @@ func (a *attributes) read(s *tsdl.Scalar, c *Class) {
 	a.failed = r.failed > before
 }
 
-// integer checks the size. Whole bytes are aligned to bytes, others to bits.
+// integer checks the size.
 func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 	if a.failed {
 		return
@@ -268,7 +268,12 @@ func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 		a.r.report(s.Pos.Offset, "an integer of %d bits: it has 1 to 64", a.size)
 		a.failed = true
 	}
-	if c.Bits = int(a.size); a.aligned {
+	a.sized(c, a.size)
+}
+
+// sized sets the size. Whole bytes are aligned to bytes, others to bits.
+func (a *attributes) sized(c *Class, bits uint64) {
+	if c.Bits = int(bits); a.aligned {
 		return
 	}
 	if c.Align = 1; c.Bits%8 == 0 {
@@ -287,13 +292,7 @@ func (a *attributes) float(s *tsdl.Scalar, c *Class) {
 		a.r.report(s.Pos.Offset, "a floating-point number of %d and %d digits: the formats of IEEE 754 with 16, 32 and 64 bits are read", a.exp, a.mantissa)
 		a.failed = true
 	}
-	if c.Bits = int(a.exp + a.mantissa); a.aligned {
-		return
-	}
-	c.Align = 1
-	if c.Bits%8 == 0 {
-		c.Align = 8
-	}
+	a.sized(c, a.exp+a.mantissa)
 }
 
 func (a *attributes) order(v *tsdl.Value) bool {
