@@ -243,8 +243,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestLost reads back how many events were lost before each event: known numbers, one of them before
-// the first event of a stream, and unknown ones.
+// TestLost reads back how many events were lost before each event: a known number, before the first
+// event of a stream, and unknown ones.
 func TestLost(t *testing.T) {
 	recs := []record.Recording{open(t, root+"uftrace/lost/data.tar.gz")}
 	for _, s := range ctftest.Samples(t, "odd") {

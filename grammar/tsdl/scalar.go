@@ -47,7 +47,7 @@ func (p *parsing) next(s *scanner) lexer.Token {
 	return t
 }
 
-// attributes returns the length of a scalar whose keyword has been read. It returns 0 for one that has
+// attributes returns the length of a scalar whose keyword has been read. It returns 0 for one with
 // an error, which it keeps.
 func (p *parsing) attributes(keyword lexer.Token, s scanner) int {
 	tokens, braces := []lexer.Token{keyword}, 0
