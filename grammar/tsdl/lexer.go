@@ -13,7 +13,7 @@ import (
 const (
 	tokWord     lexer.TokenType = iota + 1 // names, and keywords that are parts of names: unsigned, event
 	tokReserved                            // keywords that begin a type or a declaration
-	tokScalar                              // integer, floating_point and string; in declarations with their attributes
+	tokScalar                              // integer, floating_point and string, with their attributes in declarations
 	tokInteger
 	tokString
 	tokChar
@@ -29,8 +29,8 @@ var reserved = map[string]lexer.TokenType{
 
 // symbols has the kinds by the names that the grammar uses.
 var symbols = map[string]lexer.TokenType{
-	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Scalar": tokScalar, "Integer": tokInteger, "String": tokString,
-	"Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Scalar": tokScalar,
+	"Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
 }
 
 // textLexer cuts a text into tokens without comments and blanks.
