@@ -298,9 +298,7 @@ func (p *payloadPkg) texts(out *page.Page) {
 			out.EndEvent()
 		} else if text := y.literal(); text != "" {
 			out.Line()
-			out.Func().Id(out.Name(p.names[i].text)).
-				Params(jen.List(dst(), jen.Id("_")).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
-					jen.Id("_").Op("*").Add(expr.Render("Env"))).Index().Byte().
+			p.textFunc(out.Func().Id(out.Name(p.names[i].text)), "_", "_").
 				Block(jen.Return(jen.Append(dst(), jen.Lit(text).Op("..."))))
 			out.EndEvent()
 		}

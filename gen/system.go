@@ -69,4 +69,11 @@ func (s system) entryCode(out *page.Page) string {
 	return out.Import(expr.RecordPath) + ".None"
 }
 
+// textFunc gives a function that appends the text of an event its parameters and its result. data
+// and env are the names of two of them, or _.
+func (s system) textFunc(fn *jen.Statement, data, env string) *jen.Statement {
+	return fn.Params(jen.List(dst(), jen.Id(data)).Index().Byte(), jen.Id("_").Op("*").Add(s.entry()),
+		jen.Id(env).Op("*").Add(expr.Render("Env"))).Index().Byte()
+}
+
 func (s system) entryParam() *jen.Statement { return jen.Id("x").Op("*").Add(s.entry()) }

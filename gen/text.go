@@ -26,9 +26,7 @@ func (p *pkg) texts(out *page.Page) {
 			event = append(event, jen.Id("e").Op(":=").New(jen.Id(e.structName)).Dot("decode").Call(expr.Data()))
 		}
 		out.Line()
-		out.Func().Id(out.Name(p.names[i].text)).
-			Params(jen.List(dst(), expr.Data()).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
-				envParam()).Index().Byte().
+		p.textFunc(out.Func().Id(out.Name(p.names[i].text)), "data", "env").
 			Block(slices.Concat(event, w.declarations(), body)...)
 		out.EndEvent()
 	}

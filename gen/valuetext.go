@@ -21,16 +21,14 @@ func (v *values) text(out *page.Page, s system, name string) {
 		}
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
-	params := jen.List(dst(), expr.Data()).Index().Byte()
 	if !v.varies() {
-		begin("").Params(params, jen.Id("_").Op("*").Add(s.entry()),
-			envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
+		s.textFunc(begin(""), "data", "env").Block(textBody(out, group{forms: v.forms}, s)...)
 		return
 	}
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Text }, environments{
 		system: s,
 		begin:  begin,
-		params: []jen.Code{params},
+		params: []jen.Code{jen.List(dst(), expr.Data()).Index().Byte()},
 		result: jen.Index().Byte(),
 		body:   func(g group) []jen.Code { return textBody(out, g, s) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {

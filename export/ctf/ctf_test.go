@@ -18,6 +18,7 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/ctf"
+	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	runtime "github.com/tracec/tracec/runtime/ctf"
@@ -30,6 +31,7 @@ const root = "../../testdata/"
 type row struct {
 	Time         uint64
 	Name, Fields string
+	Lost         int64 // before it
 }
 
 // appendValue appends a value. Both forms of bytes are lists, and a member that may be missing is a
@@ -70,7 +72,7 @@ func rows(t *testing.T, rec record.Recording, written, names bool) (list []row) 
 		t.Fatal(err)
 	}
 	for ev := range r.All() {
-		x := row{Time: ev.Time + uint64(rec.Machine().Wall), Name: ev.Type.Name}
+		x := row{Time: ev.Time + uint64(rec.Machine().Wall), Name: ev.Type.Name, Lost: ev.Lost}
 		if ev.Type.Label != "" {
 			x.Name = ev.Type.Label
 		}
@@ -112,7 +114,7 @@ func write(t *testing.T, rec record.Recording, o ctf.Options) (dir string) {
 	dir = filepath.Join(t.TempDir(), "trace")
 	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err == nil {
-		err = ctf.Write(dir, r, o)
+		_, err = ctf.Write(dir, r, o)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +224,7 @@ func TestReplace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ctf.Write(dir, r, ctf.Options{Version: "1.8"}); err != nil {
+	if _, err := ctf.Write(dir, r, ctf.Options{Version: "1.8"}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "metadata"))
@@ -233,10 +235,47 @@ func TestReplace(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "letter"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := ctf.Write(other, r, ctf.Options{}); !errors.Is(err, ctf.ErrTaken) {
+	if _, err := ctf.Write(other, r, ctf.Options{}); !errors.Is(err, ctf.ErrTaken) {
 		t.Errorf("a directory with a letter: %v", err)
 	}
 	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), ".trace*")); len(list) > 0 {
 		t.Errorf("left: %v", list)
+	}
+}
+
+// TestLost reads back how many events were lost before each event: a known number, before the first
+// event of a stream, and unknown ones.
+func TestLost(t *testing.T) {
+	recs := []record.Recording{open(t, root+"uftrace/lost/data.tar.gz")}
+	for _, s := range ctftest.Samples(t, "odd") {
+		if s.Name == "lost-1" {
+			rec, err := runtime.OpenFS(s.Dir, s.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			recs = append(recs, rec)
+		}
+	}
+	lost := func(rec record.Recording) (list []row) {
+		for _, x := range rows(t, rec, false, false) {
+			if x.Lost != 0 {
+				list = append(list, row{Time: x.Time, Lost: x.Lost})
+			}
+		}
+		return list
+	}
+	for i, rec := range recs {
+		for _, version := range []string{"2", "1.8"} {
+			back, err := runtime.Open(write(t, rec, ctf.Options{Version: version}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer back.Close()
+			want, got := lost(rec), lost(back)
+			if d := gocmp.Diff(want, got); d != "" || len(want) != [...]int{1, 3}[i] {
+				t.Errorf("recording %d, version %s (-want +got)\n%s", i, version, d)
+			}
+		}
 	}
 }

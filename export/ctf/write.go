@@ -33,14 +33,15 @@ const (
 
 // Write writes the events of r to a directory, which is there as a whole or not at all. A trace in
 // its place is replaced. r needs threads (tracec.WithThreads). Write returns the first error of
-// writing, or, after all other events are written, the errors of reading the recording.
-func Write(dir string, r *tracec.Reader, o Options) (err error) {
+// writing, or, after all other events are written, the errors of reading the recording. gaps is the
+// number of places where an unknown number of events was lost.
+func Write(dir string, r *tracec.Reader, o Options) (gaps int64, err error) {
 	if err := free(dir); err != nil {
-		return err
+		return 0, err
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".*")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	kept := fileset.Temporary(tmp)
 	defer func() {
@@ -50,12 +51,12 @@ func Write(dir string, r *tracec.Reader, o Options) (err error) {
 	w := newWriter(tmp, r, o)
 	failed := w.all()
 	if w.err != nil {
-		return w.err
+		return 0, w.err
 	}
 	if err := os.WriteFile(filepath.Join(tmp, "metadata"), w.metadata(), 0o666); err != nil {
-		return err
+		return 0, err
 	}
-	return errors.Join(place(tmp, dir), failed)
+	return w.gaps, errors.Join(place(tmp, dir), failed)
 }
 
 // free reports whether a trace may be put into a directory.
@@ -105,6 +106,7 @@ type writer struct {
 	used    [2]bool // classes of streams
 	has     []bool  // which fields the current event has
 	waiting int     // bytes in the buffers of streams
+	gaps    int64   // places where an unknown number of events was lost
 	err     error
 }
 
@@ -136,15 +138,10 @@ func (w *writer) all() error {
 // event adds an event to the packet of its stream.
 func (w *writer) event(ev *tracec.Event) error {
 	s := w.stream(ev)
-	lost := ev.Lost
-	if lost == record.LostUnknown {
-		lost = 1
-	}
-	if lost > 0 || len(s.buffer) > packetSize {
-		if err := w.flush(s); err != nil {
+	if ev.Lost != 0 || len(s.buffer) > packetSize {
+		if err := w.cut(s, ev); err != nil {
 			return err
 		}
-		s.lost += uint64(lost)
 	}
 	before := len(s.buffer)
 	if before == 0 {
@@ -168,6 +165,28 @@ func (w *writer) event(ev *tracec.Event) error {
 			return err
 		}
 		s.buffer = nil
+	}
+	return nil
+}
+
+// cut ends the packet of a stream before an event. A loss is the difference of two packets, so that
+// a first event after one has an empty packet before it. CTF has no sign for an unknown number of
+// events. A packet that is missing holds one, and readers tell it by the number of the next packet
+// (docs/spec/ctf.md 5.4).
+func (w *writer) cut(s *stream, ev *tracec.Event) error {
+	if s.sequence == 0 && len(s.buffer) == 0 {
+		s.open(w.uuid, ev.Time)
+		s.end = ev.Time
+		w.waiting += len(s.buffer)
+	}
+	if err := w.flush(s); err != nil {
+		return err
+	}
+	if ev.Lost == record.LostUnknown {
+		s.sequence++
+		w.gaps++
+	} else {
+		s.lost += uint64(ev.Lost)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ type Declarator struct {
 type Word struct {
 	Pos     lexer.Position
 	Name    string   `parser:"  @(Word | '*')"`
-	Scalar  *Scalar  `parser:"| @@"`
+	Scalar  string   `parser:"| @Scalar"` // its text, for ReadScalar
 	Struct  *Struct  `parser:"| 'struct' @@"`
 	Enum    *Enum    `parser:"| 'enum' @@"`
 	Variant *Variant `parser:"| 'variant' @@"`
@@ -67,7 +67,7 @@ type Word struct {
 // A Scalar is integer, floating_point or string, with its attributes.
 type Scalar struct {
 	Pos        lexer.Position
-	Kind       string     `parser:"@('integer' | 'floating_point' | 'string')"`
+	Kind       string     `parser:"@Scalar"`
 	Attributes []*Setting `parser:"( '{' ( @@ ';' )* '}' )?"`
 }
 
@@ -119,7 +119,7 @@ type Value struct {
 	Sign   string   `parser:"@('+' | '-')?"`
 	Number string   `parser:"( @Integer"`
 	Text   *Text    `parser:"| @(String | Char)"`
-	Path   []string `parser:"| @(Word | Reserved) ( ('.' | '->') @(Word | Reserved) )* )"`
+	Path   []string `parser:"| @(Word | Reserved | Scalar) ( ('.' | '->') @(Word | Reserved | Scalar) )* )"`
 }
 
 // Text is the text between the quotes of a string or a character. Its escapes are replaced.

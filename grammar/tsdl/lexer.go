@@ -1,6 +1,7 @@
 package tsdl
 
 import (
+	"cmp"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 const (
 	tokWord     lexer.TokenType = iota + 1 // names, and keywords that are parts of names: unsigned, event
 	tokReserved                            // keywords that begin a type or a declaration
+	tokScalar                              // integer, floating_point and string, with their attributes in declarations
 	tokInteger
 	tokString
 	tokChar
@@ -19,16 +21,16 @@ const (
 	tokBad
 )
 
-// reserved are the keywords that cannot be a part of a name.
-var reserved = map[string]bool{
-	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true,
-	"typedef": true, "typealias": true,
+// reserved has the kinds of the keywords that cannot be a part of a name.
+var reserved = map[string]lexer.TokenType{
+	"struct": tokReserved, "variant": tokReserved, "enum": tokReserved, "typedef": tokReserved,
+	"typealias": tokReserved, "integer": tokScalar, "floating_point": tokScalar, "string": tokScalar,
 }
 
 // symbols has the kinds by the names that the grammar uses.
 var symbols = map[string]lexer.TokenType{
-	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString,
-	"Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Scalar": tokScalar,
+	"Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
 }
 
 // textLexer cuts a text into tokens without comments and blanks.
@@ -71,10 +73,7 @@ func (s *scanner) Next() (lexer.Token, error) {
 		return s.quoted(1), nil
 	}
 	if n := nameLength(s.text); n > 0 {
-		if reserved[s.text[:n]] {
-			return s.take(tokReserved, n), nil
-		}
-		return s.take(tokWord, n), nil
+		return s.take(cmp.Or(reserved[s.text[:n]], tokWord), n), nil
 	}
 	return s.mark(), nil
 }

@@ -21,7 +21,7 @@ var parser = sync.OnceValue(func() *participle.Parser[Declaration] {
 // positions only. The error is a [diag.List]: one for each declaration that is left out, at most
 // MaxErrors and one that counts the others.
 func Parse(name, text string, each func(*Declaration)) error {
-	p := &parsing{}
+	p := newParsing(text)
 	if len(text) > MaxBytes {
 		p.report(lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit,
 			"a text of %d bytes: at most %d are read", len(text), MaxBytes)
@@ -47,7 +47,7 @@ func Parse(name, text string, each func(*Declaration)) error {
 
 // First returns the first block of a kind that is intact, or nil.
 func First(text, kind string) *Block {
-	p := &parsing{}
+	p := newParsing(text)
 	for s := newScanner("", text); p.cut(s); {
 		if len(p.tokens) == 0 || p.tokens[0].Value != kind {
 			continue
@@ -61,9 +61,16 @@ func First(text, kind string) *Block {
 
 // parsing is one call of Parse.
 type parsing struct {
+	text   string
 	errors diag.List
-	more   int           // errors beyond MaxErrors
-	tokens []lexer.Token // of the current declaration; reused
+	more   int             // errors beyond MaxErrors
+	tokens []lexer.Token   // of the current declaration; reused
+	broken error           // of the first broken scalar of the current declaration
+	known  map[string]bool // texts of scalars without errors
+}
+
+func newParsing(text string) *parsing {
+	return &parsing{text: text, known: map[string]bool{}}
 }
 
 func (p *parsing) report(pos lexer.Position, code, format string, args ...any) {
@@ -77,10 +84,10 @@ func (p *parsing) report(pos lexer.Position, code, format string, args ...any) {
 // cut reads the tokens of the next declaration: up to a semicolon that is outside of braces. It
 // reports false at the end of the text. A declaration beyond the limits has no tokens.
 func (p *parsing) cut(s *scanner) bool {
-	p.tokens = p.tokens[:0]
+	p.tokens, p.broken = p.tokens[:0], nil
 	depth, large := 0, false
 	for {
-		t, _ := s.Next() // which has no errors
+		t := p.next(s)
 		if t.EOF() {
 			return false
 		}
@@ -125,12 +132,10 @@ func (p *parsing) declaration() *Declaration {
 			return nil
 		}
 	}
-	peeking, err := lexer.Upgrade(&list{tokens: tokens})
-	if err != nil {
-		p.report(tokens[0].Pos, CodeSyntax, "%s", err)
-		return nil
+	d, err := (*Declaration)(nil), p.broken
+	if err == nil {
+		d, err = parse(parser(), &list{tokens: tokens})
 	}
-	d, err := parser().ParseFromLexer(peeking)
 	if err == nil {
 		return d
 	}
@@ -140,6 +145,15 @@ func (p *parsing) declaration() *Declaration {
 	}
 	p.report(pos, CodeSyntax, "%s", message)
 	return nil
+}
+
+// parse parses tokens.
+func parse[T any](parser *participle.Parser[T], tokens lexer.Lexer) (*T, error) {
+	peeking, err := lexer.Upgrade(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseFromLexer(peeking)
 }
 
 // list is a lexer of tokens that have been read.

@@ -191,7 +191,7 @@ func whole(c *metadata.Class) bool {
 		if c.Encoding.Unit() != 1 || c.Kind == metadata.Text && c.From == nil && c.Length == 0 {
 			return false
 		}
-	case metadata.Struct, metadata.Array:
+	case metadata.Struct, metadata.Array, metadata.Variant:
 	default:
 		return false
 	}

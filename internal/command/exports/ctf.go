@@ -3,6 +3,7 @@ package exports
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -32,9 +33,13 @@ func writeCTF(cmd *cobra.Command, paths []string, o *command.ExportOptions) erro
 		}
 		defer func() { err = errors.Join(err, rec.Close()) }()
 		options := ctf.Options{Version: o.CTFVersion, Text: o.Text, Tracer: sources.Of(rec).Name, Tool: o.Tool}
-		err = ctf.Write(o.Output, r, options)
+		gaps, err := ctf.Write(o.Output, r, options)
 		if errors.Is(err, ctf.ErrTaken) {
 			return &report.UsageError{Err: err}
+		}
+		if gaps > 0 {
+			job.Warn(fmt.Errorf("unknown numbers of events were lost in %s: packet_seq_num skips a packet there",
+				command.Amount(gaps, "place")))
 		}
 		err = command.TellExport(ctx, job, rec, r, &o.Choice, err)
 		if err == nil || errors.Is(err, report.ErrDamaged) {

@@ -34,6 +34,8 @@ func TestErrors(t *testing.T) {
 		{tsdlHead + "struct s { u8 a; u8 a; };", `m:3:18: error: two fields are called "a"`},
 		{tsdlHead + "event { fields := struct { u8 a[_n]; }; };",
 			`m:3:33: error: event "": no field before is called "_n"`},
+		{tsdlHead + "stream { event.context := struct { u8 a[_n]; }; }; event { id = 1; };",
+			`m:3:41: error: stream 0: no field before is called "_n"`},
 		{tsdlHead + "event { fields := struct { variant { u8 a; } v; }; };",
 			`m:3:1: error: event "": a variant without a tag`},
 		{tsdlHead + "event { fields := struct { integer { size = 8; map = clock.c.value; } a; }; };",
@@ -69,6 +71,7 @@ func TestErrors(t *testing.T) {
 		if !strings.HasPrefix(fmt.Sprint(err), x.want) {
 			t.Errorf("%.200q:\n got %v\nwant %s", x.text, err, x.want)
 		}
+		readWhole(t, []byte(x.text))
 	}
 }
 

@@ -2,9 +2,14 @@ package metadata
 
 import (
 	"io/fs"
+	"math/rand/v2"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest"
+	"github.com/tracec/tracec/internal/testkit/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // metadataOf returns the metadata files of samples.
@@ -35,6 +40,37 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { readWhole(t, data) })
 }
 
+// TestMutants reads mutants of metadata of both languages: they end soon, in bounded memory.
+func TestMutants(t *testing.T) {
+	var list [][]byte
+	for _, data := range metadataOf(t, "odd", "tracecompass") {
+		if len(data) > 0 && len(data) < 16<<10 {
+			list = append(list, data)
+		}
+	}
+	count, seed := needs.Mutants()
+	if count == 0 {
+		count = 500
+	}
+	r := rand.New(rand.NewPCG(seed, 38))
+	for i := range count {
+		data := list[r.IntN(len(list))]
+		for range 1 + r.IntN(3) {
+			if data, _, _ = mutate.Blind(r, data, list[r.IntN(len(list))]); len(data) == 0 {
+				break
+			}
+		}
+		begin := time.Now()
+		readWhole(t, data)
+		if d := time.Since(begin); d > 20*time.Second || t.Failed() {
+			t.Fatalf("mutant %d of seed %d takes %v: %q", i, seed, d, data)
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	t.Logf("%d mutants, %d MiB of the system", count, m.Sys>>20)
+}
+
 // readWhole reads metadata and checks what users of a trace rely on.
 func readWhole(t *testing.T, data []byte) {
 	t.Helper()
@@ -46,14 +82,14 @@ func readWhole(t *testing.T, data []byte) {
 		return
 	}
 	for _, s := range m.Streams {
-		for _, e := range s.Events {
+		for _, e := range append(s.Events, nil) {
 			for _, root := range m.scopes(s, e) {
 				root.each(func(c *Class) {
 					switch {
 					case c.From != nil && len(c.From.Fields) == 0, c.Kind == Variant && c.From == nil:
-						t.Errorf("event %q: a reference leads nowhere", e.Name.Name)
+						t.Errorf("event %v: a reference leads nowhere", e)
 					case c.Align < 1 || c.Align&(c.Align-1) != 0, c.Kind == Int && (c.Bits < 1 || c.Bits > 64):
-						t.Errorf("event %q: %d bits, aligned to %d", e.Name.Name, c.Bits, c.Align)
+						t.Errorf("event %v: %d bits, aligned to %d", e, c.Bits, c.Align)
 					}
 				})
 			}

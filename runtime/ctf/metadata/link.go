@@ -28,19 +28,18 @@ type links struct {
 	labels  map[*Label]map[string][]Range // by their first label
 }
 
-// link resolves all references. Events whose references have no target are left out.
+// link resolves all references. Streams and events whose references have no target are left out.
 func (r *reader) link() {
 	shared := &links{
 		tsdl: r.trace.Version == 1, steps: 1<<22 + 16*len(r.text),
 		members: map[*Class]map[string]int{}, labels: map[*Label]map[string][]Range{},
 	}
-	for _, s := range r.trace.Streams {
+	r.trace.Streams = slices.DeleteFunc(r.trace.Streams, func(s *Stream) bool {
 		common := &linker{links: shared, roots: r.trace.scopes(s, nil), seen: map[*Class]bool{}}
 		common.upTo(PacketHeader, EventContext)
 		if common.err != nil {
 			r.report(common.at, "stream %d: %v", s.ID, common.err)
-			s.Events = nil
-			continue
+			return true
 		}
 		s.Events = slices.DeleteFunc(s.Events, func(e *Event) bool {
 			l := &linker{links: shared, roots: r.trace.scopes(s, e), seen: common.seen, at: e.at}
@@ -50,7 +49,8 @@ func (r *reader) link() {
 			}
 			return l.err != nil
 		})
-	}
+		return false
+	})
 }
 
 // fail keeps the first error.

@@ -12,7 +12,7 @@ import (
 // [diag.List]. What it is about, such as an event, is left out of the trace, which is nil if
 // nothing is left.
 func ReadTSDL(name, text string) (*Trace, error) {
-	r := &tsdlReader{reader: newReader(1, name, text), types: &scope{}}
+	r := &tsdlReader{reader: newReader(1, name, text), types: &scope{}, scalars: map[string]*Class{}}
 	r.order(tsdl.First(text, "trace")) // which types need before the trace is declared
 	err := tsdl.Parse(name, text, r.declaration)
 	if list, ok := err.(diag.List); ok {
@@ -30,7 +30,8 @@ func ReadTSDL(name, text string) (*Trace, error) {
 // tsdlReader makes a Trace of declarations.
 type tsdlReader struct {
 	reader
-	types *scope // outside of all braces
+	types   *scope            // outside of all braces
+	scalars map[string]*Class // by their texts
 }
 
 func (r *tsdlReader) declaration(d *tsdl.Declaration) {

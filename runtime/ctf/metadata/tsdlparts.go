@@ -171,7 +171,28 @@ func (r *tsdlReader) alignment(v *tsdl.Value) (int, bool) {
 	return int(n), ok
 }
 
-func (r *tsdlReader) scalar(s *tsdl.Scalar) *Class {
+// scalar returns the class of a scalar. Classes of scalars of one text are equal, except that each
+// has a place of its own in messages.
+func (r *tsdlReader) scalar(w *tsdl.Word) *Class {
+	if known := r.scalars[w.Scalar]; known != nil {
+		c := *known
+		return &c
+	}
+	s, err := tsdl.ReadScalar(w.Pos, w.Scalar)
+	if err != nil {
+		r.report(w.Pos.Offset, "%v", err) // which the parser would have reported
+		return nil
+	}
+	before := len(r.errors)
+	c := r.newScalar(s)
+	if c != nil && c.clock == nil && len(r.errors) == before {
+		known := *c
+		r.scalars[w.Scalar] = &known
+	}
+	return c
+}
+
+func (r *tsdlReader) newScalar(s *tsdl.Scalar) *Class {
 	c, a := &Class{}, attributes{r: r}
 	for _, x := range s.Attributes {
 		if x.Value == nil || len(x.Path) != 1 {
@@ -238,7 +259,7 @@ func (a *attributes) read(s *tsdl.Scalar, c *Class) {
 	a.failed = r.failed > before
 }
 
-// integer checks the size. Whole bytes are aligned to bytes, others to bits.
+// integer checks the size.
 func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 	if a.failed {
 		return
@@ -247,7 +268,12 @@ func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 		a.r.report(s.Pos.Offset, "an integer of %d bits: it has 1 to 64", a.size)
 		a.failed = true
 	}
-	if c.Bits = int(a.size); a.aligned {
+	a.sized(c, a.size)
+}
+
+// sized sets the size. Whole bytes are aligned to bytes, others to bits.
+func (a *attributes) sized(c *Class, bits uint64) {
+	if c.Bits = int(bits); a.aligned {
 		return
 	}
 	if c.Align = 1; c.Bits%8 == 0 {
@@ -266,13 +292,7 @@ func (a *attributes) float(s *tsdl.Scalar, c *Class) {
 		a.r.report(s.Pos.Offset, "a floating-point number of %d and %d digits: the formats of IEEE 754 with 16, 32 and 64 bits are read", a.exp, a.mantissa)
 		a.failed = true
 	}
-	if c.Bits = int(a.exp + a.mantissa); a.aligned {
-		return
-	}
-	c.Align = 1
-	if c.Bits%8 == 0 {
-		c.Align = 8
-	}
+	a.sized(c, a.exp+a.mantissa)
 }
 
 func (a *attributes) order(v *tsdl.Value) bool {

@@ -228,7 +228,7 @@ func (r *tsdlReader) class(words []*tsdl.Word, types *scope, pos diag.Position) 
 	case w.Enum != nil:
 		return r.enumeration(w, types)
 	default:
-		return r.scalar(w.Scalar)
+		return r.scalar(w)
 	}
 }
 
