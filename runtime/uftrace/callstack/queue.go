@@ -95,6 +95,9 @@ func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 func (q *queue) sift() {
 	q.batch, q.err = q.Reader.Next()
 	recs, ents := q.batch.Records, q.batch.Entries
+	if read := q.p.opts.Hooks.Read; read != nil && q.task != nil && len(recs) > 0 {
+		read(q.task.Index, recs, ents)
+	}
 	for i := 0; i < len(recs); i++ {
 		if q.timeOnly && q.read {
 			if i += q.byTime(recs[i:], ents[i:]); i == len(recs) {
