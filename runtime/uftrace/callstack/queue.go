@@ -193,7 +193,11 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	if first && q.p.window.starts(r.Time) {
 		q.p.window.first = r.Time // elapsed times count from here, even if it is left out
 	}
-	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
+	minSize := q.minSize
+	if do&doSize != 0 {
+		minSize = a.size // also of an exit that setjmp makes a second time
+	}
+	if minSize > 0 && e.Sym != nil && e.Sym.Size < minSize {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
 			q.p.place(q.task, e) // also a function that is left out begins the indentation
 		}
@@ -310,10 +314,10 @@ func (q *queue) openLimits(a *action, e *uftrace.Entry) {
 
 // closeLimits takes the limits back that calls down to the depth of an exit set.
 func (q *queue) closeLimits(e *uftrace.Entry) {
-	for n := len(q.limits); n > 0 && q.limits[n-1].depth >= e.Depth; n-- {
+	for n := len(q.limits); n > 0 && q.limits[n-1].depth == e.Depth; n-- {
 		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]
 	}
-	for n := len(q.sizes); n > 0 && q.sizes[n-1].depth >= e.Depth; n-- {
+	for n := len(q.sizes); n > 0 && q.sizes[n-1].depth == e.Depth; n-- {
 		q.minSize, q.sizes = q.sizes[n-1].before, q.sizes[:n-1]
 	}
 }
