@@ -289,7 +289,7 @@ func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 	if q.p.filter.callers && do&doCaller == 0 {
 		keep = false
 	}
-	if !keep {
+	if !keep && do&doTrace == 0 { // what traces is shown, also where longjmp ends it a second time
 		q.waiting = q.waiting[:n]
 		return
 	}
