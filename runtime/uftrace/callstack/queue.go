@@ -68,7 +68,11 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Limits.Time, minSize: p.opts.Limits.Size, timeOnly: p.filter.actions.all == 0 && p.opts.Limits.Size == 0}
+	l := &p.opts.Limits
+	return &queue{
+		Reader: r, p: p, task: t, minTime: l.Time, minSize: l.Size,
+		timeOnly: p.filter.actions.all == 0 && l.Size == 0,
+	}
 }
 
 // Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that
@@ -312,7 +316,8 @@ func (q *queue) openLimits(a *action, e *uftrace.Entry) {
 	}
 }
 
-// closeLimits takes the limits back that calls down to the depth of an exit set.
+// closeLimits takes the limits back that the call of an exit set. What longjmp leaves keeps its limit
+// until an exit of its depth.
 func (q *queue) closeLimits(e *uftrace.Entry) {
 	for n := len(q.limits); n > 0 && q.limits[n-1].depth == e.Depth; n-- {
 		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]
