@@ -103,8 +103,8 @@ const (
 
 // Hooks are called while records are read. Each may be nil.
 type Hooks struct {
-	// Watch is called with all records that the player reads for a thread, in order: after -t,
-	// -Z, -C, --tid and -r, before any other filter. Several records are calls and ends of calls in the
+	// Watch is called with all records that the player reads for a thread, in order: after -t, -Z,
+	// -C, --tid and -r, before any other filter. Several records are calls and ends of calls in the
 	// thread's own file. They are valid during the call.
 	Watch func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Read is called with all records of a thread's own file before -t, -Z and -C leave some out. A

@@ -316,8 +316,8 @@ func (q *queue) openLimits(a *action, e *uftrace.Entry) {
 	}
 }
 
-// closeLimits takes the limits back that the call of an exit set. What longjmp leaves keeps its limit
-// until an exit of its depth.
+// closeLimits takes the limits back that the call of an exit set. What longjmp leaves keeps its
+// limit until an exit of its depth.
 func (q *queue) closeLimits(e *uftrace.Entry) {
 	for n := len(q.limits); n > 0 && q.limits[n-1].depth == e.Depth; n-- {
 		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]
