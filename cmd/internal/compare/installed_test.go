@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRefused has commands that both tools refuse. What they say must be the same, or of the same
-// kind.
+// TestRefused has commands that both tools refuse. What they say must be the same, but for
+// the name of the tool.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		ref, ours string
@@ -15,10 +15,9 @@ func TestRefused(t *testing.T) {
 	}{
 		{"Usage: invalid sort key: size\n", "tracec: invalid sort key: size\n", true},
 		{"\x1b[91muftrace: \x1b[0mUnknown field name 'x'\n", "tracec: Unknown field name 'x'\n", true},
-		{"uftrace: cannot open 'x'\n", "tracec: open x: no such file or directory\n", true},
+		{"uftrace: cannot open 'x'\n", "tracec: open x: no such file or directory\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: invalid sort key: self\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: open x: no such file or directory\n", false},
-		{"cannot open\n", "cannot open\ngoroutine 1 [running]:\n", false},
 		{"", "", false},
 	} {
 		res := newTally(job{})

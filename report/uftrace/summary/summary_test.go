@@ -74,6 +74,21 @@ func parse(t *testing.T, args []string) Options {
 			o.Play.Events.None = true
 		case "--event-full":
 			o.Play.Events.Full = true
+		case "-t":
+			i++
+			if args[i] != "1us" {
+				t.Fatal("unknown time ", args[i])
+			}
+			o.Play.Limits.Time = 1000
+		case "-Z":
+			i++
+			o.Play.Limits.Size, _ = strconv.ParseUint(args[i], 10, 64)
+		case "-C":
+			i++
+			o.Play.Functions.Callers = append(o.Play.Functions.Callers, args[i])
+		case "-T":
+			i++
+			o.Play.Functions.Triggers = append(o.Play.Functions.Triggers, args[i])
 		case "-D":
 			i++
 			o.Play.Limits.Depth, _ = strconv.Atoi(args[i])

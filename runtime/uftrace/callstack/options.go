@@ -103,10 +103,13 @@ const (
 
 // Hooks are called while records are read. Each may be nil.
 type Hooks struct {
-	// Watch is called with all records that the player reads for a thread, in order: after -t,
-	// --tid and -r, before any other filter. Several records are calls and ends of calls in the
+	// Watch is called with all records that the player reads for a thread, in order: after -t, -Z,
+	// -C, --tid and -r, before any other filter. Several records are calls and ends of calls in the
 	// thread's own file. They are valid during the call.
 	Watch func(task int, recs []record.Record, ents []uftrace.Entry)
+	// Read is called with all records of a thread's own file before -t, -Z and -C leave some out. A
+	// later call has later records. Without such filters it is not called.
+	Read func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Before is called for every record that Range leaves out, of threads that are not left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Idle is called before the player waits for more data, in a recording that is followed.

@@ -68,7 +68,11 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Limits.Time, minSize: p.opts.Limits.Size, timeOnly: p.filter.actions.all == 0 && p.opts.Limits.Size == 0}
+	l := &p.opts.Limits
+	return &queue{
+		Reader: r, p: p, task: t, minTime: l.Time, minSize: l.Size,
+		timeOnly: p.filter.actions.all == 0 && l.Size == 0,
+	}
 }
 
 // Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that
@@ -95,6 +99,9 @@ func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 func (q *queue) sift() {
 	q.batch, q.err = q.Reader.Next()
 	recs, ents := q.batch.Records, q.batch.Entries
+	if read := q.p.opts.Hooks.Read; read != nil && q.task != nil && len(recs) > 0 {
+		read(q.task.Index, recs, ents)
+	}
 	for i := 0; i < len(recs); i++ {
 		if q.timeOnly && q.read {
 			if i += q.byTime(recs[i:], ents[i:]); i == len(recs) {
@@ -190,7 +197,11 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	if first && q.p.window.starts(r.Time) {
 		q.p.window.first = r.Time // elapsed times count from here, even if it is left out
 	}
-	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
+	minSize := q.minSize
+	if do&doSize != 0 {
+		minSize = a.size // also of an exit that setjmp makes a second time
+	}
+	if minSize > 0 && e.Sym != nil && e.Sym.Size < minSize {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
 			q.p.place(q.task, e) // also a function that is left out begins the indentation
 		}
@@ -282,7 +293,7 @@ func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 	if q.p.filter.callers && do&doCaller == 0 {
 		keep = false
 	}
-	if !keep {
+	if !keep && do&doTrace == 0 { // what traces is shown, also where longjmp ends it a second time
 		q.waiting = q.waiting[:n]
 		return
 	}
@@ -305,12 +316,13 @@ func (q *queue) openLimits(a *action, e *uftrace.Entry) {
 	}
 }
 
-// closeLimits takes the limits back that calls down to the depth of an exit set.
+// closeLimits takes the limits back that the call of an exit set. What longjmp leaves keeps its
+// limit until an exit of its depth.
 func (q *queue) closeLimits(e *uftrace.Entry) {
-	for n := len(q.limits); n > 0 && q.limits[n-1].depth >= e.Depth; n-- {
+	for n := len(q.limits); n > 0 && q.limits[n-1].depth == e.Depth; n-- {
 		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]
 	}
-	for n := len(q.sizes); n > 0 && q.sizes[n-1].depth >= e.Depth; n-- {
+	for n := len(q.sizes); n > 0 && q.sizes[n-1].depth == e.Depth; n-- {
 		q.minSize, q.sizes = q.sizes[n-1].before, q.sizes[:n-1]
 	}
 }
