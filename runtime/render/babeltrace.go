@@ -4,105 +4,140 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // The text of values in babeltrace2's sink.text.pretty (docs/spec/ctf.md 7.3).
 
-// BtInteger appends an integer of size bits in a base: 2, 8 or 16. Digits of 8 and 16 are as many
-// bits as the integer has, rounded up to whole digits.
-func BtInteger(dst []byte, _ *Env, v, size, base uint64) []byte {
-	cut := func(digit uint64) uint64 {
-		if n := (size + digit - 1) / digit * digit; n < 64 {
-			return v & (1<<n - 1)
-		}
-		return v
-	}
-	switch base {
-	case 2:
-		dst = append(dst, "0b"...)
-		for i := range min(size, 64) {
-			dst = append(dst, '0'+byte(v>>(min(size, 64)-1-i)&1))
-		}
-		return dst
-	case 8:
-		return strconv.AppendUint(append(dst, '0'), cut(3), 8)
-	}
-	return appendUpperHex(append(dst, "0x"...), cut(4))
-}
-
-func appendUpperHex(dst []byte, v uint64) []byte {
-	digits := (bits.Len64(v|1) + 3) / 4
-	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
-		dst = append(dst, "0123456789ABCDEF"[v>>shift&15])
+// BtBinary appends all bits of an integer of size bits: 0b0101.
+func BtBinary(dst []byte, _ *Env, v, size uint64) []byte {
+	dst = append(dst, "0b"...)
+	for i := range min(size, 64) {
+		dst = append(dst, '0'+byte(v>>(min(size, 64)-1-i)&1))
 	}
 	return dst
+}
+
+// btIntegers is how a list of integers is printed.
+type btIntegers struct {
+	size               int  // of an integer, in bytes: 1, 2, 4 or 8
+	signed, big, names bool // names are indexes
+	base               int
 }
 
 // BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their
 // size, which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y
 // for the bases 16, 8 and 2.
 func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
-	size, base := 8, uint64(10)
-	signed, big, names := false, false, false
-	for _, c := range form {
-		switch c {
+	f := btIntegers{size: 8, base: 10}
+	for i := range len(form) {
+		switch c := form[i]; c {
 		case '1', '2', '4', '8':
-			size = int(c - '0')
+			f.size = int(c - '0')
 		case 's':
-			signed = true
+			f.signed = true
 		case 'b':
-			big = true
+			f.big = true
 		case 'n':
-			names = true
+			f.names = true
 		case 'x':
-			base = 16
+			f.base = 16
 		case 'o':
-			base = 8
+			f.base = 8
 		case 'y':
-			base = 2
+			f.base = 2
 		}
 	}
-	dst = append(dst, '[')
-	for i := uint64(0); len(data) >= size; i++ {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst = append(dst, ' '); names {
-			dst = append(Udec(append(dst, '['), i), "] = "...)
-		}
-		v := btNumber(data[:size], big)
-		if unused := 64 - 8*size; signed {
-			v = uint64(int64(v<<unused) >> unused)
-		}
-		switch data = data[size:]; {
-		case base != 10:
-			dst = BtInteger(dst, env, v, uint64(size)*8, base)
-		case signed:
-			dst = Dec(dst, int64(v))
-		default:
-			dst = Udec(dst, v)
-		}
-	}
-	return append(dst, " ]"...)
+	return f.append(dst, env, data)
 }
 
-// btNumber reads a number of 1, 2, 4 or 8 bytes.
-func btNumber(b []byte, big bool) uint64 {
-	order := binary.ByteOrder(binary.LittleEndian)
-	if big {
-		order = binary.BigEndian
+// btElement is the room that an element takes: a comma, an index, and an integer of 64 bits with
+// its prefix.
+const btElement = len(", [18446744073709551615] = 0b") + 64
+
+func (f *btIntegers) append(dst []byte, env *Env, data []byte) []byte {
+	dst = append(dst, '[')
+	n := len(dst)
+	for i := uint64(0); len(data) >= f.size; i++ {
+		if cap(dst)-n < btElement {
+			dst = slices.Grow(dst[:n], btElement*min(64, len(data)/f.size))
+		}
+		b := dst[:cap(dst)]
+		n += f.before(b[n:], i)
+		v := f.number(data)
+		data = data[f.size:]
+		switch {
+		case f.base == 16:
+			b[n], b[n+1] = '0', 'x'
+			n += 2 + PutHexUpper(b[n+2:], v, 0)
+		case f.base != 10:
+			n = len(btOther(b[:n], env, v, f))
+		case f.signed && int64(v) < 0:
+			b[n] = '-'
+			n += 1 + PutUdec(b[n+1:], -v)
+		default:
+			n += PutUdec(b[n:], v)
+		}
 	}
-	switch len(b) {
+	return append(dst[:n], " ]"...)
+}
+
+// before writes what is in front of element i, `, [1] = `.
+func (f *btIntegers) before(b []byte, i uint64) int {
+	switch {
+	case f.names && i > 0 && i < 10:
+		copy(b, ", [0] = ")
+		b[3] += byte(i)
+		return 8
+	case i == 0 && f.names:
+		return copy(b, " [0] = ")
+	case i == 0:
+		return copy(b, " ")
+	case !f.names:
+		return copy(b, ", ")
+	}
+	n := copy(b, ", [")
+	n += PutUdec(b[n:], i)
+	return n + copy(b[n:], "] = ")
+}
+
+// number reads an integer. Bits of hexadecimal and octal numbers are those of its size.
+func (f *btIntegers) number(b []byte) (v uint64) {
+	switch f.size {
 	case 1:
-		return uint64(b[0])
+		v = uint64(b[0])
 	case 2:
-		return uint64(order.Uint16(b))
+		if v = uint64(binary.LittleEndian.Uint16(b)); f.big {
+			v = uint64(bits.ReverseBytes16(uint16(v)))
+		}
 	case 4:
-		return uint64(order.Uint32(b))
+		if v = uint64(binary.LittleEndian.Uint32(b)); f.big {
+			v = uint64(bits.ReverseBytes32(uint32(v)))
+		}
+	default:
+		if v = binary.LittleEndian.Uint64(b); f.big {
+			v = bits.ReverseBytes64(v)
+		}
 	}
-	return order.Uint64(b)
+	if unused := uint(64-8*f.size) & 63; f.signed && f.base != 16 {
+		v = uint64(int64(v<<unused) >> unused)
+	}
+	return v
+}
+
+// btOther appends an integer in base 8 or 2. Octal digits are as many bits as the integer has,
+// rounded up to whole digits.
+func btOther(dst []byte, env *Env, v uint64, f *btIntegers) []byte {
+	size := uint64(8 * f.size)
+	if f.base == 2 {
+		return BtBinary(dst, env, v, size)
+	}
+	if n := (size + 2) / 3 * 3; n < 64 {
+		v &= 1<<n - 1
+	}
+	return strconv.AppendUint(append(dst, '0'), v, 8)
 }
 
 // BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.
@@ -140,41 +175,68 @@ var btEscapes = func() (t [256]byte) {
 
 // BtString appends a text up to its first NUL in quotes. Bytes above 0x7f stay as they are.
 func BtString(dst []byte, _ *Env, text []byte) []byte {
+	dst = slices.Grow(dst, len(text)+btRoom)
 	dst = append(dst, '"')
-	plain := 0 // from here on, no byte is escaped
-	for i, c := range text {
-		escape := btEscapes[c]
-		if escape == 0 {
+	for len(text) >= 8 {
+		w := binary.LittleEndian.Uint64(text)
+		plain := bits.TrailingZeros64(btEscaped(w)) / 8
+		n := len(dst)
+		binary.LittleEndian.PutUint64(dst[n:n+8:cap(dst)], w)
+		dst, text = dst[:n+plain], text[plain:]
+		if plain == 8 {
 			continue
 		}
-		dst = append(dst, text[plain:i]...)
-		if plain = i + 1; c == 0 {
+		if text[0] == 0 {
 			return append(dst, '"')
 		}
-		if dst = append(dst, '\\', escape); escape == 'x' {
-			dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		dst = slices.Grow(btEscape(dst, text[0]), len(text)+btRoom)
+		text = text[1:]
+	}
+	for _, c := range text {
+		switch {
+		case c == 0:
+			return append(dst, '"')
+		case btEscapes[c] != 0:
+			dst = btEscape(dst, c)
+		default:
+			dst = append(dst, c)
 		}
 	}
-	return append(append(dst, text[plain:]...), '"')
+	return append(dst, '"')
+}
+
+// btRoom is the room that BtString has after the rest of a text: for both quotes, and for what it
+// writes beyond the text.
+const btRoom = 10
+
+// btEscaped has the highest bit of the first byte of w that is escaped, and maybe those of bytes
+// after it.
+func btEscaped(w uint64) uint64 {
+	const high = 0x80 * eachByte
+	is := func(c uint64) uint64 {
+		x := w ^ c*eachByte
+		return (x - eachByte) &^ x
+	}
+	control := (w - 0x20*eachByte) &^ w
+	return (control | is(0x7f) | is('"') | is('\'') | is('?') | is('\\')) & high
+}
+
+func btEscape(dst []byte, c byte) []byte {
+	escape := btEscapes[c]
+	if dst = append(dst, '\\', escape); escape == 'x' {
+		dst = append(dst, hexLower[c>>4], hexLower[c&15])
+	}
+	return dst
 }
 
 // BtLabels appends the labels of an enumeration that have a value, in the order of the table. A row
 // without text begins the range that the next row ends and names. form has b for several labels
 // without braces, and f for the labels of bits of a value that has no label.
 func BtLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
-	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return a < b })
-}
-
-// BtSignedLabels is BtLabels for ranges of numbers with a sign.
-func BtSignedLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
-	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return int64(a) < int64(b) })
-}
-
-func btLabels(dst []byte, env *Env, v uint64, form string, t Table, less func(a, b uint64) bool) []byte {
 	braces := strings.IndexByte(form, 'b') < 0
 	l := btList{dst: dst, at: len(dst), braces: braces}
 	for i := 0; i+1 < len(t); i += 2 {
-		if !less(v, t[i].Value) && !less(t[i+1].Value, v) {
+		if v-t[i].Value <= t[i+1].Value-t[i].Value { // also if the range reaches over zero
 			l.add(env, t[i+1].Text)
 		}
 	}
@@ -265,7 +327,7 @@ func (l *btList) end() []byte {
 func BtBlob(dst []byte, _ *Env, b []byte) []byte {
 	dst = append(dst, "{ "...)
 	for _, c := range b {
-		dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15], ' ')
+		dst = append(dst, hexLower[c>>4], hexLower[c&15], ' ')
 	}
 	return append(dst, '}')
 }
