@@ -9,7 +9,7 @@ import (
 
 // statements compiles body.
 func (c *builder) statements(body []ir.Stmt) *pieces {
-	p := &pieces{big: c.big}
+	p := &pieces{}
 	lit := "" // not yet in p
 	for _, stmt := range body {
 		if x, ok := stmt.(*ir.Lit); ok {
@@ -124,14 +124,25 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 func (c *builder) integer(s *piece, v ir.Value) {
 	t := v.Type()
 	digits := s.kind == pieceHex || s.kind == pieceUpper // the digits of the bits, whatever the sign is
-	f, ok := c.fixedLoad(v)
+	f, ok := c.fieldLoad(v)
 	if ok && s.kind == pieceDec && !f.t.Signed && f.t.Size < 8 {
 		s.kind = pieceUdec
 	}
-	signed := s.kind == pieceDec
-	if ok && (f.t == t && f.t.Signed == signed || !f.t.Signed && !signed || digits && f.t.Size == t.Size) && s.field(f, c.sure, c.big) {
+	if ok && f.t.Size < 8 {
+		switch {
+		case s.kind == pieceDec:
+			ok = f.t.Signed
+		default:
+			ok = !f.t.Signed || digits && f.t.Size == t.Size
+		}
+	}
+	if ok && s.field(f, c.sure, c.big) {
 		if n := f.t.Size; digits && int(s.width) == 2*int(n) && n >= 4 {
 			s.fullHex()
+		}
+		if f.moved {
+			s.number, s.kind = s.kind, pieceMoved
+			s.value = c.value(v)
 		}
 		return
 	}
@@ -279,15 +290,20 @@ func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 // no 8 bytes around it.
 func (s *piece) field(f fixed, sure int, big bool) bool {
 	size := int(f.t.Size)
-	start := f.end - size
-	at := max(0, f.end-8)
-	if at+8 > sure || at > 1<<30 {
+	bits, start, at := uint8(8*size), f.end-size, max(0, f.end-8)
+	switch {
+	case f.moved && f.slot <= math.MaxUint8:
+		s.at, s.slot = int32(f.end), uint8(f.slot)
+		start, at = f.end-size, f.end-8
+	case f.moved || at+8 > sure || at > 1<<30:
 		return false
+	default:
+		s.at = int32(at)
 	}
-	s.at, s.right = int32(at), uint8(64-8*size)
+	s.big, s.right = big != f.swapped, 64-bits
 	s.left = uint8(8 * (start - at))
-	if !big {
-		s.left = uint8(8 * (8 - size - (start - at)))
+	if !s.big {
+		s.left = 64 - bits - s.left
 	}
 	return true
 }

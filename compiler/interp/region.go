@@ -72,6 +72,9 @@ func located(data []byte, base int, word uint32) []byte {
 }
 
 func (c *builder) slice(r *ir.Slice) regionFn {
+	if f := sliceOfRecord(r); f != nil {
+		return f
+	}
 	of := c.region(r.Of)
 	at := func(*Machine) uint64 { return 0 }
 	if r.At != nil {
@@ -88,6 +91,28 @@ func (c *builder) slice(r *ir.Slice) regionFn {
 	return func(m *Machine) []byte {
 		b := of(m)
 		from, to := window(len(b), at(m), length(m))
+		return b[from:to]
+	}
+}
+
+// sliceOfRecord is slice for sums in a whole record. For others it returns nil.
+func sliceOfRecord(r *ir.Slice) regionFn {
+	lo, ok := wholeRecord(r.Of)
+	at, ok1 := sumOf(r.At)
+	length, ok2 := sumOf(r.Len)
+	switch {
+	case !ok || !ok1 || !ok2:
+		return nil
+	case r.Len == nil:
+		return func(m *Machine) []byte {
+			b := tail(m.data, lo)
+			from, to := window(len(b), at.of(m), uint64(len(b)))
+			return b[from:to]
+		}
+	}
+	return func(m *Machine) []byte {
+		b := tail(m.data, lo)
+		from, to := window(len(b), at.of(m), length.of(m))
 		return b[from:to]
 	}
 }

@@ -14,6 +14,15 @@ func (c *builder) require(s *ir.Require) textFn {
 		return nil
 	}
 	c.exits++
+	at, isSum := sumOf(s.Bytes)
+	if from, ok := wholeRecord(s.Of); ok && isSum {
+		return func(m *Machine, dst []byte) []byte {
+			if want := int64(at.of(m)); int64(max(len(m.data)-from, 0)) < want {
+				m.end(render.ExitShort, want)
+			}
+			return dst
+		}
+	}
 	of, bytes := c.region(s.Of), c.value(s.Bytes)
 	return func(m *Machine, dst []byte) []byte {
 		if want := int64(bytes(m)); int64(len(of(m))) < want {
