@@ -22,15 +22,17 @@ func BtBinary(dst []byte, _ *Env, v, size uint64) []byte {
 
 // btIntegers is how a list of integers is printed.
 type btIntegers struct {
-	size               int  // of an integer, in bytes: 1, 2, 4 or 8
-	signed, big, names bool // names are indexes
-	base               int
+	size   int  // of an integer, in bytes: 1, 2, 4 or 8
+	signed bool // and its sign is printed
+	big    bool
+	names  bool // with indexes
+	base   int
 }
 
 // BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their
 // size, which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y
 // for the bases 16, 8 and 2.
-func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
+func BtIntegers(dst []byte, _ *Env, data []byte, form string) []byte {
 	f := btIntegers{size: 8, base: 10}
 	for i := range len(form) {
 		switch c := form[i]; c {
@@ -50,94 +52,110 @@ func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
 			f.base = 2
 		}
 	}
-	return f.append(dst, env, data)
+	f.signed = f.signed && (f.base == 10 || f.base == 8)
+	return f.append(dst, data)
 }
 
-// btElement is the room that an element takes: a comma, an index, and an integer of 64 bits with
-// its prefix.
-const btElement = len(", [18446744073709551615] = 0b") + 64
+// btElement is more than the room that an element takes: a comma, an index, and an integer of 64
+// bits with its prefix.
+const btElement = 128
 
-func (f *btIntegers) append(dst []byte, env *Env, data []byte) []byte {
-	dst = append(dst, '[')
-	n := len(dst)
-	for i := uint64(0); len(data) >= f.size; i++ {
-		if cap(dst)-n < btElement {
-			dst = slices.Grow(dst[:n], btElement*min(64, len(data)/f.size))
+// btIndex is what is in front of element 0 without the first character, `[ [0] = `, and of others,
+// as the bytes of numbers.
+const (
+	btFirst = 0x20_3d_20_5d_30_5b_20_5b
+	btIndex = 0x20_3d_20_5d_30_5b_20_2c
+)
+
+func (f *btIntegers) append(dst, data []byte) []byte {
+	n, before := len(dst), uint64(btFirst)
+	b := dst[:cap(dst)]
+	size, unused := f.size, uint(64-8*f.size)&63
+	for i := uint64(0); len(data) >= size; i++ {
+		if len(b)-n < btElement {
+			b = slices.Grow(b[:n], btElement*min(16, len(data)/size))
+			b = b[:cap(b)]
 		}
-		b := dst[:cap(dst)]
-		n += f.before(b[n:], i)
-		v := f.number(data)
-		data = data[f.size:]
-		switch {
-		case f.base == 16:
-			b[n], b[n+1] = '0', 'x'
-			n += 2 + PutHexUpper(b[n+2:], v, 0)
-		case f.base != 10:
-			n = len(btOther(b[:n], env, v, f))
-		case f.signed && int64(v) < 0:
-			b[n] = '-'
-			n += 1 + PutUdec(b[n+1:], -v)
+		out := (*[btElement]byte)(b[n:])
+		binary.LittleEndian.PutUint64(out[:8], before+i<<24)
+		at := 8
+		switch before = btIndex; {
+		case !f.names:
+			at = 2
+		case i >= 10:
+			at = btLongIndex(out, i)
+		}
+		v := uint64(0)
+		switch size {
+		case 1:
+			v = uint64(data[0])
+		case 2:
+			v = uint64(binary.LittleEndian.Uint16(data))
+		case 4:
+			v = uint64(binary.LittleEndian.Uint32(data))
 		default:
-			n += PutUdec(b[n:], v)
+			v = binary.LittleEndian.Uint64(data)
 		}
+		data = data[size:]
+		if f.big {
+			v = bits.ReverseBytes64(v) >> unused
+		}
+		if f.signed {
+			v = uint64(int64(v<<unused) >> unused)
+			if int64(v) < 0 && f.base == 10 {
+				out[at&31] = '-'
+				at, v = at+1, -v
+			}
+		}
+		switch {
+		case f.base == 16 && v < 1<<32:
+			out[at&31], out[at&31+1] = '0', 'x'
+			digits := hexDigits(v)
+			binary.LittleEndian.PutUint64(out[at&31+2:at&31+10], hex8(uint32(v), upper)>>(8*(8-digits)&63))
+			at += 2 + digits
+		case f.base != 10:
+			at = btBased(out, at, v, f)
+		case v < 10:
+			out[at&31] = '0' + byte(v)
+			at++
+		case v < 1e8:
+			w := dec8(uint32(v))
+			zeros := bits.TrailingZeros64(w-'0'*eachByte) &^ 7
+			binary.LittleEndian.PutUint64(out[at&31:at&31+8], w>>(zeros&63))
+			at += 8 - zeros/8
+		default:
+			at += PutUdec(out[at:], v)
+		}
+		n += at
 	}
-	return append(dst[:n], " ]"...)
+	if n == len(dst) {
+		return append(dst, "[ ]"...)
+	}
+	return append(b[:n], " ]"...)
 }
 
-// before writes what is in front of element i, `, [1] = `.
-func (f *btIntegers) before(b []byte, i uint64) int {
-	switch {
-	case f.names && i > 0 && i < 10:
-		copy(b, ", [0] = ")
-		b[3] += byte(i)
-		return 8
-	case i == 0 && f.names:
-		return copy(b, " [0] = ")
-	case i == 0:
-		return copy(b, " ")
-	case !f.names:
-		return copy(b, ", ")
-	}
-	n := copy(b, ", [")
-	n += PutUdec(b[n:], i)
-	return n + copy(b[n:], "] = ")
+// btLongIndex writes what is in front of an element whose index has several digits.
+func btLongIndex(out *[btElement]byte, i uint64) int {
+	at := copy(out[:], ", [")
+	at += PutUdec(out[at:], i)
+	return at + copy(out[at:], "] = ")
 }
 
-// number reads an integer. Bits of hexadecimal and octal numbers are those of its size.
-func (f *btIntegers) number(b []byte) (v uint64) {
-	switch f.size {
-	case 1:
-		v = uint64(b[0])
+// btBased writes an integer in base 16, 8 or 2. It returns the end. Octal digits are as many bits
+// as the integer has, rounded up to whole digits.
+func btBased(out *[btElement]byte, at int, v uint64, f *btIntegers) int {
+	switch f.base {
 	case 2:
-		if v = uint64(binary.LittleEndian.Uint16(b)); f.big {
-			v = uint64(bits.ReverseBytes16(uint16(v)))
+		return len(BtBinary(out[:at], nil, v, uint64(8*f.size)))
+	case 8:
+		out[at] = '0'
+		if digits := uint(8*f.size+2) / 3; digits < 21 {
+			v &= 1<<(3*digits) - 1
 		}
-	case 4:
-		if v = uint64(binary.LittleEndian.Uint32(b)); f.big {
-			v = uint64(bits.ReverseBytes32(uint32(v)))
-		}
-	default:
-		if v = binary.LittleEndian.Uint64(b); f.big {
-			v = bits.ReverseBytes64(v)
-		}
+		return len(strconv.AppendUint(out[:at+1], v, 8))
 	}
-	if unused := uint(64-8*f.size) & 63; f.signed && f.base != 16 {
-		v = uint64(int64(v<<unused) >> unused)
-	}
-	return v
-}
-
-// btOther appends an integer in base 8 or 2. Octal digits are as many bits as the integer has,
-// rounded up to whole digits.
-func btOther(dst []byte, env *Env, v uint64, f *btIntegers) []byte {
-	size := uint64(8 * f.size)
-	if f.base == 2 {
-		return BtBinary(dst, env, v, size)
-	}
-	if n := (size + 2) / 3 * 3; n < 64 {
-		v &= 1<<n - 1
-	}
-	return strconv.AppendUint(append(dst, '0'), v, 8)
+	out[at], out[at+1] = '0', 'x'
+	return at + 2 + PutHexUpper(out[at+2:], v, 0)
 }
 
 // BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.

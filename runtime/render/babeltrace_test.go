@@ -1,6 +1,8 @@
 package render
 
 import (
+	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,6 +41,28 @@ func TestBabeltrace(t *testing.T) {
 			t.Errorf("%s, not %s", c.got, c.want)
 		}
 	}
+}
+
+// TestBtIntegers compares lists with fmt.
+func TestBtIntegers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.Int32(), 0, 150).Draw(t, "list")
+		signed, hex, plain, data := "[", "[", "[", []byte(nil)
+		for i, v := range list {
+			if i > 0 {
+				signed, hex, plain = signed+",", hex+",", plain+","
+			}
+			data = binary.BigEndian.AppendUint32(data, uint32(v))
+			signed += fmt.Sprintf(" [%d] = %d", i, v)
+			hex += fmt.Sprintf(" [%d] = 0x%X", i, uint32(v))
+			plain += fmt.Sprintf(" %d", uint32(v))
+		}
+		for form, want := range map[string]string{"4bsn": signed, "4bnx": hex, "4bsnx": hex, "4b": plain} {
+			if got := string(BtIntegers(nil, nil, data, form)); got != want+" ]" {
+				t.Fatalf("%s, not %s ]", got, want)
+			}
+		}
+	})
 }
 
 // TestBtString: texts of any bytes are those of the table of escapes, byte by byte.
