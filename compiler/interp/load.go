@@ -64,9 +64,8 @@ var swaps = map[string]int8{"Swab16": 2, "Swab32": 4, "Swab64": 8}
 
 // movedLoad is fieldLoad for a Load from a whole record at a local value plus a constant.
 func movedLoad(v *ir.Load) (fixed, bool) {
-	f, ok := v.From.(*ir.FieldBytes)
 	at, isSum := sumOf(v.At)
-	if !ok || f.Field.Kind != ir.Tail || f.Field.Offset != 0 || !isSum || at.times != [2]uint64{1} || at.k > 1<<24 {
+	if !isRecord(v.From) || !isSum || at.times != [2]uint64{1} || at.k > 1<<24 {
 		return fixed{}, false
 	}
 	return fixed{end: int(at.k) + int(v.T.Size), t: v.T, moved: true, slot: at.slots[0]}, true

@@ -35,7 +35,7 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 	if p.room > 0 {
 		p.room += reach
 	}
-	p.calls = c.calls
+	p.calls, p.takes, p.sums = c.calls, c.takes, c.sums
 	return p
 }
 
@@ -86,6 +86,9 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 		}
 	case *ir.Require:
 		if s, ok = c.long(stmt); ok {
+			return s, 0, true
+		}
+		if s, ok = c.longSum(stmt); ok {
 			return s, 0, true
 		}
 	}
@@ -173,6 +176,9 @@ func (c *builder) characters(stmt *ir.PutText) (s piece, size int, ok bool) {
 	}
 	switch t := stmt.T.(type) {
 	case *ir.Call:
+		if s, ok = c.take(t); ok {
+			return s, 0, true
+		}
 		return c.callOfOne(t)
 	case *ir.CString:
 		if lo, hi, ok := c.extent(t.Of); ok && hi-lo <= math.MaxUint8 && hi <= math.MaxInt32 {
@@ -208,8 +214,13 @@ func (c *builder) callOfOne(t *ir.Call) (s piece, size int, ok bool) {
 
 // local is piece for an assignment. Pointers that move along the record have special closures.
 func (c *builder) local(stmt *ir.Let) (s piece, ok bool) {
-	if _, sum := stmt.V.(*ir.Binary); sum {
-		return s, false
+	switch v := stmt.V.(type) {
+	case *ir.ToNUL:
+		at, ok := c.openSum(v.Of)
+		return piece{kind: pieceNUL, at: int32(stmt.Slot), extra: at}, ok
+	case *ir.Binary:
+		at, ok := c.sum(v)
+		return piece{kind: pieceSum, at: int32(stmt.Slot), extra: at}, ok
 	}
 	s = piece{kind: pieceLet, extra: uint32(stmt.Slot)}
 	c.integer(&s, stmt.V)
@@ -226,6 +237,71 @@ func (c *builder) long(stmt *ir.Require) (s piece, ok bool) {
 	c.exits++
 	c.sure = lo + int(n)
 	return piece{kind: pieceLong, at: int32(n), extra: uint32(c.sure)}, true
+}
+
+// longSum is long for a length that is a sum.
+func (c *builder) longSum(stmt *ir.Require) (s piece, ok bool) {
+	if !isRecord(stmt.Of) {
+		return s, false
+	}
+	s = piece{kind: pieceLongSum}
+	s.extra, ok = c.sum(stmt.Bytes)
+	if ok {
+		c.exits++
+	}
+	return s, ok
+}
+
+// take is piece for a call of a function that takes a part of the record, and maybe a constant
+// text.
+func (c *builder) take(t *ir.Call) (s piece, ok bool) {
+	if len(t.Args) == 0 {
+		return s, false
+	}
+	part, ok := t.Args[0].(*ir.Slice)
+	if !ok || part.Len == nil || !isRecord(part.Of) {
+		return s, false
+	}
+	s = piece{kind: pieceTake, at: int32(len(c.takes))}
+	var fn takeFn
+	switch f := textFuncs[t.Name].(type) {
+	case takeFn:
+		fn = f
+	case func([]byte, *render.Env, []byte, string) []byte:
+		form := string(t.Args[1].(ir.StrArg))
+		fn = func(dst []byte, env *render.Env, b []byte) []byte { return f(dst, env, b, form) }
+	default:
+		return s, false
+	}
+	var ok2 bool
+	s.extra, ok = c.sum(part.At)
+	if _, ok2 = c.sum(part.Len); !ok || !ok2 {
+		return s, false
+	}
+	c.takes = append(c.takes, fn)
+	return s, true
+}
+
+// sum returns the number of a sum.
+func (c *builder) sum(v ir.Value) (number uint32, ok bool) {
+	s, ok := sumOf(v)
+	if ok {
+		c.sums = append(c.sums, s)
+	}
+	return uint32(len(c.sums) - 1), ok
+}
+
+// openSum is sum for the place at which a region begins that has all bytes of the record from there
+// on.
+func (c *builder) openSum(r ir.Region) (number uint32, ok bool) {
+	if isRecord(r) {
+		return c.sum(nil)
+	}
+	part, ok := r.(*ir.Slice)
+	if !ok || part.Len != nil || !isRecord(part.Of) {
+		return 0, false
+	}
+	return c.sum(part.At)
 }
 
 // asks reports whether a value uses facts of the recording. The recording may note each use.

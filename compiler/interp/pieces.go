@@ -13,11 +13,16 @@ import (
 type pieces struct {
 	list  []piece
 	calls []callFn
+	takes []takeFn
+	sums  []sum
 	room  int // maximum number of bytes that they write, without texts; 0 if there are only texts
 }
 
 // callFn is a function of package render that takes one number.
 type callFn = func([]byte, *render.Env, uint64) []byte
+
+// takeFn is a function of package render that takes bytes of the record.
+type takeFn = func([]byte, *render.Env, []byte) []byte
 
 // A piece is a literal and the output after it. It fills a cache line.
 type piece struct {
@@ -46,15 +51,19 @@ const reach = 64
 type pieceKind uint8
 
 const (
-	pieceLit    pieceKind = iota // only the literal
-	pieceValue                   // an integer that value returns
-	pieceText                    // the output of text
-	pieceMoved                   // an integer of the record at a place that moves; value returns it, too
-	pieceString                  // characters of the record up to a NUL
-	pieceIf                      // the literal is printed if the value is not 0
-	pieceIfBits                  // the literal is printed if local value number at has all bits of extra
-	pieceLong                    // the record must have extra bytes, at of them after some place
-	pieceExit                    // the output of text, which may end the program
+	pieceLit     pieceKind = iota // only the literal
+	pieceValue                    // an integer that value returns
+	pieceText                     // the output of text
+	pieceMoved                    // an integer of the record at a place that moves; value returns it, too
+	pieceString                   // characters of the record up to a NUL
+	pieceIf                       // the literal is printed if the value is not 0
+	pieceIfBits                   // the literal is printed if local value number at has all bits of extra
+	pieceSum                      // sum number extra becomes the local value number at
+	pieceNUL                      // the distance of a NUL from there
+	pieceTake                     // output of takes[at], of bytes from sum number extra on, as many as the next sum is
+	pieceLong                     // the record must have extra bytes, at of them after some place
+	pieceLongSum                  // the record must have as many bytes as sum number extra is
+	pieceExit                     // the output of text, which may end the program
 
 	// The following kinds have an integer of the record.
 	pieceUdec // in decimal
@@ -159,7 +168,7 @@ func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
 			b, n = p.integer(m, s, s.kind, b, n, s.load(data[s.at:]))
 		case s.kind < pieceLong:
 			b, n = p.other(m, s, b, n, data)
-		case s.kind == pieceExit || len(data) < int(s.extra):
+		case s.kind != pieceLong || len(data) < int(s.extra):
 			if b, n = p.exit(m, s, b, n); m.ended {
 				return b[:n]
 			}
@@ -209,6 +218,15 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 		return withRoom(dst, p.room), len(dst)
 	case pieceString:
 		n += copy(b[n:], render.CString(data[s.at:][:s.width]))
+	case pieceSum:
+		m.slots[s.at] = p.sums[s.extra].of(m)
+	case pieceNUL:
+		from, to := window(len(data), p.sums[s.extra].of(m), uint64(len(data)))
+		m.slots[s.at] = render.ToNUL(data[from:to])
+	case pieceTake:
+		from, to := window(len(data), p.sums[s.extra].of(m), p.sums[s.extra+1].of(m))
+		dst := p.takes[s.at](b[:n], m.env, data[from:to])
+		return withRoom(dst, p.room), len(dst)
 	case pieceIfBits:
 		if uint32(m.slots[s.at])&s.extra != s.extra {
 			n -= int(s.n)
@@ -223,8 +241,14 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 
 // exit handles pieces that may end the program.
 func (p *pieces) exit(m *Machine, s *piece, b []byte, n int) ([]byte, int) {
-	if s.kind == pieceLong {
+	switch s.kind {
+	case pieceLong:
 		m.end(render.ExitShort, int64(s.at))
+		return b, n
+	case pieceLongSum:
+		if want := int64(p.sums[s.extra].of(m)); int64(len(m.data)) < want {
+			m.end(render.ExitShort, want)
+		}
 		return b, n
 	}
 	dst := s.text(m, b[:n])

@@ -95,25 +95,22 @@ func (c *builder) slice(r *ir.Slice) regionFn {
 	}
 }
 
-// sliceOfRecord is slice for sums in a whole record. For others it returns nil.
+// sliceOfRecord is slice for sums in the whole record. For others it returns nil.
 func sliceOfRecord(r *ir.Slice) regionFn {
-	lo, ok := wholeRecord(r.Of)
 	at, ok1 := sumOf(r.At)
 	length, ok2 := sumOf(r.Len)
 	switch {
-	case !ok || !ok1 || !ok2:
+	case !isRecord(r.Of) || !ok1 || !ok2:
 		return nil
 	case r.Len == nil:
 		return func(m *Machine) []byte {
-			b := tail(m.data, lo)
-			from, to := window(len(b), at.of(m), uint64(len(b)))
-			return b[from:to]
+			from, to := window(len(m.data), at.of(m), uint64(len(m.data)))
+			return m.data[from:to]
 		}
 	}
 	return func(m *Machine) []byte {
-		b := tail(m.data, lo)
-		from, to := window(len(b), at.of(m), length.of(m))
-		return b[from:to]
+		from, to := window(len(m.data), at.of(m), length.of(m))
+		return m.data[from:to]
 	}
 }
 

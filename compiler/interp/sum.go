@@ -68,11 +68,8 @@ func (s sum) plus(t sum) (sum, bool) {
 	return s, true
 }
 
-// wholeRecord returns the offset at which a region begins that has all bytes from there on.
-func wholeRecord(r ir.Region) (lo int, ok bool) {
+// isRecord reports whether a region is the whole record.
+func isRecord(r ir.Region) bool {
 	f, ok := r.(*ir.FieldBytes)
-	if !ok || f.Field.Kind != ir.Tail {
-		return 0, false
-	}
-	return f.Field.Offset, true
+	return ok && f.Field.Kind == ir.Tail && f.Field.Offset == 0
 }
