@@ -1,11 +1,10 @@
 package ctf
 
 import (
-	"strconv"
-
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // Style is how babeltrace2 is asked to print (docs/spec/ctf.md 7).
@@ -145,18 +144,17 @@ func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
 	if c == nil || c.Kind != metadata.Int || c.Labels != nil || len(c.Roles) > 0 || c.Bits != 8*e.Size {
 		return nil
 	}
-	form := strconv.Itoa(e.Size)
-	for _, letter := range []struct {
-		on bool
-		c  string
-	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"},
-		{c.Base == 16, "x"}} {
-		if letter.on {
-			form += letter.c
+	form := c.Base
+	for _, part := range []struct {
+		on   bool
+		flag int
+	}{{c.Signed, render.BtSigned}, {e.Order == ir.BigEndian, render.BtBig}, {w.names, render.BtIndexes}} {
+		if part.on {
+			form |= part.flag
 		}
 	}
 	w.first = false
-	return call("BtIntegers", data, ir.StrArg(form))
+	return call("BtIntegers", data, number(e.Size), number(form))
 }
 
 func call(name string, args ...ir.Arg) []ir.Stmt {

@@ -252,8 +252,7 @@ func (c *builder) longSum(stmt *ir.Require) (s piece, ok bool) {
 	return s, ok
 }
 
-// take is piece for a call of a function that takes a part of the record, and maybe a constant
-// text.
+// take is piece for a call of a function that takes a part of the record, and maybe two constants.
 func (c *builder) take(t *ir.Call) (s piece, ok bool) {
 	if len(t.Args) == 0 {
 		return s, false
@@ -267,9 +266,13 @@ func (c *builder) take(t *ir.Call) (s piece, ok bool) {
 	switch f := textFuncs[t.Name].(type) {
 	case takeFn:
 		fn = f
-	case func([]byte, *render.Env, []byte, string) []byte:
-		form := string(t.Args[1].(ir.StrArg))
-		fn = func(dst []byte, env *render.Env, b []byte) []byte { return f(dst, env, b, form) }
+	case func([]byte, *render.Env, []byte, uint64, uint64) []byte:
+		x, ok1 := t.Args[1].(*ir.Const)
+		y, ok2 := t.Args[2].(*ir.Const)
+		if !ok1 || !ok2 {
+			return s, false
+		}
+		fn = func(dst []byte, env *render.Env, b []byte) []byte { return f(dst, env, b, x.V, y.V) }
 	default:
 		return s, false
 	}

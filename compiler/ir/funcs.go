@@ -102,7 +102,7 @@ var TextFuncs = map[string]TextFunc{
 
 	// Values of the Common Trace Format, as babeltrace2 prints them (docs/spec/ctf.md 7.3).
 	"BtBinary":   {"vv", "an integer and its bits, 0b0101"},
-	"BtIntegers": {"rs", "a list of integers; s is their size, then s signed, b big-endian, n with indexes, x hexadecimal, o octal, y binary"},
+	"BtIntegers": {"rvv", "a list of integers, their bytes, and their form: the base and BtSigned, BtBig, BtIndexes"},
 	"BtFloat":    {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
 	"BtString":   {"r", "a text up to its first NUL in quotes"},
 	"BtLabels":   {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},

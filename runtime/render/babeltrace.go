@@ -20,41 +20,13 @@ func BtBinary(dst []byte, _ *Env, v, size uint64) []byte {
 	return dst
 }
 
-// btIntegers is how a list of integers is printed.
-type btIntegers struct {
-	size   int  // of an integer, in bytes: 1, 2, 4 or 8
-	signed bool // and its sign is printed
-	big    bool
-	names  bool // with indexes
-	base   int
-}
-
-// BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their
-// size, which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y
-// for the bases 16, 8 and 2.
-func BtIntegers(dst []byte, _ *Env, data []byte, form string) []byte {
-	f := btIntegers{size: 8, base: 10}
-	for i := range len(form) {
-		switch c := form[i]; c {
-		case '1', '2', '4', '8':
-			f.size = int(c - '0')
-		case 's':
-			f.signed = true
-		case 'b':
-			f.big = true
-		case 'n':
-			f.names = true
-		case 'x':
-			f.base = 16
-		case 'o':
-			f.base = 8
-		case 'y':
-			f.base = 2
-		}
-	}
-	f.signed = f.signed && (f.base == 10 || f.base == 8)
-	return f.append(dst, data)
-}
+// The form of BtIntegers: their base, 2, 8, 10 or 16, and these.
+const (
+	BtSigned  = 1 << (iota + 8)
+	BtBig     // big-endian
+	BtIndexes // with indexes
+	btBase    = BtSigned - 1
+)
 
 // btElement is more than the room that an element takes: a comma, an index, and an integer of 64
 // bits with its prefix.
@@ -67,20 +39,21 @@ const (
 	btIndex = 0x20_3d_20_5d_30_5b_20_2c
 )
 
-func (f *btIntegers) append(dst, data []byte) []byte {
+// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. Their form may have indexes,
+// `[ [0] = 1, [1] = 2 ]`.
+func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
 	n, before := len(dst), uint64(btFirst)
-	b := dst[:cap(dst)]
-	size, unused := f.size, uint(64-8*f.size)&63
-	for i := uint64(0); len(data) >= size; i++ {
+	b, unused := dst[:cap(dst)], (64-8*size)&63
+	for i := uint64(0); uint64(len(data)) >= size; i++ {
 		if len(b)-n < btElement {
-			b = slices.Grow(b[:n], btElement*min(16, len(data)/size))
+			b = slices.Grow(b[:n], btElement*min(16, len(data)))
 			b = b[:cap(b)]
 		}
 		out := (*[btElement]byte)(b[n:])
 		binary.LittleEndian.PutUint64(out[:8], before+i<<24)
 		at := 8
 		switch before = btIndex; {
-		case !f.names:
+		case form&BtIndexes == 0:
 			at = 2
 		case i >= 10:
 			at = btLongIndex(out, i)
@@ -97,24 +70,21 @@ func (f *btIntegers) append(dst, data []byte) []byte {
 			v = binary.LittleEndian.Uint64(data)
 		}
 		data = data[size:]
-		if f.big {
+		if form&BtBig != 0 {
 			v = bits.ReverseBytes64(v) >> unused
 		}
-		if f.signed {
-			v = uint64(int64(v<<unused) >> unused)
-			if int64(v) < 0 && f.base == 10 {
+		switch form & (btBase | BtSigned) {
+		case 10:
+		case 10 | BtSigned:
+			if v = uint64(int64(v<<unused) >> unused); int64(v) < 0 {
 				out[at&31] = '-'
 				at, v = at+1, -v
 			}
+		default:
+			n += btBased(out, at, v, size, form)
+			continue
 		}
 		switch {
-		case f.base == 16 && v < 1<<32:
-			out[at&31], out[at&31+1] = '0', 'x'
-			digits := hexDigits(v)
-			binary.LittleEndian.PutUint64(out[at&31+2:at&31+10], hex8(uint32(v), upper)>>(8*(8-digits)&63))
-			at += 2 + digits
-		case f.base != 10:
-			at = btBased(out, at, v, f)
 		case v < 10:
 			out[at&31] = '0' + byte(v)
 			at++
@@ -143,13 +113,16 @@ func btLongIndex(out *[btElement]byte, i uint64) int {
 
 // btBased writes an integer in base 16, 8 or 2. It returns the end. Octal digits are as many bits
 // as the integer has, rounded up to whole digits.
-func btBased(out *[btElement]byte, at int, v uint64, f *btIntegers) int {
-	switch f.base {
+func btBased(out *[btElement]byte, at int, v, size, form uint64) int {
+	switch form & btBase {
 	case 2:
-		return len(BtBinary(out[:at], nil, v, uint64(8*f.size)))
+		return len(BtBinary(out[:at], nil, v, 8*size))
 	case 8:
 		out[at] = '0'
-		if digits := uint(8*f.size+2) / 3; digits < 21 {
+		if unused := (64 - 8*size) & 63; form&BtSigned != 0 {
+			v = uint64(int64(v<<unused) >> unused)
+		}
+		if digits := (8*size + 2) / 3; digits < 21 {
 			v &= 1<<(3*digits) - 1
 		}
 		return len(strconv.AppendUint(out[:at+1], v, 8))

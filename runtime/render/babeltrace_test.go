@@ -17,14 +17,14 @@ func TestBabeltrace(t *testing.T) {
 		want string
 	}{
 		{BtBinary(nil, nil, 5, 4), "0b0101"},
-		{BtIntegers(nil, nil, nil, "4n"), "[ ]"},
-		{BtIntegers(nil, nil, []byte{0xff, 1}, "1sn"), "[ [0] = -1, [1] = 1 ]"},
-		{BtIntegers(nil, nil, []byte{0, 1, 0, 2}, "2b"), "[ 1, 2 ]"},
-		{BtIntegers(nil, nil, []byte{0xfe, 0xff, 0xff, 0xff}, "4sx"), "[ 0xFFFFFFFE ]"},
+		{BtIntegers(nil, nil, nil, 4, 10|BtIndexes), "[ ]"},
+		{BtIntegers(nil, nil, []byte{0xff, 1}, 1, 10|BtSigned|BtIndexes), "[ [0] = -1, [1] = 1 ]"},
+		{BtIntegers(nil, nil, []byte{0, 1, 0, 2}, 2, 10|BtBig), "[ 1, 2 ]"},
+		{BtIntegers(nil, nil, []byte{0xfe, 0xff, 0xff, 0xff}, 4, 16|BtSigned), "[ 0xFFFFFFFE ]"},
 		{BtString(nil, nil, []byte("a\"\x01\x7f\n\xc3\xa9\x00b")), "\"a\\\"\\x01\\x7f\\n\xc3\xa9\""},
-		{BtIntegers(nil, nil, []byte{0xff, 0}, "1so"), "[ 0777, 00 ]"},
-		{BtIntegers(nil, nil, []byte{5}, "1yn"), "[ [0] = 0b00000101 ]"},
-		{BtIntegers(nil, nil, make([]byte, 12), "1n"), "[ [0] = 0, [1] = 0, [2] = 0, [3] = 0, [4] = 0, [5] = 0, " +
+		{BtIntegers(nil, nil, []byte{0xff, 0}, 1, 8|BtSigned), "[ 0777, 00 ]"},
+		{BtIntegers(nil, nil, []byte{5}, 1, 2|BtIndexes), "[ [0] = 0b00000101 ]"},
+		{BtIntegers(nil, nil, make([]byte, 12), 1, 10|BtIndexes), "[ [0] = 0, [1] = 0, [2] = 0, [3] = 0, [4] = 0, [5] = 0, " +
 			"[6] = 0, [7] = 0, [8] = 0, [9] = 0, [10] = 0, [11] = 0 ]"},
 		{BtString(nil, nil, []byte("ab")), `"ab"`},
 		{BtLabels(nil, nil, 9, "", table), `{ "C", "D" }`},
@@ -57,8 +57,9 @@ func TestBtIntegers(t *testing.T) {
 			hex += fmt.Sprintf(" [%d] = 0x%X", i, uint32(v))
 			plain += fmt.Sprintf(" %d", uint32(v))
 		}
-		for form, want := range map[string]string{"4bsn": signed, "4bnx": hex, "4bsnx": hex, "4b": plain} {
-			if got := string(BtIntegers(nil, nil, data, form)); got != want+" ]" {
+		for form, want := range map[uint64]string{10 | BtSigned | BtIndexes: signed, 16 | BtIndexes: hex,
+			16 | BtSigned | BtIndexes: hex, 10: plain} {
+			if got := string(BtIntegers(nil, nil, data, 4, form|BtBig)); got != want+" ]" {
 				t.Fatalf("%s, not %s ]", got, want)
 			}
 		}
