@@ -124,12 +124,9 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 			if kind == pieceDec {
 				i = uint64(int64(v) >> (s.right & 63))
 			}
-			if i < 10 {
-				out[at] = byte('0' + i)
-				n++
-			} else if i < 1e8 {
+			if i < 1e8 {
 				w := render.Dec8(uint32(i))
-				zeros := bits.TrailingZeros64(w-render.Zeros8) &^ 7
+				zeros := bits.TrailingZeros64((w-render.Zeros8)|1<<56) &^ 7 // the last digit stays
 				binary.LittleEndian.PutUint64(out[at:at+8], w>>(zeros&63))
 				n += 8 - zeros/8
 			} else {

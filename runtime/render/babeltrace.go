@@ -84,16 +84,12 @@ func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
 			n += btBased(out, at, v, size, form)
 			continue
 		}
-		switch {
-		case v < 10:
-			out[at&31] = '0' + byte(v)
-			at++
-		case v < 1e8:
+		if v < 1e8 {
 			w := dec8(uint32(v))
-			zeros := bits.TrailingZeros64(w-'0'*eachByte) &^ 7
+			zeros := bits.TrailingZeros64(w-'0'*eachByte|1<<56) &^ 7
 			binary.LittleEndian.PutUint64(out[at&31:at&31+8], w>>(zeros&63))
 			at += 8 - zeros/8
-		default:
+		} else {
 			at += PutUdec(out[at:], v)
 		}
 		n += at
