@@ -74,11 +74,13 @@ func reordered(theirs, ours []string) bool {
 // emptied reports whether lines differ only in texts that are empty in ours, and in the order of
 // the labels of a value.
 func emptied(theirs, ours []string) bool {
-	labels := func(list string) []string { return slices.Sorted(slices.Values(text.FindAllString(list, -1))) }
+	one := func(list string) []string { return text.FindAllString(list, -1) }
+	labels := func(list string) []string { return slices.Sorted(slices.Values(one(list))) }
 	return slices.EqualFunc(theirs, ours, func(a, b string) bool {
 		return texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
 			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
-				return b == `""` || slices.Equal(labels(a), labels(b))
+				return slices.EqualFunc(one(a), one(b), func(a, b string) bool { return b == `""` || a == b }) ||
+					slices.Equal(labels(a), labels(b))
 			})
 	})
 }

@@ -76,7 +76,7 @@ func TestShapes(t *testing.T) {
 		{"no order", shape{nil, reordered}, "a\nb\n", "b\nb\n", false},
 		{"a comma", shape{nil, punctuated}, "{\"a\":1}{\"b\":2},\n,\n{\"c\":3}\n", "{\"a\":1},\n{\"b\":2},\n{\"c\":3}\n", true},
 		{"an element", shape{nil, punctuated}, "{\"a\":1}{\"b\":2}\n", "{\"a\":1}\n", false},
-		{"an empty text", shape{nil, emptied}, "a \"x\", \"y\\\"\" b\n", "a \"\" b\n", true},
+		{"an empty text", shape{nil, emptied}, "a \"x\\\"\", \"y\" b\n", "a \"\", \"y\" b\n", true},
 		{"labels in another order", shape{nil, emptied}, "( \"b\", \"a\" )\n", "( \"a\", \"b\" )\n", true},
 		{"another text", shape{nil, emptied}, "\"b\" 1\n", "\"a\" 1\n", false},
 		{"another distance", shape{distances, reordered}, "[1] (+0.1) a\n[1] (+?.?) b\n", "[1] (+?.?) b\n[1] (+0.2) a\n", true},
