@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng", module + "runtime/bind"}, // whose fields it lowers
 	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
-	"compiler/ctf":                  {module + "compiler", module + "runtime/ctf", module + "runtime/bind"}, // whose classes it lowers
+	"compiler/ctf":                  {module + "compiler", module + "runtime/ctf", module + "runtime/bind", module + "runtime/render"}, // whose classes it lowers
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings

@@ -145,12 +145,15 @@ func appendRange(rows []ir.Row, r metadata.Range, text string) []ir.Row {
 	return append(rows, ir.Row{Value: r.Last, Text: text})
 }
 
-// table has two rows for each range, of which the first has no text.
+// table has two rows for each range, of which the first has no text. Ranges that end before they
+// begin have no value.
 func table(c *metadata.Class) *ir.Table {
 	t := &ir.Table{}
 	for _, l := range c.Labels {
 		for _, r := range l.Ranges {
-			t.Rows = append(t.Rows, ir.Row{Value: r.First}, ir.Row{Value: r.Last, Text: l.Name})
+			if c.Signed && int64(r.First) <= int64(r.Last) || !c.Signed && r.First <= r.Last {
+				t.Rows = append(t.Rows, ir.Row{Value: r.First}, ir.Row{Value: r.Last, Text: l.Name})
+			}
 		}
 	}
 	return t

@@ -1,11 +1,10 @@
 package ctf
 
 import (
-	"strconv"
-
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // Style is how babeltrace2 is asked to print (docs/spec/ctf.md 7).
@@ -145,18 +144,17 @@ func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
 	if c == nil || c.Kind != metadata.Int || c.Labels != nil || len(c.Roles) > 0 || c.Bits != 8*e.Size {
 		return nil
 	}
-	form := strconv.Itoa(e.Size)
-	for _, letter := range []struct {
-		on bool
-		c  string
-	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"},
-		{c.Base == 16, "x"}} {
-		if letter.on {
-			form += letter.c
+	form := c.Base
+	for _, part := range []struct {
+		on   bool
+		flag int
+	}{{c.Signed, render.BtSigned}, {e.Order == ir.BigEndian, render.BtBig}, {w.names, render.BtIndexes}} {
+		if part.on {
+			form |= part.flag
 		}
 	}
 	w.first = false
-	return call("BtIntegers", data, ir.StrArg(form))
+	return call("BtIntegers", data, number(e.Size), number(form))
 }
 
 func call(name string, args ...ir.Arg) []ir.Stmt {
@@ -182,9 +180,9 @@ func (w *writer) Value(p sequence.Place) []ir.Stmt {
 	case metadata.Bool:
 		return []ir.Stmt{&ir.If{Cond: v, Then: []ir.Stmt{lit("true")}, Else: []ir.Stmt{lit("false")}}}
 	case metadata.BitArray:
-		return call("BtInteger", v, number(c.Bits), number(16))
+		return based(16, c.Bits, v)
 	case metadata.BitMap:
-		return append(call("BtInteger", v, number(c.Bits), number(16)), call("BtFlags", v, table(c))...)
+		return append(based(16, c.Bits, v), call("BtFlags", v, table(c))...)
 	case metadata.Blob:
 		return call("BtBlob", p.Bytes())
 	}
@@ -197,16 +195,9 @@ func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
 	if c.Kind == metadata.Varint {
 		bits = 64
 	}
-	digits := []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
-	if c.Base != 10 {
-		digits = call("BtInteger", v, number(bits), number(c.Base))
-	}
+	digits := based(c.Base, bits, v)
 	if c.Labels == nil {
 		return digits
-	}
-	fn := "BtLabels"
-	if c.Signed {
-		fn = "BtSignedLabels"
 	}
 	form := ""
 	if w.style.Bare {
@@ -215,6 +206,30 @@ func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
 	if w.style.Flags {
 		form += "f"
 	}
-	out := append([]ir.Stmt{lit("( ")}, call(fn, v, ir.StrArg(form), table(c))...)
+	out := append([]ir.Stmt{lit("( ")}, call("BtLabels", v, ir.StrArg(form), table(c))...)
 	return append(append(append(out, lit(" : container = ")), digits...), lit(" )"))
+}
+
+// based prints an integer of some bits in a base: 2, 8, 10 or 16. Digits of 8 and 16 are as many
+// bits as the integer has, rounded up to whole digits.
+func based(base, bits int, v ir.Value) []ir.Stmt {
+	digits := func(before string, verb byte, bits int) []ir.Stmt {
+		cut := ir.Value(&ir.Convert{T: ir.U64, X: v})
+		switch t := (ir.Type{Size: int8(bits / 8)}); {
+		case bits%8 == 0 && t.Valid():
+			cut = &ir.Convert{T: t, X: v}
+		case bits < 64:
+			cut = &ir.Binary{Op: ir.OpAnd, X: cut, Y: &ir.Const{T: ir.U64, V: 1<<bits - 1}}
+		}
+		return []ir.Stmt{lit(before), &ir.PutInt{V: cut, Spec: ir.Spec{Verb: verb, Prec: -1}}}
+	}
+	switch base {
+	case 2:
+		return call("BtBinary", v, number(bits))
+	case 8:
+		return digits("0", 'o', (bits+2)/3*3)
+	case 16:
+		return digits("0x", 'X', (bits+3)/4*4)
+	}
+	return []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
 }

@@ -5,6 +5,9 @@ import "github.com/tracec/tracec/compiler/ir"
 // binary compiles an operator to one closure, selected by operator and sign. Constants, which are
 // common in formats (x & 7, x == 0, x >> 20), have shorter closures.
 func (c *builder) binary(v *ir.Binary) valueFn {
+	if s, ok := sumOf(v); ok && s.times[1] != 0 {
+		return func(m *Machine) uint64 { return s.of(m) }
+	}
 	x, t := c.value(v.X), v.X.Type()
 	if k, ok := v.Y.(*ir.Const); ok {
 		if l, ok := v.X.(*ir.Local); ok {

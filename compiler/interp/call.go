@@ -27,6 +27,8 @@ func (c *builder) call(call *ir.Call) textFn {
 		c.fail("no adapter for render.%s with parameters %q", call.Name, a.params)
 	case call.Name == "Symbolic":
 		return symbolic(fn, a.v[0], *a.t[0])
+	case call.Name == "BtLabels":
+		return labels(fn, a.v[0], a.s[0], *a.t[0])
 	}
 	return fn
 }
@@ -121,6 +123,25 @@ func symbolic(fn textFn, v valueFn, t render.Table) textFn {
 	return func(m *Machine, dst []byte) []byte {
 		if i := v(m); i < uint64(len(names)) && names[i] != "" {
 			return append(dst, names[i]...)
+		}
+		return fn(m, dst)
+	}
+}
+
+// maxLabels bounds the bytes of the texts that labels makes, about.
+const maxLabels = 1 << 14
+
+// labels is BtLabels with the texts of small values, which are made at once. fn is the call itself,
+// for all other values.
+func labels(fn textFn, v valueFn, form string, t render.Table) textFn {
+	var texts []string
+	for size := 0; len(texts) < smallTable && len(t) <= smallTable && size < maxLabels; {
+		text := string(render.BtLabels(nil, nil, uint64(len(texts)), form, t))
+		texts, size = append(texts, text), size+len(text)
+	}
+	return func(m *Machine, dst []byte) []byte {
+		if i := v(m); i < uint64(len(texts)) {
+			return append(dst, texts[i]...)
 		}
 		return fn(m, dst)
 	}

@@ -8,34 +8,67 @@ import (
 
 // fixed is an integer at an offset in the record that is known at compile time and inside ev.Size.
 type fixed struct {
-	end   int // offset of the byte after it
-	t     ir.Type
-	shift uint // 64 minus its bits
+	end     int // offset of the byte after it
+	t       ir.Type
+	swapped bool // it has the other byte order
+	// moved adds the local value slot to end: the offset moves along a record, and may be anywhere.
+	moved bool
+	slot  int
 }
 
 // fixedLoad finds the field access in v: a Load at a constant offset, or some of its bytes. It may
-// be under casts that do not change the extended bits.
+// be under casts that do not change the extended bits, and swapped.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
+	f, ok := c.fieldLoad(v)
+	return f, ok && !f.moved
+}
+
+// fieldLoad is fixedLoad also for a Load at an offset that moves along a record.
+func (c *builder) fieldLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
 	case *ir.Convert:
-		f, ok := c.fixedLoad(v.X)
-		if v.T.Size < f.t.Size { // the low bytes remain
-			if !c.big {
+		f, ok := c.fieldLoad(v.X)
+		if v.T.Size <= f.t.Size { // the low bytes remain
+			if c.big == f.swapped {
 				f.end -= int(f.t.Size - v.T.Size)
 			}
-			return fixed{f.end, v.T, 64 - 8*uint(v.T.Size)}, ok
+			f.t = v.T
+			return f, ok
 		}
 		return f, ok && keepsBits(v.X.Type(), v.T)
+	case *ir.Func:
+		f, ok := fixed{}, false
+		if size := swaps[v.Name]; size == v.T.Size {
+			f, ok = c.fieldLoad(v.Args[0])
+		}
+		ok = ok && f.t.Size == v.T.Size
+		f.t, f.swapped = v.T, !f.swapped
+		return f, ok
 	case *ir.Load:
 		lo, hi, _, ok := c.place(v.From)
 		at, known := constOr0(v.At)
 		size := uint64(v.T.Size)
-		if !ok || !known || at > uint64(hi-lo) || uint64(hi-lo)-at < size {
+		if !known {
+			return movedLoad(v)
+		}
+		if !ok || at > uint64(hi-lo) || uint64(hi-lo)-at < size {
 			return fixed{}, false
 		}
-		return fixed{lo + int(at+size), v.T, 64 - 8*uint(size)}, true
+		return fixed{end: lo + int(at+size), t: v.T}, true
 	}
 	return fixed{}, false
+}
+
+// swaps are the functions that change the byte order, with the sizes of their numbers.
+var swaps = map[string]int8{"Swab16": 2, "Swab32": 4, "Swab64": 8}
+
+// movedLoad is fieldLoad for a Load from a whole record at a local value plus a constant.
+func movedLoad(v *ir.Load) (fixed, bool) {
+	at, isSum := sumOf(v.At)
+	if !isRecord(v.From) || !isSum || at.times != [2]uint64{1} || at.k > 1<<24 {
+		return fixed{}, false
+	}
+	return fixed{end: int(at.k) + int(v.T.Size), t: v.T, moved: true, slot: at.slots[0]}, true
 }
 
 // keepsBits reports whether a cast does not change the 64 bits that hold a value.
@@ -124,18 +157,18 @@ func window(n int, at, length uint64) (from, to int) {
 // Most fields lie after the common ones, so the 8 bytes that end with the field are all in the
 // record. One load and one shift read a field of any size.
 func (c *builder) loader(f fixed) valueFn {
-	end, shift := f.end, f.shift
+	end, shift, big := f.end, 64-8*uint(f.t.Size), c.big != f.swapped
 	switch {
-	case end < 8 && f.t == ir.I32 && !c.big: // the only value of many of uftrace's payloads
+	case end < 8 && f.t == ir.I32 && !big: // the only value of many of uftrace's payloads
 		lo := end - 4
 		return func(m *Machine) uint64 { return uint64(int32(binary.LittleEndian.Uint32(m.data[lo:end]))) }
 	case end < 8:
-		get, lo := c.reader(f.t), end-int(f.t.Size)
+		get, lo := reader(f.t, big), end-int(f.t.Size)
 		return func(m *Machine) uint64 { return get(m.data[lo:end]) }
-	case c.big && f.t.Signed:
+	case big && f.t.Signed:
 		// The field's last byte is the lowest of the word: shift its other bytes out at the top.
 		return func(m *Machine) uint64 { return uint64(int64(be(m.data, end)<<shift) >> shift) }
-	case c.big:
+	case big:
 		return func(m *Machine) uint64 { return be(m.data, end) << shift >> shift }
 	case f.t.Signed:
 		return func(m *Machine) uint64 { return uint64(int64(le(m.data, end)) >> shift) }
@@ -148,9 +181,9 @@ func le(b []byte, end int) uint64 { return binary.LittleEndian.Uint64(b[end-8 : 
 func be(b []byte, end int) uint64 { return binary.BigEndian.Uint64(b[end-8 : end]) }
 
 // reader returns the function that reads the first bytes of its argument, which must exist, as a t.
-func (c *builder) reader(t ir.Type) func([]byte) uint64 {
+func reader(t ir.Type, big bool) func([]byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
-	if c.big {
+	if big {
 		order = binary.BigEndian
 	}
 	switch t {
@@ -175,7 +208,7 @@ func (c *builder) load(v *ir.Load) valueFn {
 	if f, ok := c.fixedLoad(v); ok {
 		return c.loader(f)
 	}
-	get, size := c.reader(v.T), uint64(v.T.Size)
+	get, size := reader(v.T, c.big), uint64(v.T.Size)
 	if at, ok := constOr0(v.At); ok {
 		from := c.region(v.From)
 		return func(m *Machine) uint64 {

@@ -9,7 +9,7 @@ import (
 
 // statements compiles body.
 func (c *builder) statements(body []ir.Stmt) *pieces {
-	p := &pieces{big: c.big}
+	p := &pieces{}
 	lit := "" // not yet in p
 	for _, stmt := range body {
 		if x, ok := stmt.(*ir.Lit); ok {
@@ -35,7 +35,7 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 	if p.room > 0 {
 		p.room += reach
 	}
-	p.calls = c.calls
+	p.calls, p.takes, p.sums = c.calls, c.takes, c.sums
 	return p
 }
 
@@ -88,6 +88,9 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 		if s, ok = c.long(stmt); ok {
 			return s, 0, true
 		}
+		if s, ok = c.longSum(stmt); ok {
+			return s, 0, true
+		}
 	}
 	exits := c.exits
 	s = piece{kind: pieceText, text: c.statement(stmt)}
@@ -124,14 +127,25 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 func (c *builder) integer(s *piece, v ir.Value) {
 	t := v.Type()
 	digits := s.kind == pieceHex || s.kind == pieceUpper // the digits of the bits, whatever the sign is
-	f, ok := c.fixedLoad(v)
+	f, ok := c.fieldLoad(v)
 	if ok && s.kind == pieceDec && !f.t.Signed && f.t.Size < 8 {
 		s.kind = pieceUdec
 	}
-	signed := s.kind == pieceDec
-	if ok && (f.t == t && f.t.Signed == signed || !f.t.Signed && !signed || digits && f.t.Size == t.Size) && s.field(f, c.sure, c.big) {
+	if ok && f.t.Size < 8 {
+		switch {
+		case s.kind == pieceDec:
+			ok = f.t.Signed
+		default:
+			ok = !f.t.Signed || digits && f.t.Size == t.Size
+		}
+	}
+	if ok && s.field(f, c.sure, c.big) {
 		if n := f.t.Size; digits && int(s.width) == 2*int(n) && n >= 4 {
 			s.fullHex()
+		}
+		if f.moved {
+			s.number, s.kind = s.kind, pieceMoved
+			s.value = c.value(v)
 		}
 		return
 	}
@@ -162,6 +176,9 @@ func (c *builder) characters(stmt *ir.PutText) (s piece, size int, ok bool) {
 	}
 	switch t := stmt.T.(type) {
 	case *ir.Call:
+		if s, ok = c.take(t); ok {
+			return s, 0, true
+		}
 		return c.callOfOne(t)
 	case *ir.CString:
 		if lo, hi, ok := c.extent(t.Of); ok && hi-lo <= math.MaxUint8 && hi <= math.MaxInt32 {
@@ -197,8 +214,13 @@ func (c *builder) callOfOne(t *ir.Call) (s piece, size int, ok bool) {
 
 // local is piece for an assignment. Pointers that move along the record have special closures.
 func (c *builder) local(stmt *ir.Let) (s piece, ok bool) {
-	if _, sum := stmt.V.(*ir.Binary); sum {
-		return s, false
+	switch v := stmt.V.(type) {
+	case *ir.ToNUL:
+		at, ok := c.openSum(v.Of)
+		return piece{kind: pieceNUL, at: int32(stmt.Slot), extra: at}, ok
+	case *ir.Binary:
+		at, ok := c.sum(v)
+		return piece{kind: pieceSum, at: int32(stmt.Slot), extra: at}, ok
 	}
 	s = piece{kind: pieceLet, extra: uint32(stmt.Slot)}
 	c.integer(&s, stmt.V)
@@ -215,6 +237,74 @@ func (c *builder) long(stmt *ir.Require) (s piece, ok bool) {
 	c.exits++
 	c.sure = lo + int(n)
 	return piece{kind: pieceLong, at: int32(n), extra: uint32(c.sure)}, true
+}
+
+// longSum is long for a length that is a sum.
+func (c *builder) longSum(stmt *ir.Require) (s piece, ok bool) {
+	if !isRecord(stmt.Of) {
+		return s, false
+	}
+	s = piece{kind: pieceLongSum}
+	s.extra, ok = c.sum(stmt.Bytes)
+	if ok {
+		c.exits++
+	}
+	return s, ok
+}
+
+// take is piece for a call of a function that takes a part of the record, and maybe two constants.
+func (c *builder) take(t *ir.Call) (s piece, ok bool) {
+	if len(t.Args) == 0 {
+		return s, false
+	}
+	part, ok := t.Args[0].(*ir.Slice)
+	if !ok || part.Len == nil || !isRecord(part.Of) {
+		return s, false
+	}
+	s = piece{kind: pieceTake, at: int32(len(c.takes))}
+	var fn takeFn
+	switch f := textFuncs[t.Name].(type) {
+	case takeFn:
+		fn = f
+	case func([]byte, *render.Env, []byte, uint64, uint64) []byte:
+		x, ok1 := t.Args[1].(*ir.Const)
+		y, ok2 := t.Args[2].(*ir.Const)
+		if !ok1 || !ok2 {
+			return s, false
+		}
+		fn = func(dst []byte, env *render.Env, b []byte) []byte { return f(dst, env, b, x.V, y.V) }
+	default:
+		return s, false
+	}
+	var ok2 bool
+	s.extra, ok = c.sum(part.At)
+	if _, ok2 = c.sum(part.Len); !ok || !ok2 {
+		return s, false
+	}
+	c.takes = append(c.takes, fn)
+	return s, true
+}
+
+// sum returns the number of a sum.
+func (c *builder) sum(v ir.Value) (number uint32, ok bool) {
+	s, ok := sumOf(v)
+	if ok {
+		c.sums = append(c.sums, s)
+	}
+	return uint32(len(c.sums) - 1), ok
+}
+
+// openSum is sum for the place at which a region begins that has all bytes of the record from there
+// on.
+func (c *builder) openSum(r ir.Region) (number uint32, ok bool) {
+	if isRecord(r) {
+		return c.sum(nil)
+	}
+	part, ok := r.(*ir.Slice)
+	if !ok || part.Len != nil || !isRecord(part.Of) {
+		return 0, false
+	}
+	return c.sum(part.At)
 }
 
 // asks reports whether a value uses facts of the recording. The recording may note each use.
@@ -279,15 +369,20 @@ func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 // no 8 bytes around it.
 func (s *piece) field(f fixed, sure int, big bool) bool {
 	size := int(f.t.Size)
-	start := f.end - size
-	at := max(0, f.end-8)
-	if at+8 > sure || at > 1<<30 {
+	bits, start, at := uint8(8*size), f.end-size, max(0, f.end-8)
+	switch {
+	case f.moved && f.slot <= math.MaxUint8:
+		s.at, s.slot = int32(f.end), uint8(f.slot)
+		start, at = f.end-size, f.end-8
+	case f.moved || at+8 > sure || at > 1<<30:
 		return false
+	default:
+		s.at = int32(at)
 	}
-	s.at, s.right = int32(at), uint8(64-8*size)
+	s.big, s.right = big != f.swapped, 64-bits
 	s.left = uint8(8 * (start - at))
-	if !big {
-		s.left = uint8(8 * (8 - size - (start - at)))
+	if !s.big {
+		s.left = 64 - bits - s.left
 	}
 	return true
 }

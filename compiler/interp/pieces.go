@@ -13,25 +13,31 @@ import (
 type pieces struct {
 	list  []piece
 	calls []callFn
-	room  int  // maximum number of bytes that they write, without texts; 0 if there are only texts
-	big   bool // byte order of the record
+	takes []takeFn
+	sums  []sum
+	room  int // maximum number of bytes that they write, without texts; 0 if there are only texts
 }
 
 // callFn is a function of package render that takes one number.
 type callFn = func([]byte, *render.Env, uint64) []byte
+
+// takeFn is a function of package render that takes bytes of the record.
+type takeFn = func([]byte, *render.Env, []byte) []byte
 
 // A piece is a literal and the output after it. It fills a cache line.
 type piece struct {
 	lit         [litSize]byte
 	value       valueFn // of pieceValue and pieceIf
 	text        textFn  // of pieceText and pieceExit
-	at          int32   // offset of a string, or of the 8 bytes around an integer of the record
+	at          int32   // offset of a string, of the 8 bytes around an integer of the record, or of its end
 	extra       uint32  // see pieceKind
 	left, right uint8   // shifts of the 8 bytes that leave the integer
 	n           uint8   // length of the literal
 	width       uint8   // minimum number of digits, or length of a string
 	kind        pieceKind
-	number      pieceKind // conversion of the integer of a pieceValue
+	number      pieceKind // conversion of the integer of a pieceValue or a pieceMoved
+	slot        uint8     // the local value that the end of a pieceMoved counts from
+	big         bool      // byte order of an integer of the record
 }
 
 // litSize is the maximum size of a literal in a piece. It is copied as a whole, whatever its length
@@ -45,14 +51,19 @@ const reach = 64
 type pieceKind uint8
 
 const (
-	pieceLit    pieceKind = iota // only the literal
-	pieceValue                   // an integer that value returns
-	pieceText                    // the output of text
-	pieceString                  // characters of the record up to a NUL
-	pieceIf                      // the literal is printed if the value is not 0
-	pieceIfBits                  // the literal is printed if local value number at has all bits of extra
-	pieceLong                    // the record must have extra bytes, at of them after some place
-	pieceExit                    // the output of text, which may end the program
+	pieceLit     pieceKind = iota // only the literal
+	pieceValue                    // an integer that value returns
+	pieceText                     // the output of text
+	pieceMoved                    // an integer of the record at a place that moves; value returns it, too
+	pieceString                   // characters of the record up to a NUL
+	pieceIf                       // the literal is printed if the value is not 0
+	pieceIfBits                   // the literal is printed if local value number at has all bits of extra
+	pieceSum                      // sum number extra becomes the local value number at
+	pieceNUL                      // the distance of a NUL from there
+	pieceTake                     // output of takes[at], of bytes from sum number extra on, as many as the next sum is
+	pieceLong                     // the record must have extra bytes, at of them after some place
+	pieceLongSum                  // the record must have as many bytes as sum number extra is
+	pieceExit                     // the output of text, which may end the program
 
 	// The following kinds have an integer of the record.
 	pieceUdec // in decimal
@@ -76,43 +87,50 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	}
 	n := len(dst)
 	b := withRoom(dst, p.room)
-	list, big := p.list, p.big
+	list := p.list
 	for i := range list {
 		s := &list[i]
 		out := (*[reach]byte)(b[n:])
 		*(*[litSize]byte)(out[:litSize]) = s.lit
 		at := int(s.n) & (litSize - 1)
 		n += at
-		if s.kind < pieceUdec {
+		kind, v := s.kind, uint64(0)
+		if kind >= pieceUdec {
+			v = s.load(data[s.at:])
+		} else {
 			switch {
-			case s.kind == pieceLit || s.kind == pieceLong && len(data) >= int(s.extra):
+			case kind == pieceLit || kind == pieceLong && len(data) >= int(s.extra):
 				continue
-			case s.kind >= pieceLong:
+			case kind == pieceMoved:
+				kind = s.number
+				if end := m.slots[s.slot] + uint64(s.at); end >= 8 && end <= uint64(len(data)) {
+					v = s.load(data[end-8:])
+				} else {
+					v = s.value(m) << (s.right & 63)
+				}
+			case kind >= pieceLong:
 				if b, n = p.exit(m, s, b, n); m.ended {
 					return b[:n]
 				}
+				continue
 			default:
 				b, n = p.other(m, s, b, n, data)
+				continue
 			}
-			continue
 		}
-		v := s.load(data, big)
-		switch s.kind {
+		switch kind {
 		case pieceUdec, pieceDec:
 			i := v >> (s.right & 63)
-			if s.kind == pieceDec {
+			if kind == pieceDec {
 				i = uint64(int64(v) >> (s.right & 63))
 			}
-			if i < 10 {
-				out[at] = byte('0' + i)
-				n++
-			} else if i < 1e8 {
+			if i < 1e8 {
 				w := render.Dec8(uint32(i))
-				zeros := bits.TrailingZeros64(w-render.Zeros8) &^ 7
+				zeros := bits.TrailingZeros64((w-render.Zeros8)|1<<56) &^ 7 // the last digit stays
 				binary.LittleEndian.PutUint64(out[at:at+8], w>>(zeros&63))
 				n += 8 - zeros/8
 			} else {
-				b, n = p.integer(m, s, s.kind, b, n, v)
+				b, n = p.integer(m, s, kind, b, n, v)
 			}
 		case pieceHex16:
 			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>32), uint64(s.extra)))
@@ -122,16 +140,16 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
 			n += 8
 		default:
-			b, n = p.integer(m, s, s.kind, b, n, v)
+			b, n = p.integer(m, s, kind, b, n, v)
 		}
 	}
 	return b[:n]
 }
 
-// load reads an integer of the record. The caller must still shift it to the right.
-func (s *piece) load(data []byte, big bool) uint64 {
-	v := binary.LittleEndian.Uint64(data[s.at:])
-	if big {
+// load reads an integer of the 8 bytes around it. The caller must still shift it to the right.
+func (s *piece) load(b []byte) uint64 {
+	v := binary.LittleEndian.Uint64(b)
+	if s.big {
 		v = bits.ReverseBytes64(v)
 	}
 	return v << (s.left & 63)
@@ -144,10 +162,10 @@ func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
 		s := &p.list[i]
 		switch {
 		case s.kind >= pieceUdec:
-			b, n = p.integer(m, s, s.kind, b, n, s.load(data, p.big))
+			b, n = p.integer(m, s, s.kind, b, n, s.load(data[s.at:]))
 		case s.kind < pieceLong:
 			b, n = p.other(m, s, b, n, data)
-		case s.kind == pieceExit || len(data) < int(s.extra):
+		case s.kind != pieceLong || len(data) < int(s.extra):
 			if b, n = p.exit(m, s, b, n); m.ended {
 				return b[:n]
 			}
@@ -190,11 +208,22 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 	switch s.kind {
 	case pieceValue:
 		return p.integer(m, s, s.number, b, n, s.value(m)<<(s.left&63))
+	case pieceMoved:
+		return p.integer(m, s, s.number, b, n, s.value(m)<<(s.right&63))
 	case pieceText:
 		dst := s.text(m, b[:n])
 		return withRoom(dst, p.room), len(dst)
 	case pieceString:
 		n += copy(b[n:], render.CString(data[s.at:][:s.width]))
+	case pieceSum:
+		m.slots[s.at] = p.sums[s.extra].of(m)
+	case pieceNUL:
+		from, to := window(len(data), p.sums[s.extra].of(m), uint64(len(data)))
+		m.slots[s.at] = render.ToNUL(data[from:to])
+	case pieceTake:
+		from, to := window(len(data), p.sums[s.extra].of(m), p.sums[s.extra+1].of(m))
+		dst := p.takes[s.at](b[:n], m.env, data[from:to])
+		return withRoom(dst, p.room), len(dst)
 	case pieceIfBits:
 		if uint32(m.slots[s.at])&s.extra != s.extra {
 			n -= int(s.n)
@@ -209,8 +238,14 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 
 // exit handles pieces that may end the program.
 func (p *pieces) exit(m *Machine, s *piece, b []byte, n int) ([]byte, int) {
-	if s.kind == pieceLong {
+	switch s.kind {
+	case pieceLong:
 		m.end(render.ExitShort, int64(s.at))
+		return b, n
+	case pieceLongSum:
+		if want := int64(p.sums[s.extra].of(m)); int64(len(m.data)) < want {
+			m.end(render.ExitShort, want)
+		}
 		return b, n
 	}
 	dst := s.text(m, b[:n])

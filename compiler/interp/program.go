@@ -138,6 +138,8 @@ type builder struct {
 	sure            int // minimum size of records at this point
 	exits           int // statements so far that may end the program
 	calls           []callFn
+	takes           []takeFn
+	sums            []sum
 	reads           map[int]bool // local values that are read
 	err             error
 }

@@ -34,13 +34,12 @@ const (
 
 // NewReader returns the reader of f in records of a machine t. It keeps f.
 func NewReader(f *ir.Field, t ir.Target) *Reader {
-	c := builder{big: t.BigEndian}
-	r := &Reader{field: f, size: f.Elem, word: c.reader(ir.U32)}
+	r := &Reader{field: f, size: f.Elem, word: reader(ir.U32, t.BigEndian)}
 	if f.Kind == ir.Int {
 		r.size = f.Size
 	}
 	if e := (ir.Type{Size: int8(min(max(r.size, 0), 127)), Signed: f.Signed}); e.Valid() && f.Kind != ir.Bytes {
-		r.get = c.reader(e)
+		r.get = reader(e, t.BigEndian)
 	}
 	if r.end = math.MaxInt; f.Kind == ir.Int && r.get != nil && f.Offset >= 0 && f.Offset < math.MaxInt-8 {
 		r.end, r.shift = f.Offset+r.size, 64-8*uint(r.size)

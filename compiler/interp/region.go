@@ -72,6 +72,9 @@ func located(data []byte, base int, word uint32) []byte {
 }
 
 func (c *builder) slice(r *ir.Slice) regionFn {
+	if f := sliceOfRecord(r); f != nil {
+		return f
+	}
 	of := c.region(r.Of)
 	at := func(*Machine) uint64 { return 0 }
 	if r.At != nil {
@@ -89,6 +92,25 @@ func (c *builder) slice(r *ir.Slice) regionFn {
 		b := of(m)
 		from, to := window(len(b), at(m), length(m))
 		return b[from:to]
+	}
+}
+
+// sliceOfRecord is slice for sums in the whole record. For others it returns nil.
+func sliceOfRecord(r *ir.Slice) regionFn {
+	at, ok1 := sumOf(r.At)
+	length, ok2 := sumOf(r.Len)
+	switch {
+	case !isRecord(r.Of) || !ok1 || !ok2:
+		return nil
+	case r.Len == nil:
+		return func(m *Machine) []byte {
+			from, to := window(len(m.data), at.of(m), uint64(len(m.data)))
+			return m.data[from:to]
+		}
+	}
+	return func(m *Machine) []byte {
+		from, to := window(len(m.data), at.of(m), length.of(m))
+		return m.data[from:to]
 	}
 }
 

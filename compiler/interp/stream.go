@@ -61,21 +61,9 @@ func (c *builder) textIs(v *ir.TextIs) valueFn {
 	return func(m *Machine) uint64 { return truth(string(of(m)) == want) }
 }
 
-// let compiles an assignment. Most assignments move pointers along the record: `p += 32`.
+// let compiles an assignment that [pieces] cannot make.
 func (c *builder) let(s *ir.Let) textFn {
-	slot := s.Slot
-	if b, ok := s.V.(*ir.Binary); ok && b.Op == ir.OpAdd && b.Type().Size == 8 {
-		local, ok1 := b.X.(*ir.Local)
-		step, ok2 := b.Y.(*ir.Const)
-		if ok1 && ok2 && local.Slot == slot {
-			k := step.V
-			return func(m *Machine, dst []byte) []byte {
-				m.slots[slot] += k
-				return dst
-			}
-		}
-	}
-	v := c.value(s.V)
+	slot, v := s.Slot, c.value(s.V)
 	return func(m *Machine, dst []byte) []byte {
 		m.slots[slot] = v(m)
 		return dst

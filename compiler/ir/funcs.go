@@ -101,14 +101,13 @@ var TextFuncs = map[string]TextFunc{
 	"HookCall3":   {"svvv", "with three"},
 
 	// Values of the Common Trace Format, as babeltrace2 prints them (docs/spec/ctf.md 7.3).
-	"BtInteger":      {"vvv", "an integer, its bits, and its base: 2, 8 or 16"},
-	"BtIntegers":     {"rs", "a list of integers; s is their size, then s signed, b big-endian, n with indexes, x hexadecimal, o octal, y binary"},
-	"BtFloat":        {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
-	"BtString":       {"r", "a text up to its first NUL in quotes"},
-	"BtLabels":       {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},
-	"BtSignedLabels": {"vst", "BtLabels of a value with a sign"},
-	"BtFlags":        {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
-	"BtBlob":         {"r", "the bytes as `{ aa bb }`"},
+	"BtBinary":   {"vv", "an integer and its bits, 0b0101"},
+	"BtIntegers": {"rvv", "a list of integers, their bytes, and their form: the base and BtSigned, BtBig, BtIndexes"},
+	"BtFloat":    {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
+	"BtString":   {"r", "a text up to its first NUL in quotes"},
+	"BtLabels":   {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},
+	"BtFlags":    {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
+	"BtBlob":     {"r", "the bytes as `{ aa bb }`"},
 
 	// Values of uftrace (uftrace.md 2.4).
 	"UftraceAuto":        {"vv", "an integer zero-extended, and its size in bytes: d"},

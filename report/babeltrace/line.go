@@ -7,7 +7,6 @@ import (
 
 	"github.com/tracec/tracec"
 	compiler "github.com/tracec/tracec/compiler/ctf"
-	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/style"
@@ -96,20 +95,20 @@ type printer struct {
 	*lines
 	print *programs.Printer
 	clock clockText
-	// packets have the texts of the contexts of the packets that events were in last, by
-	// Record.Stream.
-	packets []packetText
+	leads []lead // by Event.Index
 }
 
-// packetText is the text of the context of a packet.
-type packetText struct {
-	of   *byte // Entry.Packet
-	text []byte
+// lead is the part of a line between its time and its fields. Events of a packet share it.
+type lead struct {
+	text   []byte
+	packet *byte // of Entry.Packet
+	comma  int   // the length of the comma at the end, which is for fields
+	*eventText
 }
 
 func (l *lines) newPrinter() *printer {
 	return &printer{
-		lines: l, clock: clockText{Times: l.opts.Times, names: l.opts.Names.Header},
+		lines: l, clock: newClock(l.opts.Times, l.opts.Names.Header), leads: make([]lead, len(l.events)),
 		print: programs.NewPrinter(&render.Env{BigEndian: compiler.Target.BigEndian,
 			WordSize: compiler.Target.WordSize}),
 	}
@@ -118,37 +117,33 @@ func (l *lines) newPrinter() *printer {
 // append appends a line.
 func (p *printer) append(dst []byte, e *tracec.Event) []byte {
 	x := e.Entry.(*ctf.Entry)
-	t := p.of(x.Event)
-	if t.clock {
-		dst = p.clock.append(dst, t.base, e.Time, x.Cycles)
+	l := &p.leads[x.Event.Index]
+	if l.eventText == nil || len(x.Packet) > 0 && l.packet != &x.Packet[0] {
+		p.fill(l, x)
 	}
-	dst = append(dst, t.head...)
+	if l.clock {
+		dst = p.clock.append(dst, l.base, e.Time, x.Cycles)
+	}
+	dst = append(dst, l.text...)
 	at := len(dst)
-	if t.packet != nil {
-		dst = append(dst, p.packet(t.packet.Text(), int(e.Stream), x.Packet)...)
-	}
-	end := len(dst)
-	if end > at {
-		dst = append(dst, ", "...)
-	}
-	fields := len(dst)
-	if dst = p.print.Append(dst, t.fields, e.Data); len(dst) == fields {
-		dst = dst[:end]
+	if dst = p.print.Append(dst, l.fields, e.Data); len(dst) == at {
+		dst = dst[:at-l.comma]
 	}
 	return append(dst, '\n')
 }
 
-// packet returns the text of the context of a packet. Packets have many events.
-func (p *printer) packet(text *interp.Program, stream int, data []byte) []byte {
-	for stream >= len(p.packets) {
-		p.packets = append(p.packets, packetText{})
+// fill sets the lead of an event.
+func (p *printer) fill(l *lead, x *ctf.Entry) {
+	l.eventText = p.of(x.Event)
+	l.text = append(l.text[:0], l.head...)
+	if l.comma = 0; l.eventText.packet == nil {
+		return
 	}
-	k := &p.packets[stream]
-	if len(data) == 0 || k.of != &data[0] {
-		k.of, k.text = nil, p.print.AppendText(k.text[:0], text, data)
-		if len(data) > 0 {
-			k.of = &data[0]
-		}
+	if len(x.Packet) > 0 {
+		l.packet = &x.Packet[0]
 	}
-	return k.text
+	at := len(l.text)
+	if l.text = p.print.Append(l.text, l.eventText.packet, x.Packet); len(l.text) > at {
+		l.text, l.comma = append(l.text, ", "...), 2
+	}
 }

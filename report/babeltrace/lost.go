@@ -25,8 +25,9 @@ func (l *lines) tellLosses(job *report.Job) {
 	if err != nil {
 		dir = job.Path
 	}
-	clock := clockText{Times: l.opts.Times}
-	clock.NoDelta = true
+	times := l.opts.Times
+	times.NoDelta = true
+	clock := newClock(times, false)
 	for _, x := range l.rec.Losses() {
 		job.Warn(&lossError{l.loss(&x, dir, &clock)})
 	}

@@ -11,7 +11,6 @@ const second = 1_000_000_000
 // clockText appends the times of lines (docs/spec/ctf.md 7.2).
 type clockText struct {
 	Times
-	names bool
 
 	// The distance from the line before is known only within a block. The place of the first one in
 	// a block is gap, -1 before it. Its text comes later.
@@ -20,6 +19,8 @@ type clockText struct {
 
 	second int64 // whose text is text
 	text   []byte
+	// open, between and end are around the time and the distance.
+	open, between, end string
 	// negative is set once a time was negative. Such times are printed as seconds, with one
 	// message.
 	negative bool
@@ -28,26 +29,30 @@ type clockText struct {
 // begin begins a block.
 func (c *clockText) begin() { c.gap = -1 }
 
+// newClock returns a clockText. names prints the names of times.
+func newClock(t Times, names bool) clockText {
+	c := clockText{Times: t, open: "[", between: "] (", end: ") "}
+	switch {
+	case names && t.NoDelta:
+		c.open, c.between, c.end = "timestamp = ", "", ""
+	case names:
+		c.open, c.between, c.end = "timestamp = ", ", delta = ", ""
+	case t.NoDelta:
+		c.between, c.end = "] ", ""
+	}
+	return c
+}
+
 // append appends a time: ns after base, in nanoseconds, or cycles.
 func (c *clockText) append(dst []byte, base int64, ns, cycles uint64) []byte {
-	open, between, end := "[", "] (", ") "
-	switch {
-	case c.names && c.NoDelta:
-		open, between, end = "timestamp = ", "", ""
-	case c.names:
-		open, between, end = "timestamp = ", ", delta = ", ""
-	case c.NoDelta:
-		between, end = "] ", ""
-	}
-	dst = append(dst, open...)
 	now := uint64(base) + ns
 	if c.Cycles {
 		now = cycles
-		dst = padded(dst, cycles, 20)
+		dst = padded(append(dst, c.open...), cycles, 20)
 	} else {
 		dst = c.wall(dst, int64(now))
 	}
-	dst = append(dst, between...)
+	dst = append(dst, c.between...)
 	if !c.NoDelta {
 		if c.gap < 0 {
 			c.gap, c.first = len(dst), now
@@ -56,15 +61,16 @@ func (c *clockText) append(dst []byte, base int64, ns, cycles uint64) []byte {
 		}
 	}
 	c.before = now
-	return append(dst, end...)
+	return append(dst, c.end...)
 }
 
 // delta appends the distance from the line before. It has no sign.
 func (c *clockText) delta(dst []byte, d uint64) []byte {
+	dst = append(dst, '+')
 	if c.Cycles {
-		return padded(append(dst, '+'), d, 12)
+		return padded(dst, d, 12)
 	}
-	return render.Fixed(append(dst, '+'), d, 9)
+	return render.Fixed(dst, d, 9)
 }
 
 // none is the distance of the first line.
@@ -79,23 +85,29 @@ func (c *clockText) none() string {
 func (c *clockText) wall(dst []byte, ns int64) []byte {
 	if ns < 0 {
 		c.negative = true
-		return render.Fixed(append(dst, '-'), -uint64(ns), 9)
+		return render.Fixed(append(append(dst, c.open...), '-'), -uint64(ns), 9)
 	}
-	if c.Seconds {
-		return render.Fixed(dst, uint64(ns), 9)
-	}
-	if s := ns / second; c.text == nil || s != c.second {
+	s := ns / second
+	if c.text == nil || s != c.second {
 		c.second = s
-		layout, zone := "15:04:05.", c.Zone
-		if c.Date {
-			layout = "2006-01-02 15:04:05."
-		}
-		if zone == nil {
-			zone = time.Local
-		}
-		c.text = time.Unix(s, 0).In(zone).AppendFormat(c.text[:0], layout)
+		c.text = c.appendSecond(append(c.text[:0], c.open...))
 	}
-	return padded(append(dst, c.text...), uint64(ns%second), 9)
+	return render.Decimals(append(dst, c.text...), uint32(ns-s*second), 9)
+}
+
+// appendSecond appends a second and the point after it.
+func (c *clockText) appendSecond(dst []byte) []byte {
+	if c.Seconds {
+		return append(render.Dec(dst, c.second), '.')
+	}
+	layout, zone := "15:04:05.", c.Zone
+	if c.Date {
+		layout = "2006-01-02 15:04:05."
+	}
+	if zone == nil {
+		zone = time.Local
+	}
+	return time.Unix(c.second, 0).In(zone).AppendFormat(dst, layout)
 }
 
 // padded appends a number with at least so many digits, at most 20.

@@ -4,105 +4,127 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // The text of values in babeltrace2's sink.text.pretty (docs/spec/ctf.md 7.3).
 
-// BtInteger appends an integer of size bits in a base: 2, 8 or 16. Digits of 8 and 16 are as many
-// bits as the integer has, rounded up to whole digits.
-func BtInteger(dst []byte, _ *Env, v, size, base uint64) []byte {
-	cut := func(digit uint64) uint64 {
-		if n := (size + digit - 1) / digit * digit; n < 64 {
-			return v & (1<<n - 1)
-		}
-		return v
-	}
-	switch base {
-	case 2:
-		dst = append(dst, "0b"...)
-		for i := range min(size, 64) {
-			dst = append(dst, '0'+byte(v>>(min(size, 64)-1-i)&1))
-		}
-		return dst
-	case 8:
-		return strconv.AppendUint(append(dst, '0'), cut(3), 8)
-	}
-	return appendUpperHex(append(dst, "0x"...), cut(4))
-}
-
-func appendUpperHex(dst []byte, v uint64) []byte {
-	digits := (bits.Len64(v|1) + 3) / 4
-	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
-		dst = append(dst, "0123456789ABCDEF"[v>>shift&15])
+// BtBinary appends all bits of an integer of size bits: 0b0101.
+func BtBinary(dst []byte, _ *Env, v, size uint64) []byte {
+	dst = append(dst, "0b"...)
+	for i := range min(size, 64) {
+		dst = append(dst, '0'+byte(v>>(min(size, 64)-1-i)&1))
 	}
 	return dst
 }
 
-// BtIntegers appends a list of integers, `[ [0] = 1, [1] = 2 ]`. The letters of form are their
-// size, which is 1, 2, 4 or 8 bytes; s for signed, b for big-endian, n for indexes, and x, o or y
-// for the bases 16, 8 and 2.
-func BtIntegers(dst []byte, env *Env, data []byte, form string) []byte {
-	size, base := 8, uint64(10)
-	signed, big, names := false, false, false
-	for _, c := range form {
-		switch c {
-		case '1', '2', '4', '8':
-			size = int(c - '0')
-		case 's':
-			signed = true
-		case 'b':
-			big = true
-		case 'n':
-			names = true
-		case 'x':
-			base = 16
-		case 'o':
-			base = 8
-		case 'y':
-			base = 2
+// The form of BtIntegers: their base, 2, 8, 10 or 16, and these.
+const (
+	BtSigned  = 1 << (iota + 8)
+	BtBig     // big-endian
+	BtIndexes // with indexes
+	btBase    = BtSigned - 1
+)
+
+// btElement is more than the room that an element takes: a comma, an index, and an integer of 64
+// bits with its prefix.
+const btElement = 128
+
+// btIndex is what is in front of element 0 without the first character, `[ [0] = `, and of others,
+// as the bytes of numbers.
+const (
+	btFirst = 0x20_3d_20_5d_30_5b_20_5b
+	btIndex = 0x20_3d_20_5d_30_5b_20_2c
+)
+
+// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. Their form may have indexes,
+// `[ [0] = 1, [1] = 2 ]`.
+func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
+	n, before := len(dst), uint64(btFirst)
+	b, unused := dst[:cap(dst)], (64-8*size)&63
+	for i := uint64(0); uint64(len(data)) >= size; i++ {
+		if len(b)-n < btElement {
+			b = slices.Grow(b[:n], btElement*min(16, len(data)))
+			b = b[:cap(b)]
 		}
-	}
-	dst = append(dst, '[')
-	for i := uint64(0); len(data) >= size; i++ {
-		if i > 0 {
-			dst = append(dst, ',')
+		out := (*[btElement]byte)(b[n:])
+		binary.LittleEndian.PutUint64(out[:8], before+i<<24)
+		at := 8
+		switch before = btIndex; {
+		case form&BtIndexes == 0:
+			at = 2
+		case i >= 10:
+			at = btLongIndex(out, i)
 		}
-		if dst = append(dst, ' '); names {
-			dst = append(Udec(append(dst, '['), i), "] = "...)
-		}
-		v := btNumber(data[:size], big)
-		if unused := 64 - 8*size; signed {
-			v = uint64(int64(v<<unused) >> unused)
-		}
-		switch data = data[size:]; {
-		case base != 10:
-			dst = BtInteger(dst, env, v, uint64(size)*8, base)
-		case signed:
-			dst = Dec(dst, int64(v))
+		v := uint64(0)
+		switch size {
+		case 1:
+			v = uint64(data[0])
+		case 2:
+			v = uint64(binary.LittleEndian.Uint16(data))
+		case 4:
+			v = uint64(binary.LittleEndian.Uint32(data))
 		default:
-			dst = Udec(dst, v)
+			v = binary.LittleEndian.Uint64(data)
 		}
+		data = data[size:]
+		if form&BtBig != 0 {
+			v = bits.ReverseBytes64(v) >> unused
+		}
+		switch form & (btBase | BtSigned) {
+		case 10:
+		case 10 | BtSigned:
+			if v = uint64(int64(v<<unused) >> unused); int64(v) < 0 {
+				out[at&31] = '-'
+				at, v = at+1, -v
+			}
+		default:
+			n += btBased(out, at, v, size, form)
+			continue
+		}
+		if v < 1e8 {
+			w := dec8(uint32(v))
+			zeros := bits.TrailingZeros64(w-'0'*eachByte|1<<56) &^ 7
+			binary.LittleEndian.PutUint64(out[at&31:at&31+8], w>>(zeros&63))
+			at += 8 - zeros/8
+		} else {
+			at += PutUdec(out[at:], v)
+		}
+		n += at
 	}
-	return append(dst, " ]"...)
+	if n == len(dst) {
+		return append(dst, "[ ]"...)
+	}
+	return append(b[:n], " ]"...)
 }
 
-// btNumber reads a number of 1, 2, 4 or 8 bytes.
-func btNumber(b []byte, big bool) uint64 {
-	order := binary.ByteOrder(binary.LittleEndian)
-	if big {
-		order = binary.BigEndian
-	}
-	switch len(b) {
-	case 1:
-		return uint64(b[0])
+// btLongIndex writes what is in front of an element whose index has several digits.
+func btLongIndex(out *[btElement]byte, i uint64) int {
+	at := copy(out[:], ", [")
+	at += PutUdec(out[at:], i)
+	return at + copy(out[at:], "] = ")
+}
+
+// btBased writes an integer in base 16, 8 or 2. It returns the end. Octal digits are as many bits
+// as the integer has, rounded up to whole digits.
+func btBased(out *[btElement]byte, at int, v, size, form uint64) int {
+	switch form & btBase {
 	case 2:
-		return uint64(order.Uint16(b))
-	case 4:
-		return uint64(order.Uint32(b))
+		return len(BtBinary(out[:at], nil, v, 8*size))
+	case 8:
+		out[at] = '0'
+		if unused := (64 - 8*size) & 63; form&BtSigned != 0 {
+			v = uint64(int64(v<<unused) >> unused)
+		}
+		if digits := (8*size + 2) / 3; digits < 21 {
+			v &= 1<<(3*digits) - 1
+		}
+		return len(strconv.AppendUint(out[:at+1], v, 8))
 	}
-	return order.Uint64(b)
+	out[at], out[at+1] = '0', 'x'
+	return at + 2 + PutHexUpper(out[at+2:], v, 0)
 }
 
 // BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.
@@ -140,41 +162,68 @@ var btEscapes = func() (t [256]byte) {
 
 // BtString appends a text up to its first NUL in quotes. Bytes above 0x7f stay as they are.
 func BtString(dst []byte, _ *Env, text []byte) []byte {
+	dst = slices.Grow(dst, len(text)+btRoom)
 	dst = append(dst, '"')
-	plain := 0 // from here on, no byte is escaped
-	for i, c := range text {
-		escape := btEscapes[c]
-		if escape == 0 {
+	for len(text) >= 8 {
+		w := binary.LittleEndian.Uint64(text)
+		plain := bits.TrailingZeros64(btEscaped(w)) / 8
+		n := len(dst)
+		binary.LittleEndian.PutUint64(dst[n:n+8:cap(dst)], w)
+		dst, text = dst[:n+plain], text[plain:]
+		if plain == 8 {
 			continue
 		}
-		dst = append(dst, text[plain:i]...)
-		if plain = i + 1; c == 0 {
+		if text[0] == 0 {
 			return append(dst, '"')
 		}
-		if dst = append(dst, '\\', escape); escape == 'x' {
-			dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		dst = slices.Grow(btEscape(dst, text[0]), len(text)+btRoom)
+		text = text[1:]
+	}
+	for _, c := range text {
+		switch {
+		case c == 0:
+			return append(dst, '"')
+		case btEscapes[c] != 0:
+			dst = btEscape(dst, c)
+		default:
+			dst = append(dst, c)
 		}
 	}
-	return append(append(dst, text[plain:]...), '"')
+	return append(dst, '"')
+}
+
+// btRoom is the room that BtString has after the rest of a text: for both quotes, and for what it
+// writes beyond the text.
+const btRoom = 10
+
+// btEscaped has the highest bit of the first byte of w that is escaped, and maybe those of bytes
+// after it.
+func btEscaped(w uint64) uint64 {
+	const high = 0x80 * eachByte
+	is := func(c uint64) uint64 {
+		x := w ^ c*eachByte
+		return (x - eachByte) &^ x
+	}
+	control := (w - 0x20*eachByte) &^ w
+	return (control | is(0x7f) | is('"') | is('\'') | is('?') | is('\\')) & high
+}
+
+func btEscape(dst []byte, c byte) []byte {
+	escape := btEscapes[c]
+	if dst = append(dst, '\\', escape); escape == 'x' {
+		dst = append(dst, hexLower[c>>4], hexLower[c&15])
+	}
+	return dst
 }
 
 // BtLabels appends the labels of an enumeration that have a value, in the order of the table. A row
 // without text begins the range that the next row ends and names. form has b for several labels
 // without braces, and f for the labels of bits of a value that has no label.
 func BtLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
-	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return a < b })
-}
-
-// BtSignedLabels is BtLabels for ranges of numbers with a sign.
-func BtSignedLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
-	return btLabels(dst, env, v, form, t, func(a, b uint64) bool { return int64(a) < int64(b) })
-}
-
-func btLabels(dst []byte, env *Env, v uint64, form string, t Table, less func(a, b uint64) bool) []byte {
 	braces := strings.IndexByte(form, 'b') < 0
 	l := btList{dst: dst, at: len(dst), braces: braces}
 	for i := 0; i+1 < len(t); i += 2 {
-		if !less(v, t[i].Value) && !less(t[i+1].Value, v) {
+		if v-t[i].Value <= t[i+1].Value-t[i].Value { // also if the range reaches over zero
 			l.add(env, t[i+1].Text)
 		}
 	}
@@ -265,7 +314,7 @@ func (l *btList) end() []byte {
 func BtBlob(dst []byte, _ *Env, b []byte) []byte {
 	dst = append(dst, "{ "...)
 	for _, c := range b {
-		dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15], ' ')
+		dst = append(dst, hexLower[c>>4], hexLower[c&15], ' ')
 	}
 	return append(dst, '}')
 }

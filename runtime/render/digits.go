@@ -165,6 +165,14 @@ func PutUdec(b []byte, v uint64) int {
 		binary.LittleEndian.PutUint64(b, w>>(8*skip))
 		return 8 - skip
 	}
+	if v < 1e16 {
+		high := v / 1e8
+		w := dec8(uint32(high))
+		skip := bits.TrailingZeros64(w^'0'*eachByte) / 8
+		binary.LittleEndian.PutUint64(b, w>>(8*skip&63))
+		binary.LittleEndian.PutUint64(b[8-skip:], dec8(uint32(v-high*1e8)))
+		return 16 - skip
+	}
 	n := decDigits(v)
 	putDec(b[:n], v)
 	return n

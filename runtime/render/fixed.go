@@ -7,9 +7,14 @@ import "encoding/binary"
 func Fixed(dst []byte, v uint64, decimals int) []byte {
 	whole, rest := cutDecimals(v, decimals)
 	dst = Udec(dst, whole)
+	return Decimals(append(dst, '.'), rest, decimals)
+}
+
+// Decimals appends v with so many digits, at most 9, zeros in front.
+func Decimals(dst []byte, v uint32, digits int) []byte {
 	at := len(dst)
-	dst = append(dst, ".000000000"[:1+decimals]...)
-	putDecimals(dst[at+1:], rest)
+	dst = append(dst, "000000000"[:digits]...)
+	putDecimals(dst[at:], v)
 	return dst
 }
 

@@ -20,19 +20,20 @@ import (
 // installedJob compares with a tool of this machine, command by command: each option alone and with
 // another.
 type installedJob struct {
-	program string   // uftrace, trace-cmd
+	program string   // uftrace, trace-cmd, babeltrace2
 	dir     string   // the recording
 	given   []string // what names the recording
+	own     []string // what tracec is given besides
 	lines   [][]string
 	all     bool // the known list is not asked
 }
 
 // The versions that are compared with: the texts of others differ.
-var installedVersions = map[string]string{"uftrace": "v0.13", "trace-cmd": "3.1.6"}
+var installedVersions = map[string]string{"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4"}
 
 // checkInstalled reports a tool that is not there, or of another version.
 func checkInstalled(program string) error {
-	args := map[string]string{"uftrace": "--version", "trace-cmd": "--help"}
+	args := map[string]string{"uftrace": "--version", "trace-cmd": "--help", "babeltrace2": "--version"}
 	out, _ := exec.Command(program, args[program]).CombinedOutput() // trace-cmd --help fails
 	if want := installedVersions[program]; !bytes.Contains(out, []byte(want)) {
 		return fmt.Errorf("%s %s is not installed: %.60q", program, want, out)
@@ -66,8 +67,14 @@ func (o options) findInstalled(temp string) ([]job, error) {
 				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
 		}
 	}
-	more, err := o.findTraceCmd()
-	return append(jobs, more...), err
+	for _, find := range []func(string) ([]job, error){o.findTraceCmd, o.findBabeltrace} {
+		more, err := find(temp)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, more...)
+	}
+	return jobs, nil
 }
 
 // draw returns the command lines of a recording. They are the same whichever other recordings are
@@ -82,7 +89,7 @@ func (o options) draw(c command, recording string, f *facts) [][]string {
 }
 
 // findTraceCmd draws commands on the files of testdata.
-func (o options) findTraceCmd() ([]job, error) {
+func (o options) findTraceCmd(string) ([]job, error) {
 	if err := checkInstalled("trace-cmd"); err != nil {
 		return nil, err
 	}
@@ -108,7 +115,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			res.leftOut["the tool does not end"]++
 			continue
 		}
-		ours, err := capture(t.path, append([]string{j.program}, args...))
+		ours, err := capture(t.path, slices.Concat([]string{j.program}, j.own, args))
 		if err != nil {
 			return err
 		}
@@ -177,8 +184,11 @@ func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *
 // arguments puts what names the recording into a command line. uftrace takes what follows a
 // function for a program. trace-cmd heeds -F only before -i, and --ts-offset only after it.
 func (j *installedJob) arguments(line []string) []string {
-	if j.program != "trace-cmd" {
+	switch j.program {
+	case "uftrace":
 		return slices.Concat(line[:1], j.given, line[1:])
+	case "babeltrace2":
+		return slices.Concat(line, j.given)
 	}
 	var before, after []string
 	for i := 0; i < len(line); i++ {

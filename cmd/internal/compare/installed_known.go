@@ -7,8 +7,8 @@ import (
 )
 
 // known are commands that are left out where the texts differ in their shape and no rule tells why.
-// testdata/differences.md shows, under "Where no saved text shows it", what uftrace 0.13 and
-// trace-cmd 3.1.6 do wrong there.
+// testdata/differences.md shows what they do wrong there: uftrace 0.13 and trace-cmd 3.1.6 under
+// "Where no saved text shows it", babeltrace2 2.0.4 under "babeltrace2 2.0.4 of a machine".
 var known = []struct {
 	why        string
 	recordings string // globs
@@ -51,6 +51,11 @@ var known = []struct {
 	{"exec while tracing is off", "forkexec* v3*", "u-chrome", option(`--disable|@trace_o`), shape{eventName, same}},
 	{"names of tasks in the old task file", "v3*", "u-info", option(`^info (?:--task |--symbols |--no-libcall |-F \S+ )*$`), shape{regexp.MustCompile(`\([^)]*\)`), longer}},
 	{"-s size, a function as large as the one before time off the processor", "dlopen*", "u-report", option(`-s size`), shape{nil, reordered}},
+	{"babeltrace2 --clock-offset-ns, in cycles of the clock, and times before its origin", "*", "babeltrace",
+		option(`--clock-offset-ns`), shape{lineTimes, same}},
+	{"babeltrace2 --begin and --end without a clock", "*", "babeltrace", option(`--begin|--end`), shape{nil, longer}},
+	{"babeltrace2, empty strings and the order of labels", "*", "babeltrace", option(``), shape{nil, emptied}},
+	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``), shape{distances, reordered}},
 	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{heading, within}},
 }
 

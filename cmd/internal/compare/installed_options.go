@@ -12,8 +12,8 @@ import (
 type command struct {
 	mode  string
 	words []string
-	// options are given alone and in pairs. {f}, {file}, {tid}, {us}, {n} and {dir} stand for what
-	// is drawn.
+	// options are given alone and in pairs. {f}, {file}, {tid}, {time}, {us}, {n} and {dir} stand
+	// for what is drawn.
 	options []string
 }
 
@@ -63,6 +63,8 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 			value = one(f.files)
 		case "tid":
 			value = one(f.tids)
+		case "time":
+			value = one(f.times)
 		case "dir":
 			value = f.dir
 		case "n":

@@ -109,8 +109,8 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 
 // facts are what options may name in a recording.
 type facts struct {
-	dir                    string
-	functions, files, tids []string
+	dir                           string
+	functions, files, tids, times []string
 }
 
 var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)

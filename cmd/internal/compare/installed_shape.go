@@ -21,6 +21,10 @@ var (
 	dlopened  = regexp.MustCompile(`.*\b(?:plug_\w+|main)\b.*|,$|` + heading.String())
 	inKernel  = regexp.MustCompile(`.*\b(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_\w+|main)\b.*|` + heading.String())
 	word      = regexp.MustCompile(`[A-Za-z_]\w*`)
+	text      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
+	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
+	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[-?[0-9:.]+\]|` + distances.String())
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
 )
 
@@ -65,6 +69,20 @@ func within(theirs, ours []string) bool { return longer(theirs, ours) || shorter
 // reordered reports whether the lines are the same in another order.
 func reordered(theirs, ours []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
+}
+
+// emptied reports whether lines differ only in texts that are empty in ours, and in the order of
+// the labels of a value.
+func emptied(theirs, ours []string) bool {
+	one := func(list string) []string { return text.FindAllString(list, -1) }
+	labels := func(list string) []string { return slices.Sorted(slices.Values(one(list))) }
+	return slices.EqualFunc(theirs, ours, func(a, b string) bool {
+		return texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
+			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
+				return slices.EqualFunc(one(a), one(b), func(a, b string) bool { return b == `""` || a == b }) ||
+					slices.Equal(labels(a), labels(b))
+			})
+	})
 }
 
 // punctuated reports whether the elements of two arrays of JSON are the same without the commas

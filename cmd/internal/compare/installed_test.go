@@ -32,11 +32,13 @@ func TestRefused(t *testing.T) {
 func TestArguments(t *testing.T) {
 	uftrace := installedJob{program: "uftrace", given: []string{"-d", "x"}}
 	traceCmd := installedJob{program: "trace-cmd", given: []string{"-i", "x"}}
+	babeltrace := installedJob{program: "babeltrace2", given: []string{"x"}}
 	for _, c := range []struct {
 		job        installedJob
 		line, want string
 	}{
 		{uftrace, "graph -D 2 main", "graph -d x -D 2 main"},
+		{babeltrace, "convert --no-delta", "convert --no-delta x"},
 		{traceCmd, "report -F sched", "report -F sched -i x"},
 		{traceCmd, "report --ts-offset 5 -F sched -t", "report -F sched -t -i x --ts-offset 5"},
 	} {
@@ -73,6 +75,10 @@ func TestShapes(t *testing.T) {
 		{"no order", shape{nil, reordered}, "a\nb\n", "b\nb\n", false},
 		{"a comma", shape{nil, punctuated}, "{\"a\":1}{\"b\":2},\n,\n{\"c\":3}\n", "{\"a\":1},\n{\"b\":2},\n{\"c\":3}\n", true},
 		{"an element", shape{nil, punctuated}, "{\"a\":1}{\"b\":2}\n", "{\"a\":1}\n", false},
+		{"an empty text", shape{nil, emptied}, "a \"x\\\"\", \"y\" b\n", "a \"\", \"y\" b\n", true},
+		{"labels in another order", shape{nil, emptied}, "( \"b\", \"a\" )\n", "( \"a\", \"b\" )\n", true},
+		{"another text", shape{nil, emptied}, "\"b\" 1\n", "\"a\" 1\n", false},
+		{"another distance", shape{distances, reordered}, "[1] (+0.1) a\n[1] (+?.?) b\n", "[1] (+?.?) b\n[1] (+0.2) a\n", true},
 		{"no graph", shape{heading, same}, "uftrace: cannot find graph for 'a'\n", "# Function Call Graph for 'a' (session: 1)\n", true},
 		{"another tree", shape{numbers, functions}, " 1.2 us : (1) a\n +-(2) b\n", "a\nb\nc\n", true},
 		{"functions of their own", shape{numbers, functions}, "a\nb\n", "a\nc\n", false},

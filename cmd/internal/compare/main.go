@@ -52,7 +52,7 @@ func main() {
 	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
-	flag.BoolVar(&o.installed, "installed", false, "compare with uftrace 0.13 and trace-cmd 3.1.6 of this machine, each option alone and in pairs, on recordings made now")
+	flag.BoolVar(&o.installed, "installed", false, "compare with uftrace 0.13, trace-cmd 3.1.6 and babeltrace2 2.0.4 of this machine, each option alone and in pairs, on recordings made now")
 	flag.BoolVar(&o.all, "all", false, "do not ask the list of commands that -installed leaves out where they differ")
 	flag.Func("command", "regular expression of the commands that -installed compares", func(text string) (err error) {
 		o.command, err = regexp.Compile(text)
