@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/internal/folder"
+	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
@@ -64,6 +65,37 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 		return nil, err
 	}
 	return r, nil
+}
+
+// OpenReader opens a perf.data that comes through a pipe. It first copies all of it to an unnamed
+// temporary file, since features are at its end. name is for messages.
+func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
+	tmp, err := spool.New("")
+	if err != nil {
+		return nil, err
+	}
+	size, err := io.Copy(tmp, src)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
+	}
+	r, err := OpenReaderAt(tmp, size, name, opts...)
+	if err != nil {
+		return nil, errors.Join(err, tmp.Close())
+	}
+	r.closers = append(r.closers, tmp)
+	return r, nil
+}
+
+// IsDirectory reports whether a directory is one that perf wrote.
+func IsDirectory(dir fs.FS) bool {
+	f, err := dir.Open("data")
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 8)
+	n, _ := io.ReadFull(f, head)
+	return IsRecording(head[:n])
 }
 
 // OpenFS opens a directory that perf wrote: data, with or without data.0, data.1 and others. name is for
@@ -239,7 +271,7 @@ func (r *Recording) idsOf(f *File, s section) (ids []uint64) {
 
 // addAttr adds an attribute, whose ids may come later.
 func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
-	e := &Event{Kind: SampleKind, Attr: &a, IDs: ids, ID: attrBase + uint32(len(r.attrs)), plan: planOf(&a)}
+	e := &Event{Kind: SampleKind, Attr: &a, IDs: ids, ID: attrBase + uint32(len(r.attrs)), Index: len(r.attrs), plan: planOf(&a)}
 	e.Name = fmt.Sprintf("%d:%#x", a.Type, a.Config)
 	if e.IsTracepoint() && a.Config < attrBase {
 		e.ID = uint32(a.Config)

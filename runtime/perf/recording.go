@@ -3,7 +3,9 @@ package perf
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -77,12 +79,23 @@ type Event struct {
 	// Attr is nil for a type of record.
 	Attr *Attr
 	IDs  []uint64
-	plan plan
+	// Index is the position in [Recording.Events].
+	Index int
+	plan  plan
 }
 
 // IsTracepoint reports whether Record.Data is the payload of a format file.
 func (e *Event) IsTracepoint() bool {
 	return e.Attr != nil && e.Attr.Type == Tracepoint && e.Attr.SampleType&HasRaw != 0
+}
+
+// Title splits the name of a tracepoint. A colon in the name of another event begins modifiers, as in
+// cycles:u.
+func (e *Event) Title() (system, name string) {
+	if system, name, ok := strings.Cut(e.Name, ":"); ok && e.IsTracepoint() {
+		return system, name
+	}
+	return "", e.Name
 }
 
 // HasTime reports whether records of the event have a time.
@@ -119,6 +132,12 @@ func (r *Recording) Name() string { return r.name }
 
 // Info returns what the features of the file say. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
+
+// Events returns the attributes, and then the types of records.
+func (r *Recording) Events() []*Event {
+	list := slices.Clone(r.attrs)
+	return append(append(list, r.kinds[:]...), r.unknown)
+}
 
 // Attrs returns the events that the recorder asked for, in their order.
 func (r *Recording) Attrs() []*Event { return r.attrs }
@@ -197,11 +216,11 @@ func (r *Recording) addKinds() {
 		if name == "" {
 			name = strconv.Itoa(int(k))
 		}
-		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k)}
+		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k)}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
 		}
 		r.kinds[k] = e
 	}
-	r.unknown = &Event{Kind: mostKinds, Name: "PERF_RECORD_UNKNOWN", ID: kindBase + mostKinds}
+	r.unknown = &Event{Kind: mostKinds, Name: "PERF_RECORD_UNKNOWN", ID: kindBase + mostKinds, Index: len(r.attrs) + mostKinds}
 }

@@ -1,0 +1,50 @@
+package programs
+
+import (
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/perf"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Perf are the events of a perf.data. They are for one goroutine.
+type Perf struct {
+	rec      *perf.Recording
+	target   ir.Target
+	formats  *Formats       // of tracepoints; nil without any
+	programs Table[Program] // by Event.Index
+}
+
+// NewPerf returns the events of a recording.
+func NewPerf(rec *perf.Recording) *Perf {
+	m := rec.Machine()
+	s := &Perf{rec: rec, target: ir.Target{BigEndian: m.BigEndian, WordSize: m.WordSize}}
+	if t := rec.Tracing(); t != nil {
+		s.target = recorded.Target(t)
+		s.formats = NewFormats(t.Formats(), s.target, rec.HoldFor)
+	}
+	return s
+}
+
+// Program returns an event; nil for a tracepoint that nothing describes.
+func (s *Perf) Program(e *perf.Event) *Program {
+	if e.IsTracepoint() {
+		if s.formats == nil {
+			return nil
+		}
+		return s.formats.Program(e.ID)
+	}
+	return s.programs.At(uint32(e.Index), func() *Program {
+		ev, err := compiler.Compile(e, s.target.BigEndian)
+		return NewProgram(ev, s.target, err, s.rec.HoldFor)
+	})
+}
+
+// Env returns the environment of texts.
+func (s *Perf) Env() *render.Env {
+	if t := s.rec.Tracing(); t != nil {
+		return recorded.Env(t, s.target)
+	}
+	return &render.Env{BigEndian: s.target.BigEndian, WordSize: s.target.WordSize}
+}

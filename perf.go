@@ -1,0 +1,100 @@
+package tracec
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/internal/programs"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// perfSource reads perf.data.
+type perfSource struct {
+	rec     *perf.Recording
+	list    []*perf.Event
+	events  *programs.Perf
+	types   programs.Table[Type] // by Event.Index
+	threads bool                 // follow names of threads
+	naming  *perf.Names
+	chosen  *record.Options // what is left out above the container; nil is nothing
+}
+
+func newPerf(rec *perf.Recording, o *options) *perfSource {
+	return &perfSource{rec: rec, list: rec.Events(), events: programs.NewPerf(rec), threads: o.threads, naming: rec.Names()}
+}
+
+func (s *perfSource) open(o record.Options, chosen *chooser) walker {
+	s.naming, s.chosen = s.rec.Names(), nil
+	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) { // skipped records also carry names of threads
+		own := o
+		s.chosen, o = &own, record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context}
+	}
+	return newWalk(s, s.rec.Merge(o), chosen, s.typeOf, asked(s.threads, s.naming))
+}
+
+func (s *perfSource) prepare(ev *Event) {
+	env := s.events.Env()
+	ev.use(plainText, programs.NewPrinter(env))
+	ev.symbols = env.Symbols
+}
+
+func (s *perfSource) entries() entries { return &list[perf.Entry]{} }
+
+func (s *perfSource) successive() bool { return false }
+
+func (s *perfSource) typeOf(r *record.Record, x *perf.Entry) *Type {
+	if s.threads {
+		s.naming.Follow(r, x)
+	}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
+	}
+	return s.eventType(x.Event)
+}
+
+func (s *perfSource) typeFor(_ *record.Record, entry any) *Type {
+	return s.eventType(entry.(*perf.Entry).Event)
+}
+
+func (s *perfSource) eventType(e *perf.Event) *Type {
+	return s.types.At(uint32(e.Index), func() *Type {
+		if p := s.events.Program(e); p != nil {
+			return newType(p)
+		}
+		system, name := e.Title()
+		return unknown(system, "%s", name)
+	})
+}
+
+func (s *perfSource) names(yield func(system, name, alias string) bool) {
+	for _, e := range s.list {
+		if system, name := e.Title(); !yield(system, name, "") {
+			return
+		}
+	}
+}
+
+func (s *perfSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for _, e := range s.list {
+		if system, name := e.Title(); match(system, name, "") && !yield(s.eventType(e)) {
+			return
+		}
+	}
+}
+
+func (s *perfSource) ids(c *chooser) (ids, after []uint32) {
+	ids = []uint32{}
+	of := map[uint32]*perf.Event{}
+	for _, e := range s.list {
+		if system, name := e.Title(); c.named(system, name, "") {
+			ids, of[e.ID] = append(ids, e.ID), e
+		}
+	}
+	return slices.Clip(c.narrowed(ids, func(id uint32) *Type { return s.eventType(of[id]) })), nil
+}
+
+func (s *perfSource) kinds() (labels, exits bool) { return false, false }
+
+func (s *perfSource) commOf(r *record.Record, x any) string {
+	return s.naming.Thread(r, x.(*perf.Entry)).Comm
+}
