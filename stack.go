@@ -102,13 +102,18 @@ func (e *Event) StackProcess() int32 {
 	return e.Process()
 }
 
-// Library returns the file that a process has mapped at an address of a UserStack, and the offset
-// of the address from the start of that mapping. It returns false if the recording has no map:
-// trace-cmd records maps on request.
+// Library returns the file that a process has mapped at an address, and the offset of the address from
+// the start of that mapping. Process -1 is the kernel. It returns false if the recording has no map:
+// trace-cmd records maps on request, perf always. Maps of perf are those at the time of the last event of a
+// reader with WithThreads.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
-	s, ok := r.source.(*ftraceSource)
-	if !ok {
-		return "", 0, false
+	switch s := r.source.(type) {
+	case *ftraceSource:
+		return s.rec.Library(process, addr)
+	case *perfSource:
+		if m, ok := s.naming.Mapping(process, 0, addr); ok {
+			return m.File, addr - m.Start, true
+		}
 	}
-	return s.rec.Library(process, addr)
+	return "", 0, false
 }

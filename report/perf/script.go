@@ -27,7 +27,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if err != nil {
 		return err
 	}
-	p := newPrinter(job.Out, job.Style, rec.(*perf.Recording))
+	p := newPrinter(job.Out, job.Style, rec.(*perf.Recording), r)
 	for e := range r.All() {
 		if err = p.event(e); err != nil {
 			break
@@ -69,11 +69,13 @@ type printer struct {
 	// width is that of the longest name of an event.
 	width  int
 	digits int // of a thread's number
+	big    bool
+	reader *tracec.Reader
 	fields map[*perf.Event]fields
 }
 
-func newPrinter(out io.Writer, s style.Style, rec *perf.Recording) *printer {
-	p := &printer{out: out, style: s, digits: 7, fields: map[*perf.Event]fields{}}
+func newPrinter(out io.Writer, s style.Style, rec *perf.Recording, r *tracec.Reader) *printer {
+	p := &printer{out: out, style: s, digits: 7, reader: r, big: rec.Machine().BigEndian, fields: map[*perf.Event]fields{}}
 	if strings.HasPrefix(rec.Info().Version, "6.1.") {
 		p.digits = 5
 	}
@@ -106,10 +108,45 @@ func (p *printer) event(e *tracec.Event) error {
 		p.buf = append(p.buf, ' ')
 		p.buf, _ = e.AppendText(p.buf)
 	}
+	p.where(e, x, f)
 	if p.buf = append(p.buf, '\n'); len(p.buf) >= flushAt {
 		return p.flush()
 	}
 	return nil
+}
+
+// where prints the address of a sample, or the frames of its call chain.
+func (p *printer) where(e *tracec.Event, x *perf.Entry, f fields) {
+	if f&ip == 0 {
+		return
+	}
+	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
+		if addr, ok := x.IP(p.big); ok {
+			p.buf = append(p.buf, "  "...)
+			p.frame(e, addr, x.Misc)
+		}
+		return
+	}
+	p.buf = append(p.buf, ' ')
+	x.Chain(p.big, func(addr uint64, mode uint16) bool {
+		p.buf = append(p.buf, "\n\t"...)
+		p.frame(e, addr, mode)
+		return true
+	})
+	p.buf = append(p.buf, '\n')
+}
+
+// frame prints an address and what it is in.
+func (p *printer) frame(e *tracec.Event, addr uint64, mode uint16) {
+	file := "[unknown]"
+	process := e.Process()
+	if mode&7 == perf.ModeKernel {
+		process = -1
+	}
+	if name, _, ok := p.reader.Library(process, addr); ok {
+		file = name
+	}
+	p.buf = fmt.Appendf(p.buf, "%16x [unknown] (%s)", addr, file)
 }
 
 // head prints what is in front of the text.
@@ -118,7 +155,7 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f fields) {
 	if name == "" {
 		name = ":" + string(render.Dec(nil, int64(e.Task)))
 	}
-	if f&ip == 0 {
+	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
 		p.buf = pad(p.buf, 16-len(name))
 	}
 	p.buf = append(append(p.buf, name...), ' ')
@@ -138,6 +175,10 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f fields) {
 			ns = 1<<64 - 1
 		}
 		p.buf = fmt.Appendf(p.buf, "%5d.%06d: ", ns/1e9, ns%1e9/1e3)
+	}
+	if f&period != 0 {
+		n, _ := x.Period(p.big)
+		p.buf = fmt.Appendf(p.buf, "%10d ", n)
 	}
 	if f&event != 0 {
 		p.buf = pad(p.buf, p.width-len(x.Event.Name))

@@ -11,6 +11,8 @@ import (
 type Names struct {
 	order   order
 	threads map[int32]thread
+	maps    map[int32]maps // by process; -1 is the kernel
+	count   int
 }
 
 type thread struct {
@@ -26,11 +28,15 @@ const mostThreads = 1 << 20
 
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names {
-	return &Names{order: r.order, threads: map[int32]thread{0: {idle, 0}}}
+	return &Names{order: r.order, threads: map[int32]thread{0: {idle, 0}}, maps: map[int32]maps{}}
 }
 
 // Follow takes what a record says of threads.
 func (n *Names) Follow(_ *record.Record, x *Entry) {
+	if x.Event.Attr != nil {
+		return
+	}
+	n.follow(x)
 	b := x.Body
 	switch x.Event.Kind {
 	case Comm:
