@@ -13,14 +13,23 @@ type ctfSource struct {
 	rec    *ctf.Recording
 	events *programs.CTF
 	types  programs.Table[Type] // by Event.Index
+
+	naming  *ctf.Names
+	threads bool            // follow names of threads
+	chosen  *record.Options // the records that a walk skips above the container; nil skips none
 }
 
-func newCTF(rec *ctf.Recording) *ctfSource {
-	return &ctfSource{rec: rec, events: programs.NewCTF(rec)}
+func newCTF(rec *ctf.Recording, o *options) *ctfSource {
+	return &ctfSource{rec: rec, events: programs.NewCTF(rec), naming: rec.Names(), threads: o.threads}
 }
 
 func (s *ctfSource) open(o record.Options, chosen *chooser) walker {
-	return newWalk(s, s.rec.Merge(o), chosen, s.typeOf, nil)
+	s.naming, s.chosen = s.rec.Names(), nil
+	if s.threads && o.After == nil && s.rec.Scheduled() { // skipped events also carry names of threads
+		own := o
+		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, Workers: o.Workers, Context: o.Context}
+	}
+	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
 func (s *ctfSource) prepare(ev *Event) {
@@ -31,10 +40,18 @@ func (s *ctfSource) entries() entries { return &list[ctf.Entry]{} }
 
 func (s *ctfSource) successive() bool { return false }
 
-func (s *ctfSource) typeOf(_ *record.Record, x *ctf.Entry) *Type { return s.eventType(x.Event) }
+func (s *ctfSource) typeOf(r *record.Record, x *ctf.Entry) *Type {
+	if s.threads {
+		s.naming.Follow(r, x)
+	}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
+	}
+	return s.eventType(x.Event)
+}
 
-func (s *ctfSource) typeFor(_ *record.Record, entry any) *Type {
-	return s.eventType(entry.(*ctf.Entry).Event)
+func (s *ctfSource) typeFor(r *record.Record, entry any) *Type {
+	return s.typeOf(r, entry.(*ctf.Entry))
 }
 
 func (s *ctfSource) eventType(e *ctf.Event) *Type {
@@ -71,4 +88,6 @@ func (s *ctfSource) ids(c *chooser) (ids, after []uint32) {
 
 func (s *ctfSource) kinds() (labels, exits bool) { return false, false }
 
-func (s *ctfSource) commOf(*record.Record, any) string { return "" }
+func (s *ctfSource) commOf(r *record.Record, entry any) string {
+	return s.naming.Thread(r, entry.(*ctf.Entry)).Comm
+}

@@ -93,17 +93,19 @@ var arrows = map[string][]string{
 	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":                 {module + "export/columns", front},
 	"export/csv":                    {module + "export/columns", front},
+	"export/ctf":                    {front, module + "runtime", module + "internal/fileset"},
 	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                        // tests import it, nothing else
-	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                     // tests import it, nothing else
-	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                    // tests import it, nothing else
-	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                    // tests import it, nothing else
-	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                 // tests import it, nothing else
-	"internal/testkit/ctftest":      {"github.com/klauspost/compress"},                                                                                                             // tests import it, nothing else
-	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
-	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                           // tests import it, nothing else
-	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                       // whose recordings are opened and described
-	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"},                             // of events
+	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                                                            // tests import it, nothing else
+	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                                                         // tests import it, nothing else
+	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                                                        // tests import it, nothing else
+	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                                                        // tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                                                     // tests import it, nothing else
+	"internal/testkit/ctftest":      {module + "internal/testkit/needs", module + "internal/testkit/packed"},                                                                                                           // tests import it, nothing else
+	"internal/testkit/packed":       {"github.com/klauspost/compress"},                                                                                                                                                 // tests import it, nothing else
+	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "internal/testkit/packed", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                                                               // tests import it, nothing else
+	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                                                           // whose recordings are opened and described
+	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"},                                                                 // of events
 	"internal/trcfiles":             {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
@@ -145,7 +147,7 @@ var rooms = map[string][]string{
 	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
-	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace"},
+	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
 	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 

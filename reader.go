@@ -139,7 +139,7 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 	case *uftrace.Recording:
 		r.source, r.chosen.hold = newUftrace(rec, o), rec.HoldOnce
 	case *ctf.Recording:
-		r.source, r.chosen.hold = newCTF(rec), rec.HoldOnce
+		r.source, r.chosen.hold = newCTF(rec, o), rec.HoldOnce
 	case *perf.Recording:
 		r.source, r.chosen.hold = newPerf(rec, o), rec.HoldOnce
 	case *lttng.Recording:

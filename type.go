@@ -91,7 +91,13 @@ func newType(p *programs.Program) *Type {
 		typ.fields(ev, t)
 	}
 	for i := range typ.Fields {
-		typ.byName[typ.Fields[i].Name] = i
+		f := &typ.Fields[i]
+		typ.byName[f.Name] = i
+		if f.field != nil {
+			for _, label := range f.field.Labels {
+				typ.byName[label] = i
+			}
+		}
 	}
 	return typ
 }

@@ -1,16 +1,20 @@
 package compiler
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
 
 // ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them. It
-// drops text, and statements that only text needs. Requirements move to the front of the statements
-// that certainly run with them, so that one check of the record's length serves many reads. A
-// record that is too short for one of them has no values at all, so this makes no visible
-// difference.
+// drops text, the values in dropped, and statements that only these need. Requirements move to the
+// front of the statements that certainly run with them, so that one check of the record's length
+// serves many reads. A record that is too short for one of them has no values at all, so this makes
+// no visible difference.
 //
 // It makes new nodes where it changes something and never alters an old one.
-func ValuesOnly(body []ir.Stmt) []ir.Stmt {
-	body = foldStmts(withoutText(body))
+func ValuesOnly(body []ir.Stmt, dropped ...*ir.Field) []ir.Stmt {
+	body = foldStmts(withoutText(body, dropped))
 	u := &uses{slots: map[int]bool{}, buffers: map[int]bool{}}
 	for again := true; again; {
 		before := len(u.slots) + len(u.buffers)
@@ -20,25 +24,30 @@ func ValuesOnly(body []ir.Stmt) []ir.Stmt {
 	return checksFirst(u.sweep(body))
 }
 
-// withoutText drops printing statements. It also drops timers: their text has an effect on later
-// text only.
-func withoutText(body []ir.Stmt) []ir.Stmt {
+// withoutText drops printing statements, and values. It also drops timers: their text has an effect
+// on later text only.
+func withoutText(body []ir.Stmt, dropped []*ir.Field) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range body {
 		switch s := s.(type) {
 		case *ir.Lit, *ir.PutInt:
 		case *ir.PutText:
-			out = append(out, inText(s.T)...)
+			out = append(out, inText(s.T, dropped)...)
 		case *ir.If:
-			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then), Else: withoutText(s.Else)})
+			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then, dropped),
+				Else: withoutText(s.Else, dropped)})
 		case *ir.Switch:
-			c := &ir.Switch{X: s.X, Default: withoutText(s.Default)}
+			c := &ir.Switch{X: s.X, Default: withoutText(s.Default, dropped)}
 			for _, arm := range s.Cases {
-				c.Cases = append(c.Cases, ir.SwitchCase{Values: arm.Values, Body: withoutText(arm.Body)})
+				c.Cases = append(c.Cases, ir.SwitchCase{Values: arm.Values, Body: withoutText(arm.Body, dropped)})
 			}
 			out = append(out, c)
 		case *ir.Loop:
-			out = append(out, &ir.Loop{Cond: s.Cond, Body: withoutText(s.Body), Limit: s.Limit})
+			out = append(out, &ir.Loop{Cond: s.Cond, Body: withoutText(s.Body, dropped), Limit: s.Limit})
+		case *ir.Keep:
+			if !slices.Contains(dropped, s.Field) {
+				out = append(out, s)
+			}
 		default:
 			out = append(out, s)
 		}
@@ -47,17 +56,17 @@ func withoutText(body []ir.Stmt) []ir.Stmt {
 }
 
 // inText returns the statements in a text that do more than print.
-func inText(t ir.Text) []ir.Stmt {
+func inText(t ir.Text, dropped []*ir.Field) []ir.Stmt {
 	switch t := t.(type) {
 	case *ir.Program:
-		return withoutText(t.Body)
+		return withoutText(t.Body, dropped)
 	case *ir.CondText:
-		return []ir.Stmt{&ir.If{Cond: t.If, Then: inText(t.Then), Else: inText(t.Else)}}
+		return []ir.Stmt{&ir.If{Cond: t.If, Then: inText(t.Then, dropped), Else: inText(t.Else, dropped)}}
 	case *ir.Call:
 		var out []ir.Stmt
 		for _, a := range t.Args {
 			if t, ok := a.(ir.Text); ok {
-				out = append(out, inText(t)...)
+				out = append(out, inText(t, dropped)...)
 			}
 		}
 		return out

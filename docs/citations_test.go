@@ -10,7 +10,7 @@ import (
 
 var (
 	// cited matches `aix.md 3.4`, `aix.md section 3.4`, and `aix.md 3.1, 3.4 and 6` as a whole.
-	cited = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng|tables)\.md (?:sections? )?` +
+	cited = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng|ctf|tables)\.md (?:sections? )?` +
 		`(\d+(?:\.\d+)*(?:(?:,? and |, | to )\d+(?:\.\d+)*\b)*)`)
 	number  = regexp.MustCompile(`\d+(?:\.\d+)*`)
 	chapter = regexp.MustCompile(`^(?:## (\d+)\.|### (\d+(?:\.\d+)+)) `)
@@ -41,7 +41,7 @@ func citations(text string) (list []string) {
 // TestCitations: every section that a Go file cites is in docs/spec.
 func TestCitations(t *testing.T) {
 	there := map[string]bool{}
-	for _, name := range []string{"ftrace.md", "aix.md", "uftrace.md", "lttng.md", "tables.md"} {
+	for _, name := range []string{"ftrace.md", "aix.md", "uftrace.md", "lttng.md", "ctf.md", "tables.md"} {
 		text, err := os.ReadFile(filepath.Join("spec", name))
 		if err != nil {
 			t.Error(err)

@@ -1,7 +1,10 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
@@ -50,17 +53,43 @@ type api struct {
 type eventName struct {
 	variable string // of type *bind.Event
 	typ      string // of the struct that is decoded
+	text     string // of the function that appends its text
 	label    string // in comments
 }
 
 // nameEvent names an event. The names differ from all other names of a package.
 func nameEvent(goName, typ, label string, pick func(name, key string) string) eventName {
-	return eventName{pick(goName+"Event", label), typ, page.Quoted(label)}
+	return eventName{pick(goName+"Event", label), typ, pick("append"+goName, label), page.Quoted(label)}
 }
 
 // addStem puts a stem in front of the variable and the type.
 func (n *eventName) addStem(stem string) {
 	n.variable, n.typ = name.WithStem(stem, n.variable), name.WithStem(stem, n.typ)
+}
+
+// writeTexts writes the list of the functions that append texts. It has no function for some
+// events.
+func (s system) writeTexts(out *page.Page, events []eventName, has func(i int) bool) {
+	text := fmt.Appendf(nil, "// %[1]s has the text of every event.\nvar %[1]s = [...]%[2]s.Text[%[3]s]{",
+		out.Name("texts"),
+		out.Import(expr.BindPath), s.entryCode(out))
+	for i, e := range events {
+		fn := "nil"
+		if has(i) {
+			fn = out.Name(e.text)
+		}
+		text = fillRow(text, fn)
+	}
+	out.Text(append(text, "\n}\n"...))
+}
+
+// fillRow appends an element of a list to its last line, or begins another line.
+func fillRow(text []byte, element string) []byte {
+	const width = 110
+	if last := bytes.LastIndexByte(text, '\n'); text[len(text)-1] == '{' || len(text)-last+len(element) > width {
+		return append(append(text, "\n\t"...), element+","...)
+	}
+	return append(text, " "+element+","...)
 }
 
 // write writes the Decoder, Bind, the Package and its events.
@@ -119,7 +148,10 @@ var %[1]s = %[2]s.Package[%[3]s]{
 		text = fmt.Appendf(text, "InPlace: %s,\n", out.Name("inPlace"))
 	}
 	if a.text {
-		text = append(text, "Text: true,\n"...)
+		text = fmt.Appendf(text, "Texts: %s[:],\n", out.Name("texts"))
+		if a.checksHead {
+			text = fmt.Appendf(text, "Head: (*%s).Head,\n", entry)
+		}
 	}
 	out.Text(append(text, "}\n"...))
 }
@@ -158,5 +190,9 @@ const decodeTail = "\t}\n\treturn nil\n}\n"
 
 // writeDecode formats and writes the method with its cases.
 func (s system) writeDecode(out *page.Page, uses decodeUses, cases []byte) {
-	out.Text(append(append(s.decodeHead(out, uses), cases...), decodeTail...))
+	head, tail := s.decodeHead(out, uses), decodeTail
+	if cases == nil {
+		head, tail = bytes.TrimSuffix(head, []byte("switch slot {\n")), strings.TrimPrefix(tail, "\t}\n")
+	}
+	out.Text(slices.Concat(head, cases, []byte(tail)))
 }

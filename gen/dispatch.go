@@ -18,7 +18,11 @@ const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390
 // dispatchUnsafe writes dispatch over pointers into the record.
 func (p *pkg) dispatchUnsafe(out *page.Page) {
 	out.Line()
-	comments(out.Group, out.Name("dispatch")+" decodes records. It holds events with data outside of their struct.")
+	holds := "holds events with data outside of their struct."
+	if !slices.ContainsFunc(p.events, func(e *event) bool { return e.apart }) {
+		holds = "has nothing to do: all events are the record itself."
+	}
+	comments(out.Group, out.Name("dispatch")+" decodes records. It "+holds)
 	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
@@ -26,12 +30,23 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 			}
 		}
 	})
-	out.Import("unsafe")
 	p.inPlace(out)
-	p.decodeMethod(out, func(e *event, _ int) string {
-		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(data)))"
-	}, func(e *event) bool { return e.apart })
-	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(*data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
+	p.decodeMethod(out, func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" },
+		func(e *event) bool { return e.apart })
+	var text []byte
+	for _, e := range p.events {
+		if e.apart || p.text && e.HasText {
+			body := "{ return %[2]s.View(e, b) }"
+			if len(e.structName) > 31 { // the line would be longer than 120
+				body = "{\nreturn %[2]s.View(e, b)\n}\n"
+			}
+			text = fmt.Appendf(text, "func (e *%[1]s) decode(b []byte) *%[1]s "+body+"\n", e.structName,
+				out.Import(expr.GencodePath))
+		}
+	}
+	if text != nil {
+		out.Text(append([]byte("// decode returns the record as the event that it is.\n"), text...))
+	}
 }
 
 // dispatchPure writes dispatch over structs of its own.
@@ -57,7 +72,6 @@ func (p *pkg) dispatchPure(out *page.Page) {
 		}
 		return "d." + scratchName(i) + ".decode(data)"
 	}, func(*event) bool { return true })
-	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
 	loads := false
 	for _, c := range p.commons {
@@ -109,32 +123,6 @@ func (p *pkg) decodeMethod(out *page.Page, view func(*event, int) string, some f
 		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn &%[2]s\n", i, scratch, e.goName, view(e, i))
 	}
 	p.writeDecode(out, decodeUses{}, text)
-}
-
-// textMethod makes dispatch a bind.Renderer if the package has text. Whether it has is a property
-// of its Decoder, because the texts are in a file of their own and cannot decide it.
-func (p *pkg) textMethod(out *page.Page, first string, view func(*event, int) string) {
-	if !p.text {
-		return
-	}
-	text := fmt.Appendf(nil, "// Text implements bind.Renderer.\nfunc (d *%s) Text(slot int, dst []byte, data *[]byte, _ *%s, env *%s.Env) ([]byte, bool) {\n",
-		out.Name("dispatch"), p.entryCode(out), out.Import(expr.RenderPath))
-	begin := "\tswitch slot {\n"
-	if first != "" {
-		begin = first + begin
-	}
-	for i, e := range p.events {
-		if !e.HasText {
-			continue
-		}
-		text = append(text, begin...)
-		begin = ""
-		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.appendText(dst, *data, env), true\n", i, view(e, i))
-	}
-	if begin == "" {
-		text = append(text, "\t}\n"...)
-	}
-	out.Formatted(append(text, "\treturn dst, false\n}\n"...))
 }
 
 // appendDecode appends the method that fills the struct from a record. The record has the compiled

@@ -34,8 +34,9 @@
 // The struct is laid over the record with explicit padding (model.go, structs.go). An event with
 // data elsewhere in the record has a pointer to such a struct, and the record. Methods return those
 // data. There are two variants of the code. In *_unsafe.go the record is the struct: runtime/bind
-// returns a pointer into it. *_purego.go (build tag purego, and machines that cannot load unaligned
-// words) decodes into a struct. Both have the same API.
+// and gencode.View return pointers into it. *_purego.go (build tag purego, and machines that cannot
+// load unaligned words) decodes into a struct. Both have the same API. A text is a function of the
+// payload. A value that its text names has a type, whose method appends the name.
 //
 // # From front to back
 //

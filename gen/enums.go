@@ -95,7 +95,7 @@ func (p *payloadPkg) imports(f *jen.File) {
 // enumKey is the same for values of one type. One that is recorded in fewer bytes is another type.
 func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
 	if e.Name == "" {
-		return y.goName + "\x00" + f.name
+		return y.goName + "\x00" + f.path()
 	}
 	key := fmt.Sprintf("%s\x00%d%t", e.Name, f.typ.Size, f.typ.Signed)
 	for _, r := range e.Table.Rows {
@@ -108,13 +108,18 @@ func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
 // event and the value.
 func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	x := &enum{Enum: e, key: key, typ: f.typ}
+	subject := f.source // $D1 of a hook
+	if y.Variants == nil {
+		subject = f.path()
+	}
+	subject = page.Plain(subject + " of " + y.values.label)
 	switch {
 	case e.Name == "" && e.Func == "FlagNames":
 		x.stem = y.valueStem(f)
-		x.goName, x.doc = x.stem+"Bits", "has the flags of "+page.Plain(f.source+" of "+y.values.label)+"."
+		x.goName, x.doc = x.stem+"Bits", "has the flags of "+subject+"."
 	case e.Name == "":
 		x.stem = y.valueStem(f)
-		x.goName, x.doc = x.stem+"Value", "is "+page.Plain(f.source+" of "+y.values.label)+"."
+		x.goName, x.doc = x.stem+"Value", "is "+subject+"."
 	default:
 		x.goName, x.doc = "Enum"+name.Exported(e.Name), "is the enumeration "+page.Plain(e.Name)+". Values may be sums of several constants."
 	}
@@ -192,13 +197,15 @@ func (e *enum) enumerators(pick func(name, key string) string) {
 }
 
 // textConstants returns the names that a text gives to values. It returns only names of possible
-// values, each of them once.
+// values. Each value has one, unless the enumeration has ranges: then every label has a constant.
 func (e *enum) textConstants(pick func(name, key string) string) {
 	seen, taken := map[constantRow]bool{}, map[string]bool{}
 	before := uint64(0) // of a row without text: the mask of the next one, or the begin of its range
 	add := func(row constantRow, suffix string) {
 		value := row
-		value.Text = "" // the first text counts
+		if !e.HasRanges() {
+			value.Text = "" // the first text counts
+		}
 		if e.typ.Extend(row.Value) != row.Value || seen[value] {
 			return
 		}

@@ -106,8 +106,15 @@ func (v *values) given(i int, f *valueField) *own.Value {
 	var value, field *ir.Field
 	for _, form := range v.forms {
 		for _, x := range form.AllValues() {
+			if v.of[x] != f {
+				continue
+			}
+			for _, label := range x.Labels {
+				if !slices.Contains(g.Also, label) {
+					g.Also = append(g.Also, label)
+				}
+			}
 			switch {
-			case v.of[x] != f:
 			case x.Kind == ir.Bytes && x.Offset == ir.Sequential:
 				value, field = x, x
 			case x.Fields == nil:

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/ir"
-	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -85,10 +84,7 @@ func TestIntoAgreesOnCalls(t *testing.T) {
 
 // The same for markers of LTTng, and for decoders on traces that are laid out otherwise.
 func TestIntoAgreesOnMarkers(t *testing.T) {
-	check := intoSequential(t, "markers", "12", 14, traces(t), func(dir string) *ir.Unit {
-		u, _ := markers.Unit(openLTTng(t, dir), everything)
-		return u
-	})
+	check := intoSequential(t, "markers", "12", 14, traces(t), describeMarkers(t))
 	afterAll(t)
 	check(t)
 }

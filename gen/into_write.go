@@ -20,7 +20,7 @@ func (p *intoPkg) file(opts Options) *page.File {
 	var names []eventName
 	for i, v := range p.variables(rename) {
 		x := p.targets[i].Struct
-		names = append(names, eventName{v, x.Name, page.Quoted(x.Event)})
+		names = append(names, eventName{variable: v, typ: x.Name, label: page.Quoted(x.Event)})
 	}
 	return &page.File{
 		Name: opts.Base + ".go", Package: opts.Package, Tag: p.structs.Constraint(p.targets), Rename: rename,

@@ -135,6 +135,7 @@ func (l layouter) field(f *ir.Field) bind.Field {
 		b.Fields, b.Optional = l.fields(f.Fields), f.Optional
 	case ir.Counted:
 		b.Signed = false // of its bytes
+		b.Text = f.Text && f.Count > 0
 	case ir.Union:
 		b.Kind, b.Elem = bind.Bytes, widest(f)
 	case ir.Float:

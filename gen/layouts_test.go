@@ -7,13 +7,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	events "github.com/tracec/tracec/compiler/ctf"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	recordedcalls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
+	traced "github.com/tracec/tracec/runtime/ctf/layout"
 	markers "github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/uftrace"
 	calls "github.com/tracec/tracec/runtime/uftrace/layout"
@@ -60,6 +64,22 @@ func TestLayouts(t *testing.T) {
 				if ev, err := recorded.Compile(m, recorded.Rules(tr.Info())); err == nil {
 					compare(dir+": "+m.Name, ev, markers.Fields(m, tr.Info().BigEndian))
 				}
+			}
+		}
+	}
+	for _, group := range []string{"fields", "random"} {
+		for _, s := range ctftest.Samples(t, group) {
+			rec, err := ctf.OpenFS(s.Dir, s.Name)
+			if err != nil {
+				continue // the sample cannot be read
+			}
+			for _, e := range rec.Events() {
+				ev, err := events.Compile(e, events.Default)
+				if err != nil {
+					t.Errorf("%s: %s: %v", s.Name, e.Name.Name, err)
+					continue
+				}
+				compare(s.Name+": "+ev.Name, ev, traced.Event(e).Fields)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -43,19 +44,24 @@ func TestMarkersGolden(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trace")
 	writeTrace(t, dir, layouts["le32aligned"], 1, 0, 1)
 	for _, f := range generateMarkers(t, openLTTng(t, dir), gen.Options{Package: "markers", Text: true, Version: "v0.0.0"}) {
-		name := filepath.Join("testdata", "markers", f.Name+".golden")
-		if *update {
-			if err := os.WriteFile(name, f.Content, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(name)
-		if err != nil {
+		golden(t, filepath.Join("testdata", "markers", f.Name+".golden"), f.Content)
+	}
+}
+
+// golden compares a generated file with what it was, or writes it.
+func golden(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(string(want), string(f.Content)); d != "" {
-			t.Errorf("%s (-want +got; go test ./gen -update writes it):\n%s", name, d)
-		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(content)); d != "" {
+		t.Errorf("%s (-want +got; go test ./gen -update writes it):\n%s", name, d)
 	}
 }
 
@@ -111,17 +117,33 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnMarkers generates decoders of traces. It returns a function that compares each decoder on
-// all traces and on some payloads for each of its own markers, and the number of traces with
-// markers. Traces that give the same code have one decoder: most damage is not in the descriptions.
-// Without the long proofs it takes half of the traces if they are many.
+// agreeOnMarkers is agreeOnTraces for traces of LTTng.
 func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
+	return agreeOnTraces(t, "markers", payloads, describeMarkers(t), dirs)
+}
+
+// describeMarkers returns a function that describes the trace in a directory.
+func describeMarkers(t *testing.T) func(dir string) *ir.Unit {
+	return func(dir string) *ir.Unit {
+		u, _ := recorded.Unit(openLTTng(t, dir), everything)
+		return u
+	}
+}
+
+// agreeOnTraces generates decoders of traces. It returns a function that compares each decoder on
+// all traces and on some payloads for each of its own events, and the number of traces with events.
+// Traces that give the same code have one decoder: most damage is not in the descriptions. Without
+// the long proofs it takes half of the traces if they are many.
+func agreeOnTraces(
+	t *testing.T, kind, payloads string, describe func(dir string) *ir.Unit, dirs []string,
+) (n int, check func(*testing.T)) {
+	t.Helper()
 	m := newProgram(t)
-	args := []string{"markers", payloads}
+	args := []string{"traces", kind, payloads}
 	decoders := map[string]string{} // names by what is generated
 	for _, dir := range dirs {
-		u, _ := recorded.Unit(openLTTng(t, dir), everything)
+		u := describe(dir)
 		if len(u.Events) == 0 {
 			continue
 		}

@@ -46,12 +46,15 @@ type event struct {
 	// one that is.
 	members []*field
 	byField map[*ir.Field]*field
-	ordered map[int]bool // buffers of bytes that are in the byte order of the machine that reads
-	stream  bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
-	size    int          // of the struct
-	align   int
-	commons int     // index in pkg.commons
-	head    *common // the embedded struct; nil if the event does not begin with all common fields
+	// symbolic are texts that name the value of a field. The type of the field has a method that
+	// appends them.
+	symbolic map[ir.Text]*field
+	ordered  map[int]bool // buffers of bytes that are in the byte order of the machine that reads
+	stream   bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
+	size     int          // of the struct
+	align    int
+	commons  int     // index in pkg.commons
+	head     *common // the embedded struct; nil if the event does not begin with all common fields
 }
 
 // common is the struct of fields that events begin with. Their structs embed it.

@@ -212,6 +212,16 @@ func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
 	return clash
 }
 
+// literal returns the text of an event without values.
+func (y *payload) literal() (text string) {
+	for _, s := range y.Text {
+		if lit, ok := s.(*ir.Lit); ok {
+			text += lit.S
+		}
+	}
+	return text
+}
+
 // files plans the files of the package.
 func (p *payloadPkg) files(opts Options) []*page.File {
 	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
@@ -279,39 +289,19 @@ func (p *payloadPkg) table(out *page.Page) {
 	out.Formatted(append(text, "}\n"...))
 }
 
-// shortText is the check of the length of the head.
-func (p *payloadPkg) shortText() jen.Code {
-	if !p.checksHead {
-		return jen.Null()
-	}
-	size := func() *jen.Statement { return jen.Len(jen.Op("*").Add(expr.Data())) }
-	return jen.If(jen.List(jen.Id("_"), jen.Id("head"), jen.Id("_")).Op(":=").Id("x").Dot("Shape").Call(), size().Op("<").Id("head")).Block(
-		jen.Return(expr.Render("Short").Call(dst(), size(), jen.Id("head")), jen.True()))
-}
-
-// texts writes the functions that render values.
+// texts writes the functions that append the texts of events, and the list of them.
 func (p *payloadPkg) texts(out *page.Page) {
-	out.Line()
-	comments(out.Group, "Text implements bind.Renderer.")
-	entry := "_"
-	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.values != nil && y.values.varies() }) {
-		entry = "x"
-	}
-	out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id("Text").
-		Params(jen.Id("slot").Int(), dst().Index().Byte(), expr.Data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
-		Params(jen.Index().Byte(), jen.Bool()).Block(
-		p.shortText(),
-		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-			for i, y := range p.events {
-				if y.values != nil {
-					g.Case(expr.Number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
-				}
-			}
-		}),
-		jen.Return(dst(), jen.True()))
-	for _, y := range p.events {
+	p.writeTexts(out, p.names, func(i int) bool { return p.events[i].values != nil || p.events[i].literal() != "" })
+	for i, y := range p.events {
 		if y.values != nil {
-			y.values.text(out, p.system)
+			y.values.text(out, p.system, out.Name(p.names[i].text))
+			out.EndEvent()
+		} else if text := y.literal(); text != "" {
+			out.Line()
+			out.Func().Id(out.Name(p.names[i].text)).
+				Params(jen.List(dst(), jen.Id("_")).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
+					jen.Id("_").Op("*").Add(expr.Render("Env"))).Index().Byte().
+				Block(jen.Return(jen.Append(dst(), jen.Lit(text).Op("..."))))
 			out.EndEvent()
 		}
 	}

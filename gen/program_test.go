@@ -21,7 +21,7 @@ import (
 
 // drivers compare generated decoders with compiler/interp. They are packages of testdata/drivers,
 // so that each is compiled once for all tests.
-var drivers = []string{"agree", "calls", "markers", "own", "recorded", "templates"}
+var drivers = []string{"agree", "calls", "own", "recorded", "templates", "traces"}
 
 // program is all drivers with the decoders of a test. A test first generates and then calls
 // [afterAll] before it starts the program. So one program is built from the decoders of all tests,

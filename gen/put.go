@@ -2,6 +2,7 @@ package gen
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
@@ -90,6 +91,10 @@ func (w *writer) putText(s *ir.PutText) {
 
 // text writes statements that append t.
 func (w *writer) text(t ir.Text) {
+	if f := w.event.symbolic[t]; f != nil {
+		w.put(w.ofStruct(f.goName).Dot("appendText"), jen.Id("env"))
+		return
+	}
 	switch t := t.(type) {
 	case *ir.CString:
 		switch r := t.Of.(type) {
@@ -183,12 +188,11 @@ func table(out *page.Page, t *ir.Table) string {
 // declareTable declares a table at the end of the file.
 func declareTable(out *page.Page, name string, t *ir.Table) string {
 	return out.Last(name, func(out *page.Page, name string) {
-		out.Var().Id(name).Op("=").Add(expr.Render("Table")).ValuesFunc(func(g *jen.Group) {
-			for _, r := range t.Rows {
-				g.Line().Values(jen.Id("Value").Op(":").Add(expr.Hex(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
-			}
-			g.Line()
-		})
+		text := fmt.Appendf(nil, "var %s = %s.Table{", name, out.Import(expr.RenderPath))
+		for _, r := range t.Rows {
+			text = fillRow(text, fmt.Sprintf("{Value: %#x, Text: %q}", r.Value, r.Text))
+		}
+		out.Formatted(append(text, "\n}\n"...))
 	})
 }
 

@@ -68,9 +68,16 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 			expr.Number(f.Size), expr.Gencode("BigEndian").Call(jen.Id("env")))
 	}
 	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
-		return jen.Id("e").Dot(f.memberName()).Index(jen.Empty(), jen.Empty())
+		return w.ofStruct(f.memberName()).Index(jen.Empty(), jen.Empty())
 	}
+	w.members = w.members || f.member && f.Kind == ir.Dynamic
 	return w.event.regionOf(f, expr.Data())
+}
+
+// ofStruct is a member of the struct e.
+func (w *writer) ofStruct(name string) *jen.Statement {
+	w.members = true
+	return jen.Id("e").Dot(name)
 }
 
 // integer is the value of an Int field, in the Go type of the field.
@@ -86,7 +93,7 @@ func (w *writer) integer(f *field) *jen.Statement {
 	if f.self {
 		return typeCode(t).Call(jen.Id("v"))
 	}
-	s := jen.Id("e").Dot(f.goName)
+	s := w.ofStruct(f.goName)
 	if f.goType().packed {
 		s.Dot("Get").Call()
 	}
@@ -180,7 +187,7 @@ func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
 	if !f.member || f.Kind == ir.Dynamic || g.packed || g.size != int(t.Size) || at%uint64(g.size) != 0 || at >= uint64(f.Size) {
 		return nil
 	}
-	s := jen.Id("e").Dot(f.goName).Index(jen.Id(strconv.FormatUint(at/uint64(g.size), 10)))
+	s := w.ofStruct(f.goName).Index(jen.Id(strconv.FormatUint(at/uint64(g.size), 10)))
 	if g.signed == t.Signed {
 		return s
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/name"
 	"github.com/tracec/tracec/gen/internal/page"
 
@@ -67,6 +66,10 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 				p.symbols = append(p.symbols, s)
 			}
 			f.symbols = types[place]
+			if e.symbolic == nil {
+				e.symbolic = map[ir.Text]*field{}
+			}
+			e.symbolic[s.text] = f
 		}
 	}
 }
@@ -127,15 +130,18 @@ func (p *pkg) symbolTypes(out *page.Page) {
 	}
 }
 
-// stringMethod writes String: the text of the event, of this value alone.
+// stringMethod writes String, and the method that appends the text of this value.
 func (s *symbols) stringMethod(out *page.Page, target ir.Target) {
 	f := &field{Field: s.field, member: true, self: true}
 	e := &event{Event: &ir.Event{}, byField: map[*ir.Field]*field{s.field: f}}
 	w := &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}
-	body, _ := w.ending(func() { w.text(s.text) })
+	body := w.textBody([]ir.Stmt{&ir.PutText{T: s.text, Spec: ir.Spec{Prec: -1}}})
 	out.Line()
 	comments(out.Group, "String returns the value as the text of its event has it.")
-	head := append([]jen.Code{jen.Var().Id("dst").Index().Byte(), jen.Var().Id("env").Op("*").Qual(expr.RenderPath, "Env")}, w.declarations()...)
-	out.Func().Params(jen.Id("v").Id(s.goName)).Id("String").Params().String().
-		Block(append(append(head, body...), jen.Return(jen.String().Call(dst())))...)
+	value := jen.Id("v").Id(s.goName)
+	out.Func().Params(value).Id("String").Params().String().
+		Block(jen.Return(jen.String().Call(jen.Id("v").Dot("appendText").Call(jen.Nil(), jen.Nil()))))
+	out.Line()
+	out.Func().Params(value.Clone()).Id("appendText").Params(dst().Index().Byte(), envParam()).Index().Byte().
+		Block(append(w.declarations(), body...)...)
 }

@@ -12,18 +12,24 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// texts writes AppendText of all events.
+// texts writes the functions that append the texts of events, and the list of them.
 func (p *pkg) texts(out *page.Page) {
-	for _, e := range p.events {
+	p.writeTexts(out, p.names, func(i int) bool { return p.events[i].HasText })
+	for i, e := range p.events {
 		if !e.HasText {
 			continue
 		}
 		w := &writer{out: out, event: e, target: p.target, consts: make(map[ir.Value]constant)}
 		body := w.textBody(e.Text)
+		var event []jen.Code
+		if w.members {
+			event = append(event, jen.Id("e").Op(":=").New(jen.Id(e.structName)).Dot("decode").Call(expr.Data()))
+		}
 		out.Line()
-		out.Func().Params(jen.Id("e").Op("*").Id(e.structName)).Id("appendText").
-			Params(jen.List(dst(), expr.Data()).Index().Byte(), envParam()).Index().Byte().
-			Block(append(w.declarations(), body...)...)
+		out.Func().Id(out.Name(p.names[i].text)).
+			Params(jen.List(dst(), expr.Data()).Index().Byte(), jen.Id("_").Op("*").Add(p.entry()),
+				envParam()).Index().Byte().
+			Block(slices.Concat(event, w.declarations(), body)...)
 		out.EndEvent()
 	}
 }
@@ -46,6 +52,7 @@ type writer struct {
 	keeps    *values              // where values go if they are generated instead of text
 	elements []element            // of lists in them, each with a variable
 	merged   *merged              // of a function for several environments
+	members  bool                 // the struct e is used
 	needs    bool                 // if values are generated: dst is needed all the same, to compare text
 	depth    int                  // of blocks
 	last     appended             // the last statement that sets dst

@@ -238,6 +238,8 @@ func (w *writer) keepHas(f *valueField) {
 func (w *writer) beginParts(f *valueField, field *ir.Field) {
 	emit := func(c ...jen.Code) *jen.Statement { w.emit(c[0]); return nil }
 	switch {
+	case f.repeated && field.Kind != ir.List && f.isEmpty(): // a structure that nothing is set in
+		w.emit(expr.Gencode("Append").Call(jen.Op("&").Add(w.fieldOf(f))))
 	case f.repeated && field.Kind != ir.List: // a structure in it
 		e := w.place(f, false)
 		w.emit(e.Clone().Op("=").Add(expr.Gencode("Append")).Call(jen.Op("&").Add(w.fieldOf(f))))
@@ -252,6 +254,13 @@ func (w *writer) beginParts(f *valueField, field *ir.Field) {
 		f.reset(emit, w.around(f))
 		w.keepHas(f)
 	}
+}
+
+// isEmpty reports whether the structure of f has no values.
+func (f *valueField) isEmpty() bool {
+	return !slices.ContainsFunc(f.members, func(m *valueField) bool {
+		return m.repeated || m.optional || !m.parts || !m.isEmpty()
+	})
 }
 
 // isElement reports whether f is the inner one of a list of lists.

@@ -13,14 +13,18 @@ import (
 
 // text writes the function that renders an event, and functions for environments that do not share
 // it.
-func (v *values) text(out *page.Page, s system) {
+func (v *values) text(out *page.Page, s system, name string) {
 	out.Line()
 	begin := func(suffix string) *jen.Statement {
+		if suffix == "" {
+			return out.Func().Id(name)
+		}
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
 	params := jen.List(dst(), expr.Data()).Index().Byte()
 	if !v.varies() {
-		begin("").Params(params, envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
+		begin("").Params(params, jen.Id("_").Op("*").Add(s.entry()),
+			envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
 		return
 	}
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Text }, environments{
@@ -39,15 +43,6 @@ func (v *values) text(out *page.Page, s system) {
 // nothing is a receiver for methods that do not look at it.
 func (v *values) nothing() *jen.Statement {
 	return jen.Parens(jen.Op("*").Id(v.goName)).Parens(jen.Nil())
-}
-
-// appendText calls the function that text writes, on an event of that type.
-func (v *values) appendText(e *jen.Statement) *jen.Statement {
-	args := []jen.Code{dst(), jen.Op("*").Add(expr.Data())}
-	if v.varies() {
-		args = append(args, jen.Id("x"))
-	}
-	return e.Dot("appendText").Call(append(args, jen.Id("env"))...)
 }
 
 // textBody is the body of a function with parameters dst, data and env that renders an event.

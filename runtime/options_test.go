@@ -13,9 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -107,6 +109,19 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		}
 		t.Cleanup(func() { rec.Close() })
 		all["lttng "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+	}
+	for _, s := range append(ctftest.Samples(t, "barectf"), ctftest.Samples(t, "perf")...) {
+		rec, err := ctf.OpenFS(s.Dir, s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		walk := func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+		n := 0
+		walk(record.Options{}, func(*record.Record) bool { n++; return n < 20 })
+		if n == 20 {
+			all["ctf "+s.Name] = walk
+		}
 	}
 	for name, switches := range map[string]bool{"lttng": true, "lttng without a scheduler": false} {
 		rec := lttngTrace(t, switches)

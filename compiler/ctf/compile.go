@@ -11,40 +11,46 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
+// Target is the machine of all programs. Records are little-endian, and numbers that are not say
+// so.
+var Target = ir.Target{WordSize: 8}
+
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2
-// prints it. The event of an error has neither.
-func Compile(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+// prints it. An event with an error has no values and no text.
+func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
-	group, name := e.Title()
-	ev, err := compile(values, ends, e.Scopes(), bigEndian, s)
-	ev.Group, ev.Name = group, name
+	c := e.Scopes()
+	scopes := [3]scope{{c[0], "stream.event.context", s.Context}, {c[1], "event.context", s.Context},
+		{c[2], "event.fields", s.Payload}}
+	ev, err := compile(values, ends, scopes, s)
+	ev.Group, ev.Name = e.Title()
 	return ev, err
 }
 
 // CompilePacket returns the context of the packets of an event, whose data is Entry.Packet. Fields
 // that have a meaning for decoding have no text. It returns nil if packets have no other fields.
-func CompilePacket(e *ctf.Event, bigEndian bool, s Style) (*ir.Event, error) {
+func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
 	form := e.PacketForm()
 	if form == nil {
 		return nil, nil
 	}
-	scopes := [3]*metadata.Class{e.Stream.PacketContext}
-	values, ends := layout.Of(form, scopes)
-	ev, err := compile(values, ends, scopes, bigEndian, s)
+	context := e.Stream.PacketContext
+	values, ends := layout.Values(form, [3]*metadata.Class{context})
+	ev, err := compile(values, ends, [3]scope{{context, "stream.packet.context", s.Context}}, s)
 	ev.Name = "packet"
 	return ev, err
 }
 
-func compile(values []layout.Value, ends [3]int, scopes [3]*metadata.Class, bigEndian bool, s Style) (*ir.Event, error) {
+func compile(values []layout.Value, ends [3]int, scopes [3]scope, s Style) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
 	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, slots: map[int]*ir.Field{}}
 	fields := l.fields(values)
-	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes)}
-	body, slots := sequence.Walk(data, fields, bigEndian, w)
+	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes, s)}
+	body, slots := sequence.Walk(data, fields, Target.BigEndian, w)
 	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
 	ev.Fields = append(ev.Fields, fields...)
-	sequence.Decode(ev, bigEndian)
+	sequence.Decode(ev, Target.BigEndian)
 	if err := ir.CheckEvent(ev); err != nil {
 		return &ir.Event{Fields: ev.Fields[:1], Why: err.Error()}, err
 	}
@@ -68,7 +74,8 @@ func (l *lowerer) fields(values []layout.Value) []*ir.Field {
 
 func (l *lowerer) field(v *layout.Value) *ir.Field {
 	f := &ir.Field{
-		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count, Signed: v.Signed, Text: v.Text,
+		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count,
+		Signed: v.Signed, Text: v.IsText(),
 		Order: ir.Order(v.Order), From: l.slots[v.Field.From], Optional: v.Optional, When: ranges(v.When),
 	}
 	if f.Kind == ir.Counted || f.Kind == ir.Terminated {
@@ -79,6 +86,7 @@ func (l *lowerer) field(v *layout.Value) *ir.Field {
 	}
 	if c := v.Class; c != nil {
 		l.of[f], l.label[f] = c, v.Label
+		f.CType = c.Describe()
 		f.Hex = c.Base == 16
 		f.Enum = labels(c)
 	}
@@ -100,19 +108,44 @@ func ranges(list []bind.Range) (out []ir.Range) {
 	return out
 }
 
-// labels are the names of the values of an enumeration.
+// labels are the names of the values of an enumeration, or of the flags of a bit map.
 func labels(c *metadata.Class) *ir.Enum {
-	if c.Labels == nil || c.Kind == metadata.BitMap {
+	e := &ir.Enum{Func: "RangeName", Table: &ir.Table{}}
+	if c.Signed {
+		e.Func = "SignedRangeName"
+	}
+	if c.Kind == metadata.BitMap {
+		e.Func = "FlagNames"
+	}
+	for _, l := range c.Labels {
+		for _, r := range l.Ranges {
+			switch {
+			case l.Name == "":
+			case c.Kind == metadata.BitMap && (r.First != r.Last || r.First > 63 || len(l.Ranges) > 1):
+				return nil // a flag that any of several bits sets
+			case c.Kind == metadata.BitMap:
+				e.Table.Rows = append(e.Table.Rows, ir.Row{Value: 1 << r.First, Text: l.Name})
+			default:
+				e.Table.Rows = appendRange(e.Table.Rows, r, l.Name)
+			}
+		}
+	}
+	if len(e.Table.Rows) == 0 {
 		return nil
 	}
-	fn := "RangeName"
-	if c.Signed {
-		fn = "SignedRangeName"
-	}
-	return &ir.Enum{Func: fn, Table: table(c)}
+	return e
 }
 
-// table has two rows for each range: the first without a text.
+// appendRange appends the rows of a range: one for a single value, else two, of which the first has
+// no text.
+func appendRange(rows []ir.Row, r metadata.Range, text string) []ir.Row {
+	if r.First != r.Last {
+		rows = append(rows, ir.Row{Value: r.First})
+	}
+	return append(rows, ir.Row{Value: r.Last, Text: text})
+}
+
+// table has two rows for each range, of which the first has no text.
 func table(c *metadata.Class) *ir.Table {
 	t := &ir.Table{}
 	for _, l := range c.Labels {

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	compiler "github.com/tracec/tracec/compiler/ctf"
-	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/runtime/ctf"
@@ -32,11 +31,11 @@ func texts(t *testing.T, sample *ctftest.Sample) string {
 	for r, x := range m.All() {
 		prog := progs[r.ID]
 		if prog == nil {
-			ev, err := compiler.Compile(x.Event, false, compiler.Default)
+			ev, err := compiler.Compile(x.Event, compiler.Default)
 			if err != nil {
 				t.Errorf("%s: %s: %v", sample.Name, x.Event.Name.Name, err)
 			}
-			prog = programs.NewProgram(ev, ir.Target{WordSize: 8}, err, nil)
+			prog = programs.NewProgram(ev, compiler.Target, err, nil)
 			progs[r.ID] = prog
 		}
 		fmt.Fprintf(&out, "%020d %s: ", x.Cycles, x.Event.Name.Name)

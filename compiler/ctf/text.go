@@ -1,16 +1,20 @@
 package ctf
 
 import (
+	"strconv"
+
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// Style is how babeltrace2 is asked to print.
+// Style is how babeltrace2 is asked to print (docs/spec/ctf.md 7).
 type Style struct {
 	Payload bool // the names of fields of the payload
 	Context bool // the names of fields of contexts
 	Scopes  bool // the names of scopes
+	Bare    bool // several labels without braces, as 2.0 prints them
+	Flags   bool // labels of the bits of an enumeration, if no label has the value
 }
 
 // Default is the style without options.
@@ -20,24 +24,36 @@ var plain = ir.Spec{Prec: -1}
 
 func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
 
-// headsOf has the texts in front of the first fields of scopes, and behind the last one.
+// scope is one of the structures that an event consists of.
+type scope struct {
+	*metadata.Class
+	name  string
+	names bool // print the names of its fields
+}
+
+// headsOf has the texts before the first field of each scope, and the text after the last field.
 type headsOf struct {
-	of   map[*ir.Field]string
-	tail string
+	of    map[*ir.Field]string
+	names map[*ir.Field]bool // of the first fields: whether the scope has names
+	tail  string
 }
 
 // heads finds the texts around scopes: `{ a = 1 }, { b = 2 }`.
-func heads(fields []*ir.Field, ends [3]int, scopes [3]*metadata.Class) headsOf {
-	h, begin, open := headsOf{of: map[*ir.Field]string{}}, 0, ""
+func heads(fields []*ir.Field, ends [3]int, scopes [3]scope, style Style) headsOf {
+	h, begin, open := headsOf{of: map[*ir.Field]string{}, names: map[*ir.Field]bool{}}, 0, ""
 	for i, s := range scopes {
-		if s == nil {
+		if s.Class == nil {
 			continue
+		}
+		if style.Scopes {
+			open += s.name + " = "
 		}
 		if ends[i] == begin {
 			open += "{ }, "
 			continue
 		}
-		h.of[fields[begin]] = open + "{ "
+		first := fields[begin]
+		h.of[first], h.names[first] = open+"{ ", s.names
 		begin, open = ends[i], " }, "
 	}
 	if len(open) >= 2 {
@@ -47,19 +63,23 @@ func heads(fields []*ir.Field, ends [3]int, scopes [3]*metadata.Class) headsOf {
 	return h
 }
 
-// writer prints what a walk finds.
+// writer prints the values that a walk visits.
 type writer struct {
 	style Style
 	of    map[*ir.Field]*metadata.Class
 	label map[*ir.Field]string
 	heads headsOf
 	deep  []*ir.Field // the fields around
+	names bool        // the scope has names of fields
 	first bool        // nothing of the structure is printed yet
 }
 
 func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	c := w.of[f]
-	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or for decoding alone
+	if names, ok := w.heads.names[f]; ok {
+		w.names = names
+	}
+	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or a field that only decoding needs
 		if head, ok := w.heads.of[f]; ok {
 			w.first = true
 			return []ir.Stmt{lit(head)}
@@ -76,7 +96,7 @@ func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	if n := len(w.deep); n > 0 && w.deep[n-1].Kind == ir.Variant || f.Name == "" || w.of[f] == nil {
 		return nil
 	}
-	if w.style.Payload {
+	if w.names {
 		text += w.label[f] + " = "
 	}
 	return []ir.Stmt{lit(text)}
@@ -112,10 +132,31 @@ func (w *writer) Close(f *ir.Field, rest ir.Value) []ir.Stmt {
 
 func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
 	s := []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}, Else: []ir.Stmt{lit(" ")}}}
-	if w.style.Payload {
+	if w.names {
 		s = append(s, lit("["), &ir.PutInt{V: turn, Spec: ir.Spec{Verb: 'd', Prec: -1}}, lit("] = "))
 	}
 	return s
+}
+
+// Numbers prints a list of plain numbers.
+func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
+	e := f.Fields[0]
+	c := w.of[e]
+	if c == nil || c.Kind != metadata.Int || c.Labels != nil || len(c.Roles) > 0 || c.Bits != 8*e.Size {
+		return nil
+	}
+	form := strconv.Itoa(e.Size)
+	for _, letter := range []struct {
+		on bool
+		c  string
+	}{{c.Signed, "s"}, {e.Order == ir.BigEndian, "b"}, {w.names, "n"}, {c.Base == 2, "y"}, {c.Base == 8, "o"},
+		{c.Base == 16, "x"}} {
+		if letter.on {
+			form += letter.c
+		}
+	}
+	w.first = false
+	return call("BtIntegers", data, ir.StrArg(form))
 }
 
 func call(name string, args ...ir.Arg) []ir.Stmt {
@@ -135,7 +176,7 @@ func (w *writer) Value(p sequence.Place) []ir.Stmt {
 	}
 	switch c.Kind {
 	case metadata.Int, metadata.Varint:
-		return integer(c, v)
+		return w.integer(c, v)
 	case metadata.Float:
 		return call("BtFloat", v, number(p.Size))
 	case metadata.Bool:
@@ -151,15 +192,15 @@ func (w *writer) Value(p sequence.Place) []ir.Stmt {
 }
 
 // integer prints an integer, or an enumeration.
-func integer(c *metadata.Class, v ir.Value) []ir.Stmt {
-	base, bits := c.Base, c.Bits
-	if base == 10 && c.Signed {
-		base = 110
-	}
+func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
+	bits := c.Bits
 	if c.Kind == metadata.Varint {
 		bits = 64
 	}
-	digits := call("BtInteger", v, number(bits), number(base))
+	digits := []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
+	if c.Base != 10 {
+		digits = call("BtInteger", v, number(bits), number(c.Base))
+	}
 	if c.Labels == nil {
 		return digits
 	}
@@ -167,6 +208,13 @@ func integer(c *metadata.Class, v ir.Value) []ir.Stmt {
 	if c.Signed {
 		fn = "BtSignedLabels"
 	}
-	out := append([]ir.Stmt{lit("( ")}, call(fn, v, table(c))...)
+	form := ""
+	if w.style.Bare {
+		form += "b"
+	}
+	if w.style.Flags {
+		form += "f"
+	}
+	out := append([]ir.Stmt{lit("( ")}, call(fn, v, ir.StrArg(form), table(c))...)
 	return append(append(append(out, lit(" : container = ")), digits...), lit(" )"))
 }

@@ -95,7 +95,9 @@ func (c *compiler) find(name string) field {
 	if ev := c.event.IR; ev != nil {
 		if interp.Decodes(ev) {
 			leaves := ev.Leaves()
-			if i := slices.IndexFunc(leaves, func(l ir.Leaf) bool { return l.Path == name }); i >= 0 {
+			if i := slices.IndexFunc(leaves, func(l ir.Leaf) bool {
+				return l.Path == name || slices.Contains(l.Labels, name)
+			}); i >= 0 {
 				f, _ := c.decoded(leaves[i])
 				return f
 			}
@@ -116,7 +118,7 @@ func (e *Event) names() (list []string) {
 	}
 	if interp.Decodes(e.IR) {
 		for _, l := range e.IR.Leaves() {
-			list = append(list, l.Path)
+			list = append(append(list, l.Path), l.Labels...)
 		}
 		return list
 	}

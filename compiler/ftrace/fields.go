@@ -18,12 +18,13 @@ const maxRecord = 1 << 20
 func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	l.fields, l.dynamics = make(map[string]field, len(f.Fields)), map[string]field{}
 	var tail *ir.Field
-	for _, gf := range f.Fields {
+	common := f.Common()
+	for i, gf := range f.Fields {
 		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord-gf.Offset {
 			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)", gf.Name, gf.Offset, gf.Size)
 			continue
 		}
-		for _, irf := range l.lower(ev, gf) {
+		for _, irf := range l.lower(ev, gf, i < common) {
 			if irf.Kind == ir.Tail {
 				if tail != nil { // a record ends once: no layout with two can be moved into another
 					l.report(gf.Pos, diag.Warning, "two-tails", "fields %s and %s both reach to the end of the record; the first does", tail.Name, irf.Name)
@@ -51,7 +52,7 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 
 // lower makes the IR of one field line: one field, or one for every word of an array of __data_loc
 // words.
-func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
+func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field, common bool) []*ir.Field {
 	base := baseType(gf.Type, l.target)
 	stars := strings.Count(gf.Type, "*")
 	if stars > 0 {
@@ -59,7 +60,7 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 	}
 	f := &ir.Field{
 		Name: gf.Name, CType: ctypeText(gf), Offset: gf.Offset, Size: gf.Size,
-		Signed: gf.Signed, Common: strings.HasPrefix(gf.Name, "common_"),
+		Signed: gf.Signed, Common: common,
 	}
 	if !gf.HasSigned {
 		f.Signed = base.kind == kInt && base.signed

@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -11,16 +12,16 @@ import (
 // record an address. An eprobe has no address: its print fmt begins with its first argument
 // (kernel/trace/trace_probe.c, __set_print_fmt).
 func isProbe(f *grammar.File) bool {
-	first := ""
-	for _, gf := range f.Fields {
-		if gf.Name == "__probe_ip" || gf.Name == "__probe_func" {
-			return true
-		}
-		if first == "" && !strings.HasPrefix(gf.Name, "common_") {
-			first = gf.Name
-		}
+	own := f.Fields[f.Common():]
+	if len(own) == 0 {
+		return false
 	}
-	return first != "" && f.Print != nil && strings.HasPrefix(f.Print.Format, " "+first+"=")
+	if slices.ContainsFunc(own, func(gf *grammar.Field) bool {
+		return gf.Name == "__probe_ip" || gf.Name == "__probe_func"
+	}) {
+		return true
+	}
+	return f.Print != nil && strings.HasPrefix(f.Print.Format, " "+own[0].Name+"=")
 }
 
 // faults notes strings of a probe that may have been unreadable: their length is 0, while an empty

@@ -104,6 +104,7 @@ var textFuncs = map[string]any{
 	"UftraceEnumJoined":  render.UftraceEnumJoined,
 	"UftraceStruct":      render.UftraceStruct,
 	"BtInteger":          render.BtInteger,
+	"BtIntegers":         render.BtIntegers,
 	"BtFloat":            render.BtFloat,
 	"BtString":           render.BtString,
 	"BtLabels":           render.BtLabels,

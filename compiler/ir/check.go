@@ -270,7 +270,8 @@ func parts(f *Field) string {
 		return "a list with two lengths"
 	case f.From != nil && f.Kind != List && f.Kind != Counted && f.Kind != Variant:
 		return "what it is does not depend on another field"
-	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0 && f.Count == 0):
+	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0 &&
+		f.Count == 0):
 		return "nothing tells which or how long it is"
 	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
 		return "an element cannot be optional"

@@ -101,11 +101,12 @@ var TextFuncs = map[string]TextFunc{
 	"HookCall3":   {"svvv", "with three"},
 
 	// Values of the Common Trace Format, as babeltrace2 prints them (docs/spec/ctf.md 7.3).
-	"BtInteger":      {"vvv", "an integer, its bits, and its base; 110 is 10 with a sign"},
+	"BtInteger":      {"vvv", "an integer, its bits, and its base: 2, 8 or 16"},
+	"BtIntegers":     {"rs", "a list of integers; s is their size, then s signed, b big-endian, n with indexes, x hexadecimal, o octal, y binary"},
 	"BtFloat":        {"vv", "bits and size (4, else 8) of an IEEE number as C's %g"},
 	"BtString":       {"r", "a text up to its first NUL in quotes"},
-	"BtLabels":       {"vt", "the labels whose ranges have a value; a row without text begins a range"},
-	"BtSignedLabels": {"vt", "the labels whose ranges have a value with a sign; a row without text begins a range"},
+	"BtLabels":       {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},
+	"BtSignedLabels": {"vst", "BtLabels of a value with a sign"},
 	"BtFlags":        {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
 	"BtBlob":         {"r", "the bytes as `{ aa bb }`"},
 

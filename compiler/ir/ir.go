@@ -90,9 +90,11 @@ type Event struct {
 type Field struct {
 	// Name is unique among the values of an event and among the members of a Struct. It need not be
 	// an identifier of any language. An element of a List has no name.
-	Name  string
-	CType string // as declared or written, for display: "unsigned long", "char[16]", "$D1%U"
-	Kind  Kind
+	Name string
+	// Labels are other names that the description gives the value. Fields are found by them too.
+	Labels []string
+	CType  string // as declared or written, for display: "unsigned long", "char[16]", "$D1%U"
+	Kind   Kind
 	// Offset and Size are in bytes. Size is the size of the fixed part: the length-and-offset word
 	// of a Dynamic field, the length in front of a Counted one or of a List. For a Tail and a
 	// Terminated field it is 0. For a Union it is the size of all arms. Offset may be Sequential or

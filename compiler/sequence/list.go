@@ -48,6 +48,9 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	of := f.Fields[0]
 	size, fixed := fixedSize(of)
 	w.align(max(w.pad, of.Align))
+	if w.atOnce(f, count) {
+		return
+	}
 	base, turn := w.slot(), w.slot()
 	w.add(w.Open(f)...)
 	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
@@ -68,12 +71,61 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	}
 	w.add(loop)
 	w.add(w.Close(f, more)...)
-	if f.Count > 0 && fixed {
-		w.At += f.Count * up(size, of.Align)
+	if size = up(size, of.Align); f.Count > 0 && fixed && f.Count <= farthest/max(size, 1) {
+		w.At += f.Count * size
 	} else {
 		w.end = local(base)
 	}
 	w.pad = of.Align
+}
+
+// A NumberLister is a Visitor that takes lists of numbers at once.
+type NumberLister interface {
+	// Numbers is called for a list of numbers that have nothing between them, with their bytes. It
+	// returns nil to have them visited one by one.
+	Numbers(f *ir.Field, data ir.Region) []ir.Stmt
+}
+
+// mostBytes is more than the bytes of any payload. More elements would make the size of a list
+// wrap.
+const mostBytes = 1 << 40
+
+// atOnce visits the numbers of a list at once, if they have nothing between them and the visitor
+// takes them. They must all be there.
+func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
+	of := f.Fields[0]
+	lister, ok := w.Visitor.(NumberLister)
+	if !ok || of.Kind != ir.Int || of.Bits.Count > 0 || max(of.Align, of.PadAfter) > 1 || w.numbers[of] != nil {
+		return false
+	}
+	at, size := w.Offset(w.At), scaled(count, of.Size)
+	body := lister.Numbers(f, &ir.Slice{Of: w.Bytes(), At: at, Len: size})
+	if body == nil {
+		return false
+	}
+	end := Sum(at, size)
+	if c, ok := count.(*ir.Const); ok && c.V < mostBytes {
+		w.Require(end)
+		w.At += int(c.V) * of.Size
+	} else {
+		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostBytes}}
+		w.Require(&ir.Cond{If: many, Then: &ir.Const{T: ir.U64, V: mostBytes}, Else: end})
+		w.end = end
+	}
+	w.add(body...)
+	w.pad = of.Align
+	return true
+}
+
+// scaled multiplies a number with a constant.
+func scaled(v ir.Value, by int) ir.Value {
+	if c, ok := v.(*ir.Const); ok {
+		return &ir.Const{T: ir.U64, V: c.V * uint64(by)}
+	}
+	if by == 1 {
+		return v
+	}
+	return &ir.Binary{Op: ir.OpMul, X: v, Y: &ir.Const{T: ir.U64, V: uint64(by)}}
 }
 
 // HasBytes reports whether every value of f has at least one byte.
@@ -88,7 +140,7 @@ func HasBytes(f *ir.Field) bool {
 	case ir.List:
 		return f.Size > 0 || f.Count > 0 && HasBytes(f.Fields[0])
 	}
-	return f.Size > 0
+	return f.Size > 0 || f.Count > 0
 }
 
 // loop returns a loop whose turns count for all loops of the event.
@@ -100,12 +152,10 @@ func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
 // fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if
 // it depends on the place.
 func fixedSize(f *ir.Field) (size int, ok bool) {
-	if f.PadAfter > max(f.Align, 1) {
+	if f.PadAfter > max(f.Align, 1) || isMeasured(f) || f.Kind == ir.Variant {
 		return 0, false
 	}
 	switch f.Kind {
-	case ir.Terminated, ir.Counted, ir.Variant:
-		return 0, false
 	case ir.Struct:
 		pad := 0
 		for _, m := range f.Fields {
@@ -116,15 +166,21 @@ func fixedSize(f *ir.Field) (size int, ok bool) {
 			if m.Bits.Overlap == 0 {
 				size = up(size, max(pad, m.Align))
 			}
+			if size > farthest {
+				return 0, false
+			}
 			size, pad = size+n-m.Bits.Overlap, m.PadAfter
 		}
 		return up(size, pad), true
 	case ir.List:
 		e := f.Fields[0]
 		n, ok := fixedSize(e)
-		return f.Count * up(n, e.Align), ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
+		if n = up(n, e.Align); n > 0 && f.Count > farthest/n {
+			return 0, false
+		}
+		return f.Count * n, ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
 	}
-	return f.Size, true
+	return valueSize(f), true
 }
 
 func up(n, align int) int {

@@ -19,13 +19,10 @@ func (p Place) Number() ir.Value {
 
 // Bytes returns the characters of a string, or the bytes of another value.
 func (p Place) Bytes() ir.Region {
-	switch p.Kind {
-	case ir.Terminated:
-		return p.w.Text(p.at)
-	case ir.Counted:
+	if isMeasured(p.Field) {
 		return p.w.Text(p.at + p.Size)
 	}
-	return &ir.Slice{Of: p.w.Bytes(), At: p.w.Offset(p.at), Len: &ir.Const{T: ir.U64, V: uint64(p.Size)}}
+	return &ir.Slice{Of: p.w.Bytes(), At: p.w.Offset(p.at), Len: &ir.Const{T: ir.U64, V: uint64(valueSize(p.Field))}}
 }
 
 // isBig reports whether numbers of an order are big-endian.

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -120,12 +121,16 @@ func (w *walk) begin(f *ir.Field) {
 	w.align(max(w.pad, f.Align))
 }
 
+// farthest is how far a place may be from what it counts from, so that sums of constants stay small
+// for hostile descriptions.
+const farthest = 1 << 24
+
 // align moves to a multiple of n.
 func (w *walk) align(n int) {
 	switch {
 	case w.end != nil:
 		w.jump(w.end, n)
-	case w.Moved && n > w.grain:
+	case w.Moved && n > w.grain, w.At > farthest:
 		w.jump(w.Offset(w.At), n)
 	default:
 		w.At = up(w.At, n)
@@ -155,7 +160,7 @@ func (w *walk) sure(list []*ir.Field) int {
 		default:
 			at = up(at, align)
 		}
-		at += f.Size
+		at += valueSize(f)
 		n++
 		if isMeasured(f) {
 			break
@@ -169,31 +174,48 @@ func (w *walk) sure(list []*ir.Field) int {
 }
 
 // isMeasured reports whether a value has no fixed size.
-func isMeasured(f *ir.Field) bool { return f.Kind == ir.Terminated || f.Kind == ir.Counted }
+func isMeasured(f *ir.Field) bool {
+	return f.Kind == ir.Terminated || f.Kind == ir.Counted && !hasConstantLength(f)
+}
 
-// value visits a field that is one value. It checks the length of a Counted field after the value,
-// so that a cut one has the bytes that are left.
+// maxConstant is how many characters a text of a constant length may have so that places after it
+// are constants. A longer one is measured: sums of constants stay small.
+const maxConstant = 1 << 16
+
+// hasConstantLength reports whether a Counted field has always as many characters.
+func hasConstantLength(f *ir.Field) bool { return f.Count > 0 && f.Count <= maxConstant }
+
+// valueSize returns the bytes of a value of fixed size, or those in front of one that is measured.
+func valueSize(f *ir.Field) int {
+	if f.Kind == ir.Counted && hasConstantLength(f) {
+		return f.Count
+	}
+	return f.Size
+}
+
+// value visits a field that is one value. It checks the length of a measured Counted field after
+// the value, so that a cut one has the bytes that are left.
 func (w *walk) value(f *ir.Field, before []ir.Stmt) {
 	p := Place{f, w, w.At}
 	var end ir.Value
-	switch f.Kind {
-	case ir.Terminated:
+	switch {
+	case f.Kind == ir.Terminated:
 		w.Measure(&ir.ToNUL{Of: &ir.Slice{Of: w.Bytes(), At: w.Offset(w.At)}})
 		w.Require(Sum(w.Offset(w.At+1), Length))
 		end = Sum(w.Offset(w.At+1), Length) // and the NUL
-	case ir.Counted:
+	case isMeasured(f):
 		w.Measure(w.length(f))
 		end = Sum(w.Offset(w.At+f.Size), Length)
 	}
 	w.add(before...)
 	w.add(w.Value(p)...)
-	if f.Kind == ir.Counted {
+	if isMeasured(f) && f.Kind == ir.Counted {
 		w.Require(end)
 	}
 	if n := w.numbers[f]; n != nil {
 		w.add(&ir.Let{Slot: n.Slot, V: &ir.Convert{T: ir.U64, X: p.Number()}})
 	}
-	w.At, w.end, w.pad = w.At+f.Size, end, f.PadAfter
+	w.At, w.end, w.pad = w.At+valueSize(f), end, f.PadAfter
 }
 
 // length returns the length of a Counted field or of a List, a U64. One that is in front of the
@@ -311,13 +333,23 @@ func chooseByRange(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) 
 	return none[0]
 }
 
-// inside reports whether a number is in a range.
+// inside reports whether a number is in a range. It compares nothing that is always so.
 func inside(n ir.Value, r ir.Range, signed bool) ir.Value {
-	t := ir.Type{Size: 8, Signed: signed}
+	t, least, most := ir.U64, uint64(0), uint64(math.MaxUint64)
 	if signed {
+		t, least, most = ir.I64, 1<<63, math.MaxInt64
 		n = &ir.Convert{T: t, X: n}
 	}
-	low := &ir.Binary{Op: ir.OpGe, X: n, Y: &ir.Const{T: t, V: r.Low}}
-	high := &ir.Binary{Op: ir.OpLe, X: n, Y: &ir.Const{T: t, V: r.High}}
-	return &ir.Binary{Op: ir.OpLogAnd, X: low, Y: high}
+	compare := func(op ir.Op, v uint64) ir.Value { return &ir.Binary{Op: op, X: n, Y: &ir.Const{T: t, V: v}} }
+	switch {
+	case r.Low == r.High:
+		return compare(ir.OpEq, r.Low)
+	case r.Low == least && r.High == most:
+		return one
+	case r.Low == least:
+		return compare(ir.OpLe, r.High)
+	case r.High == most:
+		return compare(ir.OpGe, r.Low)
+	}
+	return &ir.Binary{Op: ir.OpLogAnd, X: compare(ir.OpGe, r.Low), Y: compare(ir.OpLe, r.High)}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	passes "github.com/tracec/tracec/compiler"
-	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -60,7 +59,8 @@ func wordOf(m *grammar.Macro) string {
 	return macroText(m)
 }
 
-// once omits a data word under its own name if every event has it under a label.
+// once has every data word once: under its labels if every event has one of them, otherwise under
+// its own name.
 func (f *fields) once(t *Template) {
 	var always []bool
 	for _, ev := range t.Events {
@@ -76,9 +76,27 @@ func (f *fields) once(t *Template) {
 		named[g.same] = named[g.same] || always[i] && g.name != g.same
 	}
 	for _, g := range slices.Clone(f.list) {
-		if isDataWord(g.same) && g.name == g.same && named[g.same] {
+		switch {
+		case !isDataWord(g.same) || g.name != g.same:
+		case named[g.same]:
 			f.inherit(g)
-			f.drop(t, g)
+			f.drop(g)
+		default:
+			f.absorb(g)
+		}
+	}
+}
+
+// absorb omits the labelled copies of a data word that every event has under its own name. The word
+// keeps their labels.
+func (f *fields) absorb(g *field) {
+	for _, h := range slices.Clone(f.list) {
+		if h != g && h.same == g.same && h.typ == g.typ {
+			g.labels = append(g.labels, h.name)
+			if g.enum == nil {
+				g.enum = h.enum
+			}
+			f.drop(h)
 		}
 	}
 }
@@ -92,14 +110,9 @@ func (f *fields) inherit(g *field) {
 	}
 }
 
-// drop leaves a value out that is kept in front of everything.
-func (f *fields) drop(t *Template, g *field) {
-	for _, ev := range t.Events {
-		ev.Decode = slices.DeleteFunc(ev.Decode, func(s ir.Stmt) bool {
-			k, ok := s.(*ir.Keep)
-			return ok && k.Field == g.out
-		})
-	}
+// drop leaves a value out.
+func (f *fields) drop(g *field) {
+	f.dropped = append(f.dropped, g.out)
 	f.list = slices.DeleteFunc(f.list, func(h *field) bool { return h == g })
 	delete(f.names, key(g.name))
 }

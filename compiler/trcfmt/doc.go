@@ -30,13 +30,16 @@
 //     that has one by the rules above.
 //
 // Data words and hook data that a macro names ($D1, $HD) are also values, at their label. Without a
-// label each is kept once, whole, and named as its macro. HB, HT, $HL and the facts around the
-// event are not values. Strings are text up to the first NUL, X of more than 8 bytes is bytes,
-// everything else is a number as wide as it was read; the W forms are 8 bytes. Names in the second
-// call of a subroutine or function end in 2, and so on.
+// label each is kept once and named as its macro: signed if it is only printed by one cast to D,
+// else whole. A macro that is printed under a label and has a name of its own ends the label. HB,
+// HT, $HL and the facts around the event are not values. Strings are text up to the first NUL, X of
+// more than 8 bytes is bytes, everything else is a number as wide as it was read; the W forms are 8
+// bytes. Names in the second call of a subroutine or function end in 2, and so on.
 //
 // None of this depends on the rest of the template, so that edits there change no name. Data words
-// are the exception: if every event has one at a label, it is not also kept under its own name.
+// are the exception: each is there once. If every event has one at a label, it is not also kept
+// under its own name. If it is kept under its own name, labels that name all of it are other names
+// of that value.
 // Values of one name in arms that exclude each other are one value. If an event can have both, or
 // if no type fits both, that is a mistake (Template.Clashes). The advice is to give one a label or
 // a macro of its own. Until then readers of values by name get them as "fd", "fd 2" and so on, and

@@ -19,9 +19,11 @@ type fields struct {
 	places map[string]*field
 	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
 	list   []*field
-	calls  map[string]map[string]int // the call paths to a callee, by its name, counted from 0
-	clash  diag.List
-	apart  apart
+	// dropped are the values that another field has.
+	dropped []*ir.Field
+	calls   map[string]map[string]int // the call paths to a callee, by its name, counted from 0
+	clash   diag.List
+	apart   apart
 	// tooMany is set if there are more values than maxFields.
 	tooMany bool
 
@@ -51,12 +53,21 @@ type consumed struct {
 // field is one value.
 type field struct {
 	consumed
-	enum  *ir.Enum
-	out   *ir.Field
-	same  string // the common source of all its places: a data word, a macro. Empty if an event can have several values
-	macro bool   // all of it is assigned to one macro, which has one value at a time
-	nodes []grammar.Node
-	keeps []*ir.Keep
+	labels []string // other names
+	enum   *ir.Enum
+	out    *ir.Field
+	same   string // the common source of all its places: a data word, a macro. Empty if an event can have several values
+	macro  bool   // all of it is assigned to one macro, which has one value at a time
+	nodes  []grammar.Node
+	keeps  []*ir.Keep
+	cast   string    // of a data word without a label, if all its reads have this signed cast
+	whole  []wholeOf // the word of each of keeps, if cast is set
+}
+
+// wholeOf is a data word without a cast.
+type wholeOf struct {
+	v   ir.Value
+	typ ir.Type
 }
 
 // operands are the operands of an expression.
@@ -92,7 +103,7 @@ func (f *fields) finish(t *Template) {
 			t.withoutValues()
 			return
 		}
-		ev.Decode = passes.ValuesOnly(ev.Decode)
+		ev.Decode = passes.ValuesOnly(ev.Decode, f.dropped...)
 	}
 	values := f.presence(t)
 	f.clash.Sort()
@@ -103,7 +114,8 @@ func (f *fields) finish(t *Template) {
 
 // settle gives the field the type that all places of the value fit in.
 func (g *field) settle() {
-	*g.out = ir.Field{Name: g.name, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed, Text: g.text, Enum: g.enum}
+	*g.out = ir.Field{Name: g.name, Labels: g.labels, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed,
+		Text: g.text, Enum: g.enum}
 	if g.isBytes() {
 		return
 	}
@@ -194,6 +206,13 @@ func (f *fields) note(text string, blank bool) {
 	f.label += text
 	if blank {
 		f.label += " "
+	}
+}
+
+// endLabel ends the label of a macro that a template has assigned: its value has that name.
+func (l *lowerer) endLabel(m *grammar.Macro) {
+	if _, ok := l.frame.scope.find(m.Name); ok {
+		l.fields.forget()
 	}
 }
 
@@ -296,8 +315,8 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 }
 
 // consumeWord keeps a data word, or the hook data, that a macro names. v is its value after the
-// cast. Every record has these words, so a word without a label is kept under its own name, whole,
-// in front of everything.
+// cast. Every record has these words, so a word without a label is kept under its own name, in
+// front of everything: signed if it is only printed by one cast to D, else whole.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {
@@ -316,17 +335,44 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	}
 	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
 	l.out, f.chain, f.suffix = &f.front, "", ""
-	if g := f.names[key(m.Name)]; g == nil || g.same != m.Name || !f.inFront(g.out) {
-		raw := l.value(m)
-		out.source, out.typ = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
-		f.label = m.Name
-		l.handOut(m, &ir.Keep{V: raw}, out, m.Name, nil)
-	} else {
+	cast := ""
+	if m.Cast != nil && m.Cast.Letter == 'D' {
+		cast = codeText(m.Cast)
+	}
+	g := f.names[key(m.Name)]
+	own := g != nil && g.same == m.Name
+	if own && g.cast != cast {
+		g.unsign()
+		cast = ""
+	}
+	if own && f.inFront(g.out) {
 		f.hand(g)
+	} else {
+		raw := l.value(m)
+		whole := wholeOf{raw, wordType(&grammar.Macro{Name: m.Name}, raw)}
+		if cast == "" {
+			out.source, out.typ, v = "$"+m.Name, whole.typ, raw
+		}
+		f.label = m.Name
+		l.handOut(m, &ir.Keep{V: v}, out, m.Name, nil)
+		if f.hands > before {
+			f.handed.cast, f.handed.whole = cast, append(f.handed.whole, whole)
+		}
 	}
 	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
 	f.forget()
 	l.errno(before, m.Cast)
+}
+
+// unsign makes a data word whole that was signed until now.
+func (g *field) unsign() {
+	if g.cast == "" {
+		return
+	}
+	g.cast, g.source, g.typ = "", "$"+g.same, ir.Type{}
+	for i, w := range g.whole {
+		g.keeps[i].V, g.typ = w.v, ir.Type{Size: max(g.typ.Size, w.typ.Size)}
+	}
 }
 
 // wordType returns the type of a data word after its cast; the hook data have 16 bits.

@@ -79,6 +79,7 @@ func TestValueNames(t *testing.T) {
 		`"fault=" f($D1) {{ f(v) $v, 1 ONE }}`:              `'fault' '$D1' u64`,
 		`{{ $s = $HD }} $HOOKENV, 32 {{ $s = $D1 & 0xFF }}`: `'s' '$s' u64`,
 		`{{ $s = D2 }} {{ $s = X2 }}`:                       `'s' '$s' u64`,
+		`{{ $x = $D1 }} "a " $x%D4 "b " $D2%D4 "c" X1`:      "'x' '$x' u64\n'b' '$D2%D4' i32\n'c' 'X1' u8",
 		// Choices and loops.
 		`"data " $GENERIC, 1 XW LOOP $HD { XW }`:       "'HD' '$HD' u16\n'XW after start' 'XW' u64 repeated\n'data' 'XW' u64 optional",
 		`"op " $PID, 1 { "a=" X1 X1 }, 2 X1`:           "'a' 'X1' u8 optional\n'X1 at 3' 'X1' u8 optional\n'op' 'X1' u8 optional",
@@ -106,9 +107,12 @@ func TestValueNames(t *testing.T) {
 		`"v " $D1%U "v " $D1%X`:                 "'v' '$D1%U' u64",
 		// One data word is one value.
 		`starttimer($D1, 1) "order " $D1%U`: "'order' '$D1%U' u64",
-		`$D1 $PID, 1 { "order " $D1%U }`:    "'D1' '$D1' u64\n'order' '$D1%U' u64 optional",
+		`$D1 $PID, 1 { "order " $D1%U }`:    "'D1' '$D1' u64",
 		`$D1 "low " $D1%W0.7`:               "'D1' '$D1' u64\n'low' '$D1%W0.7' u64",
 		`$D1 $HD "order " $D1%U $D2`:        "'HD' '$HD' u16\n'order' '$D1%U' u64\n'D2' '$D2' u64",
+		`$D1%D $D2 $D2%D $D3%D4 $HD%D2`:     "'D1' '$D1%D' i64\n'D2' '$D2' u64\n'D3' '$D3%D4' i32\n'HD' '$HD%D2' i16",
+		`$D1%D $D1%D4 $D1%D`:                "'D1' '$D1' u64",
+		`$PID, 1 $D1%D, 2 $D1%U`:            "'D1' '$D1' u64",
 		// A subroutine that is called again.
 		"$501 $501\n501 1.0 @s \"x=\" X1": "'x' 'X1' u8\n'x 2' 'X1' u8",
 	} {

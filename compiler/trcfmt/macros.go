@@ -95,6 +95,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	}
 	v := l.value(m)
 	l.consumeWord(m, v)
+	l.endLabel(m)
 	switch form := facts[m.Name].form; {
 	case decimals[m.Name] || form == 'U':
 		l.number('U', v, 8)
@@ -193,6 +194,7 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 	}
 	v, text := l.cast(l.value(m), c)
 	l.consumeWord(m, v)
+	l.endLabel(m)
 	switch {
 	case text != nil:
 		l.put(&ir.PutText{T: text, Spec: plain}, '0')

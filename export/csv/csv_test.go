@@ -84,7 +84,8 @@ func value(v tracec.Value, f *tracec.Field) string {
 	switch v.Kind() {
 	case tracec.Float:
 		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return map[bool]string{true: "NaN", false: strings.ReplaceAll(fmt.Sprintf("%+v", x), "+Inf", "Infinity")}[math.IsNaN(x)]
+			return map[bool]string{true: "NaN", false: strings.NewReplacer("+Inf", "Infinity", "-Inf",
+				"-Infinity").Replace(fmt.Sprintf("%+v", x))}[math.IsNaN(x)]
 		}
 		return v.String()
 	case tracec.Bytes:
@@ -120,7 +121,7 @@ func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
 	for i := range ev.Type.Fields {
 		f := &ev.Type.Fields[i]
 		v, ok := ev.At(i)
-		if !ok || f.Name == "common_type" || f.Name == "common_pid" {
+		if !ok || f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
 			continue
 		}
 		name := cell(f.Name)

@@ -116,7 +116,7 @@ func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
 		"comm": text(ev.Comm()), "system": text(ev.Type.System), "event": valid(ev.Type.Name), "lost": number(ev.Lost), "fields": fields}
 	for i, f := range ev.Type.Fields {
-		if f.Name == "common_type" || f.Name == "common_pid" {
+		if f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
 			continue
 		}
 		v, ok := ev.At(i)

@@ -202,9 +202,9 @@ func arguments(list string) []*field {
 	var fields []*field
 	for _, m := range members {
 		elem := m.field
-		elem.optional, elem.bits = m.member != "name", ofPut
+		elem.optional, elem.bits, elem.member = m.member != "name", ofPut, []string{m.member}
 		fields = append(fields, &field{
-			name: list, member: []string{m.member}, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
+			name: list, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
 			put: func(ev *tracec.Event, c *column) bool {
 				if len(ev.Type.Fields) == 0 {
 					return c.orNull()

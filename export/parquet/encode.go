@@ -34,7 +34,10 @@ func choose(leaves []leaf, b *batch) {
 		case l.as == asNames, l.as == asRecording:
 			l.dict = true
 		case l.as == asElements:
-			l.dict = c.elem.repeats()
+			for c.elem != nil {
+				c = c.elem
+			}
+			l.dict = c.repeats()
 		default:
 			l.dict = c.repeats()
 		}
@@ -226,38 +229,40 @@ func nameOf(f *field, v int64) pq.Value {
 
 // lists writes a column with any number of values in each row.
 func (e *encoder) lists(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
-	values, max, empty := e.values[:0], int(l.max), int(l.max)-1 // definition levels of a value and of a list without any
-	if l.field.elem.optional {
-		empty--
-	}
+	e.values = e.values[:0]
 	for i := range rows {
-		from, end := c.span(i)
-		switch {
-		case !c.has(i):
-			values = append(values, pq.Value{}) // definition level 0
-		case from == end:
-			values = append(values, pq.Value{}.Level(0, empty, 0))
-		}
-		for j := from; j < end; j++ {
-			repetition := 1
-			if j == from {
-				repetition = 0
-			}
-			if !c.elem.has(j) {
-				values = append(values, pq.Value{}.Level(repetition, max-1, 0))
-				continue
-			}
-			values = append(values, c.elem.value(j, l.field.elem.float).Level(repetition, max, 0))
-		}
-		if len(values) >= slab || i == rows-1 {
-			if _, err := to.WriteRowValues(values); err != nil {
+		e.levels(l.field, c, i, 0, 0, 0)
+		if len(e.values) >= slab || i == rows-1 {
+			if _, err := to.WriteRowValues(e.values); err != nil {
 				return err
 			}
-			values = values[:0]
+			e.values = e.values[:0]
 		}
 	}
-	e.values = values
 	return nil
+}
+
+// levels appends value i of a column with its repetition and definition level. Of a list it appends
+// the elements. depth is the number of lists around the value.
+func (e *encoder) levels(f *field, c *column, i, repetition, definition, depth int) {
+	if f.optional && c.has(i) {
+		definition++
+	}
+	switch {
+	case !c.has(i):
+		e.values = append(e.values, pq.Value{}.Level(repetition, definition, 0))
+	case f.storage != repeated:
+		e.values = append(e.values, c.value(i, f.float).Level(repetition, definition, 0))
+	default:
+		from, end := c.span(i)
+		if from == end {
+			e.values = append(e.values, pq.Value{}.Level(repetition, definition, 0))
+		}
+		for j := from; j < end; j++ {
+			e.levels(f.elem, c.elem, j, repetition, definition+1, depth+1)
+			repetition = depth + 1
+		}
+	}
 }
 
 // value returns a value of a column.

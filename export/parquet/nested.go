@@ -12,8 +12,8 @@ import (
 // get returns a value of an event. It returns false if the event lacks it.
 type get func(ev *tracec.Event) (tracec.Value, bool)
 
-// valueFields returns the columns of a value. A structure has those of its members, a list of
-// structures a list for each member. Lists in lists are JSON.
+// valueFields returns the columns of a value. A structure has those of its members, and a list of
+// structures a list for each member.
 func valueFields(d *tracec.Field, optional bool, of get) []*field {
 	optional = optional || d.Optional
 	var list []*field
@@ -27,15 +27,10 @@ func valueFields(d *tracec.Field, optional bool, of get) []*field {
 				list = append(list, f)
 			}
 		}
-	case d.Kind == tracec.List && d.Elem == tracec.Struct && len(d.Fields) > 0:
-		for _, e := range elementFields(d.Fields, nil, optional) {
+	case isList(d):
+		for _, e := range listElements(d, optional) {
 			list = append(list, listField(e, of))
 		}
-	case d.Kind == tracec.List && d.Elem != tracec.Struct && d.Elem != tracec.List:
-		e := element{field: &field{}}
-		e.shape(d.Elem, d.Size)
-		e.put = e.putter(d.Elem)
-		list = []*field{listField(e, of)}
 	default:
 		list = []*field{scalarField(d, of)}
 	}
@@ -93,7 +88,72 @@ func (f *field) scalar(d *tracec.Field) func(c *column, v tracec.Value) {
 type element struct {
 	*field
 	path []int // of the value in an element: the places of members
-	put  func(c *column, v tracec.Value)
+	// put appends the value. It returns false if a column in it needs a value that is missing.
+	put func(c *column, v tracec.Value) bool
+}
+
+// isList reports whether the values of d become lists. Lists of structures without members do not.
+func isList(d *tracec.Field) bool {
+	switch {
+	case d.Kind != tracec.List:
+		return false
+	case d.Elem == tracec.List:
+		return isList(&d.Fields[0])
+	}
+	return d.Elem != tracec.Struct || len(d.Fields) > 0
+}
+
+// listElements returns the columns of the elements of a list. With optional all values in
+// structures may be null.
+func listElements(d *tracec.Field, optional bool) (list []element) {
+	switch d.Elem {
+	case tracec.Struct:
+		return elementFields(d.Fields, nil, optional)
+	case tracec.List:
+		for _, e := range listElements(&d.Fields[0], optional) {
+			list = append(list, e.inList())
+		}
+		return list
+	}
+	e := element{field: &field{}}
+	e.shape(d.Elem, d.Size)
+	e.take(e.putter(d.Elem))
+	return []element{e}
+}
+
+// take sets put to a function that cannot fail.
+func (e *element) take(put func(c *column, v tracec.Value)) {
+	e.put = func(c *column, v tracec.Value) bool {
+		put(c, v)
+		return true
+	}
+}
+
+// inList returns the column of lists of e.
+func (e *element) inList() element {
+	return element{
+		field: &field{storage: repeated, node: pq.List(e.node), elem: e.field, bits: ofPut},
+		put:   e.putAll,
+	}
+}
+
+// putAll appends a list of values.
+func (e *element) putAll(c *column, v tracec.Value) bool {
+	before := c.elem.len()
+	for i := range v.Len() {
+		x, ok := at(v.Elem(i), e.path)
+		if ok {
+			ok = e.put(c.elem, x)
+		} else {
+			ok = c.elem.orNull()
+		}
+		if !ok {
+			c.elem.truncate(before)
+			return false
+		}
+	}
+	c.endList()
+	return true
 }
 
 // elementFields returns the columns of the members of elements. With optional all of them may be
@@ -103,18 +163,25 @@ func elementFields(members []tracec.Field, path []int, optional bool) (list []el
 	for i := range members {
 		m, at := &members[i], append(slices.Clone(path), i)
 		name, optional := names.number(m.Name), optional || m.Optional
-		if m.Kind == tracec.Struct && len(m.Fields) > 0 {
+		switch {
+		case m.Kind == tracec.Struct && len(m.Fields) > 0:
 			inner := elementFields(m.Fields, at, optional)
 			for _, e := range inner {
 				e.member = slices.Insert(e.member, 0, name)
 			}
 			list = append(list, inner...)
-			continue
+		case isList(m):
+			for _, inner := range listElements(m, optional) {
+				e := inner.inList()
+				e.member, e.optional, e.path = []string{name}, optional, at
+				list = append(list, e)
+			}
+		default:
+			e := element{field: &field{member: []string{name}, optional: optional}, path: at}
+			e.take(e.scalar(m))
+			e.names = nil // elements have no column of names
+			list = append(list, e)
 		}
-		e := element{field: &field{member: []string{name}, optional: optional}, path: at}
-		e.put = e.scalar(m)
-		e.names = nil // elements have no column of names
-		list = append(list, e)
 	}
 	return list
 }
@@ -122,23 +189,13 @@ func elementFields(members []tracec.Field, path []int, optional bool) (list []el
 // listField returns the list of e in the elements of a list.
 func listField(e element, of get) *field {
 	e.bits = ofPut
-	f := &field{member: e.member, storage: repeated, node: pq.List(e.node), elem: e.field, bits: ofPut}
+	f := e.inList().field
 	f.put = func(ev *tracec.Event, c *column) bool {
 		v, ok := of(ev)
 		if !ok {
 			return c.orNull()
 		}
-		before := c.elem.len()
-		for i := range v.Len() {
-			if x, ok := at(v.Elem(i), e.path); ok {
-				e.put(c.elem, x)
-			} else if !c.elem.orNull() {
-				c.elem.truncate(before)
-				return false
-			}
-		}
-		c.endList()
-		return true
+		return e.putAll(c, v)
 	}
 	return f
 }

@@ -24,6 +24,7 @@ const nested = `<event name="e">
 	<field name="list"><sequence><uchar/><struct><field name="a"><uchar/></field>
 		<field name="p"><struct><field name="f"><float size="4"/></field><field name="t"><string/></field></struct></field>
 		<field name="each"><sequence><uchar/><short/></sequence></field></struct></sequence></field>
+	<field name="rows"><array size="2"><sequence><uchar/><array size="2"><uchar/></array></sequence></array></field>
 	<field name="end"><uint/></field></event>`
 
 // TestNested: DuckDB reads members of structures and of lists of structures.
@@ -35,6 +36,11 @@ func TestNested(t *testing.T) {
 		for j := range i % 4 {
 			data = append(data, byte(j), 0x3f, 0xc0, 0, 0, 't', byte('0'+j), 0, 2, 0, byte(i), 0, 7)
 		}
+		data = append(data, byte(i%2)) // rows: [[], [[1, i]]] or [[[i, 2]], [[1, i]]]
+		if i%2 == 1 {
+			data = append(data, byte(i), 2)
+		}
+		data = append(data, 1, 1, byte(i))
 		tr.Events = append(tr.Events, lttngtest.Event{Data: binary.BigEndian.AppendUint32(data, uint32(i))})
 	}
 	from, to := filepath.Join(t.TempDir(), "trace"), t.TempDir()
@@ -47,8 +53,9 @@ func TestNested(t *testing.T) {
 	table := fmt.Sprintf("read_parquet(%s)", quote(to+"/*/*/event=f.e/*.parquet"))
 	queries := []string{
 		"SELECT sum(s.x), sum(s.X_2), max(s.in.name), sum(s.in.l[2]), sum(\"end\") FROM " + table,
-		"SELECT len(list), list[1].a, list[-1].a, list[1].p.f, list[-1].p.t, list[1].each FROM " + table + ` WHERE "end" IN (0, 1, 3, 299) ORDER BY "end"`,
-		"SELECT typeof(s), typeof(list) FROM " + table + " LIMIT 1",
+		"SELECT len(list), list[1].a, list[-1].a, list[1].p.f, list[-1].p.t, list[1].each, rows FROM " + table +
+			` WHERE "end" IN (0, 1, 3, 299) ORDER BY "end"`,
+		"SELECT typeof(s), typeof(list), typeof(rows) FROM " + table + " LIMIT 1",
 	}
 	var have strings.Builder
 	for _, a := range duckdb(t, queries...) {
@@ -68,9 +75,10 @@ func TestNested(t *testing.T) {
 		x, u = x-1-i%100, u+i%256
 	}
 	want := fmt.Sprintf("%d %d name99 600 %d \n", x, u, 299*300/2) +
-		"0 NULL NULL NULL NULL NULL \n1 0 0 1.5 t0 [1,7] \n3 0 2 1.5 t2 [3,7] \n3 0 2 1.5 t2 [43,7] \n" +
+		"0 NULL NULL NULL NULL NULL [[],[[1,0]]] \n1 0 0 1.5 t0 [1,7] [[[1,2]],[[1,1]]] \n" +
+		"3 0 2 1.5 t2 [3,7] [[[3,2]],[[1,3]]] \n3 0 2 1.5 t2 [43,7] [[[43,2]],[[1,43]]] \n" +
 		`STRUCT(x SMALLINT, X_2 UTINYINT, "in" STRUCT("name" VARCHAR, l TINYINT[])) ` +
-		`STRUCT(a UTINYINT, p STRUCT(f FLOAT, t VARCHAR), "each" JSON)[] ` + "\n"
+		`STRUCT(a UTINYINT, p STRUCT(f FLOAT, t VARCHAR), "each" SMALLINT[])[] UTINYINT[][][] ` + "\n"
 	if d := cmp.Diff(want, have.String()); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
@@ -87,7 +95,8 @@ func TestNestedCut(t *testing.T) {
 
 func nestedCut(t *testing.T, description, end string) {
 	t.Helper()
-	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"), "\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x00\x00\x08"...)
+	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"),
+		"\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x01\x08\x09"+"\x00\x00\x00\x08"...)
 	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description, Task: 7}
 	for n := range len(whole) + 1 {
 		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})
@@ -112,7 +121,7 @@ func nestedCut(t *testing.T, description, end string) {
 			v, ok := ev.At(i)
 			row += " " + nullJSON(&ev.Type.Fields[i], v, ok)
 		}
-		if len(ev.Type.Fields) == 2 {
+		if len(ev.Type.Fields) == 3 {
 			row += " none"
 		}
 		want = append(want, row)
@@ -120,7 +129,7 @@ func nestedCut(t *testing.T, description, end string) {
 	if _, err := parquet.Write(t.Context(), to, sources(from), parquet.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	sql := fmt.Sprintf(`SELECT to_json(s), to_json(list), %s FROM read_parquet(%s, union_by_name=true) ORDER BY time`, end, quote(to+"/*/*/event=f.e/*.parquet"))
+	sql := fmt.Sprintf(`SELECT to_json(s), to_json(list), to_json(rows), %s FROM read_parquet(%s, union_by_name=true) ORDER BY time`, end, quote(to+"/*/*/event=f.e/*.parquet"))
 	for i, row := range duckdb(t, sql)[0].Rows {
 		text := fmt.Sprint(i)
 		for _, v := range row {

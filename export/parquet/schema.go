@@ -14,18 +14,20 @@ type leaf struct {
 	field  *field
 	column int // of the batch
 	as     conversion
+	value  *field   // of the values: of a list its elements
 	path   []string // the names of structures and lists around it, and its own
-	list   int      // the place in path of the list whose elements have the value, -1 for none
+	lists  []int    // the places in path of the lists around the value; lists in lists have one place
 	max    byte     // definition level of values
 	dict   bool
 }
 
 // full returns the path with the names that Parquet gives to the parts of a list.
 func (l *leaf) full() []string {
-	if l.list < 0 {
-		return l.path
+	path := slices.Clone(l.path)
+	for _, at := range slices.Backward(l.lists) {
+		path = slices.Insert(path, at+1, "list", "element")
 	}
-	return slices.Insert(slices.Clone(l.path), l.list+1, "list", "element")
+	return path
 }
 
 // A conversion makes the values of a leaf from the column of its field.
@@ -44,14 +46,15 @@ func leaves(fields []*field) []leaf {
 	var list []leaf
 	taken := namesOf(fields)
 	for i, f := range fields {
-		l := leaf{field: f, column: i, path: append([]string{f.name}, f.within...), list: -1}
+		l := leaf{field: f, column: i, value: f, path: append([]string{f.name}, f.within...)}
 		if f.optional {
 			l.max = 1
 		}
-		if f.storage == repeated {
-			l.as, l.list = asElements, len(l.path)-1
-			l.path = append(l.path, f.member...)
-			if l.max++; f.elem.optional {
+		for l.value.storage == repeated {
+			l.as, l.lists = asElements, append(l.lists, len(l.path)-1)
+			l.value = l.value.elem
+			l.path = append(l.path, l.value.member...)
+			if l.max++; l.value.optional {
 				l.max++
 			}
 		}
@@ -62,7 +65,8 @@ func leaves(fields []*field) []leaf {
 			list = append(list, w)
 		}
 		if f.owner != nil {
-			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, list: -1, dict: true})
+			list = append(list, leaf{field: f, column: i, value: f, as: asRecording, path: []string{"recording"},
+				dict: true})
 		}
 		if f.names != nil {
 			n := l
@@ -116,16 +120,27 @@ func nodes(leaves []leaf, depth int) (list []pq.Field) {
 		} else {
 			node = &group{fields: nodes(leaves[:n], depth+1)}
 		}
-		switch {
-		case l.list == depth && l.field.optional:
-			node = pq.Optional(pq.List(node))
-		case l.list == depth:
-			node = pq.List(node)
-		}
-		list = append(list, &child{node, name})
+		list = append(list, &child{l.inLists(node, depth), name})
 		leaves = leaves[n:]
 	}
 	return list
+}
+
+// inLists returns the lists of nodes that are at one depth of the path.
+func (l *leaf) inLists(node pq.Node, depth int) pq.Node {
+	around := make([]*field, len(l.lists))
+	for i, f := 0, l.field; i < len(around); i, f = i+1, f.elem {
+		around[i] = f
+	}
+	for i, at := range slices.Backward(l.lists) {
+		if at != depth {
+			continue
+		}
+		if node = pq.List(node); around[i].optional {
+			node = pq.Optional(node)
+		}
+	}
+	return node
 }
 
 // node returns the node of the values.
@@ -140,13 +155,13 @@ func (l *leaf) node() pq.Node {
 	case asRecording:
 		node, optional = pq.String(), false
 	case asElements:
-		node, optional = f.elem.node, f.elem.optional
+		node, optional = l.value.node, l.value.optional
 	}
 	node = pq.Encoded(node, l.encoding())
 	switch {
 	case optional:
 		return pq.Optional(node)
-	case l.as == asElements && l.list == len(l.path)-1:
+	case l.as == asElements && l.lists[len(l.lists)-1] == len(l.path)-1:
 		return node
 	}
 	return pq.Required(node)
@@ -154,10 +169,7 @@ func (l *leaf) node() pq.Node {
 
 // encoding returns the encoding of the values.
 func (l *leaf) encoding() encoding.Encoding {
-	f := l.field
-	if l.as == asElements {
-		f = f.elem
-	}
+	f := l.value
 	switch {
 	case l.dict:
 		return &pq.RLEDictionary

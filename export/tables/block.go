@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/pair"
 )
 
@@ -337,7 +338,7 @@ func (c *requests) rule(t *tracec.Type) rule {
 		"block_bio_backmerge": c.doBackMerge, "block_bio_frontmerge": c.doFrontMerge, "block_rq_merge": c.doMerge,
 		"block_rq_issue": c.doIssue, "block_rq_requeue": c.doRequeue, "block_rq_complete": c.doComplete,
 	}[t.Name]
-	if t.System != "block" || do == nil {
+	if system, _, _ := kernel.Title(t.System, t.Name); system != "block" || do == nil {
 		return nil
 	}
 	c.issues = c.w.has("block:block_rq_issue")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 )
 
 // blockEvent is an event of a request, or of a bio.
@@ -23,7 +24,12 @@ type blockFields struct {
 }
 
 // op returns the operation.
-func (ev *blockEvent) op() string { return ev.f.ops.of(ev.Event) }
+func (ev *blockEvent) op() string {
+	if i := ev.f.ops.field; i >= 0 && ev.Type.Fields[i].Kind != tracec.Text { // of lttng-modules
+		return kernel.Operation(bitsAt(ev.Event, i))
+	}
+	return ev.f.ops.of(ev.Event)
+}
 
 // place returns where the request is.
 func (ev *blockEvent) place() place {

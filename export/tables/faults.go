@@ -1,6 +1,9 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
+)
 
 // A Fault is a row of [PageFaults].
 type Fault struct {
@@ -86,8 +89,8 @@ type faults struct {
 
 // rule implements collector.
 func (c *faults) rule(t *tracec.Type) rule {
-	user := t.Name == "page_fault_user"
-	if t.System != "exceptions" || !user && t.Name != "page_fault_kernel" {
+	user := kernel.Is(t, "exceptions:page_fault_user")
+	if !user && !kernel.Is(t, "exceptions:page_fault_kernel") {
 		return nil
 	}
 	address, ip, code := t.Index("address"), t.Index("ip"), t.Index("error_code")

@@ -33,13 +33,15 @@ func (c *interrupts) rule(t *tracec.Type) rule {
 		}
 		return c.endRule(t, p)
 	}
-	switch t.System + ":" + t.Name {
-	case "irq:softirq_raise":
+	switch {
+	case kernel.Is(t, "irq:softirq_raise"):
 		return c.raiseRule(t, "vec")
-	case "kernel:softirq_raise":
+	case kernel.Is(t, "kernel:softirq_raise"):
 		return c.raiseRule(t, "softirq_id")
-	case "timer:hrtimer_start", "timer:hrtimer_cancel":
-		return c.timerRule(t)
+	case kernel.Is(t, "timer:hrtimer_start"):
+		return c.timerRule(t, false)
+	case kernel.Is(t, "timer:hrtimer_cancel"):
+		return c.timerRule(t, true)
 	}
 	return c.workRule(t)
 }
@@ -123,14 +125,14 @@ func (p *processor) enter(row *Interrupt) {
 
 // timerRule follows hrtimers until they expire. Their times are in fields: the clock of the
 // recording may be another one.
-func (c *interrupts) timerRule(t *tracec.Type) rule {
+func (c *interrupts) timerRule(t *tracec.Type, cancels bool) rule {
 	timer, expires := t.Index("hrtimer"), t.Index("expires")
 	switch {
 	case timer >= 0 && expires >= 0:
 		return func(ev *tracec.Event) {
 			c.timers.Begin(bitsAt(ev, timer), ev.Record, armed{int64(bitsAt(ev, expires)), c.w.extent.Losses})
 		}
-	case timer >= 0 && t.Name == "hrtimer_cancel":
+	case timer >= 0 && cancels:
 		return func(ev *tracec.Event) { c.timers.End(bitsAt(ev, timer), ev.Record) }
 	}
 	c.w.note("%s has no fields hrtimer and expires: delays of timers are not known", t.Name)

@@ -14,9 +14,9 @@ func (w *Walk) birth(t *tracec.Type) rule {
 		return w.begins(pid, comm)
 	}
 	switch {
-	case t.System == "sched" && t.Name == "sched_wakeup_new":
-		return w.begins(t.Index("pid"), t.Index("comm"))
-	case t.System == "task" && t.Name == "task_rename":
+	case kernel.Is(t, "sched:sched_wakeup_new"):
+		return w.begins(kernel.Index(t, "pid"), t.Index("comm"))
+	case kernel.Is(t, "task:task_rename"):
 		pid, comm := t.Index("pid"), t.Index("newcomm")
 		if pid < 0 || comm < 0 {
 			return nil
@@ -49,15 +49,12 @@ func (w *Walk) begins(pid, comm int) rule {
 // death returns the rule for events of threads that have ended, which collectors see before it. An
 // exec by a thread other than the first of its process gives it the number of the first one.
 func (w *Walk) death(t *tracec.Type) rule {
-	if t.System != "sched" {
-		return nil
-	}
-	pid, from := t.Index("pid"), -1
-	switch t.Name {
-	case "sched_process_free":
+	pid, from := kernel.Index(t, "pid"), -1
+	switch {
+	case kernel.Is(t, "sched:sched_process_free"):
 		from = pid
-	case "sched_process_exec":
-		from = t.Index("old_pid")
+	case kernel.Is(t, "sched:sched_process_exec"):
+		from = kernel.Index(t, "old_pid")
 	}
 	if pid < 0 || from < 0 {
 		return nil

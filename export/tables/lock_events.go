@@ -1,6 +1,9 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
+)
 
 // lockFields are the places of fields, -1 if missing.
 type lockFields struct{ address, flags, ret int }
@@ -34,7 +37,7 @@ func (c *locks) rule(t *tracec.Type) rule {
 	case "lock_release":
 		do = c.release(f, t.Index("name"))
 	}
-	if t.System != "lock" || do == nil {
+	if system, _, _ := kernel.Title(t.System, t.Name); system != "lock" || do == nil {
 		return nil
 	}
 	if f.address < 0 {

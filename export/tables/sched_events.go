@@ -54,7 +54,7 @@ func (s *scheduler) switchRule(t *tracec.Type, f kernel.Switch) rule {
 }
 
 func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
-	pid, comm, flags := t.Index("pid"), t.Index("comm"), t.Index("common_flags")
+	pid, comm, flags := kernel.Index(t, "pid"), t.Index("comm"), t.Index("common_flags")
 	if pid < 0 {
 		s.w.note("%s has no field pid: its wakeups are not followed", t.Name)
 		return nil
@@ -69,7 +69,7 @@ func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
 // execRule follows an exec by a thread other than the first of its process, which then has the
 // number of the first one.
 func (s *scheduler) execRule(t *tracec.Type) rule {
-	pid, old := t.Index("pid"), t.Index("old_pid")
+	pid, old := kernel.Index(t, "pid"), kernel.Index(t, "old_pid")
 	if pid < 0 || old < 0 {
 		return nil
 	}
@@ -143,8 +143,7 @@ func (l *letters) of(ev *tracec.Event, state uint64) *letter {
 // that have letters (TASK_REPORT_MAX, before 4.14 TASK_STATE_MAX), and masks it for the letters:
 // without it, the value has the same name.
 func (l *letters) read(ev *tracec.Event, state uint64) letter {
-	f := &ev.Type.Fields[l.field]
-	name, ok := f.AppendName(nil, state)
+	name, ok := kernel.State(ev.Type, l.field, state)
 	if !ok {
 		v, _ := ev.At(l.field)
 		name = v.Append(nil)
@@ -157,7 +156,7 @@ func (l *letters) read(ev *tracec.Event, state uint64) letter {
 	if state == 0 {
 		return m
 	}
-	rest, _ := f.AppendName(nil, state&^(1<<(bits.Len64(state)-1)))
+	rest, _ := kernel.State(ev.Type, l.field, state&^(1<<(bits.Len64(state)-1)))
 	if m.preempted = bytes.Equal(rest, name); m.preempted {
 		m.text, m.dead = m.text+"+", false
 	}

@@ -43,7 +43,7 @@ func (c *callers) rule(t *tracec.Type) rule {
 	if pid, ok := kernel.ExitOf(t); ok {
 		return c.exitRule(pid)
 	}
-	if t.System == "sched" && t.Name == "sched_process_exec" {
+	if kernel.Is(t, "sched:sched_process_exec") {
 		return c.execRule(t)
 	}
 	of, ok := kernel.SyscallOf(t)
@@ -91,7 +91,7 @@ func (c *callers) exitRule(pid int) rule {
 // execRule follows an exec by a thread other than the first of its process. It has the number of
 // the first one when it returns.
 func (c *callers) execRule(t *tracec.Type) rule {
-	pid, old := t.Index("pid"), t.Index("old_pid")
+	pid, old := kernel.Index(t, "pid"), kernel.Index(t, "old_pid")
 	if pid < 0 || old < 0 {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package tables
 
-import "github.com/tracec/tracec"
+import (
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
+)
 
 // A Wakeup is a row of [Wakeups]: a thread woke another one.
 type Wakeup struct {
@@ -60,7 +63,7 @@ func (c *wakeups) rule(t *tracec.Type) rule {
 	default:
 		return nil
 	}
-	pid, comm, cpu, flags := t.Index("pid"), t.Index("comm"), t.Index("target_cpu"), t.Index("common_flags")
+	pid, comm, cpu, flags := kernel.Index(t, "pid"), t.Index("comm"), t.Index("target_cpu"), t.Index("common_flags")
 	if pid < 0 {
 		return nil
 	}

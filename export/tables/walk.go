@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/internal/kernel"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -39,8 +40,11 @@ type Walk struct {
 	explained []Explained
 }
 
-// name is the name of an event that the recording describes.
-type name struct{ system, name string }
+// name is the name that ftrace has for an event that the recording describes.
+type name struct {
+	system, name string
+	own          string // system:name in the recording, if it is another one
+}
 
 // A rule follows the events of a type.
 type rule func(ev *tracec.Event)
@@ -161,7 +165,12 @@ func (w *Walk) describe() error {
 		if alias != "" {
 			event = alias
 		}
-		w.described = append(w.described, name{system, event})
+		n := name{system: system, name: event}
+		var other bool
+		if n.system, n.name, other = kernel.Title(system, event); other {
+			n.own = system + ":" + event
+		}
+		w.described = append(w.described, n)
 	})
 	if w.hooks {
 		return w.describeHooks()
@@ -174,9 +183,15 @@ func (w *Walk) describe() error {
 func (w *Walk) selects(patterns []string) bool {
 	any := false
 	for _, p := range patterns {
-		if w.has(p) {
-			any = true
-			w.follow([]string{p})
+		for _, n := range w.described {
+			if !n.matches(p) {
+				continue
+			}
+			if any = true; n.own != "" {
+				w.follow([]string{n.own})
+			} else {
+				w.follow([]string{p})
+			}
 		}
 	}
 	return any
@@ -193,11 +208,13 @@ func (w *Walk) follow(patterns []string) {
 
 // has reports whether the recording describes an event that a pattern matches.
 func (w *Walk) has(pattern string) bool {
+	return slices.ContainsFunc(w.described, func(n name) bool { return n.matches(pattern) })
+}
+
+func (n *name) matches(pattern string) bool {
 	system, event, _ := strings.Cut(pattern, ":")
 	prefix, glob := strings.CutSuffix(event, "*")
-	return slices.ContainsFunc(w.described, func(n name) bool {
-		return n.system == system && (n.name == event || glob && strings.HasPrefix(n.name, prefix))
-	})
+	return n.system == system && (n.name == event || glob && strings.HasPrefix(n.name, prefix))
 }
 
 // Run reads the recording once. Unreadable parts are in the recording's Damage.

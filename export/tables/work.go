@@ -75,7 +75,7 @@ func (k *work) of(th *Thread) *Interrupt {
 // workRule returns the rule for work that waits in a queue.
 func (k *work) workRule(t *tracec.Type) rule {
 	item, names := t.Index("work"), naming{field: t.Index("function")}
-	if t.System != "workqueue" || item < 0 {
+	if system, _, _ := kernel.Title(t.System, t.Name); system != "workqueue" || item < 0 {
 		return nil
 	}
 	switch t.Name {

@@ -21,7 +21,7 @@ func (t *Timeline) dead(ru *rule, ev *tracec.Event) bool {
 	if n < uint64(len(t.states)) && t.states[n] != 0 {
 		return t.states[n] == isDead
 	}
-	name, ok := v.AppendName(nil)
+	name, ok := kernel.State(ev.Type, ru.depth, n)
 	dead := ok && kernel.Dead(name)
 	if n < uint64(len(t.states)) {
 		if t.states[n] = isAlive; dead {

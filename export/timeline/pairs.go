@@ -102,6 +102,8 @@ func (t *Timeline) newRule(typ *tracec.Type) *rule {
 		case call:
 			ru.do = doSyscall
 			ru.naming(typ, kernel.NumberField(typ), stem)
+		case strings.HasPrefix(typ.System, "lttng_ust_cyg_profile"): // gcc -finstrument-functions
+			ru.field = typ.Index("addr")
 		case known:
 			ru.naming(typ, typ.Index(pair.Name), stem)
 			fallthrough

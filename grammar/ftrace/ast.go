@@ -1,6 +1,10 @@
 package ftrace
 
-import "github.com/alecthomas/participle/v2/lexer"
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
 
 // A File is the syntax tree of one `format` file of a kernel.
 type File struct {
@@ -11,6 +15,17 @@ type File struct {
 	// Print is nil if the file has no `print fmt:` line, or if that line does not parse. In the
 	// second case, Parse reports an error.
 	Print *Print
+}
+
+// Common returns the number of fields that all events begin with: the common_ ones before the first
+// blank line. An event that a user defined may have fields of such names after it.
+func (f *File) Common() int {
+	for i, fd := range f.Fields {
+		if !strings.HasPrefix(fd.Name, "common_") || i > 0 && fd.Pos.Line > f.Fields[i-1].Pos.Line+1 {
+			return i
+		}
+	}
+	return len(f.Fields)
 }
 
 // Field is one `field:` line.

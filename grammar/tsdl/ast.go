@@ -2,14 +2,6 @@ package tsdl
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// A File is a text of metadata.
-type File struct {
-	Declarations []*Declaration
-	// Rest is the offset in bytes of a last declaration without an end; it is the length of the
-	// text if there is none.
-	Rest int
-}
-
 // A Declaration is a declaration outside of all braces.
 type Declaration struct {
 	Pos   lexer.Position
@@ -27,10 +19,10 @@ type Block struct {
 // An Entry is a statement in a block, a structure or a variant, or outside of all braces.
 type Entry struct {
 	Pos     lexer.Position
-	Alias   *Alias   `parser:"( 'typealias' @@"`
-	Typedef *Fields  `parser:"| 'typedef' @@"`
-	Setting *Setting `parser:"| @@"`
-	Fields  *Fields  `parser:"| @@ ) ';'"`
+	Setting *Setting `parser:"( @@"`
+	Fields  *Fields  `parser:"| @@"`
+	Alias   *Alias   `parser:"| 'typealias' @@"`
+	Typedef *Fields  `parser:"| 'typedef' @@ ) ';'"`
 }
 
 // An Alias gives a type a name: typealias TYPE := NAME.
@@ -54,7 +46,7 @@ type Fields struct {
 	Rest  []*Declarator `parser:"( ',' @@ )*"`
 }
 
-// A Declarator is words and what follows the name.
+// A Declarator is the words of a declaration and the marks after its name.
 type Declarator struct {
 	Pos      lexer.Position
 	Words    []*Word  `parser:"@@+"`
@@ -65,11 +57,11 @@ type Declarator struct {
 // A Word is a part of a type, the name of a field, or a star.
 type Word struct {
 	Pos     lexer.Position
-	Struct  *Struct  `parser:"  'struct' @@"`
-	Variant *Variant `parser:"| 'variant' @@"`
-	Enum    *Enum    `parser:"| 'enum' @@"`
+	Name    string   `parser:"  @(Word | '*')"`
 	Scalar  *Scalar  `parser:"| @@"`
-	Name    string   `parser:"| @(Word | '*')"`
+	Struct  *Struct  `parser:"| 'struct' @@"`
+	Enum    *Enum    `parser:"| 'enum' @@"`
+	Variant *Variant `parser:"| 'variant' @@"`
 }
 
 // A Scalar is integer, floating_point or string, with its attributes.
@@ -79,7 +71,8 @@ type Scalar struct {
 	Attributes []*Setting `parser:"( '{' ( @@ ';' )* '}' )?"`
 }
 
-// A Struct is a structure: what it holds, or the name alone of one that is declared elsewhere.
+// A Struct is a structure with its members, or only the name of a structure that is declared
+// elsewhere.
 type Struct struct {
 	Name  string `parser:"@Word?"`
 	Body  *Body  `parser:"@@?"`
@@ -114,10 +107,10 @@ type Labels struct {
 // A Label names a value, or a range of values. Without a value it is one more than the last before.
 type Label struct {
 	Pos   lexer.Position
-	Name  string  `parser:"( @Word"`
-	Text  *string `parser:"| @String )"`
-	First *Value  `parser:"( '=' @@"`
-	Last  *Value  `parser:"  ( '...' @@ )? )?"`
+	Name  string `parser:"( @Word"`
+	Text  *Text  `parser:"| @String )"`
+	First *Value `parser:"( '=' @@"`
+	Last  *Value `parser:"  ( '...' @@ )? )?"`
 }
 
 // A Value is a number, a text or a path.
@@ -125,6 +118,15 @@ type Value struct {
 	Pos    lexer.Position
 	Sign   string   `parser:"@('+' | '-')?"`
 	Number string   `parser:"( @Integer"`
-	Text   *string  `parser:"| @(String | Char)"`
+	Text   *Text    `parser:"| @(String | Char)"`
 	Path   []string `parser:"| @(Word | Reserved) ( ('.' | '->') @(Word | Reserved) )* )"`
+}
+
+// Text is the text between the quotes of a string or a character. Its escapes are replaced.
+type Text string
+
+// Capture implements participle.Capture. Tokens keep their quotes, so that none equals a mark.
+func (t *Text) Capture(values []string) error {
+	*t = Text(unquote(values[0]))
+	return nil
 }

@@ -3,8 +3,8 @@
 //
 // Parse never loses a whole file. The text is cut into declarations at the semicolons outside of
 // braces. A broken declaration, such as an event, loses itself and is reported with its position.
-// Recorders append declarations while they trace, so a last declaration without an end is not an
-// error of its own: File.Rest says where it begins.
+// Recorders append declarations while they trace, so a last declaration without an end has a code
+// of its own: CodeCut.
 //
 // A type name in TSDL is a list of words, as in C, and a new name may hide it in an inner scope.
 // The grammar therefore does not tell type names from field names. The words of a declaration stay
@@ -16,11 +16,13 @@ package tsdl
 const (
 	MaxBytes   = 64 << 20 // of a text
 	MaxNesting = 100      // braces, brackets and parentheses that are open at the same time
+	MaxTokens  = 1 << 20  // of a declaration
 	MaxErrors  = 50       // errors kept for one text
 )
 
 // The codes. They are stable: tools may select by them.
 const (
 	CodeSyntax = "tsdl-syntax" // what no declaration can be
+	CodeCut    = "tsdl-cut"    // a declaration without an end
 	CodeLimit  = "tsdl-limit"  // the text is too long or nested too deeply
 )

@@ -21,12 +21,14 @@ const (
 
 // reserved are the keywords that cannot be a part of a name.
 var reserved = map[string]bool{
-	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true, "typedef": true, "typealias": true,
+	"struct": true, "variant": true, "enum": true, "integer": true, "floating_point": true, "string": true,
+	"typedef": true, "typealias": true,
 }
 
 // symbols has the kinds by the names that the grammar uses.
 var symbols = map[string]lexer.TokenType{
-	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Integer": tokInteger, "String": tokString,
+	"Char": tokChar, "Mark": tokMark, "Bad": tokBad,
 }
 
 // textLexer cuts a text into tokens without comments and blanks.
@@ -81,21 +83,22 @@ func (s *scanner) Next() (lexer.Token, error) {
 func (s *scanner) blank() {
 	for {
 		s.pass(len(s.text) - len(strings.TrimLeft(s.text, " \t\r\n\v\f")))
-		n := -1
 		switch {
 		case strings.HasPrefix(s.text, "//"):
-			if n = strings.IndexByte(s.text, '\n'); n < 0 {
+			n := strings.IndexByte(s.text, '\n')
+			if n < 0 {
 				n = len(s.text)
 			}
+			s.pass(n)
 		case strings.HasPrefix(s.text, "/*"):
-			if n = strings.Index(s.text[2:], "*/"); n >= 0 {
-				n += 4
+			n := strings.Index(s.text[2:], "*/")
+			if n < 0 {
+				return
 			}
-		}
-		if n < 0 {
+			s.pass(n + 4)
+		default:
 			return
 		}
-		s.pass(n)
 	}
 }
 
@@ -114,7 +117,8 @@ func length(s string, is func(byte) bool) int {
 	return len(s)
 }
 
-// nameLength is the length of a name at the beginning of s: that of C, with \uXXXX and \UXXXXXXXX.
+// nameLength returns the length of the name at the beginning of s. Names are names of C, with
+// \uXXXX and \UXXXXXXXX.
 func nameLength(s string) (n int) {
 	for n < len(s) {
 		c := s[n]
@@ -169,6 +173,9 @@ var marks = [...]string{"...", ":=", "->"}
 
 // mark reads a mark, or something that no text of metadata has.
 func (s *scanner) mark() lexer.Token {
+	if strings.HasPrefix(s.text, "/*") {
+		return s.take(tokBad, len(s.text))
+	}
 	for _, m := range marks {
 		if strings.HasPrefix(s.text, m) {
 			return s.take(tokMark, len(m))

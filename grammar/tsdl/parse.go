@@ -13,89 +13,109 @@ import (
 // The parser looks ahead as far as it must. A declaration begins with a path where it is a setting,
 // and with a type where it is not, so that two or three tokens decide.
 var parser = sync.OnceValue(func() *participle.Parser[Declaration] {
-	return participle.MustBuild[Declaration](participle.Lexer(textLexer{}), participle.UseLookahead(participle.MaxLookahead))
+	return participle.MustBuild[Declaration](participle.Lexer(textLexer{}),
+		participle.UseLookahead(participle.MaxLookahead))
 })
 
-// Parse parses a text. The name is used for positions only. The error is a [diag.List]: one for
-// each declaration that is left out.
-func Parse(name, text string) (*File, error) {
-	f, p := &File{}, &parsing{}
+// Parse parses a text and calls each for its declarations, in their order. The name is used for
+// positions only. The error is a [diag.List]: one for each declaration that is left out, at most
+// MaxErrors and one that counts the others.
+func Parse(name, text string, each func(*Declaration)) error {
+	p := &parsing{}
 	if len(text) > MaxBytes {
-		p.report(lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit, "a text of %d bytes: at most %d are read", len(text), MaxBytes)
-		return f, p.errors
+		p.report(lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit,
+			"a text of %d bytes: at most %d are read", len(text), MaxBytes)
+		return p.errors
 	}
-	s := newScanner(name, text)
-	for {
-		tokens, ended := p.cut(s)
-		if !ended {
-			f.Rest = len(text)
-			if len(tokens) > 0 {
-				f.Rest = tokens[0].Pos.Offset
-			}
-			break
+	for s := newScanner(name, text); p.cut(s); {
+		if d := p.declaration(); d != nil {
+			each(d)
 		}
-		if d := p.declaration(tokens); d != nil {
-			f.Declarations = append(f.Declarations, d)
-		}
+	}
+	if len(p.tokens) > 0 {
+		p.report(p.tokens[0].Pos, CodeCut, "the text ends before this declaration does")
+	}
+	if p.more > 0 {
+		p.errors = append(p.errors, diag.New(lexer.Position{Filename: name}, diag.Error, CodeLimit,
+			"%d more errors", p.more))
 	}
 	if p.errors == nil {
-		return f, nil
+		return nil
 	}
-	return f, p.errors
+	return p.errors
+}
+
+// First returns the first block of a kind that is intact, or nil.
+func First(text, kind string) *Block {
+	p := &parsing{}
+	for s := newScanner("", text); p.cut(s); {
+		if len(p.tokens) == 0 || p.tokens[0].Value != kind {
+			continue
+		}
+		if d := p.declaration(); d != nil && d.Block != nil {
+			return d.Block
+		}
+	}
+	return nil
 }
 
 // parsing is one call of Parse.
 type parsing struct {
 	errors diag.List
+	more   int           // errors beyond MaxErrors
 	tokens []lexer.Token // of the current declaration; reused
 }
 
-// report adds an error, up to MaxErrors.
 func (p *parsing) report(pos lexer.Position, code, format string, args ...any) {
-	if len(p.errors) < MaxErrors {
-		p.errors = append(p.errors, diag.New(pos, diag.Error, code, format, args...))
+	if len(p.errors) == MaxErrors {
+		p.more++
+		return
 	}
+	p.errors = append(p.errors, diag.New(pos, diag.Error, code, format, args...))
 }
 
-// cut returns the tokens of the next declaration: up to a semicolon that is outside of braces. It
-// reports false at the end of the text.
-func (p *parsing) cut(s *scanner) (tokens []lexer.Token, ended bool) {
+// cut reads the tokens of the next declaration: up to a semicolon that is outside of braces. It
+// reports false at the end of the text. A declaration beyond the limits has no tokens.
+func (p *parsing) cut(s *scanner) bool {
 	p.tokens = p.tokens[:0]
-	depth, deep := 0, false
+	depth, large := 0, false
 	for {
 		t, _ := s.Next() // which has no errors
 		if t.EOF() {
-			return p.tokens, false
+			return false
 		}
-		if t.Type == tokString || t.Type == tokChar {
-			t.Value = unquote(t.Value)
+		if t.Type == tokMark {
+			switch t.Value {
+			case "{", "[", "(":
+				depth++
+			case "}", "]", ")":
+				depth = max(depth-1, 0)
+			}
+		}
+		switch {
+		case large:
+		case depth > MaxNesting:
+			large = true
+			p.report(t.Pos, CodeLimit, "more than %d levels of braces: the declaration is left out", MaxNesting)
+		case len(p.tokens) == MaxTokens:
+			large = true
+			p.report(t.Pos, CodeLimit, "a declaration of more than %d words and marks is left out", MaxTokens)
+		default:
 			p.tokens = append(p.tokens, t)
-			continue
 		}
-		p.tokens = append(p.tokens, t)
-		switch t.Value {
-		case "{", "[", "(":
-			if depth++; depth > MaxNesting && !deep {
-				deep = true
-				p.report(t.Pos, CodeLimit, "more than %d levels of braces: the declaration is left out", MaxNesting)
-			}
-		case "}", "]", ")":
-			depth = max(depth-1, 0)
-		case ";":
-			if depth > 0 {
-				continue
-			}
-			if deep {
+		if t.Type == tokMark && t.Value == ";" && depth == 0 {
+			if large {
 				p.tokens = p.tokens[:0]
 			}
-			return p.tokens, true
+			return true
 		}
 	}
 }
 
 // declaration parses the tokens of a declaration. It returns nil for an empty one, and for one that
 // it reports.
-func (p *parsing) declaration(tokens []lexer.Token) *Declaration {
+func (p *parsing) declaration() *Declaration {
+	tokens := p.tokens
 	if len(tokens) == 0 || len(tokens) == 1 && tokens[0].Value == ";" {
 		return nil
 	}

@@ -45,6 +45,7 @@ type ExportOptions struct {
 	Text, Wide, Resume bool
 	Tables             bool
 	Host               string
+	CTFVersion         string
 
 	Tool string // name and version of the writing program
 	Warn func(error)
@@ -60,7 +61,7 @@ func newExport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.To, "to", "", "`FORMAT` parquet, perfetto, chrome, ndjson, csv, pprof, folded or speedscope")
+	f.StringVar(&o.To, "to", "", "`FORMAT` parquet, perfetto, ctf, chrome, ndjson, csv, pprof, folded or speedscope")
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` file or directory to write; - is standard output")
 	f.StringVar(&o.Value, "value", "", ValueUsage)
 	f.Var(oneOf{&o.Time, []string{"recorded", "wall"}}, "time", "`FORM` ndjson, csv: times, recorded or wall")
@@ -72,6 +73,8 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.Tables, "tables", false, "parquet: add tables of waits, system calls and so on")
 	f.BoolVar(&o.Resume, "resume", false, "parquet: continue, skip what is done")
 	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
+	o.CTFVersion = "2"
+	f.Var(oneOf{&o.CTFVersion, []string{"2", "1.8"}}, "ctf-version", "`N` ctf: write version 2 or 1.8")
 	for name, formats := range formatsWith() {
 		OnlyWith(f, name, formats...)
 	}

@@ -36,6 +36,7 @@ var shortFlags = map[string][]string{
 	"check":             {"event", "fail-on", "format"},
 	"fmt":               {"list", "write", "diff", "check"},
 	"trcupdate":         {"template", "override", "extract", "verbose"},
+	"babeltrace2":       {"names", "fields", "clock-date", "begin", "end"},
 	"textdump":          {"plain", "marker", "since", "until", "formula"},
 	"trace-cmd-report":  {"input", "cpu", "filter", "latency", "full-time"},
 	"trace-cmd-dump":    {"input", "summary", "options", "events", "all", "validate"},

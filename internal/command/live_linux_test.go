@@ -419,7 +419,7 @@ func TestLiveFilter(t *testing.T) {
 		`sched_switch: prev_pid == PID && (prev_state & 1 || prev_state == 4294967297)`,
 	} {
 		w := workload(t, "tell wait switch=50 tell wait")
-		w.told(t) // the events of its start would be in one recording alone
+		w.told(t) // only one recording would have the events of its start
 		filter := strings.ReplaceAll(filter, "PID", strconv.Itoa(w.Process.Pid))
 		some := live(t, "-F", filter, "-o", "t.dat", "--clock", "mono")
 		all := live(t, "-e", "sched:*", "-o", "t.dat", "--clock", "mono")

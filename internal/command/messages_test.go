@@ -31,7 +31,7 @@ var messageLines = []messageLine{
 	{"report words", 3, "words: not a recording: plain text\n  tracec help recordings lists what is read\n"},
 	{"report empty.dat", 3, "empty.dat: empty\n"},
 	{"report emptydir", 3, "emptydir: an empty directory\n"},
-	{"report above", 3, "above: no recording, but folders below hold some: ctf/x (a CTF trace, which babeltrace reads), two\n"},
+	{"report above", 3, "above: no recording, but folders below hold some: one, two\n"},
 	{"report two", 2, "two: 2 recordings: a.dat, b.dat; name one\n"},
 	{"report two.tar", 2, "two.tar: 2 recordings: two/a.dat, two/b.dat; unpack it and name one\n"},
 	{"report -", 3, "standard input: empty\n"},
@@ -124,7 +124,7 @@ func messageFiles(t *testing.T) {
 	}
 	files := map[string]string{
 		"words": strings.Repeat("some words of no form\n", 10), "empty.dat": "", "emptydir/": "", "two/a.dat": string(recording), "two/b.dat": string(recording),
-		"above/two/a.dat": string(recording), "above/ctf/x/metadata": "/* CTF 1.8 */", "hand.go": "package hand\n",
+		"above/two/a.dat": string(recording), "above/one/b.dat": string(recording), "hand.go": "package hand\n",
 	}
 	var packed bytes.Buffer
 	w := tar.NewWriter(&packed)

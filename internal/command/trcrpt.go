@@ -186,7 +186,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 		if cerr != nil {
 			return cerr
 		}
-		defer func() { err = f.end(file, err) }()
+		defer func() { err = endOutput(file, err) }()
 		out = file
 	}
 	switch {
@@ -203,10 +203,10 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	})
 }
 
-// end ends the file of -o. If the recording is damaged or cannot be read to its end, the file has
-// the part that could be printed. If nothing could be printed, or the work was interrupted or could
-// not be written, the previous file stays.
-func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
+// endOutput ends a file that a command writes instead of its output. If the recording is damaged or
+// cannot be read to its end, the file has the part that could be printed. If nothing could be
+// printed, or the work was interrupted or could not be written, the previous file stays.
+func endOutput(file *fileset.Pending, err error) error {
 	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
 		file.Discard()
 		return err

@@ -82,9 +82,10 @@ func matches(pattern string) func([]byte) bool {
 var forms = []form{
 	{empty, func(head []byte) bool { return len(head) == 0 }},
 	{"a recording of perf (perf.data), which perf script prints", begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
-	{"metadata of a CTF trace (LTTng 2, barectf), which babeltrace reads",
+	{"metadata of a CTF trace; name its folder",
 		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
-	{"a stream of a CTF trace (LTTng 2, barectf), which babeltrace reads", func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
+	{"a stream of a CTF trace, whose folder also has the file metadata; name the folder",
+		func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
 	{"a file of one thread of uftrace; give the directory that it is in", isThread},
 	{"an ELF program", begins("\x7fELF")},
 	{"a Windows program", begins("MZ")},
@@ -204,10 +205,6 @@ const (
 func contents(dir fs.FS) (what string, sure bool) {
 	p := &Probe{Dir: dir}
 	switch {
-	case p.Has("metadata"):
-		if what, _ := describe(headOf(dir, "metadata")); strings.HasPrefix(what, "metadata of a CTF trace") {
-			return "a CTF trace (LTTng 2, barectf), which babeltrace reads", true
-		}
 	case p.Has("data"):
 		if begins("PERFILE2", "2ELIFREP")(headOf(dir, "data")) {
 			return "a recording of perf, which perf script prints", true

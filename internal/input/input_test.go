@@ -17,7 +17,8 @@ import (
 // TestDescribe: files that are often mistaken for recordings are named.
 func TestDescribe(t *testing.T) {
 	for head, want := range map[string]string{
-		"": "empty", "PERFILE2\x68": "perf script", "/* CTF 1.8 */\n": "babeltrace", "\xc1\x1f\xfc\xc1\x00": "stream of a CTF",
+		"": "empty", "PERFILE2\x68": "perf script", "/* CTF 1.8 */\n": "metadata of a CTF trace",
+		"\xc1\x1f\xfc\xc1\x00": "stream of a CTF",
 		"\x57\x1d\xd1\x75\x00": "metadata of a CTF", "\x7fELF\x02": "ELF", "go 1.22 trace\x00\x00\x00": "go tool trace",
 		"Nettrace\x14\x00\x00\x00!FastSerialization.1": ".NET", "\x14\x00\x00\x00!FastSerialization.1": ".NET",
 		"\xa1\xb2\xc3\xd4": "pcap", "\x04\x22\x4d\x18": "lz4", "PK\x03\x04": "unzip", "{\"traceEvents\":[": "Chrome",

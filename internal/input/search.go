@@ -84,46 +84,23 @@ func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len
 // deeper bounds the search for recordings to name in a message.
 var deeper = search{levels: 3, files: 1000}
 
-// below lists the subdirectories that hold recordings. It marks subdirectories with a CTF trace.
+// below lists the subdirectories that hold recordings.
 func (o *opener) below(dir fs.FS) string {
 	var list []string
-	add := func(name string) {
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
 	entries, _ := fs.ReadDir(dir, ".") // unreadable is as good as empty
 	for _, e := range entries {
 		sub, err := fs.Sub(dir, e.Name())
 		if err != nil || !e.IsDir() {
 			continue
 		}
-		if at := ctfBelow(sub, deeper.levels); at != "" {
-			add(path.Join(e.Name(), at) + " (a CTF trace, which babeltrace reads)")
-		} else if len(o.search(sub, deeper)) > 0 {
-			add(e.Name())
+		if len(o.search(sub, deeper)) > 0 {
+			list = append(list, e.Name())
 		}
 		if len(list) > mostNames {
 			break
 		}
 	}
 	return short(list)
-}
-
-// ctfBelow returns the path of a CTF trace in or below a directory, or an empty string.
-func ctfBelow(dir fs.FS, levels int) string {
-	if what, _ := contents(dir); strings.HasPrefix(what, "a CTF trace") {
-		return "."
-	}
-	entries, _ := fs.ReadDir(dir, ".")
-	for _, e := range entries {
-		if sub, err := fs.Sub(dir, e.Name()); err == nil && e.IsDir() && levels > 0 {
-			if at := ctfBelow(sub, levels-1); at != "" {
-				return path.Join(e.Name(), at)
-			}
-		}
-	}
-	return ""
 }
 
 // mostNames is the number of names that a message lists.

@@ -1,43 +1,78 @@
 package sources
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 
+	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/ctf/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // CTF is the source of traces in the Common Trace Format, and of directories that hold some.
 func CTF() *Source {
 	return &Source{
-		Name: "ctf", Title: "CTF", Detect: func(p *input.Probe) bool { return p.Dir != nil && ctf.IsTrace(p.Dir) },
-		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF,
-		NoIndex: "traces in the Common Trace Format have an index of their own",
+		Name: "ctf", Title: "CTF", Detect: detectCTF,
+		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
+		NoIndex: "packets say in their headers when they begin and end",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
 
-// OpenCTF opens a directory with traces.
+// detectCTF recognizes directories with traces, and the file metadata of a trace.
+func detectCTF(p *input.Probe) bool {
+	if p.Dir != nil {
+		return ctf.IsTrace(p.Dir)
+	}
+	fragment, isJSON := bytes.CutPrefix(p.Head, []byte{0x1e})
+	return ctf.IsMetadata(p.Head) && (!isJSON || bytes.HasPrefix(bytes.TrimSpace(fragment), []byte("{")))
+}
+
+// OpenCTF opens a directory with traces, or the file metadata of one, which has no events.
 func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	in, err := job.Open(ctx, job.Path, CTF())
 	switch {
 	case err != nil:
 		return nil, err
-	case in.Dir == nil:
+	case in.Dir == nil && in.File == nil:
 		return nil, in.Unknown()
 	}
-	rec, err := ctf.OpenFS(in.Dir, in.Name, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
+	rec, err := openCTF(in, ctf.WithMemory(job.Memory), ctf.WithPath(in.Place))
 	if err != nil {
 		return nil, err
+	}
+	if err := rec.Incomparable(); err != nil {
+		job.Note("%s: %w", in.Name, err)
 	}
 	job.Reads(rec)
 	return rec, nil
 }
 
+func openCTF(in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
+	if in.Dir != nil {
+		return ctf.OpenFS(in.Dir, in.Name, opts...)
+	}
+	if in.File.Size > ctf.MaxMetadata {
+		return nil, &ctf.Damage{File: in.Name, Err: fmt.Errorf("more than %d bytes of metadata: %w",
+			ctf.MaxMetadata, ctf.ErrLimit)}
+	}
+	data := make([]byte, in.File.Size)
+	if _, err := in.File.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return ctf.OpenMetadata(data, in.Name, opts...)
+}
+
 func spanCTF(ctx context.Context, rec record.Recording) (*selection.Span, error) {
-	first, last, ok, err := Ends(ctx, rec.(*ctf.Recording).Merge, func(*record.Record, *ctf.Entry) bool { return true }, false)
+	first, last, ok, err := Ends(ctx, rec.(*ctf.Recording).Merge,
+		func(*record.Record, *ctf.Entry) bool { return true }, false)
 	return &selection.Span{First: first, Last: last, Empty: !ok}, err
 }
 
@@ -51,7 +86,7 @@ func chooseCTF(ctx context.Context, job *Job, _ *selection.Options) (*Choice, er
 
 // CTFEvents returns the catalog of a recording.
 func CTFEvents(rec *ctf.Recording) *selection.Catalog {
-	c := &selection.Catalog{Recording: rec.Name(), Noun: "event"}
+	c := &selection.Catalog{Recording: rec.Name(), Noun: "event", NamesLater: true}
 	told := map[selection.Name]bool{}
 	for _, e := range rec.Events() {
 		system, name := e.Title()
@@ -61,4 +96,17 @@ func CTFEvents(rec *ctf.Recording) *selection.Catalog {
 		}
 	}
 	return c
+}
+
+// describeCTF compiles the events.
+func describeCTF(r record.Recording, events pattern.List) *Description {
+	rec := r.(*ctf.Recording)
+	catalog := CTFEvents(rec)
+	events = catalog.In(events)
+	unit, errs := recorded.Unit(rec, func(provider, name string) bool { return events.Matches(provider, name, "") })
+	return &Description{
+		Recorded: layout.Source(rec),
+		Unit:     unit, LeftOut: errs, Catalog: catalog, Noun: "events", Parts: "fields",
+		Nothing: fmt.Errorf("%s: the trace describes no event", rec.Name()),
+	}
 }

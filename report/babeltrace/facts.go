@@ -71,7 +71,7 @@ func listed(e *ctf.Event, fields bool) *facts.Event {
 		if v.Class == nil {
 			continue
 		}
-		x := facts.Field{Name: v.Name, Type: kind(v.Class), Signed: v.Class.Signed}
+		x := facts.Field{Name: v.Name, Type: v.Class.Describe(), Signed: v.Class.Signed}
 		f.Fields = append(f.Fields, x)
 		f.Line = fmt.Appendf(f.Line, "         %-24s %s\n", x.Name, x.Type)
 	}
@@ -91,10 +91,10 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	var sum facts.Counts
 	var bad []error
 	var in *ctf.Trace
-	for i, s := range rec.Streams(record.Options{Context: ctx}) {
-		file := rec.Files()[i]
+	for _, s := range rec.Streams(record.Options{Context: ctx}) {
+		file, size := s.File(), s.Size()
 		if tr := file.Trace(); tr != in {
-			out, in = appendHead(out, tr), tr
+			out, in = appendFacts(out, tr), tr
 		}
 		var t report.Tally
 		lost, err := count(s, &t)
@@ -105,8 +105,8 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 			bad = append(bad, err)
 		}
 		all := t.All()
-		st := facts.Stream{File: file.Path, Events: all.N, Bytes: facts.Number(file.Size), Lost: max(lost, 0)}
-		out = fmt.Appendf(out, "%-32s %8d events, %d bytes", file.Path, all.N, file.Size)
+		st := facts.Stream{File: file.Path, Events: all.N, Bytes: facts.Number(size), Lost: max(lost, 0)}
+		out = fmt.Appendf(out, "%-32s %8d events, %d bytes", file.Path, all.N, size)
 		if all.N > 0 {
 			st.Span = facts.SpanOf(all.First, all.Last, false)
 			out = fmt.Appendf(out, ", %s .. %s", render.Fixed(nil, all.First, 9), render.Fixed(nil, all.Last, 9))
@@ -138,8 +138,8 @@ func count(s *ctf.Stream, t *report.Tally) (lost int64, err error) {
 	return lost, err
 }
 
-// appendHead appends the facts about a trace.
-func appendHead(out []byte, t *ctf.Trace) []byte {
+// appendFacts appends the facts about a trace.
+func appendFacts(out []byte, t *ctf.Trace) []byte {
 	version := "1.8"
 	if t.Version == 2 {
 		version = "2"
@@ -160,7 +160,8 @@ func appendHead(out []byte, t *ctf.Trace) []byte {
 		}
 	}
 	for _, c := range t.Clocks {
-		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency, c.Seconds, c.Cycles)
+		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency,
+			c.Seconds, c.Cycles)
 	}
 	return out
 }
@@ -173,27 +174,38 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	defer rec.Close()
 	var t report.Tally
-	var names []report.EventName
-	kinds := map[string]uint32{}
+	events := rec.(*ctf.Recording).Events()
+	kinds := kindsOf(events)
 	for e := range r.All() {
-		x := e.Entry.(*ctf.Entry)
-		n, ok := kinds[x.Event.Name.Name]
-		if !ok {
-			n = uint32(len(names))
-			kinds[x.Event.Name.Name] = n
-			system, name := x.Event.Title()
-			names = append(names, report.EventName{System: system, Name: name, Text: x.Event.Name.Name})
-		}
-		t.Add(n, e.CPU, report.NoTask, e.Time)
+		t.Add(kinds[e.Entry.(*ctf.Entry).Event.Index], e.CPU, report.NoTask, e.Time)
 		if e.Lost != 0 {
 			t.Miss(e.Lost)
 		}
 	}
 	s := &report.Stat{Recording: facts.Of(job.Path, "ctf", rec)}
 	s.Add(t.Buffer("", report.Names{
-		Event: func(n uint32) report.EventName { return names[n] },
-		Task:  func(int64) string { return "" },
-		Time:  func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
+		Event: func(n uint32) report.EventName {
+			system, name := events[n].Title()
+			return report.EventName{System: system, Name: name, Text: events[n].Name.Name}
+		},
+		Task: func(int64) string { return "" },
+		Time: func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
 	}))
 	return s, report.Tell(job, rec, r.Err())
+}
+
+// kindsOf returns for each event the first one of its name: traces of a session describe the same
+// events.
+func kindsOf(events []*ctf.Event) []uint32 {
+	first := map[string]uint32{}
+	kinds := make([]uint32, len(events))
+	for i, e := range events {
+		n, ok := first[e.Name.Name]
+		if !ok {
+			n = uint32(i)
+			first[e.Name.Name] = n
+		}
+		kinds[i] = n
+	}
+	return kinds
 }

@@ -23,10 +23,11 @@ func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []st
 			continue
 		}
 		f := &ftrace.Format{System: s.System, Name: file.Name, ID: file.ID, Text: string(s.Text)}
-		for _, fd := range file.Fields {
+		common := file.Common()
+		for i, fd := range file.Fields {
 			f.Fields = append(f.Fields, ftrace.Field{
 				Name: fd.Name, Type: fd.Type, Decl: fd.Decl, Offset: fd.Offset, Size: fd.Size, Signed: fd.Signed,
-				Common: len(fd.Name) > 7 && fd.Name[:7] == "common_",
+				Common: i < common,
 			})
 		}
 		formats = append(formats, f)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report/facts"
 )
 
@@ -38,6 +39,9 @@ func addFields(e *facts.Event, t *compiler.Template) {
 			line = append(line, ", any number of times"...)
 		case d.Optional:
 			line = append(line, ", not in every event"...)
+		}
+		for _, label := range d.Labels {
+			line = fmt.Appendf(line, ", also %s", grammar.QuoteField(label))
 		}
 		e.Fields, e.Line = append(e.Fields, f), append(append(e.Line, line...), '\n')
 	}

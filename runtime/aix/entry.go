@@ -70,6 +70,9 @@ func (e *Entry) Shape() (word, head, start int) {
 	return s[0], s[1], s[2]
 }
 
+// Head returns the size of the part that every record of that environment has, for generated code.
+func (e *Entry) Head() int { return shapes[e.Env()][1] }
+
 // shapes are by environment. The buffer of a generic hook follows its data word, and data begin
 // with that word; else they begin with the hook data.
 var shapes = [4][3]int{{4, 4, 2}, {4, 8, 4}, {8, 8, 6}, {8, 16, 8}}

@@ -157,7 +157,8 @@ func TestBindWanted(t *testing.T) {
 	layout := func(size int) Event {
 		return Event{Name: "f", Size: size, Struct: size, BigEndian: hostBig, Fields: []Field{{Name: "a", Size: size}}}
 	}
-	two := Package[none]{Events: []Event{layout(4), layout(8)}, New: func() Target[none] { return &dispatch{} }, Text: true}
+	two := Package[none]{Events: []Event{layout(4), layout(8)}, New: func() Target[none] { return &dispatch{} },
+		Texts: make([]Text[none], 2)}
 	have := layout(4)
 	have.ID = 5
 	c := Container[none]{Source: Sources([]Event{have})}

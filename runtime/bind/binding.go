@@ -17,9 +17,11 @@ type Package[E any] struct {
 	InPlace []any
 	// New returns what decodes the others for one Decoder.
 	New func() Target[E]
-	// Text says that what New returns is a [Renderer] too. All events are then bound, for their
-	// text.
-	Text bool
+	// Texts has a function for every event that has values and a text. If it is not nil, all events
+	// are bound, for their text.
+	Texts []Text[E]
+	// Head returns the size of the head of a record. It is nil if Texts check that themselves.
+	Head func(x *E) int
 }
 
 // Target decodes the records of one package. Only generated code implements it.
@@ -30,12 +32,9 @@ type Target[E any] interface {
 	Decode(slot int, data []byte, r *record.Record, x *E, env *render.Env) any
 }
 
-// Renderer is a Target whose package was generated with text.
-type Renderer[E any] interface {
-	// Text appends the text of data in the compiled layout, which is long enough where fields have
-	// offsets. It returns false if the event has no text.
-	Text(slot int, dst []byte, data *[]byte, x *E, env *render.Env) ([]byte, bool)
-}
+// Text appends the text of an event. data is a payload in the compiled layout. It is long enough
+// for an event with fields at offsets, and for the head of a record.
+type Text[E any] func(dst, data []byte, x *E, env *render.Env) []byte
 
 // Stats counts records that became no event.
 type Stats struct {

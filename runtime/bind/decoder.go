@@ -18,8 +18,7 @@ type Decoder[E any] struct {
 	tables
 	container Container[E]
 	packages  []Package[E]
-	targets   []Target[E]   // by package
-	renderers []Renderer[E] // the same; nil: generated without text
+	targets   []Target[E] // by package
 	opts      options
 
 	stats Stats
@@ -30,7 +29,6 @@ type Decoder[E any] struct {
 	losses losses
 	moved  scratch // the relocated record
 	said   scratch // the relocated record of the text
-	text   []byte  // in said
 }
 
 // noCopy is what go vet takes for a lock.
@@ -97,7 +95,9 @@ func (e *Event) set(o *options) { o.events = append(o.events, e) }
 // Optional lets Bind pass over events that the recording does not have.
 func Optional() Option { return option(func(o *options) { o.optional = true }) }
 
-// Narrow allows numbers to be cut that are wider in the recording than in the generated struct.
+// Narrow allows numbers to be cut that are wider in the recording than in the generated struct, and
+// texts that are longer than its field of a constant length. Without it, a record with such a text
+// is no event: a *[Short].
 func Narrow() Option { return option(func(o *options) { o.narrow = true }) }
 
 // All has loops yield every record: with a nil event where the Decoder decodes none, and with a
@@ -140,12 +140,10 @@ func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decode
 	return d, nil
 }
 
-// ready makes what decodes and what renders events.
+// ready makes what decodes events.
 func (d *Decoder[E]) ready() {
 	for _, p := range d.packages {
-		t := p.New()
-		r, _ := t.(Renderer[E])
-		d.targets, d.renderers = append(d.targets, t), append(d.renderers, r)
+		d.targets = append(d.targets, p.New())
 	}
 }
 
@@ -172,8 +170,8 @@ func (d *Decoder[E]) ask(m *matcher) error {
 			e := &p.Events[slot]
 			wanted := len(d.opts.events) == 0 || asked[e]
 			delete(asked, e)
-			if wanted || p.Text {
-				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), wanted: wanted, text: p.Text}
+			if wanted || p.Texts != nil {
+				c := &compiled{Event: e, slot: uint32(number<<slotBits | slot), wanted: wanted, text: p.Texts != nil}
 				if slot < len(p.InPlace) {
 					c.typ = typeOf(p.InPlace[slot])
 				}

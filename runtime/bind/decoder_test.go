@@ -37,12 +37,8 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *none, _ *r
 	return nil
 }
 
-func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *none, _ *render.Env) ([]byte, bool) {
-	if slot == 1 {
-		return dst, false
-	}
-	dst = append(dst, "first "...)
-	return render.Udec(dst, uint64(binary.NativeEndian.Uint32(*data))), true
+func appendFirst(dst, data []byte, _ *none, _ *render.Env) []byte {
+	return render.Udec(append(dst, "first "...), uint64(binary.NativeEndian.Uint32(data)))
 }
 
 func twoEvents() []Event {
@@ -55,7 +51,9 @@ func twoEvents() []Event {
 var two = packageOf(twoEvents()...)
 
 func packageOf(events ...Event) Package[none] {
-	return Package[none]{Events: events, New: func() Target[none] { return new(dispatch) }, Text: true}
+	texts := make([]Text[none], len(events))
+	texts[0] = appendFirst
+	return Package[none]{Events: events, New: func() Target[none] { return new(dispatch) }, Texts: texts}
 }
 
 // named says which event a Decoder made, and of which data.
@@ -192,7 +190,7 @@ func TestAppendText(t *testing.T) {
 		}
 	}
 	silent := two
-	silent.Text = false
+	silent.Texts = nil
 	d, err := Bind(Container[none]{Source: recorded(hostBig, twoEvents()...)}, []Package[none]{silent})
 	if err != nil {
 		t.Fatal(err)

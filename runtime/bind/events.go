@@ -158,15 +158,23 @@ func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.
 	if at >= uint(len(d.texts)) || d.texts[at].min == never {
 		return dst, false
 	}
-	e, data := d.texts[at], &r.Data
-	if uint64(len(r.Data)) < uint64(e.min) {
+	e, data := d.texts[at], r.Data
+	if uint64(len(data)) < uint64(e.min) {
 		var ok bool
-		if d.text, ok = d.bound[at].laidOut(&d.said, r.Data); !ok {
+		if data, ok = d.bound[at].laidOut(&d.said, data); !ok {
 			return d.bound[at].short(dst, len(r.Data)), true
 		}
-		data = &d.text
 	}
-	return d.renderers[e.slot>>slotBits].Text(int(e.slot&slotMask), dst, data, x, env)
+	p := &d.packages[e.slot>>slotBits]
+	if p.Head != nil {
+		if head := p.Head(x); len(data) < head {
+			return render.Short(dst, len(data), head), true
+		}
+	}
+	if text := p.Texts[e.slot&slotMask]; text != nil {
+		return text(dst, data, x, env), true
+	}
+	return dst, d.bound[at].event.Sequential
 }
 
 // short appends that n bytes are too few, nothing for a sequential event, whose values are missing.

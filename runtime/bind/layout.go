@@ -69,13 +69,15 @@ type Field struct {
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
-	Text   bool // characters, NUL-terminated
+	// Text says that there are characters, NUL-terminated if they are fewer than the field has: of
+	// Array, Dynamic, Tail, and of Counted with a Count.
+	Text bool
 	// In a sequential event the offset is a multiple of Align, and what follows the field is at a
 	// multiple of PadAfter. Both are powers of two; 0 is 1.
 	Align, PadAfter int
 	Order           Order   // in a sequential event: the byte order of a number that has its own
 	Fields          []Field // the members of a Struct, the arms of a Variant, the one element of a List
-	Count           int     // the number of elements of a List whose Size is 0 and that has no From
+	Count           int     // of a List or a Counted field whose Size is 0 and that has no From: its length
 	// In a sequential event Slot, if not 0, numbers an integer to which later fields refer. From is
 	// the Slot of an integer in front of the field, in the same structure or in one around it. It
 	// is the length of a List or a Counted field whose Size is 0, or it selects the arm of a
@@ -136,7 +138,7 @@ const (
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque, such as a struct by value: never swapped
 	Float                  // sequential: an IEEE number of 4 or 8 bytes
-	Counted                // sequential: a length of Size bytes, 1, 2 or 4, or none with From, and as many characters
+	Counted                // sequential: a length of Size bytes, 1, 2 or 4, or none with From or Count, and as many characters
 	Terminated             // sequential: characters, and a NUL after them
 	Struct                 // sequential: Fields, one after another
 	Union                  // not used: what several types share is Bytes

@@ -26,13 +26,20 @@ func (s *slots) Decode(slot int, data []byte, _ *record.Record, _ *none, _ *rend
 	return &s.last
 }
 
-func (s *slots) Text(slot int, dst []byte, data *[]byte, _ *none, _ *render.Env) ([]byte, bool) {
-	return fmt.Appendf(dst, "%s%d:%x", s.name, slot, *data), true
+// textsOf returns functions that append the same.
+func textsOf(name string, events []Event) (texts []Text[none]) {
+	for slot := range events {
+		texts = append(texts, func(dst, data []byte, _ *none, _ *render.Env) []byte {
+			return fmt.Appendf(dst, "%s%d:%x", name, slot, data)
+		})
+	}
+	return texts
 }
 
 // part is a package of such events.
 func part(name string, need int, compiled ...Event) Package[none] {
-	return Package[none]{Events: compiled, New: func() Target[none] { return &slots{name: name, need: need} }, Text: true}
+	return Package[none]{Events: compiled, New: func() Target[none] { return &slots{name: name, need: need} },
+		Texts: textsOf(name, compiled)}
 }
 
 // asked returns all events of packages as options.

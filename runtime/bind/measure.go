@@ -76,7 +76,7 @@ func (f *Field) shaped() bool {
 		}
 		return f.Bits.within(f.Size)
 	case Counted:
-		return f.From > 0 || isLength(f.Size)
+		return f.From > 0 || f.Count > 0 && f.Size == 0 || isLength(f.Size) && f.Count == 0
 	case List:
 		return len(f.Fields) == 1 && (f.Size == 0 || f.Count == 0 && (f.Size == 8 || isLength(f.Size)))
 	}

@@ -14,6 +14,7 @@ type payloadPlan struct {
 	fields     structPlan
 	inSlots    int // the highest slot of have
 	outSlots   int // the highest slot of want
+	narrow     bool
 }
 
 // structPlan copies values that follow one another: those of a payload, the members of a structure,
@@ -36,7 +37,7 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	if err == nil {
 		m := measure{}
 		if field, err = m.fields(have.Fields[:fields.last+1]); err == nil {
-			return &payloadPlan{want, have, fields, m.slots, want.slots()}, nil
+			return &payloadPlan{want, have, fields, m.slots, want.slots(), narrow}, nil
 		}
 	}
 	return nil, &Error{Event: want.Label(), Field: field, Err: err}
@@ -193,6 +194,8 @@ func (c *comparison) carriesAll(w, h *Field) error {
 func convertible(w, h *Field, narrow bool) error {
 	text := func(k Kind) bool { return k == Counted || k == Terminated }
 	switch {
+	case w.isConstant() && !w.Text && (!h.isConstant() || w.Count != h.Count):
+		return fmt.Errorf("%w: it is %v of another length, compiled with %d bytes", ErrIncompatible, h.Kind, w.Count)
 	case text(w.Kind) && text(h.Kind):
 		return nil
 	case w.Kind != h.Kind:
@@ -212,6 +215,9 @@ func convertible(w, h *Field, narrow bool) error {
 	}
 	return nil
 }
+
+// isConstant reports whether f is a Counted field that has the same length in all records.
+func (f *Field) isConstant() bool { return f.Kind == Counted && f.Count > 0 }
 
 // bits returns the number of bits of a number.
 func (f *Field) bits() int {

@@ -76,8 +76,8 @@ func (r *relocation) value(p *structPlan, i int, v span) bool {
 		if !r.parts(p.parts[i], w, h, v) {
 			return false
 		}
-	} else {
-		r.put(w, h, r.data[v.at:v.at+v.n])
+	} else if !r.put(w, h, r.data[v.at:v.at+v.n]) {
+		return false
 	}
 	r.pad = max(r.pad, padding(w.PadAfter))
 	return true
@@ -148,30 +148,51 @@ func (r *relocation) arm(p *structPlan, w, h *Field, at int) bool {
 	return ok && r.value(p, to, v)
 }
 
-// put appends one value.
-func (r *relocation) put(w, h *Field, value []byte) {
+// put appends one value. It returns false for a text that is longer than the compiled one.
+func (r *relocation) put(w, h *Field, value []byte) bool {
 	switch w.Kind {
 	case Bytes:
 		r.buf = append(r.buf, value...)
-		return
+		return true
 	case Counted:
+		if w.isConstant() {
+			return r.constant(w, value)
+		}
 		if limit := uint64(1)<<(8*w.Size) - 1; w.Size > 0 && uint64(len(value)) > limit {
 			value = value[:limit]
 		}
-		r.buf = append(appendAs(r.buf, w.Size, r.want.BigEndian, uint64(len(value))), value...)
-		return
+		r.buf = append(appendAs(r.buf, w.Size, r.want.order(w), uint64(len(value))), value...)
+		return true
 	case Terminated:
 		if i := bytes.IndexByte(value, 0); i >= 0 {
 			value = value[:i]
 		}
 		r.buf = append(append(r.buf, value...), 0)
-		return
+		return true
 	}
 	v := h.number(value, r.have)
 	if w.Kind == Float && w.Size != h.Size {
 		v = resizeFloat(v, h.Size)
 	}
 	r.number(w, v)
+	return true
+}
+
+// constant appends characters of a constant length: of a text those before its NUL, and zeros after
+// them.
+func (r *relocation) constant(w *Field, value []byte) bool {
+	if i := bytes.IndexByte(value, 0); w.Text && i >= 0 {
+		value = value[:i]
+	}
+	if len(value) > w.Count {
+		if !r.narrow {
+			return false
+		}
+		value = value[:w.Count]
+	}
+	r.buf = append(r.buf, value...)
+	r.buf = append(r.buf, make([]byte, w.Count-len(value))...)
+	return true
 }
 
 // number appends a number.

@@ -235,3 +235,49 @@ func BenchmarkRelocatePayload(b *testing.B) {
 		plan.relocate(&s, data)
 	}
 }
+
+// TestConstantLength: texts of a constant length become such of another one, by what is before
+// their NUL. One that is too long is no event.
+func TestConstantLength(t *testing.T) {
+	text := func(n int) Field { return Field{Name: "s", Kind: Counted, Count: n, Text: true} }
+	event := func(f Field) *Event {
+		return &Event{Name: "e", Sequential: true, Fields: []Field{f, {Name: "last", Size: 1}}}
+	}
+	for _, c := range []struct {
+		want, have Field
+		narrow     bool
+		data, is   string
+		ok         bool
+	}{
+		{text(5), text(3), false, "abc\x09", "abc\x00\x00\x09", true},
+		{text(3), text(5), false, "ab\x00cd\x09", "ab\x00\x09", true},
+		{text(3), text(4), false, "abc\x00\x09", "abc\x09", true},
+		{text(3), text(4), false, "abcd\x09", "", false},
+		{text(3), text(4), true, "abcd\x09", "abc\x09", true},
+		{text(3), Field{Name: "s", Kind: Terminated}, false, "ab\x00\x09", "ab\x00\x09", true},
+		{text(3), Field{Name: "s", Kind: Counted, Size: 1}, false, "\x01a\x09", "a\x00\x00\x09", true},
+		{Field{Name: "s", Kind: Terminated}, text(3), false, "abc\x09", "abc\x00\x09", true},
+		{text(3), text(5), false, "abc\x00", "", false}, // it is cut
+	} {
+		p, err := newPayloadPlan(event(c.want), event(c.have), c.narrow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := p.relocate(new(scratch), []byte(c.data))
+		if ok != c.ok || ok && string(got) != c.is {
+			t.Errorf("%q: %q %v, want %q %v", c.data, got, ok, c.is, c.ok)
+		}
+	}
+	bytes := text(3)
+	bytes.Text = false
+	if _, err := newPayloadPlan(event(bytes), event(text(4)), true); err == nil ||
+		!strings.Contains(err.Error(), "compiled with 3 bytes") {
+		t.Errorf("bytes of another length: %v", err)
+	}
+	both := text(3)
+	both.Size = 2
+	if _, err := newPayloadPlan(event(text(3)), event(both), false); err == nil ||
+		!strings.Contains(err.Error(), "cannot be measured") {
+		t.Errorf("two lengths: %v", err)
+	}
+}

@@ -13,7 +13,7 @@ type cursor struct {
 	data []byte
 	base uint64 // place of data, a multiple of 8
 	at   uint64
-	end  uint64 // of the content of the packet, as far as it is in data
+	end  uint64 // of the part of the packet's content that data has
 	// big is the byte order of the last field, which the next one must have if it begins inside of
 	// a byte.
 	big bool
@@ -76,8 +76,14 @@ func load(b []byte, shift, n int, big bool) uint64 {
 			return uint64(b[0])
 		}
 	}
-	size := (shift + n + 7) / 8 // up to 9
 	mask := ^uint64(0) >> (64 - n)
+	if len(b) >= 8 && shift+n <= 64 {
+		if big {
+			return binary.BigEndian.Uint64(b) << shift >> (64 - n)
+		}
+		return binary.LittleEndian.Uint64(b) >> shift & mask
+	}
+	size := (shift + n + 7) / 8 // up to 9
 	if !big {
 		v := uint64(0)
 		for i := range min(size, 8) {
@@ -111,8 +117,8 @@ func (c *cursor) varint(signed bool) (value uint64, ok, wide bool) {
 			continue
 		}
 		c.at += uint64(i+1) * 8
-		if i == maxVarint-1 { // one bit is left for it
-			return value, true, x > 1 && !(signed && x == 0x7f)
+		if i == maxVarint-1 { // one bit is left for it, and no more may be there
+			return value, true, x != 1 && !signed || x != 0 && x != 0x7f && signed
 		}
 		if signed && x&0x40 != 0 {
 			value |= ^uint64(0) << (7 * (i + 1))

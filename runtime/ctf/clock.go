@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -40,4 +41,23 @@ func scale(cycles, hz uint64) uint64 {
 		return cycles
 	}
 	return uint64(second * float64(cycles) / float64(hz))
+}
+
+// Incomparable returns an error that names two clocks without a common origin, so that the order of
+// events is not known (docs/spec/ctf.md 7.5). It is nil if there are none.
+func (r *Recording) Incomparable() error {
+	var first *metadata.Clock
+	var in *Trace
+	for _, t := range r.traces {
+		for _, s := range t.streams {
+			switch c := s.Clock; {
+			case c == nil:
+			case first == nil:
+				first, in = c, t
+			case !first.SameOrigin(c):
+				return fmt.Errorf("the clocks of %s and %s have no common origin: the order of their events is not known", in.Path, t.Path)
+			}
+		}
+	}
+	return nil
 }

@@ -20,8 +20,8 @@ type Form struct {
 	selects  map[*metadata.Class]bool
 }
 
-// Selects reports whether Data has the selector of a class in front of it. Otherwise it is a number
-// before it, in the same structure or in one around it.
+// Selects reports whether Data has the selector of a class directly before it. Otherwise the
+// selector is an earlier number of the same structure or of one around it.
 func (f *Form) Selects(c *metadata.Class) bool { return f.selects[c] }
 
 // formOf finds the form of an event.
@@ -41,7 +41,7 @@ func formOf(scopes [3]*metadata.Class) *Form {
 	return &f.Form
 }
 
-// former looks for references to what is not in reach.
+// former looks for references to fields that are out of reach.
 type former struct {
 	Form
 	around [][]*metadata.Class // fields that are read before, of the structures around
@@ -49,7 +49,7 @@ type former struct {
 
 func (f *former) class(c *metadata.Class) {
 	if c.From != nil && !f.inReach(c.From) {
-		f.Unpacked = true // a length is in front of the list then
+		f.Unpacked = true // a length is before the list then
 		if c.Kind == metadata.Variant || c.Kind == metadata.Optional {
 			f.selects[c] = true
 		}
@@ -71,5 +71,6 @@ func (f *former) class(c *metadata.Class) {
 
 // inReach reports whether a reference leads to one number of the structures around.
 func (f *former) inReach(r *metadata.Reference) bool {
-	return len(r.Fields) == 1 && slices.ContainsFunc(f.around, func(list []*metadata.Class) bool { return slices.Contains(list, r.Fields[0]) })
+	return len(r.Fields) == 1 && slices.ContainsFunc(f.around,
+		func(list []*metadata.Class) bool { return slices.Contains(list, r.Fields[0]) })
 }

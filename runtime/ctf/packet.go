@@ -13,45 +13,98 @@ import (
 type packet struct {
 	offset        int64  // in the file
 	size, content uint64 // in bits
+	guess         uint64 // the recorded size if it may be right, otherwise 0
 	cpu           int32
-	seq, lost     uint64 // counters
-	hasSeq, has   bool   // it has them
+	begins        bool // it has the time of its begin
+	counts        counters
 	context       []byte // unpacked; nil without fields of its own
+	begin, end    uint64 // cycles; end 0 is not known
+	timed         bool   // it has the whole time of its begin
 }
 
 // ctfMagic begins packets.
 const ctfMagic = 0xc1fc1fc1
 
-// nextPacket reads the header of the packet after the current one. The error is io.EOF at the end
-// of the file.
+// nextPacket goes to the packet after the current one that is in the window of time. The error is
+// io.EOF at the end of the stream.
 func (s *Stream) nextPacket() error {
-	s.pk.offset += int64(s.pk.size / 8)
-	s.pk.size, s.pk.content = 0, 0
-	if s.pk.offset >= s.file.Size {
-		return io.EOF
+	for {
+		if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next one begins where it ends
+			s.m.advance(s.m.values[endTimestamp], int(s.m.bits[endTimestamp]))
+		}
+		if s.list == nil {
+			s.pk.offset += int64(s.pk.size / 8)
+		} else if err := s.nextListed(); err != nil {
+			return err
+		}
+		s.pk.size = 0
+		if s.list == nil && s.pk.offset >= s.file.Size {
+			return io.EOF
+		}
+		if err := s.enterOrResync(); err != nil {
+			return err
+		}
+		s.at++
+		if s.pk.offset >= s.file.Size || s.pk.size == 0 { // nothing was found
+			continue
+		}
+		if s.isOver() {
+			return io.EOF
+		}
+		if s.number = 0; !s.passes() {
+			return nil
+		}
+		if s.m.at < s.pk.content {
+			s.lost = 0 // it was before an event that is passed over
+		}
 	}
+}
+
+// enterOrResync reads the header of the packet, or goes to the next one that has an intact one.
+// pk.size is 0 if there is none.
+func (s *Stream) enterOrResync() error {
+	clock, counts, lost := s.m.clock, s.pk.counts, s.lost
+	err := s.enter()
+	if err == nil {
+		return nil
+	}
+	s.m.clock, s.pk.counts, s.lost = clock, counts, lost
+	if errors.Is(err, errWait) || len(s.records) > 0 { // come here again without them
+		s.pk.size = 0
+		return errWait
+	}
+	if s.list != nil {
+		s.note(s.list[s.at].size, err)
+		s.lost = record.LostUnknown
+		return nil
+	}
+	s.resync(err)
+	return nil
+}
+
+// enter reads the header of the packet.
+func (s *Stream) enter() error {
+	s.pk.content, s.pk.guess = 0, 0
 	whole := uint64(s.file.Size-s.pk.offset) * 8
-	if err := s.load(0, s.window, whole); err != nil {
-		return err
-	}
-	s.begin()
-	err := s.head()
-	for errors.Is(err, errShort) && s.m.end < whole { // a large header
-		if err = s.load(0, 2*len(s.m.data), whole); err != nil {
+	for least := headBytes; ; least = 2 * len(s.m.data) {
+		if err := s.show(0, least, whole); err != nil {
 			return err
 		}
 		s.begin()
-		err = s.head()
+		err := s.head()
+		if errors.Is(err, errShort) && s.m.end < whole {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("the header of a packet: %w: %w", err, ErrCorrupt)
+		}
+		return s.measure(whole)
 	}
-	if err != nil {
-		return s.lose(int64(whole/8), fmt.Errorf("the header of a packet: %w: %w", err, ErrCorrupt))
-	}
-	return s.measure(whole)
 }
 
 // begin forgets the values of the packet before.
 func (s *Stream) begin() {
-	s.m.at = 0
+	s.m.at, s.m.idle = 0, 0
 	clear(s.m.bits[:])
 	s.m.big = s.file.trace.BigEndian
 }
@@ -89,13 +142,14 @@ func (s *Stream) head() error {
 			return err
 		}
 	}
-	s.m.copying, s.m.out = s.class.packetForm != nil, s.m.out[:0]
+	out := len(s.m.out) // records of the batch are before it
+	s.m.copying = s.class.packetForm != nil
 	err := s.m.scope(s.class.packetContext)
 	s.pk.context = nil
 	if s.m.copying {
-		s.pk.context = slices.Clone(s.m.out)
+		s.pk.context = slices.Clone(s.m.out[out:])
 	}
-	s.m.copying, s.m.out = false, s.m.out[:0]
+	s.m.copying, s.m.out = false, s.m.out[:out]
 	return err
 }
 
@@ -106,7 +160,7 @@ func (s *Stream) room(c *stream) {
 	s.m.slots = s.m.slots[:c.slots]
 }
 
-// measure checks the sizes of the packet, and counts what was lost before it.
+// measure checks the sizes of the packet, and counts the losses before it.
 func (s *Stream) measure(whole uint64) error {
 	v, has := &s.m.values, &s.m.bits
 	size := whole
@@ -117,43 +171,45 @@ func (s *Stream) measure(whole uint64) error {
 	if has[contentSize] > 0 {
 		content = v[contentSize]
 	}
+	if size%8 == 0 && size >= s.m.at && size < whole {
+		s.pk.guess = size
+	}
 	switch {
-	case size == 0 || size%8 != 0 || content > size || s.m.at > size:
-		return s.lose(int64(whole/8), fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size, content, s.m.at, ErrCorrupt))
+	case size == 0 || size%8 != 0 || content > size || s.m.at > content:
+		return fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size,
+			content, s.m.at, ErrCorrupt)
 	case size > whole:
-		s.note(int64(whole/8), fmt.Errorf("a packet of %d bytes, of which %d are there: %w", size/8, whole/8, ErrTruncated))
-		size, content = whole, min(content, whole)
+		if len(s.records) > 0 {
+			return errWait // the search may take the place of the window
+		}
+		size, content = s.cut(size, content, whole)
 	}
 	s.pk.size, s.pk.content = size, content
 	s.pk.cpu = s.file.index
 	if s.class.cpu >= 0 {
 		s.pk.cpu = int32(min(s.m.slots[s.class.cpu], 1<<31-1))
 	}
+	s.pk.begin, s.pk.timed = s.m.clock, has[timestamp] == 64
+	s.pk.end = 0
+	if has[endTimestamp] == 64 {
+		s.pk.end = v[endTimestamp]
+	}
+	s.pk.begins = has[timestamp] > 0
 	s.losses()
-	s.limit()
+	s.m.end = min(s.m.end, content)
 	return nil
 }
 
-// losses adds what was lost between the packet before and the end of this one (docs/spec/ctf.md
-// 5.4). The counters wrap.
-func (s *Stream) losses() {
-	v, has := &s.m.values, &s.m.bits
-	if has[discarded] > 0 {
-		if n := (v[discarded] - s.pk.lost) << (64 - has[discarded]) >> (64 - has[discarded]); s.pk.has && n > 0 {
-			s.lost = record.AddLost(s.lost, int64(min(n, 1<<62)))
-		}
-		s.pk.lost, s.pk.has = v[discarded], true
+// cut returns the sizes of a packet that is longer than the rest of its file. It ends where the
+// next packet begins, if there is one.
+func (s *Stream) cut(size, content, whole uint64) (uint64, uint64) {
+	next, ok := s.find(s.pk.offset+int64(s.m.at/8)+1, 0)
+	if !ok {
+		s.note(int64((size-whole)/8), fmt.Errorf("a packet of %d bytes, of which %d are there: %w", size/8, whole/8,
+			ErrTruncated))
+		return whole, min(content, whole)
 	}
-	if has[sequenceNumber] > 0 {
-		if n := (v[sequenceNumber] - s.pk.seq) << (64 - has[sequenceNumber]) >> (64 - has[sequenceNumber]); s.pk.hasSeq && n > 1 {
-			s.lost = record.LostUnknown
-		}
-		s.pk.seq, s.pk.hasSeq = v[sequenceNumber], true
-	}
-}
-
-// lose notes damage after which nothing of the file can be read.
-func (s *Stream) lose(skipped int64, err error) error {
-	s.note(skipped, err)
-	return io.EOF
+	all := uint64(next-s.pk.offset) * 8
+	s.note(0, fmt.Errorf("a packet of %d bytes, where another one begins after %d: %w", size/8, all/8, ErrCorrupt))
+	return all, min(content, all)
 }

@@ -15,7 +15,7 @@ type node struct {
 	parts []*node // members, options, or the element
 	// selects reports that the unpacked form has the selector.
 	selects bool
-	// fixed is the number of bits, if it does not depend on the data and the place; else -1.
+	// fixed is the number of bits, or -1 if it depends on the data or on the place.
 	fixed int64
 }
 
@@ -39,7 +39,8 @@ const (
 
 var roleOf = map[metadata.Role]role{
 	metadata.Magic: magicNumber, metadata.StreamClassID: streamClass, metadata.StreamID: streamNumber,
-	metadata.PacketSize: packetSize, metadata.ContentSize: contentSize, metadata.Timestamp: timestamp, metadata.EndTimestamp: endTimestamp,
+	metadata.PacketSize: packetSize, metadata.ContentSize: contentSize, metadata.Timestamp: timestamp,
+	metadata.EndTimestamp:   endTimestamp,
 	metadata.SequenceNumber: sequenceNumber, metadata.Discarded: discarded, metadata.EventClassID: eventClass,
 }
 
@@ -84,7 +85,7 @@ func (s *slots) move(f *metadata.Class, slot int) {
 	}
 }
 
-// collect gives slots to what a class refers to.
+// collect gives slots to the classes that a class refers to.
 func (s *slots) collect(c *metadata.Class) {
 	if c == nil {
 		return
@@ -171,7 +172,7 @@ func (n *node) size() int64 {
 	return -1
 }
 
-// whole reports whether all fields of a class are of whole bytes, and begin at any byte.
+// whole reports whether all fields of a class have whole bytes and may begin at any byte.
 func whole(c *metadata.Class) bool {
 	if c == nil {
 		return true

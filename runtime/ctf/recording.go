@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
@@ -35,8 +36,12 @@ type Recording struct {
 	files  []*File
 	events []*Event
 	damage damage.Log
+	losses losses
 	memory *memory.Budget
 	read   progress.Counter
+	chains []*chain
+
+	listing sync.Mutex // guards the lists of packets that are made for slices
 }
 
 // Option changes how a recording is read.
@@ -61,6 +66,9 @@ type Trace struct {
 	*metadata.Trace
 	streams []*stream
 	files   []*File
+	process string // name of the process, of a trace of one
+	// lateEnds reports that packets may have events after the time of their end.
+	lateEnds bool
 }
 
 // stream is a class of streams, with the plans of its parts.
@@ -68,7 +76,9 @@ type stream struct {
 	*metadata.Stream
 	trace  *Trace
 	header *node // of events
+	quick  *quickHeader
 	events map[uint64]*Event
+	small  []*Event // those with small numbers, by number
 	// The plans of the trace's packet header, of the packet context, and of the context of events.
 	packetHeader, packetContext, context *node
 	packetForm                           *Form // nil if packets have no fields of their own
@@ -84,11 +94,13 @@ type Event struct {
 	Index  int32 // in Events
 	Form   *Form
 	trace  *Trace
-	// packetForm is that of its stream.
+	// packetForm is the packet form of its stream.
 	packetForm *Form
 	base       int64
+	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
+	steps             []step // through all scopes; only used if the event is not unpacked
 }
 
 // Trace returns the trace that describes the event.
@@ -105,6 +117,8 @@ type File struct {
 	Size  int64
 	trace *Trace
 	index int32
+	// places returns the places of packets by the index of LTTng.
+	places func() []int64
 }
 
 // Trace returns the trace that the file is part of.
@@ -150,26 +164,27 @@ func (r *Recording) Close() error { return nil }
 
 var _ record.Recording = (*Recording)(nil)
 
-// variable returns a text of the environment of the first trace.
-func (r *Recording) variable(name string) string {
-	for _, v := range r.traces[0].Environment {
-		if v.Name == name {
-			return v.Text
+// LostAtEnd returns how many events were lost after the last ones of streams that have been read to
+// their end, or record.LostUnknown. It also returns the number of these streams.
+func (r *Recording) LostAtEnd() (events int64, streams int) {
+	for _, c := range r.chains {
+		if n := c.lostAtEnd.Load(); n != 0 {
+			events = record.AddLost(events, n)
+			streams++
 		}
 	}
-	return ""
+	return events, streams
 }
 
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	t := r.traces[0]
 	m := record.Machine{
-		BigEndian: t.BigEndian, WordSize: 8, Host: r.variable("hostname"), System: r.variable("sysname"), Release: r.variable("kernel_release"),
+		BigEndian: t.BigEndian, WordSize: 8, Host: t.Variable("hostname").Text, System: t.Variable("sysname").Text,
+		Release: t.Variable("kernel_release").Text,
 	}
-	for _, v := range t.Environment {
-		if v.Name == "architecture_bit_width" && v.Number == 32 {
-			m.WordSize = 4
-		}
+	if t.Variable("architecture_bit_width").Number == 32 {
+		m.WordSize = 4
 	}
 	for _, s := range t.streams {
 		if c := s.Clock; c != nil {

@@ -4,58 +4,92 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 const (
 	maxBatch   = 256
-	window     = 64 << 10 // bytes of a packet in memory; an event that is larger has more
 	entryBytes = int64(unsafe.Sizeof(record.Record{}) + unsafe.Sizeof(Entry{}))
 )
 
-// Stream yields the events of one file. It implements record.Stream.
+// Stream yields the events of one stream, whose packets may be in several files. It implements
+// record.Stream.
 type Stream struct {
 	rec    *Recording
-	file   *File
+	chain  *chain
+	file   *File // that the packet is in
+	list   []packetRef
+	at     int // in list: the packet after the current one
+	number int // of events read in the packet
 	choice *choice.Choice
-	src    io.ReaderAt
-	closer io.Closer
 	lease  *memory.Lease
-	share  func(int64)
+	share  progress.Share
+	closer io.Closer
 
-	m      machine
-	window int // bytes
-	class  *stream
-	pk     packet
-	open   bool // a packet is open
-	lost   int64
-	done   bool
+	m     machine
+	win   window
+	class *stream
+	pk    packet
+	open  bool // a packet is open
+	gone  bool // the file cannot be read any more
+	done  bool
+	quiet bool // damage is not noted
+	index int32
+	// faults is the number of damaged places.
+	faults       int32
+	lost         int64
+	since, until uint64 // packets outside are passed over
+	out          int64  // bytes of unpacked data that are leased
+	part         *slicePart
 
 	records []record.Record
 	entries []Entry
 }
 
-// Streams begins to read the files, in the order of Files. Packets outside of a window of time are
-// not skipped.
+// Streams begins to read the streams of the recording, in the order of their first files. Packets
+// outside of a window of time are passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
-	streams := make([]*Stream, len(r.files))
-	for i, f := range r.files {
-		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), window: window}
-		if opts.Tasks != nil {
-			streams[i].choice = choice.Refuse(record.ErrNoTask)
-		}
+	streams := make([]*Stream, len(r.chains))
+	for i, c := range r.chains {
+		streams[i] = r.stream(c, &opts)
+		streams[i].share = r.read.Share(c.size())
 	}
 	return streams
 }
 
+// stream begins to read a stream.
+func (r *Recording) stream(c *chain, opts *record.Options) *Stream {
+	s := &Stream{
+		rec: r, chain: c, file: c.files[0], list: c.list, choice: choice.Of(opts), lease: r.memory.Lease(),
+		index: c.index,
+		since: opts.Since, until: opts.Until, win: window{most: windowBytes},
+	}
+	if opts.Tasks != nil && !r.hasTasks() {
+		s.choice = choice.Refuse(record.ErrNoTask)
+	}
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
+	return s
+}
+
+// Number implements record.Numbered.
+func (s *Stream) Number(stream int32) { s.index = stream }
+
 // Merge begins to read the recording: events in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
-	streams := r.Streams(opts)
+	if opts.Tasks != nil {
+		return r.MergeTasks(opts)
+	}
+	return merge(r.Streams(opts))
+}
+
+func merge(streams []*Stream) *record.Merger[Entry] {
 	return record.Merge(streams, func() {
 		for _, s := range streams {
 			s.Close()
@@ -68,13 +102,17 @@ func (s *Stream) Close() {
 	if s.closer != nil {
 		s.closer.Close()
 	}
-	s.src, s.closer, s.done = nil, nil, true
-	s.m.data, s.records, s.entries = nil, nil, nil
+	s.win.src, s.closer, s.done = nil, nil, true
+	s.m.data, s.win.buf, s.records, s.entries = nil, nil, nil, nil
 	s.lease.End()
+	s.share.End()
 }
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.part != nil {
+		return s.readPart()
+	}
 	if s.choice != nil {
 		return choice.Next(s.choice, s.batch)
 	}
@@ -85,7 +123,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}
-	if s.src == nil {
+	if s.records == nil {
 		if err := s.start(); err != nil {
 			s.Close()
 			return record.Batch[Entry]{}, err
@@ -93,43 +131,80 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	s.records, s.entries, s.m.out = s.records[:0], s.entries[:0], s.m.out[:0]
 	err := s.fill()
+	if s.part != nil {
+		s.part.number = s.number - len(s.records)
+	}
 	if len(s.records) > 0 {
 		return record.Batch[Entry]{Records: s.records, Entries: s.entries}, nil
 	}
+	s.finish()
 	s.Close()
 	return record.Batch[Entry]{}, err
 }
 
-// start opens the file.
+// finish notes the losses after the last event. Damage there has a message of its own.
+func (s *Stream) finish() {
+	if s.faults > 0 && s.lost == record.LostUnknown {
+		return
+	}
+	if s.until == 0 && s.part == nil || s.part != nil && s.at == len(s.list) && !s.part.Ended {
+		s.chain.lostAtEnd.Store(s.lost)
+	}
+}
+
+// File returns the first file of the stream.
+func (s *Stream) File() *File { return s.chain.files[0] }
+
+// Size returns the bytes of all files of the stream.
+func (s *Stream) Size() int64 { return s.chain.size() }
+
+// start opens the first file.
 func (s *Stream) start() error {
-	f, err := s.rec.dir.Open(s.file.Path)
-	if err != nil {
-		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
+	if err := s.openFile(s.file); err != nil {
+		return err
 	}
-	src, ok := f.(io.ReaderAt)
-	if !ok {
-		f.Close()
-		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
-	}
-	s.src, s.closer = src, f
 	if err := s.lease.Swap(0, maxBatch*entryBytes); err != nil {
-		return s.lose(s.file.Size, err)
+		return s.lose(err)
 	}
 	s.records, s.entries = make([]record.Record, 0, maxBatch), make([]Entry, 0, maxBatch)
 	if len(s.file.trace.streams) == 0 {
-		return s.lose(s.file.Size, fmt.Errorf("the trace describes no stream: %w", ErrMetadata))
+		return s.lose(fmt.Errorf("the trace describes no stream: %w", ErrMetadata))
 	}
 	return nil
 }
 
-// fill makes a batch of one window. An error comes without records.
+// openFile opens a file in the place of the current one.
+func (s *Stream) openFile(file *File) error {
+	if s.closer != nil {
+		s.closer.Close()
+		s.closer = nil
+	}
+	s.file, s.win.buf, s.gone = file, s.win.buf[:0], false
+	f, err := s.rec.dir.Open(file.Path)
+	if err != nil {
+		return damage.In(s.rec.name, &Damage{File: file.Path, Err: err})
+	}
+	src, ok := f.(io.ReaderAt)
+	if !ok {
+		f.Close()
+		return damage.In(s.rec.name, &Damage{File: file.Path,
+			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
+	}
+	s.win.src, s.closer = src, f
+	return nil
+}
+
+// fill makes a batch. An error comes without records.
 func (s *Stream) fill() error {
 	for len(s.records) < maxBatch {
 		if !s.open {
-			if len(s.records) > 0 {
-				return nil // the next window takes the place of this one
+			if s.part != nil && len(s.records) > 0 {
+				return nil // the places of a batch are in one packet
 			}
 			if err := s.nextPacket(); err != nil {
+				if len(s.records) > 0 || errors.Is(err, errWait) {
+					return nil
+				}
 				return err
 			}
 			s.open = true
@@ -138,122 +213,155 @@ func (s *Stream) fill() error {
 			s.open = false
 			continue
 		}
-		if more, err := s.event(); err != nil || more {
-			return err
+		if more := s.event(); more {
+			return nil
 		}
 	}
 	return nil
 }
 
 // event reads an event. more reports that the batch ends before it, since it needs another window.
-func (s *Stream) event() (more bool, err error) {
-	at, clock, out := s.m.at, s.m.clock, len(s.m.out)
+func (s *Stream) event() (more bool) {
+	at, clock, out, idle := s.m.at, s.m.clock, len(s.m.out), s.m.idle
 	ev, data, err := s.decode()
 	if err == nil && s.m.at == at {
 		err = errors.New("an event without a bit")
 	}
 	if err == nil {
-		s.keep(ev, data, at)
-		return false, nil
+		if err = s.hold(); err == nil {
+			s.keep(ev, data, at)
+			return false
+		}
 	}
 	ended := s.m.end
-	s.m.at, s.m.clock, s.m.out = at, clock, s.m.out[:out]
+	s.m.at, s.m.clock, s.m.out, s.m.idle = at, clock, s.m.out[:out], idle
 	if errors.Is(err, errShort) && ended < s.pk.content {
-		if len(s.records) > 0 {
-			return true, nil
-		}
-		from := at &^ 7
-		size := s.window
+		from, size := at&^7, s.win.most
 		if from == s.m.base && len(s.m.data) >= size { // it is larger
 			size = 2 * len(s.m.data)
 		}
-		return false, s.load(from, size, s.pk.content)
+		if err = s.show(from, size, s.pk.content); err == nil {
+			return false
+		}
+		if errors.Is(err, errWait) {
+			return true
+		}
+	} else if !errors.Is(err, ErrLimit) {
+		err = fmt.Errorf("%w: %w", err, ErrCorrupt)
 	}
-	s.noteAt(int64((s.pk.content-at)/8), fmt.Errorf("an event: %w: %w", err, ErrCorrupt))
+	s.noteAt(int64((s.pk.content-at)/8), fmt.Errorf("an event: %w", err))
 	s.lost, s.open = record.LostUnknown, false
-	return false, nil
+	return false
+}
+
+// hold leases the memory of unpacked data.
+func (s *Stream) hold() error {
+	size := int64(cap(s.m.out))
+	if size == s.out {
+		return nil
+	}
+	if err := s.lease.Swap(s.out, size); err != nil {
+		return err
+	}
+	s.out = size
+	return nil
 }
 
 // decode reads the fields of an event.
 func (s *Stream) decode() (ev *Event, data []byte, err error) {
 	m := &s.m
-	m.copying = false
-	m.bits[eventClass] = 0
-	if err := m.scope(s.class.header); err != nil {
-		return nil, nil, err
+	id, ok := uint64(0), false
+	if q := s.class.quick; q != nil {
+		id, ok = q.read(m)
 	}
-	id := uint64(0)
-	if m.bits[eventClass] > 0 {
-		id = m.values[eventClass]
-	} else if len(s.class.Events) == 1 {
-		id = s.class.Events[0].ID
-	}
-	if ev = s.class.events[id]; ev == nil {
-		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
-	}
-	at, out := m.at, len(m.out)
-	if m.copying = ev.Form.Unpacked; !m.copying {
-		if !m.align(8) {
-			return nil, nil, errShort
-		}
-		at = m.at
-	}
-	for _, n := range [...]*node{s.class.context, ev.specific, ev.payload} {
-		if err := m.scope(n); err != nil {
+	if !ok {
+		if id, err = s.header(); err != nil {
 			return nil, nil, err
 		}
 	}
-	if m.copying {
-		return ev, m.out[out:len(m.out):len(m.out)], nil
+	if ev = s.class.event(id); ev == nil {
+		return nil, nil, fmt.Errorf("no event of stream %d has the number %d", s.class.ID, id)
 	}
-	return ev, m.data[(at-m.base)/8 : (m.at-m.base)/8], nil
+	if ev.Form.Unpacked {
+		data, err = s.unpack(ev)
+		return ev, data, err
+	}
+	if !m.align(8) {
+		return nil, nil, errShort
+	}
+	at := m.at
+	if err := m.walk(ev.steps); err != nil {
+		return nil, nil, err
+	}
+	return ev, m.data[(at-m.base)/8 : (m.at-m.base)/8 : (m.at-m.base)/8], nil
+}
+
+// header visits the header of an event and returns the event's number.
+func (s *Stream) header() (uint64, error) {
+	m := &s.m
+	m.bits[eventClass] = 0
+	if err := m.scope(s.class.header); err != nil {
+		return 0, err
+	}
+	switch {
+	case m.bits[eventClass] > 0:
+		return m.values[eventClass], nil
+	case len(s.class.Events) == 1:
+		return s.class.Events[0].ID, nil
+	}
+	return 0, nil
+}
+
+// unpack reads the fields of an event in the unpacked form.
+func (s *Stream) unpack(ev *Event) ([]byte, error) {
+	m := &s.m
+	out := len(m.out)
+	m.copying = true
+	defer func() { m.copying = false }()
+	for _, n := range [...]*node{s.class.context, ev.specific, ev.payload} {
+		if err := m.scope(n); err != nil {
+			return nil, err
+		}
+	}
+	return m.out[out:len(m.out):len(m.out)], nil
 }
 
 // keep adds an event to the batch.
 func (s *Stream) keep(ev *Event, data []byte, at uint64) {
-	s.records = append(s.records, record.Record{
-		Time: s.class.clock.nanoseconds(s.m.clock), Data: data, Lost: s.lost, ID: uint32(ev.Index), CPU: s.pk.cpu, Task: -1, Stream: s.file.index,
-	})
-	s.entries = append(s.entries, Entry{Event: ev, Cycles: s.m.clock, Offset: s.pk.offset + int64(at/8), Packet: s.pk.context})
+	n := len(s.records)
+	s.records, s.entries = s.records[:n+1], s.entries[:n+1]
+	r, e := &s.records[n], &s.entries[n]
+	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(s.m.clock), data, s.lost, uint32(ev.Index)
+	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.index
+	e.Event, e.Cycles, e.Offset, e.Packet = ev, s.m.clock, s.pk.offset+int64(at/8), s.pk.context
 	s.lost = 0
+	s.number++
 }
 
-// load makes size bytes of the packet the window, or those up to a place. They begin at a place of
-// whole bytes.
-func (s *Stream) load(from uint64, size int, to uint64) error {
-	size = int(min(uint64(size), (to+7)/8-from/8))
-	if cap(s.m.data) < size {
-		if err := s.lease.Swap(int64(cap(s.m.data)), int64(size)); err != nil {
-			return s.lose(s.file.Size-s.pk.offset, err)
-		}
-		s.m.data = make([]byte, size)
-	}
-	s.m.data, s.m.base = s.m.data[:size], from
-	n, err := s.src.ReadAt(s.m.data, s.pk.offset+int64(from/8))
-	if n < size && err != nil && !errors.Is(err, io.EOF) {
-		return s.lose(s.file.Size-s.pk.offset, err)
-	}
-	s.m.data = s.m.data[:n]
-	s.m.end = from + uint64(n)*8
-	s.limit()
-	if n < size {
-		return s.lose(s.file.Size-s.pk.offset, ErrTruncated)
-	}
-	return nil
-}
-
-// limit ends the window with the content of the packet.
-func (s *Stream) limit() {
-	if s.pk.content > 0 {
-		s.m.end = min(s.m.end, s.pk.content)
-	}
+// lose notes damage after which nothing of the stream can be read.
+func (s *Stream) lose(err error) error {
+	s.note(s.file.Size-s.pk.offset, err)
+	return io.EOF
 }
 
 // note notes damage at the packet, noteAt at the event.
-func (s *Stream) note(skipped int64, err error) {
-	s.rec.damage.Note(s.file.Path, s.pk.offset, skipped, err)
-}
+func (s *Stream) note(skipped int64, err error) { s.rec.note(s, s.pk.offset, skipped, err) }
 
 func (s *Stream) noteAt(skipped int64, err error) {
-	s.rec.damage.Note(s.file.Path, s.pk.offset+int64(s.m.at/8), skipped, err)
+	s.rec.note(s, s.pk.offset+int64(s.m.at/8), skipped, err)
+}
+
+// note notes damage that a stream found.
+func (r *Recording) note(s *Stream, off, skipped int64, err error) {
+	s.faults++
+	if s.quiet {
+		return
+	}
+	log := &r.damage
+	if s.part != nil {
+		log = s.part.notes()
+	}
+	if log != nil {
+		log.Note(s.file.Path, off, skipped, err)
+	}
 }

@@ -2,6 +2,7 @@ package ctf
 
 import (
 	"encoding/binary"
+	"math"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -9,19 +10,33 @@ import (
 )
 
 // Size returns the bytes of a number in the unpacked form: the smallest of 1, 2, 4 and 8 that has
-// all its bits.
+// all its bits, but no less than 4 for floating-point numbers.
 func Size(c *metadata.Class) int {
 	size := 1
-	if c.Kind == metadata.Bool {
+	switch c.Kind {
+	case metadata.Bool:
 		return size
+	case metadata.Varint:
+		return 8
+	case metadata.Float:
+		size = 4
 	}
 	for size*8 < c.Bits {
 		size *= 2
 	}
-	if c.Kind == metadata.Varint {
-		return 8
-	}
 	return size
+}
+
+// widen makes the bits of a floating-point number of 32 bits of one of 16.
+func widen(v uint64) uint64 {
+	sign, exponent, fraction := v>>15<<31, v>>10&0x1f, v&0x3ff
+	switch exponent {
+	case 0: // a fraction of 1<<24, as the smallest number is
+		return sign | uint64(math.Float32bits(float32(fraction)/(1<<24)))
+	case 0x1f: // no number, or no finite one
+		return sign | 0xff<<23 | fraction<<13
+	}
+	return sign | (exponent-15+127)<<23 | fraction<<13
 }
 
 // put appends the low bytes of a value, the lowest first.

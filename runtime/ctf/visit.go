@@ -20,7 +20,8 @@ type machine struct {
 	values [roles]uint64
 	bits   [roles]uint8 // size of the value, 0: not read
 	clock  uint64       // in cycles
-	// out is the unpacked form of what is read, if copying is set: see [Form].
+	idle   uint64       // elements without a bit in the packet so far
+	// out is the unpacked form of the read fields, if copying is set: see [Form].
 	out     []byte
 	copying bool
 }
@@ -91,8 +92,11 @@ func (m *machine) number(n *node) error {
 	}
 	m.keep(n, v, n.Bits)
 	if m.copying {
-		if n.Kind == metadata.Bool && v != 0 {
+		switch {
+		case n.Kind == metadata.Bool && v != 0:
 			v = 1
+		case n.Kind == metadata.Float && n.Bits == 16:
+			v = widen(v)
 		}
 		m.put(v, Size(n.Class))
 	}
@@ -193,10 +197,14 @@ func (m *machine) counted(n *node) error {
 	return nil
 }
 
-// mostEmpty is how many elements without a bit a list may have that has fewer bits after it.
-const mostEmpty = 256
+// mostIdle is how many elements without a bit a packet may have beyond its bits. A list of them may
+// say that it has 2^64.
+const mostIdle = 256
 
-// array reads elements. Those without a bit are no more than the bits that are left, or mostEmpty.
+// mostOut bounds the unpacked form of an event, in bytes.
+const mostOut = 64 << 20
+
+// array reads elements.
 func (m *machine) array(n *node) error {
 	e, count := n.parts[0], m.length(n)
 	if m.copying && n.from >= 0 {
@@ -209,13 +217,18 @@ func (m *machine) array(n *node) error {
 		m.at += count * uint64(e.fixed)
 		return nil
 	}
-	for i := range count {
+	for range count {
 		before := m.at
 		if err := m.visit(e); err != nil {
 			return err
 		}
-		if m.at == before && i >= max(m.end-m.at, mostEmpty) {
-			return fmt.Errorf("%d elements without a bit", count)
+		if m.at == before {
+			if m.idle++; m.idle > m.at+mostIdle {
+				return fmt.Errorf("%d elements without a bit", count)
+			}
+		}
+		if len(m.out) > mostOut {
+			return fmt.Errorf("an event of more than %d bytes: %w", mostOut, ErrLimit)
 		}
 	}
 	return nil

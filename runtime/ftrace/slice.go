@@ -151,12 +151,7 @@ func (s *stream) endPart() {
 		return
 	}
 	s.rec.pool.spare.put(s)
-	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
-	}
-	if !p.Ended {
-		p.Ended, p.End = true, record.AtEnd
-	}
+	p.EndAt(record.AtEnd)
 }
 
 // spare holds buffers of ended slices for new ones. Without it the garbage collector would run all

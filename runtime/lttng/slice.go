@@ -1,8 +1,6 @@
 package lttng
 
 import (
-	"context"
-	"errors"
 	"io"
 	"sync/atomic"
 
@@ -77,7 +75,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 		b, err := s.batched()
 		b = s.within(b)
 		if err != nil {
-			err = s.failPart(err)
+			err = p.Fail(err)
 		}
 		if len(b.Records) > 0 || err != nil {
 			return b, err
@@ -92,7 +90,7 @@ func (s *Stream) startPart() {
 	p := s.part
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
-		s.endPart(record.AtEnd)
+		p.EndAt(record.AtEnd)
 	case from != nil:
 		s.sub.next = int64(from.State[0])
 		s.sub.last = int64(from.State[1]) - s.sub.next // as it was found to be
@@ -113,13 +111,13 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
 	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
-	if p.Begun && !later(records, last) {
+	if p.Begun && !record.AnyLater(records, last) {
 		if s.sel.choice.Quick(s.sieved()) {
 			return b
 		}
 		return choice.Filter(s.sel.choice, b)
 	}
-	if !p.Begun && p.From == nil && !later(records, p.First-1) && !s.out.lossy() && !s.sel.choice.Owes() {
+	if !p.Begun && p.From == nil && !record.AnyLater(records, p.First-1) && !s.out.lossy() && !s.sel.choice.Owes() {
 		return record.Batch[Entry]{}
 	}
 	n := 0
@@ -142,7 +140,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			s.sel.since = p.since // times may go back
 		}
 		if r.Time > last {
-			s.endPart(s.place(r, e))
+			p.EndAt(s.place(r, e))
 			break
 		}
 		if n < i {
@@ -151,16 +149,6 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		n++
 	}
 	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
-}
-
-// later reports whether a record is later than a time.
-func later(records []record.Record, last uint64) bool {
-	for i := range records {
-		if records[i].Time > last {
-			return true
-		}
-	}
-	return false
 }
 
 // place is the place of an event of the batch. All events of a batch are of one sub-buffer.
@@ -178,7 +166,7 @@ func (s *Stream) passBarren(h *header) bool {
 		s.sel.since = p.since
 	}
 	if p.Begun && p.Last > 0 && time >= p.Last {
-		s.endPart(here)
+		p.EndAt(here)
 	}
 	return !p.Ended
 }
@@ -190,31 +178,6 @@ func (s *Stream) isOver(bytes int64) bool {
 	if p.Last == 0 || p.barren || s.trace.Time(s.dec.tsc) < p.Last || p.Over(bytes) {
 		return false
 	}
-	s.endPart(record.AtEnd)
+	p.EndAt(record.AtEnd)
 	return true
-}
-
-// endPart notes where the part ends.
-func (s *Stream) endPart(at record.Place) {
-	p := s.part
-	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
-	}
-	if !p.Ended {
-		p.Ended, p.End = true, at
-	}
-}
-
-// failPart ends the part where the stream ends with an error, and returns the error. An error
-// before the part begins is an error of the slice before.
-func (s *Stream) failPart(err error) error {
-	p := s.part
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if !p.Begun && p.From == nil {
-		err = io.EOF
-	}
-	s.endPart(record.AtEnd)
-	return err
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -92,6 +93,39 @@ func (p *Part) Over(n int64) bool {
 // GiveUp drops the slice, because its stream cannot be read in parts. It is then read together with
 // all slices after it.
 func (p *Part) GiveUp() { p.cut.wide = true }
+
+// EndAt notes where the part ends. A part that has not begun is empty. The first call counts.
+func (p *Part) EndAt(at Place) {
+	if !p.Begun {
+		p.Begun, p.Begin = true, AtEnd
+	}
+	if !p.Ended {
+		p.Ended, p.End = true, at
+	}
+}
+
+// Fail ends the part where its stream ends with an error, and returns the error. An error before
+// the part begins is an error of the slice before. The end of a context does not end the part.
+func (p *Part) Fail(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if !p.Begun && p.From == nil {
+		err = io.EOF
+	}
+	p.EndAt(AtEnd)
+	return err
+}
+
+// AnyLater reports whether a record is later than a time.
+func AnyLater(records []Record, last uint64) bool {
+	for i := range records {
+		if records[i].Time > last {
+			return true
+		}
+	}
+	return false
+}
 
 // follows reports whether the streams began where the streams of the previous slice ended.
 func (c *Cut) follows(before *Cut) bool {

@@ -98,12 +98,9 @@ func (p *part) begin(r *record.Record, here record.Place) {
 // end notes where the part ends.
 func (p *part) end(at record.Place) {
 	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
 		p.log = damage.Log{} // damage of other slices
 	}
-	if !p.Ended {
-		p.Ended, p.End = true, at
-	}
+	p.EndAt(at)
 }
 
 // endFile notes that the part is the last one. If it has no entry, the next one is a call with as

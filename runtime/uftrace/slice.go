@@ -41,7 +41,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
 	last := p.Last - 1 // for 0, no event is later
 	recs, ents := b.Records, b.Entries
-	if p.Begun && !later(recs, last) {
+	if p.Begun && !record.AnyLater(recs, last) {
 		if !s.choice.Quick(false) {
 			s.out.dirty = true
 			b = choice.Filter(s.choice, b)
@@ -89,16 +89,6 @@ func (s *Stream) Beyond() []Entry {
 		return nil
 	}
 	return s.part.beyond
-}
-
-// later reports whether a record is later than a time.
-func later(recs []record.Record, last uint64) bool {
-	for i := range recs {
-		if recs[i].Time > last {
-			return true
-		}
-	}
-	return false
 }
 
 // pass goes to after a record, as the walk did.

@@ -237,12 +237,7 @@ func (s *eventStream) within(time uint64) bool {
 
 // end notes that there are no more events.
 func (s *eventStream) end() {
-	p := s.part
-	if p == nil || p.Ended {
-		return
+	if s.part != nil {
+		s.part.EndAt(record.AtEnd)
 	}
-	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
-	}
-	p.Ended, p.End = true, record.AtEnd
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// shape is how far our lines may be from the tool's in a command of the list known. The zero shape
-// lets everything differ.
+// shape is how far our lines may be from the tool's in a command of the list known.
 type shape struct {
 	mask  *regexp.Regexp // what may differ in a line, beside blanks
 	lines func(theirs, ours []string) bool
@@ -15,16 +14,19 @@ type shape struct {
 
 // What may differ in lines of several commands.
 var (
-	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: (?:us|ms|ns|s|m|h)\b)?`)
+	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
 	heading   = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
 	times     = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
-	places    = regexp.MustCompile(`data recorded at offset=.*|^[0-9]+ bytes in size.*`)
+	places    = regexp.MustCompile(`^CPU[0-9]+ data recorded at offset=.*|^[0-9]+ bytes in size.*`)
+	dlopened  = regexp.MustCompile(`.*\b(?:plug_\w+|main)\b.*|,$|` + heading.String())
+	inKernel  = regexp.MustCompile(`.*\b(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_\w+|main)\b.*|` + heading.String())
+	word      = regexp.MustCompile(`[A-Za-z_]\w*`)
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
 )
 
 // holds reports whether two outputs differ in no other way.
 func (s *shape) holds(theirs, ours []byte) bool {
-	return s.lines == nil || s.lines(s.masked(theirs), s.masked(ours))
+	return s.lines(s.masked(theirs), s.masked(ours))
 }
 
 // masked returns the lines of a text without what may differ, empty ones, and messages between them
@@ -73,4 +75,14 @@ func punctuated(theirs, ours []string) bool {
 		return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ',' })
 	}
 	return slices.Equal(elements(theirs), elements(ours))
+}
+
+// functions reports whether one tool names all functions that the other does, wherever it has them.
+func functions(theirs, ours []string) bool {
+	names := func(lines []string) []string {
+		all := word.FindAllString(strings.Join(lines, "\n"), -1)
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	return within(names(theirs), names(ours))
 }

@@ -75,7 +75,9 @@ func TestShapes(t *testing.T) {
 		{"a comma", shape{nil, punctuated}, "{\"a\":1}{\"b\":2},\n,\n{\"c\":3}\n", "{\"a\":1},\n{\"b\":2},\n{\"c\":3}\n", true},
 		{"an element", shape{nil, punctuated}, "{\"a\":1}{\"b\":2}\n", "{\"a\":1}\n", false},
 		{"no graph", shape{heading, same}, "uftrace: cannot find graph for 'a'\n", "# Function Call Graph for 'a' (session: 1)\n", true},
-		{"anything", shape{}, "a\n", "b\n", true},
+		{"another tree", shape{numbers, functions}, " 1.2 us : (1) a\n +-(2) b\n", "a\nb\nc\n", true},
+		{"functions of their own", shape{numbers, functions}, "a\nb\n", "a\nc\n", false},
+		{"a time of two blanks", shape{numbers, same}, " 1.020  h | a\n", " 3.846 us | a\n", true},
 	} {
 		if got := c.shape.holds([]byte(c.theirs), []byte(c.ours)); got != c.holds {
 			t.Errorf("%s: %t", c.name, got)

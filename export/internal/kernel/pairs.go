@@ -1,6 +1,6 @@
 // Package kernel knows which events of the Linux kernel begin and end what: by the names that
-// ftrace has for them (include/trace/events), and the kernel markers of LTTng before 2.0. The
-// timeline draws by it, and the derived tables measure.
+// ftrace has for them (include/trace/events), those of lttng-modules, and the kernel markers of
+// LTTng before 2.0. The timeline draws by it, and the derived tables measure.
 package kernel
 
 import (
@@ -33,23 +33,24 @@ var Pairs = []Pair{
 	{"kernel", "softirq_entry", "softirq_exit", "softirq", "softirq_id", "softirq_id", true},
 }
 
-// PairOf returns the pair of an event, with the names that it has, and whether the event begins
-// something.
+// PairOf returns the pair of an event, with the names that ftrace has for its events, and whether
+// the event begins something.
 func PairOf(t *tracec.Type) (p Pair, begins, ok bool) {
+	system, name, _ := Title(t.System, t.Name)
 	for _, p := range Pairs {
-		if p.System != t.System {
+		if p.System != system {
 			continue
 		}
 		begin, any := strings.CutPrefix(p.Begin, "*")
 		end := strings.TrimPrefix(p.End, "*")
 		switch {
-		case t.Name == p.Begin || t.Name == p.End:
-			return p, t.Name == p.Begin, true
-		case any && strings.HasSuffix(t.Name, begin):
-			p.Begin, p.End = t.Name, strings.TrimSuffix(t.Name, begin)+end
+		case name == p.Begin || name == p.End:
+			return p, name == p.Begin, true
+		case any && strings.HasSuffix(name, begin):
+			p.Begin, p.End = name, strings.TrimSuffix(name, begin)+end
 			return p, true, true
-		case any && strings.HasSuffix(t.Name, end):
-			p.Begin, p.End = strings.TrimSuffix(t.Name, end)+begin, t.Name
+		case any && strings.HasSuffix(name, end):
+			p.Begin, p.End = strings.TrimSuffix(name, end)+begin, name
 			return p, false, true
 		}
 	}

@@ -23,17 +23,19 @@ var syscalls = [...][2]string{
 	{":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit"}, // LTTng before 2.3
 }
 
-// namedEnter and namedExit are the begins of the names of events of one call each
-// (kernel/trace/trace_syscalls.c).
-const (
-	namedSystem = "syscalls"
-	namedEnter  = "sys_enter_"
-	namedExit   = "sys_exit_"
-)
+// named are the systems and the begins of the names of events of one call each: of Linux
+// (kernel/trace/trace_syscalls.c), and of lttng-modules, for 64-bit and 32-bit programs.
+var named = [...]struct{ system, enter, exit string }{
+	{"syscalls", "sys_enter_", "sys_exit_"},
+	{"", "syscall_entry_", "syscall_exit_"},
+	{"", "compat_syscall_entry_", "compat_syscall_exit_"},
+}
 
 // SyscallEvents returns patterns of all events of system calls.
-func SyscallEvents() []string {
-	list := []string{namedSystem + ":" + namedEnter + "*", namedSystem + ":" + namedExit + "*"}
+func SyscallEvents() (list []string) {
+	for _, n := range named {
+		list = append(list, n.system+":"+n.enter+"*", n.system+":"+n.exit+"*")
+	}
 	for _, s := range syscalls {
 		list = append(list, s[0], s[1])
 	}
@@ -42,12 +44,16 @@ func SyscallEvents() []string {
 
 // SyscallOf returns what an event says about a system call.
 func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
-	if t.System == namedSystem {
-		if name, ok := strings.CutPrefix(t.Name, namedEnter); ok {
-			return Syscall{Name: name, Begins: true, Other: namedSystem + ":" + namedExit + name}, true
+	for _, n := range named {
+		if t.System != n.system {
+			continue
 		}
-		name, ok := strings.CutPrefix(t.Name, namedExit)
-		return Syscall{Name: name, Other: namedSystem + ":" + namedEnter + name}, ok
+		if name, ok := strings.CutPrefix(t.Name, n.enter); ok {
+			return Syscall{Name: name, Begins: true, Other: n.system + ":" + n.exit + name}, true
+		}
+		if name, ok := strings.CutPrefix(t.Name, n.exit); ok {
+			return Syscall{Name: name, Other: n.system + ":" + n.enter + name}, true
+		}
 	}
 	event := t.System + ":" + t.Name
 	for i, s := range syscalls {
@@ -71,7 +77,7 @@ func NumberField(t *tracec.Type) int {
 			continue
 		}
 		switch f.Name {
-		case "syscall_id", "__syscall_nr":
+		case "syscall_id", "__syscall_nr", "_syscall_nr": // the last one of perf, in CTF
 			return i
 		case "id", "nr":
 			if first {

@@ -14,11 +14,11 @@ type Switch struct{ Prev, Next, State, PrevComm, NextComm int }
 
 // SwitchOf returns the places of the fields of a switch.
 func SwitchOf(t *tracec.Type) (s Switch, ok bool) {
-	if event := t.System + ":" + t.Name; event != SwitchEvents[0] && event != SwitchEvents[1] {
+	if event := titleOf(t); event != SwitchEvents[0] && event != SwitchEvents[1] {
 		return Switch{}, false
 	}
 	return Switch{
-		Prev: t.Index("prev_pid"), Next: t.Index("next_pid"), State: t.Index("prev_state"),
+		Prev: Index(t, "prev_pid"), Next: Index(t, "next_pid"), State: t.Index("prev_state"),
 		PrevComm: t.Index("prev_comm"), NextComm: t.Index("next_comm"),
 	}, true
 }
@@ -33,9 +33,9 @@ var BirthEvents = []string{"sched:sched_process_fork", "kernel:process_fork", "t
 // BirthOf returns the fields with the number and the name of a new thread. The name is -1 if the
 // event has none.
 func BirthOf(t *tracec.Type) (pid, comm int, ok bool) {
-	switch t.System + ":" + t.Name {
+	switch titleOf(t) {
 	case BirthEvents[0], BirthEvents[1]:
-		pid, comm = t.Index("child_pid"), t.Index("child_comm")
+		pid, comm = Index(t, "child_pid"), t.Index("child_comm")
 	case BirthEvents[2]:
 		pid, comm = t.Index("pid"), t.Index("comm")
 	default:
@@ -49,9 +49,9 @@ var ExitEvents = []string{"sched:sched_process_exit", "kernel:process_exit"}
 
 // ExitOf returns the field with the number of the thread that exits.
 func ExitOf(t *tracec.Type) (pid int, ok bool) {
-	if event := t.System + ":" + t.Name; event != ExitEvents[0] && event != ExitEvents[1] {
+	if event := titleOf(t); event != ExitEvents[0] && event != ExitEvents[1] {
 		return -1, false
 	}
-	pid = t.Index("pid")
+	pid = Index(t, "pid")
 	return pid, pid >= 0
 }

@@ -2,6 +2,7 @@ package own
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/gen/internal/name"
@@ -14,6 +15,7 @@ import (
 // Value is a value that an event has, or a record.
 type Value struct {
 	Name  string // in the description, @cpu and the like of the record
+	Also  []string // other names in the description
 	CType string
 	Shape Shape
 	Type  ir.Type // of a number, of the elements of a list, the Size of a float
@@ -79,7 +81,7 @@ func FieldValue(f *ir.Field) *Value {
 func (s *Structs) value(f *Field, has []*Value, messages *diag.List) *Value {
 	if f.tag.name != "" {
 		for _, g := range has {
-			if g.Name == f.tag.name {
+			if g.Name == f.tag.name || slices.Contains(g.Also, f.tag.name) {
 				return g
 			}
 		}
@@ -154,7 +156,7 @@ const maxOffered = 12
 
 func valueNames(has []*Value) (names []string) {
 	for _, g := range has {
-		names = append(names, g.Name)
+		names = append(append(names, g.Name), g.Also...)
 	}
 	return names
 }
@@ -164,6 +166,9 @@ func goNames(has []*Value) (names []string) {
 	for _, g := range has {
 		if g.Member == "" {
 			names = append(names, name.Field(g.Name))
+			for _, also := range g.Also {
+				names = append(names, name.Field(also))
+			}
 		}
 	}
 	return names
@@ -172,14 +177,14 @@ func goNames(has []*Value) (names []string) {
 // named finds the value for a Go name. An equal name comes first, then an equal Go name, and last a
 // name that differs only in case and separators. If several differ only so, like has their names.
 func named(wanted string, has []*Value) (g *Value, like []string) {
-	for _, is := range []func(*Value) bool{
-		func(g *Value) bool { return g.Name == wanted },
-		func(g *Value) bool { return name.Field(g.Name) == wanted },
-		func(g *Value) bool { return letters(g.Name) == letters(wanted) },
+	for _, is := range []func(string) bool{
+		func(s string) bool { return s == wanted },
+		func(s string) bool { return name.Field(s) == wanted },
+		func(s string) bool { return letters(s) == letters(wanted) },
 	} {
 		var found []*Value
 		for _, g := range has {
-			if g.Member == "" && is(g) {
+			if g.Member == "" && (is(g.Name) || slices.ContainsFunc(g.Also, is)) {
 				found = append(found, g)
 			}
 		}

@@ -26,6 +26,8 @@ var formats = []command.ExportFormat{
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.Workers})
 		},
 	},
+	{Name: "ctf", Help: "a trace in the Common Trace Format for Trace Compass and babeltrace2: -o is its folder",
+		Flags: []string{"ctf-version", "text"}, Folder: writeCTF},
 	{
 		Name: "chrome", Ext: ".json", Help: "JSON for chrome://tracing, DevTools and other viewers",
 		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {

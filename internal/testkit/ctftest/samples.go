@@ -2,20 +2,16 @@
 package ctftest
 
 import (
-	"archive/tar"
-	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/packed"
 )
 
 // Sample is a trace, or a session of several, with the texts of babeltrace2.
@@ -29,15 +25,13 @@ type Sample struct {
 // Samples returns the samples of a group in the order of their names.
 func Samples(t testing.TB, group string) (list []*Sample) {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	archives, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../../testdata/ctf", group, "*.tar.zst"))
+	archives, err := filepath.Glob(filepath.Join(needs.Root(t), "testdata/ctf", group, "*.tar.zst"))
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("group %s has no archives: %v", group, err)
 	}
 	for _, a := range archives {
-		if stem, ok := strings.CutSuffix(a, ".text.tar.zst"); !ok {
-			stem = strings.TrimSuffix(a, ".tar.zst")
-			list = append(list, samplesOf(t, group, Unpack(t, a), Unpack(t, stem+".text.tar.zst"))...)
+		if stem := strings.TrimSuffix(a, ".tar.zst"); !strings.HasSuffix(stem, ".text") {
+			list = append(list, samplesOf(t, group, packed.Files(t, a), packed.Files(t, stem+".text.tar.zst"))...)
 		}
 	}
 	return list
@@ -71,37 +65,4 @@ func samplesOf(t testing.TB, group string, traces, texts fstest.MapFS) (list []*
 	}
 	slices.SortFunc(list, func(a, b *Sample) int { return strings.Compare(a.Name, b.Name) })
 	return list
-}
-
-// Unpack returns the files of an archive.
-func Unpack(t testing.TB, archive string) fstest.MapFS {
-	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	files := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[strings.TrimPrefix(h.Name, "./")] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
-	}
 }

@@ -98,6 +98,9 @@ func (s *Source) Event() *Event {
 		if e.kind <= eprobe && s.IntN(3) == 0 {
 			a.count = 1 + s.IntN(4)
 		}
+		if i == 0 && s.ids%5 == 0 { // allowed: traceprobe_conflict_field_name reserves the kernel's own
+			a.name = "common_" + a.name
+		}
 		e.args = append(e.args, a)
 		at += a.slot(s)
 	}

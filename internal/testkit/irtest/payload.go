@@ -2,6 +2,7 @@ package irtest
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -10,9 +11,30 @@ import (
 // Payload makes a record of values that follow one another, as a recorder writes it, and notes the
 // values in k. Bits that no value has are noise.
 func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
-	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{}}
+	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{},
+		referrers: map[*ir.Field]*ir.Field{}}
+	for _, f := range k.all {
+		if f.From != nil && w.referrers[f.From] == nil {
+			w.referrers[f.From] = f
+		}
+	}
 	w.fields(k.event.Values())
 	return w.b
+}
+
+// Damaged returns a payload that is as often whole as it is cut or has other bytes.
+func Damaged(rng *rand.Rand, data []byte) []byte {
+	switch rng.IntN(4) {
+	case 0:
+		return data[:rng.IntN(len(data)+1)]
+	case 1:
+		for range 1 + rng.IntN(3) {
+			if len(data) > 0 {
+				data[rng.IntN(len(data))] = byte(rng.Uint32())
+			}
+		}
+	}
+	return data
 }
 
 // payload writes values one after another.
@@ -23,16 +45,13 @@ type payload struct {
 	pad     int // the next place is a multiple of it
 	kept    *Kept
 	numbers map[*ir.Field]uint64 // the integers that have been written
+
+	referrers map[*ir.Field]*ir.Field // the first field that refers to an integer
 }
 
 func (w *payload) fields(fields []*ir.Field) {
-	for i, f := range fields {
-		var v *uint64
-		if i+1 < len(fields) && fields[i+1].From == f {
-			n := w.dependentOn(fields[i+1])
-			v = &n
-		}
-		w.field(f, v)
+	for _, f := range fields {
+		w.field(f)
 	}
 }
 
@@ -42,11 +61,14 @@ func (w *payload) dependentOn(f *ir.Field) uint64 {
 	if f.Kind != ir.Variant {
 		return w.rng.Uint64N(4)
 	}
-	arm := f.Fields[w.rng.IntN(len(f.Fields))].When
-	if f.Optional && w.rng.IntN(4) == 0 {
+	if len(f.Fields) == 0 || f.Optional && w.rng.IntN(4) == 0 {
 		return 99
 	}
+	arm := f.Fields[w.rng.IntN(len(f.Fields))].When
 	r := arm[w.rng.IntN(len(arm))]
+	if r.High-r.Low == math.MaxUint64 {
+		return w.rng.Uint64()
+	}
 	return r.Low + w.rng.Uint64N(r.High-r.Low+1)
 }
 
@@ -56,8 +78,7 @@ func (w *payload) align(n int) {
 	}
 }
 
-// field writes f. If v is not nil, it is the value of the number.
-func (w *payload) field(f *ir.Field, v *uint64) {
+func (w *payload) field(f *ir.Field) {
 	if f.Bits.Overlap == 0 {
 		w.align(max(w.pad, f.Align))
 	}
@@ -65,7 +86,7 @@ func (w *payload) field(f *ir.Field, v *uint64) {
 	at := len(w.b)
 	switch f.Kind {
 	case ir.Int, ir.Float:
-		w.number(f, v)
+		w.number(f)
 	case ir.Bytes:
 		w.noise(f.Size)
 		w.kept.put(f, w.kept.value(f, 0, w.b[at:]))
@@ -91,17 +112,19 @@ func (w *payload) parts(f *ir.Field) {
 	switch f.Kind {
 	case ir.Struct:
 		w.fields(f.Fields)
+	case ir.Union:
+		w.noise(f.Size)
 	case ir.Variant:
 		for _, a := range f.Fields {
 			for _, r := range a.When {
 				if n := w.numbers[f.From]; n >= r.Low && n <= r.High {
-					w.field(a, nil)
+					w.field(a)
 				}
 			}
 		}
 	case ir.List:
 		for range w.length(f, 4) {
-			w.field(f.Fields[0], nil)
+			w.field(f.Fields[0])
 		}
 		w.align(max(w.pad, f.Fields[0].Align))
 		w.pad = 0
@@ -121,11 +144,11 @@ func (w *payload) length(f *ir.Field, most int) int {
 	return n
 }
 
-// number writes a number.
-func (w *payload) number(f *ir.Field, v *uint64) {
+// number writes a number. One that others refer to is small, or selects something.
+func (w *payload) number(f *ir.Field) {
 	n := w.rng.Uint64() >> w.rng.IntN(64)
-	if v != nil {
-		n = *v
+	if r := w.referrers[f]; r != nil {
+		n = w.dependentOn(r)
 	}
 	if f.Bits.Count > 0 {
 		w.bits(f, n)
@@ -139,7 +162,7 @@ func (w *payload) number(f *ir.Field, v *uint64) {
 
 // extended returns a number as a field of its size has it, extended to 64 bits.
 func extended(f *ir.Field, n uint64) uint64 {
-	bits := 8 * f.Size
+	bits := min(8*f.Size, 64)
 	if f.Bits.Count > 0 {
 		bits = f.Bits.Count
 	}
@@ -149,11 +172,15 @@ func extended(f *ir.Field, n uint64) uint64 {
 	return n >> (64 - bits)
 }
 
-// bytes writes a number of some bytes.
+// bytes writes a number of some bytes. A float of the x87 has 10: they are drawn, for no number has
+// them.
 func (w *payload) bytes(n uint64, size int, o ir.Order) {
-	if o == ir.BigEndian || o == ir.AsRecorded && w.big {
+	switch {
+	case size > 8:
+		w.noise(size)
+	case o == ir.BigEndian || o == ir.AsRecorded && w.big:
 		w.b = append(w.b, binary.BigEndian.AppendUint64(nil, n)[8-size:]...)
-	} else {
+	default:
 		w.b = append(w.b, binary.LittleEndian.AppendUint64(nil, n)[:size]...)
 	}
 }

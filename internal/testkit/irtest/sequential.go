@@ -62,7 +62,10 @@ func (d *drawer) next(name string, levels int) *ir.Field {
 	case k < 5:
 		f.Kind, f.Text = ir.Terminated, true
 	case k < 6:
-		f.Kind, f.Size, f.Text = ir.Counted, one(d, 1, 2, 4), d.chance(50)
+		f.Kind, f.Text = ir.Counted, d.chance(50)
+		if f.Size = one(d, 0, 1, 2, 4); f.Size == 0 {
+			f.Count = 1 + d.below(20)
+		}
 	case k < 7:
 		f.Kind, f.Size = ir.Float, one(d, 4, 8)
 	case k < 8:

@@ -4,12 +4,6 @@
 package uftracetest
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/packed"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -67,33 +62,14 @@ func Outputs(t testing.TB, name string) map[string]string {
 	return outputs
 }
 
+// unpack returns the files of an archive that are below a prefix.
 func unpack(t testing.TB, archive, prefix string) fstest.MapFS {
 	t.Helper()
-	data, err := os.ReadFile(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unzipped, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := fstest.MapFS{}
-	for r := tar.NewReader(unzipped); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
+	for name, f := range packed.Files(t, archive) {
+		if name, ok := strings.CutPrefix(name, prefix); ok {
+			files[name] = f
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, ok := strings.CutPrefix(strings.TrimPrefix(h.Name, "./"), prefix)
-		if h.Typeflag != tar.TypeReg || !ok {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
 	}
+	return files
 }

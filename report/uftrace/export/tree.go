@@ -28,9 +28,14 @@ type tree struct {
 	sums   callstack.Sums
 	names  *names.Symbols
 	at     []spot // of the threads, by callstack.Task.Index
-	// forks are the nodes of fork-like functions that no child returned from yet.
-	forks []*node
-	quota *quota.Quota
+	forks  []forked
+	quota  *quota.Quota
+}
+
+// forked is the node of a function that forks, which no child returned from yet.
+type forked struct {
+	*node
+	by int32 // the process that was first there
 }
 
 // nodeBytes is about what a node takes up, with its places among its siblings.
@@ -39,10 +44,10 @@ const nodeBytes = 400
 // spot is where a thread is in the tree.
 type spot struct {
 	callstack.Place
-	// begun says that a call was read, off when the thread left the processor before that. A child
-	// of fork that came back to it before it returned is adrift: uftrace then looks for the fork
-	// that it returns from, and else begins at the root.
-	begun, adrift bool
+	// placed says that a call was shown, or that the thread came back to the processor. As in
+	// uftrace a child of fork ends the call of its parent only then. begun says that a call was
+	// read, off when the thread left the processor before that.
+	placed, begun bool
 	off           uint64
 	over          int    // calls deeper than maxLevel
 	last          uint64 // time of the last record that was read
@@ -79,16 +84,16 @@ func (t *tree) calls(p *callstack.Player) callstack.Calls {
 	return callstack.Calls{
 		Entered: func(task *callstack.Task, _ *record.Record, e *uftrace.Entry) {
 			t.opts.show()
-			t.enter(&t.at[task.Index], e)
+			t.enter(task, e)
 		},
 		Left: func(task *callstack.Task, _ *record.Record, e *uftrace.Entry, f *callstack.Frame) {
 			t.opts.show()
-			t.left(&t.at[task.Index], e, f.Total, f.Child)
+			t.left(task, e, f.Total, f.Child)
 		},
 		Other: t.other,
 		Descend: func(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) int {
 			at := &t.at[task.Index]
-			if at.adrift || at.over > 0 {
+			if !at.placed || at.over > 0 {
 				return 0
 			}
 			return p.Descend(task, &at.Place, &t.sums, recs, ents)
@@ -100,7 +105,7 @@ func (t *tree) calls(p *callstack.Player) callstack.Calls {
 func (t *tree) other(s *callstack.Step) {
 	t.opts.show()
 	if s.Entry.Kind == uftrace.Event {
-		t.event(&t.at[s.Task.Index], s.Record, s.Frame)
+		t.event(s.Task, s.Record, s.Frame)
 	}
 }
 
@@ -108,7 +113,7 @@ func (t *tree) other(s *callstack.Step) {
 func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	at := &t.at[task.Index]
 	for i := 0; i < len(recs); i++ {
-		if !at.adrift && at.over == 0 {
+		if at.placed && at.over == 0 {
 			if n := t.walker.Descend(task, &at.Place, &t.sums, recs[i:], ents[i:]); n > 0 {
 				i += n
 				at.last = recs[i-1].Time
@@ -122,11 +127,11 @@ func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.
 		case uftrace.Enter:
 			t.watch(task.Index, r, e)
 			t.walker.Enter(task, r, e)
-			t.enter(at, e)
+			t.enter(task, e)
 		case uftrace.Leave:
 			t.watch(task.Index, r, e)
 			f := t.walker.Leave(task, r, e)
-			t.left(at, e, f.Total, f.Child)
+			t.left(task, e, f.Total, f.Child)
 		case uftrace.Lost:
 			t.walker.Lose(task)
 		case uftrace.Event:
@@ -146,21 +151,21 @@ func (t *tree) Event(task *callstack.Task, r *record.Record) error {
 		return nil
 	}
 	t.opts.show()
-	t.event(&t.at[task.Index], r, f)
+	t.event(task, r, f)
 	return nil
 }
 
 // event follows the time off the processor, which is a call.
-func (t *tree) event(at *spot, r *record.Record, f *callstack.Frame) {
+func (t *tree) event(task *callstack.Task, r *record.Record, f *callstack.Frame) {
 	switch t.opts.of(r) {
 	case begins:
-		t.enter(at, &event)
+		t.enter(task, &event)
 	case ends:
 		var total, child uint64
 		if f != nil {
 			total, child = f.Total, f.Child
 		}
-		t.left(at, &event, total, child)
+		t.left(task, &event, total, child)
 	}
 }
 
@@ -191,24 +196,25 @@ func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
 	case r.ID == callstack.SchedOut || r.ID == callstack.SchedOutPreempt:
 		s.off = r.Time
 	case r.ID == callstack.SchedIn && s.off != 0 && r.Time-s.off >= t.opts.Play.Limits.Time:
-		s.adrift = true
+		s.placed = true
 	}
 }
 
 // enter goes down to a call.
-func (t *tree) enter(s *spot, e *uftrace.Entry) {
+func (t *tree) enter(task *callstack.Task, e *uftrace.Entry) {
+	s := &t.at[task.Index]
 	if s.Node.Level == maxLevel {
 		s.over++
 		return
 	}
-	s.adrift = false
+	s.placed = true
 	kid := s.Node.Known(e.Sym)
 	if kid == nil {
 		made := false
 		if kid, made = s.Node.Kid(t.name(e), 0, e.Sym); made {
 			t.quota.Take(nodeBytes)
-			if e.Sym != nil && isFork(e.Sym.Name) {
-				t.forks = append(t.forks, kid)
+			if callstack.IsFork(e.Sym) {
+				t.forks = append(t.forks, forked{kid, task.PID})
 			}
 		}
 	}
@@ -216,26 +222,34 @@ func (t *tree) enter(s *spot, e *uftrace.Entry) {
 	s.Node = kid
 }
 
-// isFork knows the functions that return twice (uftrace.md 2.3).
-func isFork(name string) bool { return name == "fork" || name == "vfork" || name == "daemon" }
-
-// land puts a child of fork below the latest fork that no child returned from.
-func (t *tree) land(s *spot, name string) {
-	for i := len(t.forks) - 1; i >= 0; i-- {
-		if t.forks[i].Name == name {
-			s.Node, s.adrift = t.forks[i], false
-			t.forks = slices.Delete(t.forks, i, i+1)
-			return
-		}
-	}
-}
-
 // left goes up after the call that a record ends.
-func (t *tree) left(s *spot, e *uftrace.Entry, total, child uint64) {
-	if s.adrift && e.Kind == uftrace.Leave {
-		t.land(s, t.name(e))
+func (t *tree) left(task *callstack.Task, e *uftrace.Entry, total, child uint64) {
+	s := &t.at[task.Index]
+	if s.placed && s.over == 0 && e.Kind == uftrace.Leave && callstack.IsFork(e.Sym) &&
+		t.land(s, task.PPID, t.name(e), total, child) {
+		return
 	}
 	t.leave(s, total, child)
+}
+
+// land goes up after a call that ends elsewhere than where its thread is: it ends at the latest
+// fork of the parent that no child returned from. What it takes beyond whole samples is given back
+// where the thread was.
+func (t *tree) land(s *spot, parent int32, name string, total, child uint64) bool {
+	if s.Node.Name == name {
+		return false
+	}
+	for i := len(t.forks) - 1; i >= 0; i-- {
+		if f := t.forks[i]; f.by == parent && f.Name == name {
+			rest := f.Rest
+			t.sums.Ended(f.node, total, child)
+			s.Node.Rest, f.Rest = s.Node.Rest+f.Rest-rest, rest
+			s.Node = f.Parent
+			t.forks = slices.Delete(t.forks, i, i+1)
+			return true
+		}
+	}
+	return false
 }
 
 // leave goes up after a call.

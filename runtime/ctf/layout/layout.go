@@ -10,26 +10,33 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// A Value is a field of Record.Data and the class that it is of.
+// A Value is a field of Record.Data and the class that it is of. Numbers are little-endian where
+// Order is AsEvent.
 type Value struct {
 	bind.Field
-	Class *metadata.Class // nil for the selector in front of a variant or optional field
+	Class *metadata.Class // nil for the selector before a variant or optional field
 	Label string          // the name in its structure, which others may have
 	Parts []Value         // as Fields
 }
 
-// Fields returns the fields of an event's records: those of the event's context in its stream, of
-// its own context, and of its payload. A field of a context whose name is taken has the name of its
-// scope in front. ends are the numbers of fields at the ends of the three scopes.
-func Fields(ev *ctf.Event) (fields []Value, ends [3]int) {
-	return Of(ev.Form, ev.Scopes())
+// IsText reports whether the value has characters.
+func (v *Value) IsText() bool {
+	return v.Class != nil && (v.Class.Kind == metadata.String || v.Class.Kind == metadata.Text)
 }
 
-// scopeNames are in front of names that are taken.
+// Fields returns the fields of an event's records, in three scopes: the event's context in its
+// stream, its own context, and its payload. If the payload or an earlier scope has the name of a
+// context's field, the field gets the name of its scope as a prefix. ends are the numbers of fields
+// at the ends of the three scopes.
+func Fields(ev *ctf.Event) (fields []Value, ends [3]int) {
+	return Values(ev.Form, ev.Scopes())
+}
+
+// scopeNames are the prefixes of names that another scope has too.
 var scopeNames = [...]string{"stream context", "context", "payload"}
 
-// Of returns the fields of scopes in a form.
-func Of(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]int) {
+// Values returns the fields of scopes in a form.
+func Values(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]int) {
 	b := &builder{form: form, slots: map[*metadata.Class]int{}}
 	for _, s := range scopes {
 		b.refer(s)
@@ -56,7 +63,46 @@ func Of(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]int)
 		ends[i] = len(fields)
 	}
 	unique(fields)
+	numbering{}.number(fields)
+	complete(fields)
 	return fields, ends
+}
+
+// numbering gives slots the numbers that compiled layouts give them: in the order of the fields
+// that refer to them. A slot to which no field refers becomes 0.
+type numbering map[int]int
+
+func (n numbering) number(fields []Value) {
+	n.find(fields)
+	n.set(fields)
+}
+
+func (n numbering) find(fields []Value) {
+	for i := range fields {
+		if from := fields[i].From; from > 0 && n[from] == 0 {
+			n[from] = len(n) + 1
+		}
+		n.find(fields[i].Parts)
+	}
+}
+
+func (n numbering) set(fields []Value) {
+	for i := range fields {
+		f := &fields[i]
+		f.Slot, f.From = n[f.Slot], n[f.From]
+		n.set(f.Parts)
+	}
+}
+
+// complete sets Fields.
+func complete(list []Value) {
+	for i := range list {
+		v := &list[i]
+		complete(v.Parts)
+		for _, p := range v.Parts {
+			v.Fields = append(v.Fields, p.Field)
+		}
+	}
 }
 
 // unique gives fields of one name numbers.
@@ -74,7 +120,7 @@ func unique(fields []Value) {
 // builder makes fields of classes.
 type builder struct {
 	form  *ctf.Form
-	slots map[*metadata.Class]int // of what is referred to
+	slots map[*metadata.Class]int // of classes that others refer to
 }
 
 // refer gives slots to the numbers that fields refer to.
@@ -96,13 +142,14 @@ func (b *builder) refer(c *metadata.Class) {
 	b.refer(c.Element)
 }
 
-// fields returns the field of a class, after the selector that is in front of it.
+// fields returns the field of a class. If it needs a selector, the selector comes first.
 func (b *builder) fields(c *metadata.Class, name string) []Value {
 	v := b.field(c, name)
 	if !b.form.Selects(c) {
 		return []Value{v}
 	}
-	s := Value{Field: bind.Field{Name: name + " selector", Size: 8, Slot: len(b.slots) + 1, Order: bind.LittleEndian, Signed: c.From.Fields[0].Signed}}
+	s := Value{Field: bind.Field{Name: name + " selector", Size: 8, Slot: len(b.slots) + 1,
+		Signed: c.From.Fields[0].Signed}}
 	b.slots[c] = s.Slot
 	v.From = s.Slot
 	return []Value{s, v}
@@ -110,26 +157,17 @@ func (b *builder) fields(c *metadata.Class, name string) []Value {
 
 func (b *builder) field(c *metadata.Class, name string) Value {
 	v := Value{Field: bind.Field{Name: name, Slot: b.slots[c]}, Class: c}
-	if b.form.Unpacked {
-		v.Order = bind.LittleEndian
-	} else if v.Order = bind.LittleEndian; c.Order.BigEndian {
-		v.Order = bind.BigEndian
-	}
 	switch c.Kind {
 	case metadata.Int, metadata.Varint, metadata.Bool, metadata.BitArray, metadata.BitMap, metadata.Float:
 		v.Size, v.Signed = ctf.Size(c), c.Signed
 		if c.Kind == metadata.Float {
 			v.Kind = bind.Float
 		}
-		if v.Size == 1 {
-			v.Order = bind.AsEvent
+		if c.Order.BigEndian && !b.form.Unpacked && v.Size > 1 {
+			v.Order = bind.BigEndian
 		}
-		return v
-	}
-	v.Order = bind.AsEvent
-	switch c.Kind {
 	case metadata.String:
-		v.Kind, v.Text = bind.Terminated, true
+		v.Kind = bind.Terminated
 	case metadata.Text, metadata.Blob:
 		b.counted(&v, c)
 	case metadata.Struct:
@@ -157,32 +195,24 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 		}
 		unique(v.Parts)
 	}
-	for _, p := range v.Parts {
-		p.Field.Fields = plain(p.Parts)
-		v.Fields = append(v.Fields, p.Field)
+	// An arm is optional, and so is one that is a variant. The reader knows that it has an arm.
+	for i := range v.Parts {
+		if p := &v.Parts[i]; v.Kind == bind.Variant && p.Kind == bind.Variant {
+			p.Optional = true
+		}
 	}
 	return v
 }
 
-// plain are the fields of values.
-func plain(list []Value) (fields []bind.Field) {
-	for _, v := range list {
-		v.Field.Fields = plain(v.Parts)
-		fields = append(fields, v.Field)
-	}
-	return fields
-}
-
 // counted is a text or a blob.
 func (b *builder) counted(v *Value, c *metadata.Class) {
-	v.Text = c.Kind == metadata.Text
 	switch {
 	case b.form.Unpacked:
-		v.Kind, v.Size, v.Order = bind.Counted, 4, bind.LittleEndian
+		v.Kind, v.Size = bind.Counted, 4
 	case c.From != nil:
 		v.Kind, v.From = bind.Counted, b.from(c)
 	default:
-		v.Kind, v.Count = bind.Counted, int(c.Length)
+		v.Kind, v.Count, v.Text = bind.Counted, int(c.Length), c.Kind == metadata.Text
 	}
 }
 
@@ -192,13 +222,13 @@ func (b *builder) length(v *Value, c *metadata.Class) {
 	case c.From == nil:
 		v.Count = int(c.Length)
 	case b.form.Unpacked:
-		v.Size, v.Order = 4, bind.LittleEndian
+		v.Size = 4
 	default:
 		v.From = b.from(c)
 	}
 }
 
-// from is the slot of what a class refers to.
+// from returns the slot of the class that a class refers to.
 func (b *builder) from(c *metadata.Class) int {
 	if b.form.Selects(c) {
 		return b.slots[c]
@@ -217,7 +247,7 @@ func (b *builder) one(c *metadata.Class) Value {
 		return list[0]
 	}
 	list[0].Name, list[1].Name = "selector", "value"
-	return Value{Field: bind.Field{Kind: bind.Struct, Fields: plain(list)}, Parts: list}
+	return Value{Field: bind.Field{Kind: bind.Struct}, Parts: list}
 }
 
 // when are the values that select an arm.

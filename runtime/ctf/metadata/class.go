@@ -39,6 +39,7 @@ type Class struct {
 	From    *Reference // the length or the selector; may be nil
 	Ranges  []Range    // of the selector of an Optional; nil means true
 	Options []Option   // of a Variant
+	depth   int        // levels of classes below it
 }
 
 // Order is the order of bytes and bits.
@@ -54,7 +55,13 @@ type Number struct {
 	Base   int     // in which it is printed: 2, 8, 10 or 16
 	Labels []Label // of an enumeration or a BitMap; nil for a plain number
 	Clock  *Clock  // whose time it sets; nil for others
-	clock  string  // its name in TSDL, until all clocks are known
+	clock  *named  // its name in TSDL, until all clocks are known
+}
+
+// named is a name with its place in the text.
+type named struct {
+	name string
+	at   int
 }
 
 // A Label names ranges of values, or of the bits of a BitMap. Ranges of several labels may overlap.
@@ -114,7 +121,7 @@ func (e Encoding) Unit() int {
 	return 1
 }
 
-// A Role is a meaning that a field has for decoding. Its text is that of CTF 2.
+// A Role is a meaning that a field has for decoding. Its text is the name that CTF 2 has for it.
 type Role string
 
 // The roles.
@@ -147,6 +154,8 @@ type path struct {
 	scope    Scope
 	up       int  // of CTF 2: the structures to leave before the path begins
 	outward  bool // of TSDL: all structures around are tried
+	negative bool // ranges that select have negative ends
+	at       int  // its place in the text
 }
 
 // clone returns a copy of a class with all that is below it.

@@ -34,24 +34,9 @@ func commas(n int64) string {
 	return sign + s
 }
 
-var levelNames = []string{"Emergency", "Alert", "Critical", "Error", "Warning", "Notice", "Info", "Debug (system)", "Debug (program)", "Debug (process)",
+var levelNames = []string{"Emergency", "Alert", "Critical", "Error", "Warning", "Notice", "Info", "Debug (system)",
+	"Debug (program)", "Debug (process)",
 	"Debug (module)", "Debug (unit)", "Debug (function)", "Debug (line)", "Debug"}
-
-func has(c *Class, roles ...Role) (is bool) {
-	c.each(func(c *Class) {
-		for _, r := range roles {
-			is = is || slices.Contains(c.Roles, r)
-		}
-	})
-	return is
-}
-
-func yes(b bool) string {
-	if b {
-		return "Yes"
-	}
-	return "No"
-}
 
 func text(t *Trace) string {
 	d := &details{}
@@ -140,7 +125,9 @@ func (d *details) class(level int, name string, c *Class) {
 	}
 	from := ""
 	if c.From != nil {
-		from = fmt.Sprintf("%s: %s", []string{"Packet header", "Packet context", "Event header", "Event common context", "Event specific context", "Event payload"}[c.From.Scope], strings.Join(d.where(c.From), ", "))
+		from = fmt.Sprintf("%s: %s", []string{"Packet header", "Packet context", "Event header",
+			"Event common context", "Event specific context", "Event payload"}[c.From.Scope],
+			strings.Join(d.where(c.From), ", "))
 	}
 	switch c.Kind {
 	case Int, Varint:
@@ -152,7 +139,8 @@ func (d *details) class(level int, name string, c *Class) {
 			d.line(level, "%s%s integer (%d-bit, Base %d)", name, sign, bits, c.Base)
 			return
 		}
-		d.line(level, "%s%s enumeration (%d-bit, Base %d, %s):", name, sign, bits, c.Base, plural(len(c.Labels), "mapping"))
+		d.line(level, "%s%s enumeration (%d-bit, Base %d, %s):", name, sign, bits, c.Base,
+			plural(len(c.Labels), "mapping"))
 		labels := slices.Clone(c.Labels)
 		slices.SortFunc(labels, func(a, b Label) int { return strings.Compare(a.Name, b.Name) })
 		for _, l := range labels {
@@ -183,7 +171,8 @@ func (d *details) class(level int, name string, c *Class) {
 		d.class(level+1, "Element: ", c.Element)
 	case Variant:
 		f := c.From.Fields[0]
-		d.line(level, "%sVariant (%s integer selector) (%s, Selector field location [%s]):", name, map[bool]string{true: "signed", false: "unsigned"}[f.Signed], plural(len(c.Options), "option"), from)
+		d.line(level, "%sVariant (%s integer selector) (%s, Selector field location [%s]):", name,
+			map[bool]string{true: "signed", false: "unsigned"}[f.Signed], plural(len(c.Options), "option"), from)
 		for _, o := range c.Options {
 			d.class(level+1, o.Name+": "+ranges(o.Ranges, f.Signed)+": ", o.Class)
 		}
@@ -246,7 +235,9 @@ func blocks(t string) (list []string) {
 					skip = in
 					continue
 				}
-				if strings.Contains(l, "upports") || strings.Contains(l, "default clock snapshot") || strings.Contains(l, "Precision") || strings.Contains(l, "Origin") || strings.Contains(l, "Namespace") {
+				if strings.Contains(l, "upports") || strings.Contains(l, "default clock snapshot") ||
+					strings.Contains(l, "Precision") || strings.Contains(l, "Origin") ||
+					strings.Contains(l, "Namespace") {
 					continue
 				}
 				lines = append(lines, strings.TrimPrefix(l, indent))
@@ -281,7 +272,8 @@ func TestDetails(t *testing.T) {
 				}
 				compared++
 				if got := text(m); !slices.Contains(want, got) {
-					t.Errorf("%s (-want +got):\n%.1000s", s.Name, cmp.Diff(strings.Split(want[0], "\n"), strings.Split(got, "\n")))
+					t.Errorf("%s (-want +got):\n%.1000s", s.Name,
+						cmp.Diff(strings.Split(want[0], "\n"), strings.Split(got, "\n")))
 				}
 				return nil
 			})

@@ -1,10 +1,9 @@
 package metadata
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/grammar/diag"
@@ -12,33 +11,27 @@ import (
 
 // ReadJSON reads metadata of version 2: a JSON text sequence of fragments (RFC 7464). The name is
 // used for positions only. The error is a [diag.List]. What it is about is left out of the trace,
-// which is nil if nothing is left. A last fragment without an end is not read: more may be written.
-func ReadJSON(name string, text []byte) (*Trace, error) {
-	r := &jsonReader{
-		reader:  reader{trace: &Trace{Version: 2}, budget: maxClasses, begin: diag.Position{Filename: name, Line: 1, Column: 1}},
-		aliases: map[string]json.RawMessage{},
-	}
-	at := r.begin
-	for len(text) > 0 {
-		fragment := text
-		if i := bytes.IndexByte(text[1:], separator); i >= 0 {
-			fragment = text[:1+i]
+// which is nil if nothing is left. A last fragment without its end has an error with CodeCut.
+//
+// Recorders wrote fragments before version 2 was final. Properties of those that can have one
+// meaning only are read: see earlier.
+func ReadJSON(name, text string) (*Trace, error) {
+	r := &jsonReader{reader: newReader(2, name, text), aliases: map[string]*Class{}}
+	for at := 0; at < len(text); {
+		n := strings.IndexByte(text[at+1:], separator) + 1
+		if n == 0 {
+			n = len(text) - at
 		}
-		r.pos = at
-		r.fragment(bytes.TrimPrefix(fragment, []byte{separator}))
-		at.Advance(string(fragment))
-		text = text[len(fragment):]
+		r.fragment(strings.TrimRight(text[at:at+n], " \t\r\n"), at)
+		at += n
 	}
 	if !r.traced {
-		r.report(r.begin, "there is no preamble")
-		return nil, r.errors
+		if len(r.errors) == 0 {
+			r.report(0, "there is no preamble")
+		}
+		return r.result(nil)
 	}
-	r.adopt()
-	r.link()
-	if len(r.errors) > 0 {
-		return r.trace, r.errors
-	}
-	return r.trace, nil
+	return r.finish()
 }
 
 // separator begins each fragment.
@@ -47,284 +40,284 @@ const separator = 0x1e
 // jsonReader makes a Trace of fragments.
 type jsonReader struct {
 	reader
-	pos     diag.Position // of the fragment
-	aliases map[string]json.RawMessage
+	aliases map[string]*Class // nil for one with errors
+	classed bool              // there is a trace class
 }
 
-// fragment is an object of the sequence. Each type has some of the properties.
-type fragment struct {
-	Type       string          `json:"type"`
-	Extensions json.RawMessage `json:"extensions"`
-	Version    json.Number     `json:"version"`
-
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	UID       string `json:"uid"`
-
-	fragmentClasses
-	fragmentClock
-	Environment map[string]any                        `json:"environment"`
-	Attributes  map[string]map[string]json.RawMessage `json:"attributes"`
-}
-
-// fragmentClasses are the properties with field classes and numbers of classes.
-type fragmentClasses struct {
-	Field           json.RawMessage `json:"field-class"`
-	PacketHeader    json.RawMessage `json:"packet-header-field-class"`
-	PacketContext   json.RawMessage `json:"packet-context-field-class"`
-	EventHeader     json.RawMessage `json:"event-record-header-field-class"`
-	EventContext    json.RawMessage `json:"event-record-common-context-field-class"`
-	SpecificContext json.RawMessage `json:"specific-context-field-class"`
-	Payload         json.RawMessage `json:"payload-field-class"`
-	ID              json.RawMessage `json:"id"`
-	StreamID        uint64          `json:"data-stream-class-id"`
-	DefaultClock    *string         `json:"default-clock-class-id"`
-}
-
-// fragmentClock are the properties of a clock.
-type fragmentClock struct {
-	Frequency   uint64 `json:"frequency"`
-	Description string `json:"description"`
-	Precision   uint64 `json:"precision"`
-	Offset      struct {
-		Seconds int64  `json:"seconds"`
-		Cycles  uint64 `json:"cycles"`
-	} `json:"offset-from-origin"`
-	Origin json.RawMessage `json:"origin"`
-}
-
-// fragment reads one fragment.
-func (r *jsonReader) fragment(text []byte) {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 {
+// fragment reads the fragment that begins at an offset.
+func (r *jsonReader) fragment(text string, at int) {
+	if begin := strings.TrimLeft(text, "\x1e \t\r\n"); len(begin) < len(text) {
+		at += len(text) - len(begin)
+		text = begin
+	}
+	if text == "" {
 		return
 	}
-	var f fragment
-	if err := r.decode(text, &f); err != nil {
+	n, err := parse(text, at)
+	if wrong := (*placed)(nil); errors.As(err, &wrong) {
+		r.reportAs(wrong.code, wrong.at, "%s", wrong.msg)
 		return
 	}
-	if e := bytes.TrimSpace(f.Extensions); len(e) > 0 && string(e) != "{}" {
-		r.report(r.pos, "a %s with extensions, whose meaning is unknown: %s", f.Type, diag.Quote(string(e)))
+	o := r.object(n, "a fragment")
+	if o == nil {
 		return
 	}
-	if !r.traced && f.Type != "preamble" {
-		r.report(r.pos, "a %s before the preamble", f.Type)
+	kind := o.string("type")
+	o.what = fmt.Sprintf("a fragment of type %s", diag.Quote(kind))
+	if !r.traced && kind != "preamble" {
+		r.report(at, "%s comes before the preamble", o.what)
 	}
-	switch f.Type {
+	before, attributes := r.failed, o.get("attributes")
+	if old := o.get(earlier["attributes"]); attributes == nil {
+		attributes = old
+	}
+	if attributes != nil && attributes.kind != '{' {
+		r.wrong(attributes, "attributes", '{')
+	}
+	if keep := r.read(o, kind, attributes); keep != nil {
+		if o.end(); r.failed == before {
+			keep()
+		}
+	}
+}
+
+// earlier are properties of drafts of version 2, by the names that they have now.
+var earlier = map[string]string{"attributes": "user-attributes", "default-clock-class-id": "default-clock-class-name"}
+
+// read reads the properties of a fragment. It returns a function that keeps it, or nil if the type
+// is unknown.
+func (r *jsonReader) read(o *object, kind string, attributes *node) (keep func()) {
+	switch kind {
 	case "preamble":
-		r.preamble(&f, text)
+		return r.preamble(o)
 	case "field-class-alias":
-		r.aliases[f.Name] = f.Field
+		return r.alias(o)
 	case "trace-class":
-		r.traceClass(&f)
+		return r.traceClass(o)
 	case "clock-class":
-		r.clockClass(&f)
+		return r.clockClass(o)
 	case "data-stream-class":
-		r.streamClass(&f)
+		return r.streamClass(o)
 	case "event-record-class":
-		r.eventClass(&f)
-	default:
-		r.report(r.pos, "a fragment of type %s, whose meaning is unknown", diag.Quote(f.Type))
+		return r.eventClass(o, attributes)
 	}
+	r.report(o.node.at, "%s, whose meaning is unknown", o.what)
+	return nil
 }
 
-// decode decodes JSON. It reports an error with its place in the fragment.
-func (r *jsonReader) decode(text []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	err := d.Decode(to)
-	if err == nil {
-		return nil
+func (r *jsonReader) preamble(o *object) func() {
+	if v := o.need("version", '0'); v != nil && v.text != "2" {
+		r.report(v.at, "the version is %s: 2 is read", v.text)
 	}
-	offset := int64(0)
-	var syntax *json.SyntaxError
-	var typ *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		offset = syntax.Offset
-	case errors.As(err, &typ):
-		offset = typ.Offset
-	}
-	at := r.pos
-	at.Advance(string(text[:min(max(offset, 0), int64(len(text)))]))
-	r.report(at, "%s", strings.TrimPrefix(err.Error(), "json: "))
-	return err
-}
-
-func (r *jsonReader) preamble(f *fragment, text []byte) {
+	uuid := r.uuid(o)
 	if r.traced {
-		r.report(r.pos, "a second preamble")
-		return
+		r.report(o.node.at, "a second preamble")
 	}
-	if f.Version != "2" {
-		r.report(r.pos, "the version is %s: 2 is read", f.Version)
-		return
+	return func() { r.traced, r.trace.UUID = true, uuid }
+}
+
+// uuid reads a UUID, which is empty if it is missing.
+func (r *jsonReader) uuid(o *object) string {
+	n := o.of("uuid", '[')
+	if n == nil {
+		return ""
 	}
-	r.traced = true
-	var id struct {
-		UUID []uint16 `json:"uuid"` // bytes would be base64
-	}
-	if r.decode(text, &id) != nil || id.UUID == nil {
-		return
+	if len(n.elements) != 16 {
+		r.report(n.at, "a UUID of %d bytes: it has 16", len(n.elements))
+		return ""
 	}
 	var b strings.Builder
-	for i, x := range id.UUID {
+	for i, e := range n.elements {
 		if i == 4 || i == 6 || i == 8 || i == 10 {
 			b.WriteByte('-')
 		}
+		x := r.uint(e, "a byte of a UUID")
+		if x > 255 {
+			r.report(e.at, "a byte of a UUID is %d", x)
+		}
 		fmt.Fprintf(&b, "%02x", x)
 	}
-	if r.trace.UUID = b.String(); len(r.trace.UUID) != 36 {
-		r.report(r.pos, "a UUID is 16 bytes")
-		r.trace.UUID = ""
+	return b.String()
+}
+
+// alias builds a class once. Its uses are copies.
+func (r *jsonReader) alias(o *object) func() {
+	name := o.need("name", '"')
+	c := r.need(o, "field-class", "a field class", 0)
+	if name != nil {
+		if _, ok := r.aliases[name.text]; ok {
+			r.report(name.at, "another field class is called %s", diag.Quote(name.text))
+			return func() {}
+		}
+		r.aliases[name.text] = nil
+	}
+	return func() { r.aliases[name.text] = c }
+}
+
+func (r *jsonReader) traceClass(o *object) func() {
+	name, environment := o.names(), r.environment(o)
+	header := r.scope(o, "packet-header-field-class", PacketHeader)
+	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // of drafts
+		r.report(o.node.at, "the UUID of the trace class is not that of the preamble")
+	}
+	if r.classed || len(r.trace.Streams) > 0 {
+		r.report(o.node.at, "a second trace class, or one behind a data stream class")
+	}
+	return func() {
+		r.classed = true
+		r.trace.Name, r.trace.Environment, r.trace.Header = name, environment, header
 	}
 }
 
-func (r *jsonReader) traceClass(f *fragment) {
-	t := r.trace
-	t.Name = Name{Namespace: f.Namespace, Name: f.Name, UID: f.UID}
-	for _, k := range sortedKeys(f.Environment) {
-		v := Variable{Name: k}
-		switch x := f.Environment[k].(type) {
-		case string:
-			v.Text, v.IsText = x, true
-		case json.Number:
-			n, err := x.Int64()
-			if err != nil {
-				r.report(r.pos, "%s of the environment is no integer of 64 bits", k)
-				continue
-			}
-			v.Number = n
+func (r *jsonReader) environment(o *object) (list []Variable) {
+	n := o.of("environment", '{')
+	if n == nil {
+		return nil
+	}
+	for _, m := range n.members {
+		v := Variable{Name: m.name}
+		switch m.value.kind {
+		case '"':
+			v.Text, v.IsText = m.value.text, true
+		case '0':
+			v.Number = r.int(m.value, m.name)
 		default:
-			r.report(r.pos, "%s of the environment is neither an integer nor a text", k)
-			continue
+			r.report(m.value.at, "%s of the environment is %s: it is an integer or a string", diag.Quote(m.name),
+				nodeKinds[m.value.kind])
 		}
-		t.Environment = append(t.Environment, v)
+		list = append(list, v)
 	}
-	t.Header = r.root(f.PacketHeader, "packet-header-field-class")
+	slices.SortFunc(list, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
-func (r *jsonReader) clockClass(f *fragment) {
-	c := &Clock{
-		Name: Name{Namespace: f.Namespace, Name: f.Name, UID: f.UID}, Description: f.Description, Frequency: f.Frequency, Precision: f.Precision,
-		Seconds: f.Offset.Seconds, Cycles: int64(f.Offset.Cycles),
+func (r *jsonReader) clockClass(o *object) func() {
+	c := &Clock{Name: o.names(), Description: o.string("description"), Precision: o.uint("precision", 0)}
+	o.uint("accuracy", 0)
+	if uuid := r.uuid(o); uuid != "" { // of drafts, where the name is the identity
+		c.Name.UID, c.ID = uuid, c.Name.Name
 	}
-	if r.decode(f.ID, &c.ID) != nil {
+	if o.has("id") || c.ID == "" {
+		if id := o.need("id", '"'); id != nil {
+			c.ID = id.text
+		}
+	}
+	if f := o.need("frequency", '0'); f != nil {
+		if c.Frequency = r.uint(f, "frequency"); c.Frequency == 0 {
+			r.report(f.at, "a clock of 0 Hz")
+		}
+	}
+	r.offset(o, c)
+	r.origin(o, c)
+	return func() { r.addClock(c, o.node.at) }
+}
+
+func (r *jsonReader) offset(o *object, c *Clock) {
+	n := o.of("offset-from-origin", '{')
+	if n == nil {
 		return
 	}
-	if c.Frequency == 0 || f.Offset.Cycles >= c.Frequency {
-		r.report(r.pos, "clock %s: a frequency of %d Hz with an offset of %d cycles", c.ID, c.Frequency, f.Offset.Cycles)
-		return
+	x := r.object(n, "an offset")
+	if s := x.of("seconds", '0'); s != nil {
+		c.Seconds = r.int(s, "seconds")
 	}
-	switch o := bytes.TrimSpace(f.Origin); {
-	case len(o) == 0:
-	case string(o) == `"unix-epoch"`:
+	cycles := x.uint("cycles", 0)
+	if c.Cycles = int64(cycles); cycles >= c.Frequency && c.Frequency > 0 {
+		r.report(n.at, "an offset of %d cycles, with a frequency of %d Hz", cycles, c.Frequency)
+	}
+	x.end()
+}
+
+func (r *jsonReader) origin(o *object, c *Clock) {
+	n := o.get("origin")
+	switch {
+	case n == nil:
+	case n.kind == '"' && n.text == "unix-epoch":
 		c.Unix = true
+	case n.kind == '{':
+		x := r.object(n, "an origin")
+		c.Origin = Name{Namespace: x.string("namespace")}
+		if name, uid := x.need("name", '"'), x.need("uid", '"'); name != nil && uid != nil {
+			c.Origin.Name, c.Origin.UID = name.text, uid.text
+		}
+		x.end()
 	default:
-		if r.decode(o, &c.Origin) != nil {
-			return
-		}
+		r.report(n.at, `an origin is "unix-epoch", or a name and a uid`)
 	}
-	r.trace.Clocks = append(r.trace.Clocks, c)
 }
 
-// id reads the number of a class, which is 0 if it has none.
-func (r *jsonReader) id(f *fragment) (id uint64, ok bool) {
-	if len(f.ID) == 0 {
-		return 0, true
+func (r *jsonReader) streamClass(o *object) func() {
+	s := &Stream{ID: o.uint("id", 0), Name: o.names()}
+	id := o.of("default-clock-class-id", '"')
+	if old := o.of(earlier["default-clock-class-id"], '"'); id == nil {
+		id = old
 	}
-	return id, r.decode(f.ID, &id) == nil
-}
-
-func (r *jsonReader) streamClass(f *fragment) {
-	s := &Stream{Name: Name{Namespace: f.Namespace, Name: f.Name, UID: f.UID}}
-	var ok bool
-	if s.ID, ok = r.id(f); !ok {
-		return
-	}
-	if streamOf(r.trace, s.ID) != nil {
-		r.report(r.pos, "another data stream class has the number %d", s.ID)
-		return
-	}
-	if f.DefaultClock != nil {
-		for _, c := range r.trace.Clocks {
-			if c.ID == *f.DefaultClock {
-				s.Clock = c
-			}
-		}
-		if s.Clock == nil {
-			r.report(r.pos, "no clock class is called %s", diag.Quote(*f.DefaultClock))
-			return
+	if id != nil {
+		if s.Clock = clockOf(r.trace, id.text); s.Clock == nil {
+			r.report(id.at, "no clock class is called %s", diag.Quote(id.text))
 		}
 	}
-	errors := len(r.errors)
-	s.PacketContext = r.root(f.PacketContext, "packet-context-field-class")
-	s.EventHeader = r.root(f.EventHeader, "event-record-header-field-class")
-	s.EventContext = r.root(f.EventContext, "event-record-common-context-field-class")
-	if len(r.errors) > errors {
-		return
-	}
+	s.PacketContext = r.scope(o, "packet-context-field-class", PacketContext)
+	s.EventHeader = r.scope(o, "event-record-header-field-class", EventHeader)
+	s.EventContext = r.scope(o, "event-record-common-context-field-class", EventContext)
 	for _, root := range []*Class{s.PacketContext, s.EventHeader} {
 		root.each(func(c *Class) {
-			for _, role := range c.Roles {
-				if role == Timestamp || role == EndTimestamp {
-					c.Clock = s.Clock
-				}
+			if !slices.Contains(c.Roles, Timestamp) && !slices.Contains(c.Roles, EndTimestamp) {
+				return
+			}
+			if c.Clock = s.Clock; s.Clock == nil {
+				r.report(o.node.at, "%s has times and no default-clock-class-id", o.what)
 			}
 		})
 	}
-	r.trace.Streams = append(r.trace.Streams, s)
+	return func() { r.addStream(s, o.node.at) }
 }
 
-func (r *jsonReader) eventClass(f *fragment) {
-	e := &Event{Name: Name{Namespace: f.Namespace, Name: f.Name, UID: f.UID}, Level: NoLevel}
-	var ok bool
-	if e.ID, ok = r.id(f); !ok {
-		return
-	}
-	errors := len(r.errors)
-	e.Context = r.root(f.SpecificContext, "specific-context-field-class")
-	e.Payload = r.root(f.Payload, "payload-field-class")
-	r.attributes(e, f.Attributes)
-	if len(r.errors) > errors {
-		return
-	}
-	r.events = append(r.events, &declared{pos: r.pos, event: e, stream: &f.StreamID})
+func (r *jsonReader) eventClass(o *object, attributes *node) func() {
+	e := &Event{ID: o.uint("id", 0), Name: o.names(), Level: NoLevel}
+	stream := o.uint("data-stream-class-id", 0)
+	e.Context = r.scope(o, "specific-context-field-class", SpecificContext)
+	e.Payload = r.scope(o, "payload-field-class", Payload)
+	e.attributes(attributes)
+	return func() { r.events = append(r.events, &declared{at: o.node.at, event: e, stream: &stream}) }
 }
 
-// levels are the names of log levels in CTF 2. Their numbers are those of TSDL.
+// levels are the names of log levels in CTF 2. The position of a name is its number in TSDL.
 var levels = []string{
-	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program", "debug:process",
+	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program",
+	"debug:process",
 	"debug:module", "debug:unit", "debug:function", "debug:line", "debug",
 }
 
 // attributes reads the log level and the URI, which two tracers put into namespaces of their own.
-func (r *jsonReader) attributes(e *Event, all map[string]map[string]json.RawMessage) {
+// Unknown attributes are ignored, and so are these two if they are no strings.
+func (e *Event) attributes(n *node) {
 	for _, namespace := range []string{"babeltrace.org,2020", "lttng.org,2009"} {
-		a := all[namespace]
-		var level string
-		if x := a["log-level"]; len(x) > 0 && json.Unmarshal(x, &level) == nil {
-			for i, name := range levels {
-				if name == level {
-					e.Level = i
-				}
-			}
+		a := n.member(namespace)
+		if i := slices.Index(levels, a.member("log-level").string()); i >= 0 {
+			e.Level = i
 		}
-		if x := a["emf-uri"]; len(x) > 0 {
-			_ = json.Unmarshal(x, &e.URI) // attributes may be anything
+		if x := a.member("emf-uri"); x != nil {
+			e.URI = x.string()
 		}
 	}
 }
 
-// root reads the class of a scope, which is a structure.
-func (r *jsonReader) root(text json.RawMessage, property string) *Class {
-	if len(text) == 0 {
+// member returns a member of an object, or nil.
+func (n *node) member(name string) *node {
+	if n == nil {
 		return nil
 	}
-	c := r.class(text, property, 0)
-	if c != nil && c.Kind != Struct {
-		r.report(r.pos, "%s is no structure", property)
-		return nil
+	if i := slices.IndexFunc(n.members, func(m property) bool { return m.name == name }); i >= 0 {
+		return n.members[i].value
 	}
-	return c
+	return nil
+}
+
+// string returns a string, and nothing for other kinds.
+func (n *node) string() string {
+	if n == nil || n.kind != '"' {
+		return ""
+	}
+	return n.text
 }

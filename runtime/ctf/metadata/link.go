@@ -1,38 +1,64 @@
 package metadata
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // linker resolves references of one event, or of a stream without its events.
 type linker struct {
+	*links
 	roots [Scopes]*Class
 	scope Scope
 	seen  map[*Class]bool // which are read before
 	stack []*Class        // the structures around the current class
+	at    int             // where the error is; 0 is unknown
 	err   error
+}
+
+// links are the state that the linkers of a trace share.
+type links struct {
+	tsdl    bool
+	steps   int // that are left
+	members map[*Class]map[string]int
+	labels  map[*Label]map[string][]Range // by their first label
 }
 
 // link resolves all references. Events whose references have no target are left out.
 func (r *reader) link() {
+	shared := &links{
+		tsdl: r.trace.Version == 1, steps: 1<<22 + 16*len(r.text),
+		members: map[*Class]map[string]int{}, labels: map[*Label]map[string][]Range{},
+	}
 	for _, s := range r.trace.Streams {
-		common := &linker{roots: r.trace.scopes(s, nil), seen: map[*Class]bool{}}
+		common := &linker{links: shared, roots: r.trace.scopes(s, nil), seen: map[*Class]bool{}}
 		common.upTo(PacketHeader, EventContext)
 		if common.err != nil {
-			r.report(r.begin, "stream %d: %v", s.ID, common.err)
+			r.report(common.at, "stream %d: %v", s.ID, common.err)
 			s.Events = nil
 			continue
 		}
 		s.Events = slices.DeleteFunc(s.Events, func(e *Event) bool {
-			l := &linker{roots: r.trace.scopes(s, e), seen: common.seen}
+			l := &linker{links: shared, roots: r.trace.scopes(s, e), seen: common.seen, at: e.at}
 			l.upTo(SpecificContext, Payload)
 			if l.err != nil {
-				r.report(r.begin, "event %q: %v", e.Name.Name, l.err)
+				r.report(l.at, "event %s: %v", diag.Quote(e.Name.Name), l.err)
 			}
 			return l.err != nil
 		})
+	}
+}
+
+// fail keeps the first error.
+func (l *linker) fail(c *Class, format string, args ...any) {
+	if l.err == nil {
+		if l.err = fmt.Errorf(format, args...); c.From != nil {
+			l.at = c.From.path.at
+		}
 	}
 }
 
@@ -45,10 +71,15 @@ func (l *linker) upTo(first, last Scope) {
 	}
 }
 
-// class resolves the references of a class and what is below it.
+// class resolves the references of a class and of its parts.
 func (l *linker) class(c *Class) {
-	if c.From != nil && l.err == nil {
+	switch {
+	case l.err != nil:
+		return
+	case c.From != nil:
 		l.resolve(c)
+	case c.Kind == Variant:
+		l.fail(c, "a variant without a tag")
 	}
 	if c.Kind == Struct {
 		l.stack = append(l.stack, c)
@@ -80,12 +111,15 @@ func (l *linker) resolve(c *Class) {
 		c.From.Scope = l.scope
 		found = l.descend(l.stack[len(l.stack)-1-p.up], p.names)
 	}
-	if len(found) == 0 {
-		l.err = fmt.Errorf("no field before is called %s", strings.Join(p.names, "."))
-		return
+	switch {
+	case l.steps < 0:
+		l.fail(c, "the references take too many steps")
+	case len(found) == 0:
+		l.fail(c, "no field before is called %s", quoted(p.names))
+	default:
+		c.From.Fields = found
+		l.check(c)
 	}
-	c.From.Fields = found
-	l.check(c)
 }
 
 // outward searches the structures around the current class, then the scopes before.
@@ -108,7 +142,7 @@ func (l *linker) outward(ref *Reference) []*Class {
 // descend returns the fields of a path below a class that are read before. Arrays, optionals and
 // variants have no names of their own.
 func (l *linker) descend(c *Class, names []string) (found []*Class) {
-	if c == nil {
+	if l.steps--; c == nil || l.steps < 0 {
 		return nil
 	}
 	switch c.Kind {
@@ -123,7 +157,7 @@ func (l *linker) descend(c *Class, names []string) (found []*Class) {
 		if len(names) == 0 {
 			return nil
 		}
-		if m := member(c, names[0]); m != nil {
+		if m := l.member(c, names[0]); m != nil {
 			return l.descend(m.Class, names[1:])
 		}
 		return nil
@@ -136,15 +170,21 @@ func (l *linker) descend(c *Class, names []string) (found []*Class) {
 
 // member returns the member of a name. The underscore before names in TSDL may be missing on either
 // side.
-func member(c *Class, name string) *Member {
-	for i := range c.Members {
-		if m := &c.Members[i]; m.raw == name {
-			return m
+func (l *linker) member(c *Class, name string) *Member {
+	index := l.members[c]
+	if index == nil {
+		index = map[string]int{}
+		for i, m := range c.Members {
+			index[m.raw] = i
 		}
+		l.members[c] = index
 	}
-	for i := range c.Members {
-		if m := &c.Members[i]; m.raw != m.Name && m.Name == name || "_"+m.raw == name {
-			return m
+	for _, raw := range [...]string{name, "_" + name, strings.TrimPrefix(name, "_")} {
+		if i, ok := index[raw]; ok {
+			return &c.Members[i]
+		}
+		if !l.tsdl {
+			break
 		}
 	}
 	return nil
@@ -153,37 +193,77 @@ func member(c *Class, name string) *Member {
 // check checks what kinds of fields a reference leads to, and takes the ranges of the options of
 // TSDL from the labels of the selector.
 func (l *linker) check(c *Class) {
+	name := quoted(c.From.path.names)
 	for _, f := range c.From.Fields {
 		number := f.Kind == Int || f.Kind == Varint
 		switch {
 		case c.Kind == Optional && len(c.Ranges) == 0 && f.Kind != Bool:
-			l.err = fmt.Errorf("%s selects an optional field, but is no truth value", strings.Join(c.From.path.names, "."))
+			l.fail(c, "%s selects an optional field, but is no truth value", name)
 		case c.Kind == Optional && len(c.Ranges) > 0, c.Kind == Variant:
 			if !number {
-				l.err = fmt.Errorf("%s selects, but is no integer", strings.Join(c.From.path.names, "."))
+				l.fail(c, "%s selects, but is no integer", name)
+			} else if c.Kind == Variant && l.tsdl && f.Labels == nil {
+				l.fail(c, "%s selects, but is no enumeration", name)
+			} else if f.Signed != c.From.Fields[0].Signed {
+				l.fail(c, "%s selects, and is several fields with and without a sign", name)
 			}
 		case c.Kind != Optional && (!number || f.Signed):
-			l.err = fmt.Errorf("%s is a length, but no unsigned integer", strings.Join(c.From.path.names, "."))
+			l.fail(c, "%s is a length, but no unsigned integer", name)
 		}
 	}
-	if l.err == nil && c.Kind == Variant {
+	switch {
+	case l.err != nil:
+	case c.Kind == Variant && l.tsdl:
 		l.options(c)
+	case c.Kind == Variant:
+		var all []Range
+		for _, o := range c.Options {
+			all = append(all, o.Ranges...)
+		}
+		l.ranges(c, all)
+	case c.Kind == Optional:
+		l.ranges(c, c.Ranges)
+	}
+}
+
+// ranges checks ranges of values of a selector: they fit its sign, and those of two options have no
+// value in common.
+func (l *linker) ranges(c *Class, all []Range) {
+	signed := c.From.Fields[0].Signed
+	if c.From.path.negative && !signed {
+		l.fail(c, "negative values of %s, which is unsigned", quoted(c.From.path.names))
+	}
+	all = slices.Clone(all)
+	flip := uint64(0)
+	if signed {
+		flip = 1 << 63
+	}
+	slices.SortFunc(all, func(a, b Range) int { return cmp.Compare(a.First^flip, b.First^flip) })
+	for i, x := range all {
+		if !x.Has(x.First, signed) {
+			l.fail(c, "a range of %s ends before it begins", quoted(c.From.path.names))
+		}
+		if c.Kind == Variant && i > 0 && all[i-1].Has(x.First, signed) {
+			l.fail(c, "two options are selected by one value of %s", quoted(c.From.path.names))
+		}
 	}
 }
 
 // options gives the options of a variant of TSDL the ranges of the labels of their names.
 func (l *linker) options(c *Class) {
 	labels := c.From.Fields[0].Labels
-	for i := range c.Options {
-		o := &c.Options[i]
-		if o.raw == "" { // of CTF 2
-			return
-		}
-		o.Ranges = nil
+	if len(labels) == 0 {
+		return
+	}
+	byName := l.labels[&labels[0]]
+	if byName == nil {
+		byName = map[string][]Range{}
 		for _, x := range labels {
-			if x.Name == o.raw || shown(x.Name) == o.Name {
-				o.Ranges = append(o.Ranges, x.Ranges...)
-			}
+			byName[shown(x.Name)] = append(byName[shown(x.Name)], x.Ranges...)
 		}
+		l.labels[&labels[0]] = byName
+	}
+	for i := range c.Options {
+		c.Options[i].Ranges = byName[c.Options[i].Name]
 	}
 }

@@ -1,30 +1,47 @@
 package metadata
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
+	"sort"
+	"strings"
 
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// Read reads metadata of any version and form. The name is used for positions only; those of
-// metadata in packets are places in the text without packet headers. The error is a [diag.List].
+// Read reads metadata of any version and form. The name is used for positions only. Those of
+// metadata in packets have the offset in the file, and lines and columns of the text without packet
+// headers. The error is a [diag.List].
 func Read(name string, data []byte) (*Trace, error) {
 	if len(data) > 0 && data[0] == separator {
-		return ReadJSON(name, data)
+		return ReadJSON(name, string(data))
 	}
-	if order := packetOrder(data); order != nil {
-		text, err := unpack(data, order)
-		t, wrong := ReadTSDL(name, string(text))
-		if err != nil {
-			list, _ := wrong.(diag.List)
-			at := diag.Position{Filename: name, Line: 1, Column: 1}
-			wrong = append(list, diag.New(at, diag.Error, CodeMetadata, "%v", err))
-		}
-		return t, wrong
+	p := unpack(name, data)
+	if p == nil {
+		return ReadTSDL(name, string(data))
 	}
-	return ReadTSDL(name, string(data))
+	t, err := ReadTSDL(name, p.text.String())
+	list, _ := err.(diag.List)
+	for i := range list {
+		list[i].Pos.Offset = p.offset(list[i].Pos.Offset)
+	}
+	if list = append(p.errors, list...); len(list) == 0 {
+		return t, nil
+	}
+	return t, list
+}
+
+// TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List].
+// The text then ends before the packet.
+func TextOf(name string, data []byte) (string, error) {
+	p := unpack(name, data)
+	if p == nil {
+		return string(data), nil
+	}
+	if bad := p.errors.Worst(diag.Error); len(bad) > 0 {
+		return p.text.String(), bad
+	}
+	return p.text.String(), nil
 }
 
 const (
@@ -44,27 +61,102 @@ func packetOrder(data []byte) binary.ByteOrder {
 	return nil
 }
 
-// unpack returns the text in packets (docs/spec/ctf.md 1.2). After an error, the text is that of
-// the packets before.
-func unpack(data []byte, order binary.ByteOrder) ([]byte, error) {
-	var text bytes.Buffer
-	for at := 0; at < len(data); {
-		p := data[at:]
-		if len(p) < packetHeader || order.Uint32(p) != packetMagic {
-			return text.Bytes(), fmt.Errorf("no packet of metadata begins at byte %d", at)
-		}
-		content, size := uint64(order.Uint32(p[24:])), uint64(order.Uint32(p[28:]))
-		switch {
-		case p[32] != 0 || p[33] != 0:
-			return text.Bytes(), fmt.Errorf("the packet at byte %d is compressed or encrypted (%d, %d)", at, p[32], p[33])
-		case content < packetHeader*8 || content > size || content%8 != 0 || size%8 != 0 || content/8 > uint64(len(p)):
-			return text.Bytes(), fmt.Errorf("the packet at byte %d has %d bits of %d, in a file of %d bytes", at, content, size, len(data))
-		}
-		text.Write(p[packetHeader : content/8])
-		if size/8 > uint64(len(p)) {
-			return text.Bytes(), fmt.Errorf("the packet at byte %d has %d bits, in a file of %d bytes", at, size, len(data))
-		}
-		at += int(size / 8)
+// packets are a text in packets (docs/spec/ctf.md 1.2).
+type packets struct {
+	name   string
+	order  binary.ByteOrder
+	text   strings.Builder
+	texts  []int // where the text of each packet begins
+	files  []int // and where that is in the file
+	errors diag.List
+}
+
+// offset returns the place in the file of a place in the text.
+func (p *packets) offset(at int) int {
+	if i := sort.SearchInts(p.texts, at+1) - 1; i >= 0 {
+		return p.files[i] + at - p.texts[i]
 	}
-	return text.Bytes(), nil
+	return at
+}
+
+func (p *packets) report(at int, code, format string, args ...any) {
+	pos := diag.Position{Filename: p.name, Offset: at}
+	p.errors = append(p.errors, diag.New(pos, diag.Error, code, "the packet of metadata at byte %d "+format,
+		append([]any{at}, args...)...))
+}
+
+// unpack joins the texts of packets. A packet that is not whole ends the text. It returns nil if
+// the metadata are not in packets.
+func unpack(name string, data []byte) *packets {
+	order := packetOrder(data)
+	if order == nil {
+		return nil
+	}
+	p := &packets{name: name, order: order}
+	for at := 0; at < len(data); {
+		size := p.packet(data[at:], at)
+		if size == 0 {
+			break
+		}
+		at += size
+	}
+	return p
+}
+
+// compressions, encryptions and checksums are the names of schemes.
+var (
+	compressions = []string{"", "bzip2", "gzip", "xz"}
+	encryptions  = []string{"", "AES"}
+	checksums    = []string{"MD5", "SHA-1", "CRC-32"}
+)
+
+// scheme is a scheme in words.
+func scheme(names []string, number byte) string {
+	if int(number) < len(names) {
+		return names[number]
+	}
+	return fmt.Sprintf("a scheme %d that has no known meaning", number)
+}
+
+// packet takes the packet at the begin of data, which is at a place of the file. It returns its
+// size, or 0 if nothing behind it can be read.
+func (p *packets) packet(data []byte, at int) int {
+	if len(data) < packetHeader {
+		p.report(at, CodeCut, "is cut: %d bytes of a header of %d", len(data), packetHeader)
+		return 0
+	}
+	content, size := uint64(p.order.Uint32(data[24:])), uint64(p.order.Uint32(data[28:]))
+	switch {
+	case p.order.Uint32(data) != packetMagic:
+		p.report(at, CodeMetadata, "has no magic number of one")
+		return 0
+	case content < packetHeader*8 || content > size || content%8 != 0 || size%8 != 0:
+		p.report(at, CodeMetadata, "has %d bits of %d", content, size)
+		return 0
+	case data[32] != 0:
+		p.report(at, CodeMetadata, "is compressed by %s, which is not read", scheme(compressions, data[32]))
+	case data[33] != 0:
+		p.report(at, CodeMetadata, "is encrypted by %s, which is not read", scheme(encryptions, data[33]))
+	case data[35] != 1 || data[36] != 8:
+		p.report(at, CodeMetadata, "is of version %d.%d: 1.8 is read", data[35], data[36])
+	default:
+		p.take(data, at, content/8)
+	}
+	if size/8 > uint64(len(data)) {
+		p.report(at, CodeCut, "is cut: %d bytes of %d", len(data), size/8)
+		return 0
+	}
+	return int(size / 8)
+}
+
+// take adds the text of a packet.
+func (p *packets) take(data []byte, at int, content uint64) {
+	if sum := p.order.Uint32(data[20:]); sum != 0 {
+		pos := diag.Position{Filename: p.name, Offset: at + 20}
+		p.errors = append(p.errors, diag.New(pos, diag.Warning, CodeMetadata,
+			"the packet of metadata at byte %d has a checksum (%#x, %s), which is not checked", at, sum,
+			scheme(checksums, data[34])))
+	}
+	p.texts, p.files = append(p.texts, p.text.Len()), append(p.files, at+packetHeader)
+	p.text.Write(data[packetHeader:min(content, uint64(len(data)))])
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // clocks resolves the names of clocks.
-func (r *reader) clocks() {
+func (r *tsdlReader) clocks() {
 	for _, s := range r.trace.Streams {
 		roots := r.trace.scopes(s, nil)
 		for _, root := range roots {
@@ -20,33 +20,30 @@ func (r *reader) clocks() {
 	}
 }
 
-func (r *reader) clockOf(c *Class) {
-	if c.clock == "" {
+func (r *tsdlReader) clockOf(c *Class) {
+	if c.clock == nil {
 		return
 	}
-	for _, k := range r.trace.Clocks {
-		if k.ID == c.clock {
-			c.Clock = k
-			return
-		}
+	if c.Clock = clockOf(r.trace, c.clock.name); c.Clock == nil {
+		r.report(c.clock.at, "no clock is called %s", diag.Quote(c.clock.name))
 	}
-	r.report(r.begin, "no clock is called %s", diag.Quote(c.clock))
-	c.clock = ""
 }
 
 // headerRoles, contextRoles and eventRoles are the meanings of names in TSDL (docs/spec/ctf.md
 // 5.1).
 var (
-	headerRoles  = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID, "stream_instance_id": StreamID}
+	headerRoles = map[string]Role{"magic": Magic, "uuid": MetadataUUID, "stream_id": StreamClassID,
+		"stream_instance_id": StreamID}
 	contextRoles = map[string]Role{
-		"timestamp_begin": Timestamp, "timestamp_end": EndTimestamp, "content_size": ContentSize, "packet_size": PacketSize,
+		"timestamp_begin": Timestamp, "timestamp_end": EndTimestamp, "content_size": ContentSize,
+		"packet_size":      PacketSize,
 		"events_discarded": Discarded, "packet_seq_num": SequenceNumber,
 	}
 	eventRoles = map[string]Role{"id": EventClassID, "timestamp": Timestamp}
 )
 
 // byName gives the fields of TSDL their roles, and streams their clocks.
-func (r *reader) byName() {
+func (r *tsdlReader) byName() {
 	t := r.trace
 	top(t.Header, headerRoles)
 	for _, s := range t.Streams {
@@ -58,7 +55,7 @@ func (r *reader) byName() {
 
 // streamClock finds the clock that the times of a stream map to. Times that map to none are of the
 // only clock, or of a clock of 1 GHz if there is none.
-func (r *reader) streamClock(s *Stream) {
+func (r *tsdlReader) streamClock(s *Stream) {
 	var times []*Class
 	for _, root := range []*Class{s.PacketContext, s.EventHeader} {
 		root.each(func(c *Class) {
@@ -77,7 +74,7 @@ func (r *reader) streamClock(s *Stream) {
 	}
 }
 
-func (r *reader) onlyClock(s *Stream) *Clock {
+func (r *tsdlReader) onlyClock(s *Stream) *Clock {
 	if s.Clock != nil {
 		return s.Clock
 	}
@@ -86,7 +83,7 @@ func (r *reader) onlyClock(s *Stream) *Clock {
 		r.trace.Clocks = []*Clock{{ID: "default", Name: Name{Name: "default"}, Frequency: 1_000_000_000}}
 	case 1:
 	default:
-		r.report(r.begin, "stream %d: its times map to none of several clocks", s.ID)
+		r.report(0, "stream %d: its times map to none of several clocks", s.ID)
 	}
 	s.Clock = r.trace.Clocks[0]
 	return s.Clock
@@ -98,10 +95,20 @@ func top(c *Class, roles map[string]Role) {
 		return
 	}
 	for _, m := range c.Members {
-		if role, ok := roles[m.Name]; ok && (m.Class.Kind == Int) != (role == MetadataUUID) {
+		if role, ok := roles[m.Name]; ok && fits(m.Class, role) {
 			m.Class.Roles = append(m.Class.Roles, role)
 		}
 	}
+}
+
+// fits reports whether a field can have a role. A UUID has 16 bytes; fields of other roles are
+// integers.
+func fits(c *Class, role Role) bool {
+	if role == MetadataUUID {
+		return c.From == nil && c.Length == 16 && (c.Kind == Text || c.Kind == Array && c.Element.Kind == Int &&
+			c.Element.Bits == 8)
+	}
+	return c.Kind == Int
 }
 
 // deep gives roles to the integers of a structure, its structures and variants.

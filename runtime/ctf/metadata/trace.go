@@ -25,6 +25,16 @@ type Variable struct {
 	IsText bool
 }
 
+// Variable returns a variable of the environment. Its zero value stands for one that is not there.
+func (t *Trace) Variable(name string) Variable {
+	for _, v := range t.Environment {
+		if v.Name == name {
+			return v
+		}
+	}
+	return Variable{}
+}
+
 // A Clock counts cycles.
 type Clock struct {
 	ID          string // the name that fields refer to
@@ -38,6 +48,19 @@ type Clock struct {
 	// only if the origins have the same name.
 	Unix   bool
 	Origin Name
+}
+
+// SameOrigin reports whether times of two clocks count from one origin (docs/spec/ctf.md 7.5).
+func (c *Clock) SameOrigin(d *Clock) bool {
+	switch {
+	case c == d || c.Unix && d.Unix:
+		return true
+	case c.Unix || d.Unix:
+		return false
+	case c.Origin != (Name{}) || d.Origin != (Name{}):
+		return c.Origin == d.Origin
+	}
+	return c.Name.UID != "" && c.Name == d.Name
 }
 
 // A Stream describes the packets and events of data stream files.
@@ -59,12 +82,13 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
+	at      int // its place in the text
 }
 
 // NoLevel is the level of an event without one.
 const NoLevel = -1
 
-// A Scope is a structure that the bits of an event begin with, or those of its packet.
+// A Scope is one of the structures that a packet and its events consist of.
 type Scope uint8
 
 // The scopes, in the order in which they are read.

@@ -8,104 +8,74 @@ import (
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
-// CodeMetadata is the code of messages about metadata that has a meaning that no trace can have.
-const CodeMetadata = "ctf-metadata"
-
-// maxClasses bounds the classes of a trace. A type may hold another twice, and that another twice.
-const maxClasses = 1 << 20
-
 // ReadTSDL reads metadata of version 1.8. The name is used for positions only. The error is a
 // [diag.List]. What it is about, such as an event, is left out of the trace, which is nil if
 // nothing is left.
 func ReadTSDL(name, text string) (*Trace, error) {
-	file, err := tsdl.Parse(name, text)
-	r := &reader{trace: &Trace{Version: 1}, types: &scope{}, budget: maxClasses, begin: diag.Position{Filename: name, Line: 1, Column: 1}}
+	r := &tsdlReader{reader: newReader(1, name, text), types: &scope{}}
+	r.order(tsdl.First(text, "trace")) // which types need before the trace is declared
+	err := tsdl.Parse(name, text, r.declaration)
 	if list, ok := err.(diag.List); ok {
-		r.errors = list
-	}
-	r.order(file) // which types need before the trace is declared
-	for _, d := range file.Declarations {
-		if d.Block == nil {
-			r.entry(d.Entry, r.types)
-			continue
-		}
-		switch b := d.Block; b.Kind {
-		case "trace":
-			r.traceBlock(b)
-		case "env":
-			r.environment(b)
-		case "clock":
-			r.clock(b)
-		case "stream":
-			r.stream(b)
-		case "event":
-			r.event(b)
-		}
+		r.errors = append(r.errors, list...)
 	}
 	if !r.traced {
-		r.errors = append(r.errors, diag.New(r.begin, diag.Error, CodeMetadata, "there is no trace block"))
-		return nil, r.errors
+		if len(r.errors) == 0 {
+			r.report(0, "there is no trace block")
+		}
+		return r.result(nil)
 	}
-	r.adopt()
-	r.clocks()
-	r.byName()
-	r.link()
-	if len(r.errors) > 0 {
-		return r.trace, r.errors
+	return r.finish(r.clocks, r.byName)
+}
+
+// tsdlReader makes a Trace of declarations.
+type tsdlReader struct {
+	reader
+	types *scope // outside of all braces
+}
+
+func (r *tsdlReader) declaration(d *tsdl.Declaration) {
+	if d.Block == nil {
+		r.entry(d.Entry, r.types)
+		return
 	}
-	return r.trace, nil
-}
-
-// reader makes a Trace of declarations or fragments.
-type reader struct {
-	trace  *Trace
-	types  *scope
-	budget int // of classes
-	errors diag.List
-	traced bool // there is a trace block
-	events []*declared
-	begin  diag.Position // of the text
-}
-
-// declared is an event before its stream is known.
-type declared struct {
-	pos    diag.Position
-	event  *Event
-	stream *uint64 // nil for the only one
-}
-
-// report adds an error.
-func (r *reader) report(pos diag.Position, format string, args ...any) {
-	if len(r.errors) < tsdl.MaxErrors {
-		r.errors = append(r.errors, diag.New(pos, diag.Error, CodeMetadata, format, args...))
+	switch b := d.Block; b.Kind {
+	case "trace":
+		r.traceBlock(b)
+	case "env":
+		r.environment(b)
+	case "clock":
+		r.clock(b)
+	case "stream":
+		r.stream(b)
+	case "event":
+		r.event(b)
 	}
 }
 
 // order finds the byte order of the trace.
-func (r *reader) order(file *tsdl.File) {
-	for _, d := range file.Declarations {
-		if d.Block == nil || d.Block.Kind != "trace" {
-			continue
-		}
-		for _, e := range d.Block.Entries {
-			if s := e.Setting; s != nil && len(s.Path) == 1 && s.Path[0] == "byte_order" && s.Value != nil {
-				switch word(s.Value) {
-				case "be", "network":
-					r.trace.BigEndian = true
-				case "le":
-				default:
-					r.report(s.Pos, "the byte order of a trace is le or be, not %s", diag.Quote(word(s.Value)))
-				}
-				return
+func (r *tsdlReader) order(trace *tsdl.Block) {
+	if trace == nil {
+		return
+	}
+	for _, e := range trace.Entries {
+		if s := e.Setting; s != nil && len(s.Path) == 1 && s.Path[0] == "byte_order" && s.Value != nil {
+			switch word(s.Value) {
+			case "be", "network":
+				r.trace.BigEndian = true
+			case "le":
+			default:
+				r.report(s.Pos.Offset, "the byte order of a trace is le or be, not %s", diag.Quote(word(s.Value)))
 			}
+			return
 		}
 	}
+	r.report(trace.Pos.Offset, "the trace block has no byte order")
 }
 
 // word is a value that is a name or a text.
 func word(v *tsdl.Value) string {
 	if v.Text != nil {
-		return *v.Text
+		return string(*v.Text)
 	}
 	if v.Number != "" {
 		return v.Sign + v.Number
@@ -114,33 +84,33 @@ func word(v *tsdl.Value) string {
 }
 
 // unsigned reads a number that is not negative.
-func (r *reader) unsigned(v *tsdl.Value) (uint64, bool) {
+func (r *tsdlReader) unsigned(v *tsdl.Value) (uint64, bool) {
 	n, err := strconv.ParseUint(strings.TrimRight(v.Number, "uUlL"), 0, 64)
 	if v.Number == "" || err != nil || v.Sign == "-" && n != 0 {
-		r.report(v.Pos, "%s is no number from 0 to 2^64-1", diag.Quote(word(v)))
+		r.report(v.Pos.Offset, "%s is no number from 0 to 2^64-1", diag.Quote(word(v)))
 		return 0, false
 	}
 	return n, true
 }
 
 // signed reads a number of 64 bits with a sign. The result has its bits.
-func (r *reader) signed(v *tsdl.Value) (int64, bool) {
+func (r *tsdlReader) signed(v *tsdl.Value) (int64, bool) {
 	n, err := strconv.ParseInt(v.Sign+strings.TrimRight(v.Number, "uUlL"), 0, 64)
 	if v.Number == "" || err != nil {
-		r.report(v.Pos, "%s is no number of 64 bits with a sign", diag.Quote(word(v)))
+		r.report(v.Pos.Offset, "%s is no number of 64 bits with a sign", diag.Quote(word(v)))
 		return 0, false
 	}
 	return n, true
 }
 
 // truth reads a truth value.
-func (r *reader) truth(v *tsdl.Value) bool {
+func (r *tsdlReader) truth(v *tsdl.Value) bool {
 	switch word(v) {
 	case "true", "TRUE", "1":
 		return true
 	case "false", "FALSE", "0":
 		return false
 	}
-	r.report(v.Pos, "%s is neither true nor false", diag.Quote(word(v)))
+	r.report(v.Pos.Offset, "%s is neither true nor false", diag.Quote(word(v)))
 	return false
 }

@@ -4,13 +4,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
 // settings calls value and typ for the settings of a block, and declares its types in a scope of
 // their own. The functions report whether they know the path.
-func (r *reader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool, typ func(path string, c *Class) bool) {
+func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool,
+	typ func(path string, c *Class) bool) {
 	types := &scope{outer: r.types}
 	for _, e := range b.Entries {
 		s := e.Setting
@@ -27,33 +27,44 @@ func (r *reader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) 
 			continue
 		}
 		if !known {
-			r.errors = append(r.errors, diag.New(s.Pos, diag.Warning, CodeMetadata, "a %s block has no %s", b.Kind, path))
+			r.warn(s.Pos.Offset, "a %s block has no %s", b.Kind, path)
 		}
 	}
 }
 
-func (r *reader) traceBlock(b *tsdl.Block) {
+func (r *tsdlReader) traceBlock(b *tsdl.Block) {
+	if r.traced {
+		r.report(b.Pos.Offset, "a second trace block")
+		return
+	}
 	r.traced = true
+	versions := map[string]string{"major": "1", "minor": "8"}
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		switch path {
 		case "uuid":
 			r.trace.UUID = strings.ToLower(word(v))
 		case "major", "minor":
-			if want := map[string]string{"major": "1", "minor": "8"}[path]; word(v) != want {
-				r.report(v.Pos, "the %s version is %s: %s is read", path, word(v), want)
+			if want := versions[path]; word(v) != want {
+				r.report(v.Pos.Offset, "the %s version is %s: %s is read", path, word(v), want)
 			}
+			delete(versions, path)
 		case "byte_order":
 		default:
 			return false
 		}
 		return true
 	}, func(path string, c *Class) bool {
-		r.trace.Header = c
+		if path == "packet.header" {
+			r.trace.Header = r.root(c, path, b.Pos.Offset)
+		}
 		return path == "packet.header"
 	})
+	for path := range versions {
+		r.report(b.Pos.Offset, "the trace block has no %s version", path)
+	}
 }
 
-func (r *reader) environment(b *tsdl.Block) {
+func (r *tsdlReader) environment(b *tsdl.Block) {
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		x := Variable{Name: path, IsText: v.Number == ""}
 		if x.IsText {
@@ -68,7 +79,7 @@ func (r *reader) environment(b *tsdl.Block) {
 	}, func(string, *Class) bool { return false })
 }
 
-func (r *reader) clock(b *tsdl.Block) {
+func (r *tsdlReader) clock(b *tsdl.Block) {
 	c := &Clock{Frequency: 1_000_000_000}
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		switch path {
@@ -82,7 +93,7 @@ func (r *reader) clock(b *tsdl.Block) {
 		case "freq":
 			if c.Frequency, _ = r.unsigned(v); c.Frequency == 0 {
 				c.Frequency = 1_000_000_000
-				r.report(v.Pos, "a clock of 0 Hz")
+				r.report(v.Pos.Offset, "a clock of 0 Hz")
 			}
 		case "precision":
 			c.Precision, _ = r.unsigned(v)
@@ -97,14 +108,17 @@ func (r *reader) clock(b *tsdl.Block) {
 		}
 		return true
 	}, func(string, *Class) bool { return false })
-	r.normalize(c, b.Pos)
-	r.trace.Clocks = append(r.trace.Clocks, c)
+	if c.ID == "" {
+		r.report(b.Pos.Offset, "a clock without a name")
+	}
+	r.normalize(c, b.Pos.Offset)
+	r.addClock(c, b.Pos.Offset)
 }
 
 // normalize moves the whole seconds of an offset in cycles to the seconds.
-func (r *reader) normalize(c *Clock, pos diag.Position) {
+func (r *tsdlReader) normalize(c *Clock, at int) {
 	if c.Frequency > math.MaxInt64 {
-		r.report(pos, "a clock of %d Hz", c.Frequency)
+		r.report(at, "a clock of %d Hz", c.Frequency)
 		c.Frequency = 1_000_000_000
 	}
 	hz := int64(c.Frequency)
@@ -115,8 +129,8 @@ func (r *reader) normalize(c *Clock, pos diag.Position) {
 	c.Seconds, c.Cycles = c.Seconds+seconds, cycles
 }
 
-func (r *reader) stream(b *tsdl.Block) {
-	s := &Stream{}
+func (r *tsdlReader) stream(b *tsdl.Block) {
+	s, before := &Stream{}, r.failed
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		if path == "id" {
 			s.ID, _ = r.unsigned(v)
@@ -125,37 +139,25 @@ func (r *reader) stream(b *tsdl.Block) {
 	}, func(path string, c *Class) bool {
 		switch path {
 		case "packet.context":
-			s.PacketContext = c
+			s.PacketContext = r.root(c, path, b.Pos.Offset)
 		case "event.header":
-			s.EventHeader = c
+			s.EventHeader = r.root(c, path, b.Pos.Offset)
 		case "event.context":
-			s.EventContext = c
+			s.EventContext = r.root(c, path, b.Pos.Offset)
 		default:
 			return false
 		}
 		return true
 	})
-	if streamOf(r.trace, s.ID) != nil {
-		r.report(b.Pos, "another stream has the number %d", s.ID)
-		return
+	if r.failed == before { // an incomplete description would be read wrong
+		r.addStream(s, b.Pos.Offset)
 	}
-	r.trace.Streams = append(r.trace.Streams, s)
 }
 
-// streamOf returns the stream of a number, or nil.
-func streamOf(t *Trace, id uint64) *Stream {
-	for _, s := range t.Streams {
-		if s.ID == id {
-			return s
-		}
-	}
-	return nil
-}
-
-func (r *reader) event(b *tsdl.Block) {
-	errors := len(r.errors.Worst(diag.Error))
+func (r *tsdlReader) event(b *tsdl.Block) {
+	before := r.failed
 	e := &Event{Level: NoLevel}
-	d := &declared{pos: b.Pos, event: e}
+	d := &declared{at: b.Pos.Offset, event: e}
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		switch path {
 		case "name":
@@ -166,8 +168,11 @@ func (r *reader) event(b *tsdl.Block) {
 			n, _ := r.unsigned(v)
 			d.stream = &n
 		case "loglevel":
-			n, _ := r.signed(v)
-			e.Level = int(n)
+			if n, ok := r.signed(v); ok && n >= 0 && n < int64(len(levels)) {
+				e.Level = int(n)
+			} else if ok {
+				r.warn(v.Pos.Offset, "a log level of %d: it is 0 to %d", n, len(levels)-1)
+			}
 		case "model.emf.uri":
 			e.URI = word(v)
 		default:
@@ -177,51 +182,15 @@ func (r *reader) event(b *tsdl.Block) {
 	}, func(path string, c *Class) bool {
 		switch path {
 		case "context":
-			e.Context = c
+			e.Context = r.root(c, path, b.Pos.Offset)
 		case "fields":
-			e.Payload = c
+			e.Payload = r.root(c, path, b.Pos.Offset)
 		default:
 			return false
 		}
 		return true
 	})
-	if len(r.errors.Worst(diag.Error)) == errors { // else what is known of it would be read wrong
+	if r.failed == before { // an incomplete description would be read wrong
 		r.events = append(r.events, d)
 	}
-}
-
-// adopt gives the events to their streams.
-func (r *reader) adopt() {
-	for _, d := range r.events {
-		id := uint64(0)
-		if d.stream != nil {
-			id = *d.stream
-		} else if len(r.trace.Streams) == 1 {
-			id = r.trace.Streams[0].ID
-		}
-		s := streamOf(r.trace, id)
-		switch {
-		case s == nil && (d.stream == nil || len(r.trace.Streams) == 0):
-			s = &Stream{ID: id}
-			r.trace.Streams = append(r.trace.Streams, s)
-		case s == nil:
-			r.report(d.pos, "event %s is of stream %d, which is not declared", diag.Quote(d.event.Name.Name), id)
-			continue
-		}
-		if eventOf(s, d.event.ID) != nil {
-			r.report(d.pos, "event %s: another event of stream %d has the number %d", diag.Quote(d.event.Name.Name), id, d.event.ID)
-			continue
-		}
-		s.Events = append(s.Events, d.event)
-	}
-}
-
-// eventOf returns the event of a number, or nil.
-func eventOf(s *Stream, id uint64) *Event {
-	for _, e := range s.Events {
-		if e.ID == id {
-			return e
-		}
-	}
-	return nil
 }

@@ -8,13 +8,15 @@ import (
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
-func (r *reader) structure(w *tsdl.Word, types *scope) *Class {
+func (r *tsdlReader) structure(w *tsdl.Word, types *scope) *Class {
 	var built *Class
 	if w.Struct.Body != nil {
 		built = &Class{Kind: Struct, Align: 1}
-		ok := r.body(w.Struct.Body, types, func(name string, c *Class) {
-			built.Members = append(built.Members, Member{Name: shown(name), Class: c, raw: name})
-			built.Align = max(built.Align, c.Align)
+		ok := r.body(w.Struct.Body, types, func(name string, c *Class, at int) {
+			if r.holds(built, c, at) {
+				built.Members = append(built.Members, Member{Name: shown(name), Class: c, raw: name})
+				built.Align = max(built.Align, c.Align)
+			}
 		})
 		if !ok {
 			return nil
@@ -43,42 +45,53 @@ func shown(name string) string { return strings.TrimPrefix(name, "_") }
 
 // body reads the entries between the braces of a structure or a variant. It reports false after an
 // error.
-func (r *reader) body(b *tsdl.Body, outer *scope, add func(name string, c *Class)) bool {
-	errors := len(r.errors)
-	types := &scope{outer: outer}
+func (r *tsdlReader) body(b *tsdl.Body, outer *scope, add adder) bool {
+	before, types, names := r.failed, &scope{outer: outer}, map[string]bool{}
+	unique := func(name string, c *Class, at int) {
+		if names[name] {
+			r.report(at, "two fields are called %s", diag.Quote(name))
+			return
+		}
+		names[name] = true
+		add(name, c, at)
+	}
 	for _, e := range b.Entries {
 		if e.Fields == nil {
 			r.entry(e, types)
 			continue
 		}
-		if n := len(e.Fields.First.Words); n == 1 { // a type alone
+		if n := len(e.Fields.First.Words); n == 1 { // only a type
 			r.fields(e.Fields, types, nil)
 			continue
 		}
-		r.fields(e.Fields, types, add)
+		r.fields(e.Fields, types, unique)
 	}
-	return len(r.errors) == errors
+	return r.failed == before
 }
 
-func (r *reader) variant(w *tsdl.Word, types *scope) *Class {
+func (r *tsdlReader) variant(w *tsdl.Word, types *scope) *Class {
 	v := w.Variant
 	var built *Class
 	if v.Body != nil {
 		built = &Class{Kind: Variant, Align: 1}
-		if !r.body(v.Body, types, func(name string, c *Class) {
-			built.Options = append(built.Options, Option{Name: shown(name), Class: c, raw: name})
+		if !r.body(v.Body, types, func(name string, c *Class, at int) {
+			if r.holds(built, c, at) {
+				built.Options = append(built.Options, Option{Name: shown(name), Class: c, raw: name})
+			}
 		}) {
 			return nil
 		}
 	}
 	c := r.named(w, "variant", v.Name, types, built)
 	if c != nil && v.Tag != nil {
-		c.From = &Reference{path: pathOf(v.Tag.Path)}
+		if c.From = r.reference(v.Tag); c.From == nil {
+			return nil
+		}
 	}
 	return c
 }
 
-func (r *reader) enumeration(w *tsdl.Word, types *scope) *Class {
+func (r *tsdlReader) enumeration(w *tsdl.Word, types *scope) *Class {
 	e := w.Enum
 	if e.Labels == nil {
 		return r.named(w, "enum", e.Name, types, nil)
@@ -87,19 +100,19 @@ func (r *reader) enumeration(w *tsdl.Word, types *scope) *Class {
 	if e.Container != nil {
 		c = r.class(e.Container, types, w.Pos)
 	} else if c = types.find("int"); c != nil {
-		c = c.clone(&r.budget)
+		c = r.copied(c, w.Pos.Offset)
 	} else {
-		r.report(w.Pos, "an enumeration without a type is an int, which is not declared")
+		r.report(w.Pos.Offset, "an enumeration without a type is an int, which is not declared")
 	}
 	if c == nil {
 		return nil
 	}
 	if c.Kind != Int {
-		r.report(w.Pos, "an enumeration is an integer")
+		r.report(w.Pos.Offset, "an enumeration is an integer")
 		return nil
 	}
 	c.Labels = []Label{}
-	next := uint64(0)
+	index, next := map[string]int{}, uint64(0)
 	for _, l := range e.Labels.List {
 		first, last, ok := r.rangeOf(l, c.Signed, next)
 		if !ok {
@@ -108,26 +121,20 @@ func (r *reader) enumeration(w *tsdl.Word, types *scope) *Class {
 		next = last + 1
 		name := l.Name
 		if l.Text != nil {
-			name = *l.Text
+			name = string(*l.Text)
 		}
-		c.label(name, Range{First: first, Last: last})
+		i, known := index[name]
+		if !known {
+			i = len(c.Labels)
+			index[name], c.Labels = i, append(c.Labels, Label{Name: name})
+		}
+		c.Labels[i].Ranges = append(c.Labels[i].Ranges, Range{First: first, Last: last})
 	}
 	return r.named(w, "enum", e.Name, types, c)
 }
 
-// label adds a range to the label of a name.
-func (n *Number) label(name string, x Range) {
-	for i := range n.Labels {
-		if n.Labels[i].Name == name {
-			n.Labels[i].Ranges = append(n.Labels[i].Ranges, x)
-			return
-		}
-	}
-	n.Labels = append(n.Labels, Label{Name: name, Ranges: []Range{x}})
-}
-
 // rangeOf reads the values of a label. next is its value if it has none.
-func (r *reader) rangeOf(l *tsdl.Label, signed bool, next uint64) (first, last uint64, ok bool) {
+func (r *tsdlReader) rangeOf(l *tsdl.Label, signed bool, next uint64) (first, last uint64, ok bool) {
 	value := r.unsigned
 	if signed {
 		value = func(v *tsdl.Value) (uint64, bool) {
@@ -148,27 +155,27 @@ func (r *reader) rangeOf(l *tsdl.Label, signed bool, next uint64) (first, last u
 		return 0, 0, false
 	}
 	if !(Range{First: first, Last: last}).Has(first, signed) {
-		r.report(l.Pos, "a range that ends before it begins")
+		r.report(l.Pos.Offset, "a range that ends before it begins")
 		return 0, 0, false
 	}
 	return first, last, true
 }
 
 // alignment reads a power of two.
-func (r *reader) alignment(v *tsdl.Value) (int, bool) {
+func (r *tsdlReader) alignment(v *tsdl.Value) (int, bool) {
 	n, ok := r.unsigned(v)
 	if ok && (n == 0 || n > math.MaxInt32 || n&(n-1) != 0) {
-		r.report(v.Pos, "an alignment of %d bits: it is a power of two", n)
+		r.report(v.Pos.Offset, "an alignment of %d bits: it is a power of two", n)
 		ok = false
 	}
 	return int(n), ok
 }
 
-func (r *reader) scalar(s *tsdl.Scalar) *Class {
+func (r *tsdlReader) scalar(s *tsdl.Scalar) *Class {
 	c, a := &Class{}, attributes{r: r}
 	for _, x := range s.Attributes {
 		if x.Value == nil || len(x.Path) != 1 {
-			r.report(x.Pos, "an attribute is a name and a value")
+			r.report(x.Pos.Offset, "an attribute is a name and a value")
 			return nil
 		}
 	}
@@ -192,16 +199,16 @@ func (r *reader) scalar(s *tsdl.Scalar) *Class {
 	return c
 }
 
-// attributes reads what is between the braces of integer, floating_point and string.
+// attributes reads the settings between the braces of integer, floating_point and string.
 type attributes struct {
-	r                   *reader
+	r                   *tsdlReader
 	failed              bool
 	size, exp, mantissa uint64
 	aligned             bool
 }
 
 func (a *attributes) read(s *tsdl.Scalar, c *Class) {
-	r, errors := a.r, len(a.r.errors.Worst(diag.Error))
+	r, before := a.r, a.r.failed
 	for _, x := range s.Attributes {
 		v := x.Value
 		switch key := x.Path[0]; {
@@ -225,10 +232,10 @@ func (a *attributes) read(s *tsdl.Scalar, c *Class) {
 		case key == "mant_dig" && s.Kind == "floating_point":
 			a.mantissa, _ = r.unsigned(v)
 		default:
-			r.errors = append(r.errors, diag.New(x.Pos, diag.Warning, CodeMetadata, "%s has no attribute %s", s.Kind, key))
+			r.warn(x.Pos.Offset, "%s has no attribute %s", s.Kind, key)
 		}
 	}
-	a.failed = len(r.errors.Worst(diag.Error)) > errors
+	a.failed = r.failed > before
 }
 
 // integer checks the size. Whole bytes are aligned to bytes, others to bits.
@@ -237,7 +244,7 @@ func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 		return
 	}
 	if a.size < 1 || a.size > 64 {
-		a.r.report(s.Pos, "an integer of %d bits: it has 1 to 64", a.size)
+		a.r.report(s.Pos.Offset, "an integer of %d bits: it has 1 to 64", a.size)
 		a.failed = true
 	}
 	if c.Bits = int(a.size); a.aligned {
@@ -256,7 +263,7 @@ func (a *attributes) float(s *tsdl.Scalar, c *Class) {
 	switch [2]uint64{a.exp, a.mantissa} {
 	case [2]uint64{5, 11}, [2]uint64{8, 24}, [2]uint64{11, 53}:
 	default:
-		a.r.report(s.Pos, "a floating-point number of %d and %d digits: the formats of IEEE 754 with 16, 32 and 64 bits are read", a.exp, a.mantissa)
+		a.r.report(s.Pos.Offset, "a floating-point number of %d and %d digits: the formats of IEEE 754 with 16, 32 and 64 bits are read", a.exp, a.mantissa)
 		a.failed = true
 	}
 	if c.Bits = int(a.exp + a.mantissa); a.aligned {
@@ -277,7 +284,7 @@ func (a *attributes) order(v *tsdl.Value) bool {
 	case "native":
 		return a.r.trace.BigEndian
 	}
-	a.r.report(v.Pos, "the byte order %s: it is native, network, le or be", diag.Quote(word(v)))
+	a.r.report(v.Pos.Offset, "the byte order %s: it is native, network, le or be", diag.Quote(word(v)))
 	return false
 }
 
@@ -291,7 +298,7 @@ var bases = map[string]int{
 func (a *attributes) base(v *tsdl.Value) int {
 	n := bases[word(v)]
 	if n == 0 {
-		a.r.report(v.Pos, "the base %s: it is decimal, hexadecimal, octal or binary", diag.Quote(word(v)))
+		a.r.report(v.Pos.Offset, "the base %s: it is decimal, hexadecimal, octal or binary", diag.Quote(word(v)))
 	}
 	return n
 }
@@ -305,15 +312,15 @@ func (a *attributes) encoding(v *tsdl.Value) Encoding {
 	case "ascii":
 		return ASCII
 	}
-	a.r.report(v.Pos, "the encoding %s: it is none, UTF8 or ASCII", diag.Quote(word(v)))
+	a.r.report(v.Pos.Offset, "the encoding %s: it is none, UTF8 or ASCII", diag.Quote(word(v)))
 	return NoText
 }
 
 // clock reads clock.NAME.value.
-func (a *attributes) clock(v *tsdl.Value) string {
+func (a *attributes) clock(v *tsdl.Value) *named {
 	if len(v.Path) != 3 || v.Path[0] != "clock" || v.Path[2] != "value" {
-		a.r.report(v.Pos, "%s is not of the form clock.NAME.value", diag.Quote(word(v)))
-		return ""
+		a.r.report(v.Pos.Offset, "%s is not of the form clock.NAME.value", diag.Quote(word(v)))
+		return nil
 	}
-	return v.Path[1]
+	return &named{name: v.Path[1], at: v.Pos.Offset}
 }

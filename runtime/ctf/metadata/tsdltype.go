@@ -15,45 +15,70 @@ type scope struct {
 }
 
 // declare gives a type a name in the scope.
-func (s *scope) declare(name string, c *Class) {
+func (r *tsdlReader) declare(s *scope, name string, c *Class, at int) {
 	if s.types == nil {
 		s.types = map[string]*Class{}
 	}
+	if s.types[name] != nil {
+		r.report(at, "the type %s is declared twice", diag.Quote(name))
+		return
+	}
 	s.types[name] = c
+	if other := anyOrder(name); s.types[other] == nil {
+		s.types[other] = c
+	}
 }
 
-// find returns the type of a name in the scope or around it.
+// find returns the type of a name in the scope or around it. The words of C's integers may have any
+// order.
 func (s *scope) find(name string) *Class {
+	other := anyOrder(name)
 	for ; s != nil; s = s.outer {
 		if c := s.types[name]; c != nil {
+			return c
+		}
+		if c := s.types[other]; c != nil {
 			return c
 		}
 	}
 	return nil
 }
 
+// anyOrder is a name of its own for the words of C's integers in any order. Other names are as they
+// are.
+func anyOrder(name string) string {
+	words := strings.Fields(name)
+	if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(integerWords, w) }) {
+		return name
+	}
+	slices.Sort(words)
+	return "in any order: " + strings.Join(words, " ")
+}
+
+var integerWords = []string{"unsigned", "signed", "char", "short", "int", "long"}
+
 // entry declares the types of an entry outside of structures.
-func (r *reader) entry(e *tsdl.Entry, types *scope) {
+func (r *tsdlReader) entry(e *tsdl.Entry, types *scope) {
 	switch {
 	case e.Alias != nil:
 		r.alias(e, types)
 	case e.Typedef != nil:
-		r.fields(e.Typedef, types, func(name string, c *Class) { types.declare(name, c) })
+		r.fields(e.Typedef, types, func(name string, c *Class, at int) { r.declare(types, name, c, at) })
 	case e.Fields != nil:
 		r.fields(e.Fields, types, nil)
 	case e.Setting != nil:
-		r.report(e.Pos, "%s has no meaning here", strings.Join(e.Setting.Path, "."))
+		r.report(e.Pos.Offset, "%s has no meaning here", strings.Join(e.Setting.Path, "."))
 	}
 }
 
-func (r *reader) alias(e *tsdl.Entry, types *scope) {
+func (r *tsdlReader) alias(e *tsdl.Entry, types *scope) {
 	name, ok := typeName(e.Alias.Name.Words)
 	if !ok || len(e.Alias.Name.Lengths) > 0 {
-		r.report(e.Pos, "a name of a type has words and stars only")
+		r.report(e.Pos.Offset, "a name of a type has words and stars only")
 		return
 	}
 	if c := r.class(e.Alias.Type, types, e.Pos); c != nil {
-		types.declare(name, c)
+		r.declare(types, name, c, e.Pos.Offset)
 	}
 }
 
@@ -69,18 +94,22 @@ func typeName(words []*tsdl.Word) (string, bool) {
 	return strings.Join(list, " "), true
 }
 
-// fields calls add for each name that is declared. A declaration without a name is of a type alone.
-func (r *reader) fields(f *tsdl.Fields, types *scope, add func(name string, c *Class)) {
+// adder takes a field that is declared, and its place.
+type adder func(name string, c *Class, at int)
+
+// fields calls add for each name that is declared. A declaration without a name declares only a
+// type.
+func (r *tsdlReader) fields(f *tsdl.Fields, types *scope, add adder) {
 	words := f.First.Words
 	last := words[len(words)-1]
 	if len(words) == 1 {
 		if c := r.class(words, types, f.First.Pos); c != nil && add != nil {
-			r.report(f.First.Pos, "a type without the name of a field")
+			r.report(f.First.Pos.Offset, "a type without the name of a field")
 		}
 		return
 	}
 	if last.Name == "" || last.Name == "*" || add == nil {
-		r.report(last.Pos, "this is not the name of a field")
+		r.report(last.Pos.Offset, "this is not the name of a field")
 		return
 	}
 	base := r.class(words[:len(words)-1], types, f.First.Pos)
@@ -90,17 +119,19 @@ func (r *reader) fields(f *tsdl.Fields, types *scope, add func(name string, c *C
 	r.declarator(f.First, last.Name, base, add)
 	for _, d := range f.Rest {
 		if len(d.Words) != 1 || d.Words[0].Name == "" {
-			r.report(d.Pos, "a field has one word for its name")
+			r.report(d.Pos.Offset, "a field has one word for its name")
 			continue
 		}
-		r.declarator(d, d.Words[0].Name, base.clone(&r.budget), add)
+		if c := r.copied(base, d.Pos.Offset); c != nil {
+			r.declarator(d, d.Words[0].Name, c, add)
+		}
 	}
 }
 
 // declarator adds a field of a type, or of arrays of it. The first brackets are the outermost.
-func (r *reader) declarator(d *tsdl.Declarator, name string, c *Class, add func(name string, c *Class)) {
+func (r *tsdlReader) declarator(d *tsdl.Declarator, name string, c *Class, add adder) {
 	if d.BitField != nil {
-		r.report(d.Pos, "bit fields have no meaning: give the integer a size")
+		r.report(d.Pos.Offset, "bit fields have no meaning: give the integer a size")
 		return
 	}
 	for _, v := range slices.Backward(d.Lengths) {
@@ -108,31 +139,41 @@ func (r *reader) declarator(d *tsdl.Declarator, name string, c *Class, add func(
 			return
 		}
 	}
-	add(name, c)
+	add(name, c, d.Pos.Offset)
 }
 
 // list returns an array of a class, or a text if its elements are characters (docs/spec/ctf.md
 // 2.3).
-func (r *reader) list(element *Class, v *tsdl.Value) *Class {
-	r.budget--
+func (r *tsdlReader) list(element *Class, v *tsdl.Value) *Class {
 	c := &Class{Kind: Array, Align: element.Align, Element: element}
+	if !r.take(v.Pos.Offset) || !r.holds(c, element, v.Pos.Offset) {
+		return nil
+	}
 	if element.Kind == Int && element.Bits == 8 && element.Align == 8 && element.Encoding != NoText {
 		c = &Class{Kind: Text, Align: 8, Encoding: element.Encoding}
 	}
-	switch {
-	case v.Number != "":
-		n, ok := r.unsigned(v)
-		if !ok {
+	if v.Number == "" {
+		if c.From = r.reference(v); c.From == nil {
 			return nil
 		}
-		c.Length = n
-	case v.Text != nil:
-		r.report(v.Pos, "a length is a number or a field")
+		return c
+	}
+	n, ok := r.unsigned(v)
+	if c.Length = n; !ok {
 		return nil
-	default:
-		c.From = &Reference{path: pathOf(v.Path)}
 	}
 	return c
+}
+
+// reference reads the path to a length or a tag.
+func (r *tsdlReader) reference(v *tsdl.Value) *Reference {
+	if len(v.Path) == 0 || v.Sign != "" {
+		r.report(v.Pos.Offset, "%s is not the name of a field", diag.Quote(word(v)))
+		return nil
+	}
+	p := pathOf(v.Path)
+	p.at = v.Pos.Offset
+	return &Reference{path: p}
 }
 
 // prefixes begin absolute references.
@@ -160,25 +201,23 @@ func pathOf(names []string) path {
 }
 
 // class returns a class of a type. It returns nil for an error, which it reports.
-func (r *reader) class(words []*tsdl.Word, types *scope, pos diag.Position) *Class {
-	if r.budget < 0 {
+func (r *tsdlReader) class(words []*tsdl.Word, types *scope, pos diag.Position) *Class {
+	if !r.take(pos.Offset) {
 		return nil
 	}
-	if r.budget--; r.budget < 0 {
-		r.report(pos, "more than %d types", maxClasses)
-		return nil
-	}
-	words = slices.DeleteFunc(slices.Clone(words), func(w *tsdl.Word) bool { return w.Name == "const" && len(words) > 1 && constant(words, types) })
+	words = slices.DeleteFunc(slices.Clone(words), func(w *tsdl.Word) bool {
+		return w.Name == "const" && len(words) > 1 && constant(words, types)
+	})
 	if name, ok := typeName(words); ok {
-		c := find(name, types)
+		c := types.find(name)
 		if c == nil {
-			r.report(pos, "no type is called %s", diag.Quote(name))
+			r.report(pos.Offset, "no type is called %s", diag.Quote(name))
 			return nil
 		}
-		return c.clone(&r.budget)
+		return r.copied(c, pos.Offset)
 	}
 	if len(words) != 1 {
-		r.report(pos, "a type of several words has names only")
+		r.report(pos.Offset, "a type of several words has names only")
 		return nil
 	}
 	switch w := words[0]; {
@@ -199,42 +238,19 @@ func constant(words []*tsdl.Word, types *scope) bool {
 	return !ok || types.find(name) == nil
 }
 
-// find returns the type of a name. The words of C's integers may have any order.
-func find(name string, types *scope) *Class {
-	if c := types.find(name); c != nil {
-		return c
-	}
-	words := strings.Fields(name)
-	slices.Sort(words)
-	if !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(integerWords, w) }) {
-		for s := types; s != nil; s = s.outer {
-			for n, c := range s.types {
-				other := strings.Fields(n)
-				slices.Sort(other)
-				if slices.Equal(words, other) {
-					return c
-				}
-			}
-		}
-	}
-	return nil
-}
-
-var integerWords = []string{"unsigned", "signed", "char", "short", "int", "long"}
-
 // named declares or finds a type with a keyword before its name.
-func (r *reader) named(w *tsdl.Word, keyword, name string, types *scope, built *Class) *Class {
+func (r *tsdlReader) named(w *tsdl.Word, keyword, name string, types *scope, built *Class) *Class {
 	switch {
 	case built != nil && name != "":
-		types.declare(keyword+" "+name, built)
-		return built.clone(&r.budget)
+		r.declare(types, keyword+" "+name, built, w.Pos.Offset)
+		return r.copied(built, w.Pos.Offset)
 	case built != nil:
 		return built
 	}
 	c := types.find(keyword + " " + name)
 	if c == nil {
-		r.report(w.Pos, "no %s is called %s", keyword, diag.Quote(name))
+		r.report(w.Pos.Offset, "no %s is called %s", keyword, diag.Quote(name))
 		return nil
 	}
-	return c.clone(&r.budget)
+	return r.copied(c, w.Pos.Offset)
 }

@@ -24,10 +24,8 @@ const (
 // admit decides whether a record is shown. One that is not is applied at once; of one that is
 // nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full) {
-		if p.window.first = r.Time; p.window.first == 0 { // records are lost: elapsed times then restart, as in uftrace
-			t.doubt()
-		}
+	if e.Kind != uftrace.Lost { // which restart elapsed times when they are shown, not when they are looked at
+		p.start(t, r, e)
 	}
 	switch e.Kind {
 	case uftrace.Event:
@@ -61,6 +59,17 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return p.admitEnter(t, r, e)
 	}
 	return p.admitLeave(t, r, e)
+}
+
+// start makes elapsed times count from a record that is the first one, or earlier. As in uftrace
+// they restart where records are lost, which have no time.
+func (p *Player) start(t *Task, r *record.Record, e *uftrace.Entry) {
+	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full &&
+		!p.window.single) {
+		if p.window.first = r.Time; p.window.first == 0 {
+			t.doubt()
+		}
+	}
 }
 
 // admitEvent decides the same about an event.

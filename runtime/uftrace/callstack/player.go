@@ -103,6 +103,7 @@ func (p *Player) Next() (*Step, error) {
 			s.Total = t.Stack[n].Total
 		}
 	case uftrace.Lost:
+		p.start(t, r, e)
 		t.applyLost(s)
 	default:
 		p.applyEvent(s)

@@ -6,22 +6,17 @@ package calls
 import (
 	"encoding/binary"
 
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
-	switch slot {
-	case 0:
-		return d.e0.appendText(dst, *data, env), true
-	case 2:
-		return d.e2.appendText(dst, *data, env), true
-	}
-	return dst, true
+// texts has the text of every event.
+var texts = [...]bind.Text[uftrace.Entry]{
+	appendLeaf, nil, appendNode, nil,
 }
 
-func (*LeafArgs) appendText(dst, data []byte, env *render.Env) []byte {
+func appendLeaf(dst, data []byte, _ *uftrace.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -29,7 +24,7 @@ func (*LeafArgs) appendText(dst, data []byte, env *render.Env) []byte {
 	return render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 }
 
-func (*NodeArgs) appendText(dst, data []byte, env *render.Env) []byte {
+func appendNode(dst, data []byte, _ *uftrace.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst

@@ -324,10 +324,11 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v IRQVec) String() string {
-	var dst []byte
-	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableddfbb9fe68e0)
-	return string(dst)
+	return string(v.appendText(nil, nil))
+}
+
+func (v IRQVec) appendText(dst []byte, env *render.Env) []byte {
+	return render.Symbolic(dst, env, uint64(uint32(v)), tableddfbb9fe68e0)
 }
 
 // SchedPrevState is a value of prev_state of sched.
@@ -347,14 +348,16 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v SchedPrevState) String() string {
-	var dst []byte
-	var env *render.Env
+	return string(v.appendText(nil, nil))
+}
+
+func (v SchedPrevState) appendText(dst []byte, env *render.Env) []byte {
 	if (int64(v) & 255) != 0 {
 		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", table9fb9fffb3ef4)
 	} else {
 		dst = append(dst, "R"...)
 	}
-	return string(dst)
+	return dst
 }
 
 // TimerClockid is a value of clockid of timer.
@@ -370,10 +373,11 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v TimerClockid) String() string {
-	var dst []byte
-	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(int32(v)), table74dabda5f9b0)
-	return string(dst)
+	return string(v.appendText(nil, nil))
+}
+
+func (v TimerClockid) appendText(dst []byte, env *render.Env) []byte {
+	return render.Symbolic(dst, env, uint64(int32(v)), table74dabda5f9b0)
 }
 
 // TimerMode is a value of mode of timer.
@@ -397,10 +401,11 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v TimerMode) String() string {
-	var dst []byte
-	var env *render.Env
-	dst = render.Symbolic(dst, env, uint64(uint32(v)), table306bbe5e286a)
-	return string(dst)
+	return string(v.appendText(nil, nil))
+}
+
+func (v TimerMode) appendText(dst []byte, env *render.Env) []byte {
+	return render.Symbolic(dst, env, uint64(uint32(v)), table306bbe5e286a)
 }
 
 // TimerFlags is a value of flags of timer.
@@ -416,10 +421,11 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v TimerFlags) String() string {
-	var dst []byte
-	var env *render.Env
-	dst = render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", table8525fd8af1e2)
-	return string(dst)
+	return string(v.appendText(nil, nil))
+}
+
+func (v TimerFlags) appendText(dst []byte, env *render.Env) []byte {
+	return render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", table8525fd8af1e2)
 }
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
@@ -670,54 +676,30 @@ var events = [...]bind.Event{
 }
 
 var table306bbe5e286a = render.Table{
-	{Value: 0x0, Text: "ABS"},
-	{Value: 0x1, Text: "REL"},
-	{Value: 0x2, Text: "ABS|PINNED"},
-	{Value: 0x3, Text: "REL|PINNED"},
-	{Value: 0x4, Text: "ABS|SOFT"},
-	{Value: 0x5, Text: "REL|SOFT"},
-	{Value: 0x6, Text: "ABS|PINNED|SOFT"},
-	{Value: 0x7, Text: "REL|PINNED|SOFT"},
-	{Value: 0x8, Text: "ABS|HARD"},
-	{Value: 0x9, Text: "REL|HARD"},
-	{Value: 0xa, Text: "ABS|PINNED|HARD"},
-	{Value: 0xb, Text: "REL|PINNED|HARD"},
+	{Value: 0x0, Text: "ABS"}, {Value: 0x1, Text: "REL"}, {Value: 0x2, Text: "ABS|PINNED"},
+	{Value: 0x3, Text: "REL|PINNED"}, {Value: 0x4, Text: "ABS|SOFT"}, {Value: 0x5, Text: "REL|SOFT"},
+	{Value: 0x6, Text: "ABS|PINNED|SOFT"}, {Value: 0x7, Text: "REL|PINNED|SOFT"}, {Value: 0x8, Text: "ABS|HARD"},
+	{Value: 0x9, Text: "REL|HARD"}, {Value: 0xa, Text: "ABS|PINNED|HARD"}, {Value: 0xb, Text: "REL|PINNED|HARD"},
 }
 
 var table74dabda5f9b0 = render.Table{
-	{Value: 0x0, Text: "CLOCK_REALTIME"},
-	{Value: 0x1, Text: "CLOCK_MONOTONIC"},
-	{Value: 0x7, Text: "CLOCK_BOOTTIME"},
-	{Value: 0xb, Text: "CLOCK_TAI"},
+	{Value: 0x0, Text: "CLOCK_REALTIME"}, {Value: 0x1, Text: "CLOCK_MONOTONIC"},
+	{Value: 0x7, Text: "CLOCK_BOOTTIME"}, {Value: 0xb, Text: "CLOCK_TAI"},
 }
 
 var table8525fd8af1e2 = render.Table{
-	{Value: 0x40000, Text: "M"},
-	{Value: 0x80000, Text: "D"},
-	{Value: 0x100000, Text: "P"},
+	{Value: 0x40000, Text: "M"}, {Value: 0x80000, Text: "D"}, {Value: 0x100000, Text: "P"},
 	{Value: 0x200000, Text: "I"},
 }
 
 var table9fb9fffb3ef4 = render.Table{
-	{Value: 0x1, Text: "S"},
-	{Value: 0x2, Text: "D"},
-	{Value: 0x4, Text: "T"},
-	{Value: 0x8, Text: "t"},
-	{Value: 0x10, Text: "X"},
-	{Value: 0x20, Text: "Z"},
-	{Value: 0x40, Text: "P"},
-	{Value: 0x80, Text: "I"},
+	{Value: 0x1, Text: "S"}, {Value: 0x2, Text: "D"}, {Value: 0x4, Text: "T"}, {Value: 0x8, Text: "t"},
+	{Value: 0x10, Text: "X"}, {Value: 0x20, Text: "Z"}, {Value: 0x40, Text: "P"}, {Value: 0x80, Text: "I"},
 }
 
 var tableddfbb9fe68e0 = render.Table{
-	{Value: 0x0, Text: "HI"},
-	{Value: 0x1, Text: "TIMER"},
-	{Value: 0x2, Text: "NET_TX"},
-	{Value: 0x3, Text: "NET_RX"},
-	{Value: 0x4, Text: "BLOCK"},
-	{Value: 0x5, Text: "IRQ_POLL"},
-	{Value: 0x6, Text: "TASKLET"},
-	{Value: 0x7, Text: "SCHED"},
-	{Value: 0x8, Text: "HRTIMER"},
+	{Value: 0x0, Text: "HI"}, {Value: 0x1, Text: "TIMER"}, {Value: 0x2, Text: "NET_TX"},
+	{Value: 0x3, Text: "NET_RX"}, {Value: 0x4, Text: "BLOCK"}, {Value: 0x5, Text: "IRQ_POLL"},
+	{Value: 0x6, Text: "TASKLET"}, {Value: 0x7, Text: "SCHED"}, {Value: 0x8, Text: "HRTIMER"},
 	{Value: 0x9, Text: "RCU"},
 }

@@ -40,7 +40,7 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 var Package = bind.Package[lttng.Entry]{
 	Events: events[:],
 	New:    func() bind.Target[lttng.Entry] { return new(dispatch) },
-	Text:   true,
+	Texts:  texts[:],
 }
 
 // The events of this package, for Bind.

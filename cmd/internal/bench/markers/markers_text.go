@@ -6,57 +6,21 @@ package markers
 import (
 	"encoding/binary"
 
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
-	switch slot {
-	case 0:
-		return d.e0.appendText(dst, *data, env), true
-	case 1:
-		return d.e1.appendText(dst, *data, env), true
-	case 2:
-		return d.e2.appendText(dst, *data, env), true
-	case 3:
-		return d.e3.appendText(dst, *data, env), true
-	case 4:
-		return d.e4.appendText(dst, *data, env), true
-	case 5:
-		return d.e5.appendText(dst, *data, env), true
-	case 6:
-		return d.e6.appendText(dst, *data, env), true
-	case 7:
-		return d.e7.appendText(dst, *data, env), true
-	case 8:
-		return d.e8.appendText(dst, *data, env), true
-	case 9:
-		return d.e9.appendText(dst, *data, env), true
-	case 10:
-		return d.e10.appendText(dst, *data, env), true
-	case 11:
-		return d.e11.appendText(dst, *data, env), true
-	case 12:
-		return d.e12.appendText(dst, *data, env), true
-	case 13:
-		return d.e13.appendText(dst, *data, env), true
-	case 14:
-		return d.e14.appendText(dst, *data, env), true
-	case 15:
-		return d.e15.appendText(dst, *data, env), true
-	case 16:
-		return d.e16.appendText(dst, *data, env), true
-	case 17:
-		return d.e17.appendText(dst, *data, env), true
-	case 18:
-		return d.e18.appendText(dst, *data, env), true
-	}
-	return dst, true
+// texts has the text of every event.
+var texts = [...]bind.Text[lttng.Entry]{
+	appendFDStateFileDescriptor, appendFSClose, appendFSOpen, appendFSPollfd, appendFSRead, appendFSSelect,
+	appendKernelPageFaultEntry, appendKernelPageFaultExit, appendKernelSchedSchedule, appendKernelSoftirqEntry,
+	appendKernelSyscallEntry, appendKernelSyscallExit, appendMetadataCoreMarkerFormat, appendMetadataCoreMarkerID,
+	appendMMPageAlloc, appendMMPageFree, appendRCUClassicCallRCU, appendRCUClassicCallback, appendVMStateVMMap,
 }
 
-func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFDStateFileDescriptor(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
@@ -74,7 +38,7 @@ func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []by
 	return append(dst, " }"...)
 }
 
-func (*FSClose) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFSClose(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -83,7 +47,7 @@ func (*FSClose) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFSOpen(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -98,7 +62,7 @@ func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, "\" }"...)
 }
 
-func (*FSPollfd) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFSPollfd(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -107,7 +71,7 @@ func (*FSPollfd) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*FSRead) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFSRead(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -117,7 +81,7 @@ func (*FSRead) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*FSSelect) appendText(dst, data []byte, env *render.Env) []byte {
+func appendFSSelect(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 12 {
 		env.Exit(render.ExitShort, 12)
 		return dst
@@ -128,7 +92,7 @@ func (*FSSelect) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*KernelPageFaultEntry) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelPageFaultEntry(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 11 {
 		env.Exit(render.ExitShort, 11)
 		return dst
@@ -140,7 +104,7 @@ func (*KernelPageFaultEntry) appendText(dst, data []byte, env *render.Env) []byt
 	return append(dst, " }"...)
 }
 
-func (*KernelPageFaultExit) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelPageFaultExit(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -149,7 +113,7 @@ func (*KernelPageFaultExit) appendText(dst, data []byte, env *render.Env) []byte
 	return append(dst, " }"...)
 }
 
-func (*KernelSchedSchedule) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelSchedSchedule(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 10 {
 		env.Exit(render.ExitShort, 10)
 		return dst
@@ -160,7 +124,7 @@ func (*KernelSchedSchedule) appendText(dst, data []byte, env *render.Env) []byte
 	return append(dst, " }"...)
 }
 
-func (*KernelSoftirqEntry) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelSoftirqEntry(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 1 {
 		env.Exit(render.ExitShort, 1)
 		return dst
@@ -169,7 +133,7 @@ func (*KernelSoftirqEntry) appendText(dst, data []byte, env *render.Env) []byte 
 	return append(dst, " }"...)
 }
 
-func (*KernelSyscallEntry) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelSyscallEntry(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 6 {
 		env.Exit(render.ExitShort, 6)
 		return dst
@@ -179,7 +143,7 @@ func (*KernelSyscallEntry) appendText(dst, data []byte, env *render.Env) []byte 
 	return append(dst, " }"...)
 }
 
-func (*KernelSyscallExit) appendText(dst, data []byte, env *render.Env) []byte {
+func appendKernelSyscallExit(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -188,7 +152,7 @@ func (*KernelSyscallExit) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) []byte {
+func appendMetadataCoreMarkerFormat(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
@@ -214,7 +178,7 @@ func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) [
 	return append(dst, "\" }"...)
 }
 
-func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byte {
+func appendMetadataCoreMarkerID(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	v1 := render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
@@ -244,7 +208,7 @@ func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byt
 	return append(dst, " }"...)
 }
 
-func (*MMPageAlloc) appendText(dst, data []byte, env *render.Env) []byte {
+func appendMMPageAlloc(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -254,7 +218,7 @@ func (*MMPageAlloc) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*MMPageFree) appendText(dst, data []byte, env *render.Env) []byte {
+func appendMMPageFree(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -264,7 +228,7 @@ func (*MMPageFree) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*RCUClassicCallRCU) appendText(dst, data []byte, env *render.Env) []byte {
+func appendRCUClassicCallRCU(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -275,7 +239,7 @@ func (*RCUClassicCallRCU) appendText(dst, data []byte, env *render.Env) []byte {
 	return append(dst, " }"...)
 }
 
-func (*RCUClassicCallback) appendText(dst, data []byte, env *render.Env) []byte {
+func appendRCUClassicCallback(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -284,7 +248,7 @@ func (*RCUClassicCallback) appendText(dst, data []byte, env *render.Env) []byte 
 	return append(dst, " }"...)
 }
 
-func (*VMStateVMMap) appendText(dst, data []byte, env *render.Env) []byte {
+func appendVMStateVMMap(dst, data []byte, _ *lttng.Entry, env *render.Env) []byte {
 	if len(data) < 24 {
 		env.Exit(render.ExitShort, 24)
 		return dst

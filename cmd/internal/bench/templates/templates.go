@@ -41,7 +41,8 @@ func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 var Package = bind.Package[aix.Entry]{
 	Events: events[:],
 	New:    func() bind.Target[aix.Entry] { return new(dispatch) },
-	Text:   true,
+	Texts:  texts[:],
+	Head:   (*aix.Entry).Head,
 }
 
 // The events of this package, for Bind.
@@ -390,8 +391,6 @@ var events = [...]bind.Event{
 }
 
 var pageAssignFlagsBitsNames = render.Table{
-	{Value: 0x8, Text: "modified"},
-	{Value: 0x4, Text: "referenced"},
-	{Value: 0x2, Text: "pinned"},
+	{Value: 0x8, Text: "modified"}, {Value: 0x4, Text: "referenced"}, {Value: 0x2, Text: "pinned"},
 	{Value: 0x1, Text: "large"},
 }

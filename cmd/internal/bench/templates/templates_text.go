@@ -7,45 +7,18 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst []byte, data *[]byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
-	if _, head, _ := x.Shape(); len(*data) < head {
-		return render.Short(dst, len(*data), head), true
-	}
-	switch slot {
-	case 0:
-		return d.e0.appendText(dst, *data, x, env), true
-	case 1:
-		return d.e1.appendText(dst, *data, x, env), true
-	case 2:
-		return d.e2.appendText(dst, *data, x, env), true
-	case 3:
-		return d.e3.appendText(dst, *data, x, env), true
-	case 4:
-		return d.e4.appendText(dst, *data, x, env), true
-	case 5:
-		return d.e5.appendText(dst, *data, x, env), true
-	case 6:
-		return d.e6.appendText(dst, *data, x, env), true
-	case 7:
-		return d.e7.appendText(dst, *data, x, env), true
-	case 8:
-		return d.e8.appendText(dst, *data, x, env), true
-	case 9:
-		return d.e9.appendText(dst, *data, x, env), true
-	case 10:
-		return d.e10.appendText(dst, *data, x, env), true
-	case 11:
-		return d.e11.appendText(dst, *data, x, env), true
-	}
-	return dst, true
+// texts has the text of every event.
+var texts = [...]bind.Text[aix.Entry]{
+	appendInterrupt, appendSystemCall, appendReturn, appendDispatch, appendLookup, appendOpen, appendRead,
+	appendPageAssign, appendPageFault, appendResume, appendQueue, appendMessage,
 }
 
-func (*Interrupt) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendInterrupt(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Interrupt)(nil).appendTextIn32(dst, data, x, env)
@@ -91,7 +64,7 @@ func (*Interrupt) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env
 	return append(dst, " "...)
 }
 
-func (*SystemCall) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendSystemCall(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*SystemCall)(nil).appendTextIn32(dst, data, x, env)
@@ -137,7 +110,7 @@ func (*SystemCall) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.En
 	return append(dst, " "...)
 }
 
-func (*Return) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendReturn(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Return)(nil).appendTextIn32(dst, data, x, env)
@@ -181,7 +154,7 @@ func (*Return) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) [
 	return render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
 }
 
-func (*Dispatch) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendDispatch(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Dispatch)(nil).appendTextIn32(dst, data, x, env)
@@ -263,7 +236,7 @@ func (*Dispatch) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env)
 	return append(dst, " "...)
 }
 
-func (*Lookup) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendLookup(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Lookup)(nil).appendTextIn32(dst, data, x, env)
@@ -305,7 +278,7 @@ func (*Lookup) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) [
 	return append(dst, render.CString(data[start+8:start+72])...)
 }
 
-func (*Open) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendOpen(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Open)(nil).appendTextIn32(dst, data, x, env)
@@ -349,7 +322,7 @@ func (*Open) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []b
 	return render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
 }
 
-func (*Read) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendRead(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Read)(nil).appendTextIn32(dst, data, x, env)
@@ -407,7 +380,7 @@ func (*Read) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []b
 	return append(dst, " "...)
 }
 
-func (*PageAssign) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendPageAssign(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*PageAssign)(nil).appendTextIn32(dst, data, x, env)
@@ -461,7 +434,7 @@ func (*PageAssign) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.En
 	return dst
 }
 
-func (*PageFault) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendPageFault(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*PageFault)(nil).appendTextIn32(dst, data, x, env)
@@ -551,7 +524,7 @@ func (*PageFault) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env
 	return dst
 }
 
-func (*Resume) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendResume(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
 	case aix.Env32, aix.Env32Generic:
 		return (*Resume)(nil).appendTextIn32(dst, data, x, env)
@@ -585,7 +558,7 @@ func (*Resume) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) [
 	return append(dst, " "...)
 }
 
-func (*Queue) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendQueue(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	word, _, start := x.Shape()
 	dst = append(dst, "QUEUE"...)
 	dst = append(dst, " entries: "...)
@@ -609,7 +582,7 @@ func (*Queue) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte
 	return append(dst, " "...)
 }
 
-func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func appendMessage(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	word, _, start := x.Shape()
 	dst = append(dst, "MESSAGE length="...)
 	if len(data) < 2*word-2 {

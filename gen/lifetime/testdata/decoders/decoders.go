@@ -94,14 +94,16 @@ const (
 
 // String returns the value as the text of its event has it.
 func (v SchedPrevState) String() string {
-	var dst []byte
-	var env *render.Env
+	return string(v.appendText(nil, nil))
+}
+
+func (v SchedPrevState) appendText(dst []byte, env *render.Env) []byte {
 	if (int64(v) & 255) != 0 {
 		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", table9fb9fffb3ef4)
 	} else {
 		dst = append(dst, "R"...)
 	}
-	return string(dst)
+	return dst
 }
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
@@ -166,12 +168,6 @@ var events = [...]bind.Event{
 }
 
 var table9fb9fffb3ef4 = render.Table{
-	{Value: 0x1, Text: "S"},
-	{Value: 0x2, Text: "D"},
-	{Value: 0x4, Text: "T"},
-	{Value: 0x8, Text: "t"},
-	{Value: 0x10, Text: "X"},
-	{Value: 0x20, Text: "Z"},
-	{Value: 0x40, Text: "P"},
-	{Value: 0x80, Text: "I"},
+	{Value: 0x1, Text: "S"}, {Value: 0x2, Text: "D"}, {Value: 0x4, Text: "T"}, {Value: 0x8, Text: "t"},
+	{Value: 0x10, Text: "X"}, {Value: 0x20, Text: "Z"}, {Value: 0x40, Text: "P"}, {Value: 0x80, Text: "I"},
 }

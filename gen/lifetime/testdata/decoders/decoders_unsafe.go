@@ -8,6 +8,7 @@ package decoders
 import (
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -27,11 +28,14 @@ var inPlace = []any{
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
 	switch slot {
 	case 0:
-		d.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(data))), data}
+		d.e0 = IRQHandlerEntry{new(IRQHandlerEntryFields).decode(data), data}
 		return &d.e0
 	}
 	return nil
 }
+
+// decode returns the record as the event that it is.
+func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields { return gencode.View(e, b) }
 
 // The sizes of the records: a constant that is not 0 does not compile.
 const (

@@ -5,6 +5,7 @@
 //	own fixed NAME N SOURCE...      N random records of each event of a unit, SOURCE as for unit.Load
 //	own calls N NAME=DIR...         recordings of uftrace, N payloads for each side of every function
 //	own markers N NAME=DIR...       traces of LTTng, and each decoder on the markers of the others
+//	own ctf N NAME=DIR...           traces of the Common Trace Format, likewise
 //	own hooks NAME N SOURCE...      templates, SOURCE as for unit.Templates
 package own
 
@@ -23,6 +24,7 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -39,6 +41,8 @@ func Main(args []string) {
 		sequential[uftrace.Entry](args[0], number(args[1]), args[2:])
 	case "markers":
 		sequential[lttng.Entry](args[0], number(args[1]), args[2:])
+	case "ctf":
+		sequential[ctf.Entry](args[0], number(args[1]), args[2:])
 	case "hooks":
 		templatesOf(args[1], number(args[2]), args[3:])
 	}

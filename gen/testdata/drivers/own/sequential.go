@@ -2,12 +2,12 @@ package own
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	traces "github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
@@ -18,6 +18,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -29,10 +30,16 @@ func everything(string, string) bool { return true }
 
 // describe makes the unit of a recording.
 func describe(kind, dir string) *ir.Unit {
-	if kind == "calls" {
+	switch kind {
+	case "calls":
 		rec, err := uftrace.Open(dir)
 		must(err)
 		u, _ := calls.Unit(rec, everything)
+		return u
+	case "ctf":
+		rec, err := ctf.Open(dir)
+		must(err)
+		u, _ := traces.Unit(rec, everything)
 		return u
 	}
 	rec, err := lttng.Open(dir)
@@ -94,7 +101,7 @@ func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, n
 	must(err)
 	rng := rand.New(rand.NewPCG(uint64(id), 3))
 	for range n {
-		data := drawPayload(rng, ev, u.Target.BigEndian)
+		data := irtest.Damaged(rng, irtest.Payload(rng, irtest.NewKept(ev), u.Target))
 		r := &record.Record{ID: uint32(id), Data: data, CPU: 2, Task: 99, Time: 77, Stream: 1}
 		has, short := interpreted(ev, own, p, irtest.Env(u.Target.BigEndian, u.Target.WordSize), data)
 		got, ok := decoders.Decode(c.d, r, new(E))
@@ -170,55 +177,6 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 	}
 	m.AppendText(nil, p, data)
 	return has, len(data) < ev.Size || env.Outcome.Reason == render.ExitShort
-}
-
-// drawPayload draws a payload: whole ones with strings of any length, some cut short, some with noise.
-func drawPayload(rng *rand.Rand, ev *ir.Event, bigEndian bool) (data []byte) {
-	pad := func(n int) {
-		for n > 1 && len(data)%n != 0 {
-			data = append(data, 0xaa)
-		}
-	}
-	after := 1
-	for _, f := range ev.Fields[1:] {
-		pad(max(after, f.Align))
-		after = 1
-		switch f.Kind {
-		case ir.Counted:
-			n := rng.IntN(20)
-			count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:f.Size]
-			if bigEndian {
-				slices.Reverse(count)
-			}
-			data = append(data, count...)
-			for range n {
-				data = append(data, byte(rng.Uint32()))
-			}
-			continue
-		case ir.Terminated:
-			for range rng.IntN(20) {
-				data = append(data, byte(1+rng.Uint32()%255))
-			}
-			data = append(data, 0)
-			after = f.PadAfter
-			continue
-		}
-		for range f.Size {
-			data = append(data, byte(rng.Uint32()>>rng.IntN(8)))
-		}
-	}
-	pad(after)
-	switch rng.IntN(4) {
-	case 0:
-		data = data[:rng.IntN(len(data)+1)]
-	case 1:
-		for range 1 + rng.IntN(3) {
-			if len(data) > 0 {
-				data[rng.IntN(len(data))] = byte(rng.Uint32())
-			}
-		}
-	}
-	return data
 }
 
 // templatesOf compares templates in all environments.

@@ -1,43 +1,39 @@
-package babeltrace
+package metadata
 
-import (
-	"fmt"
+import "fmt"
 
-	"github.com/tracec/tracec/runtime/ctf/metadata"
-)
-
-// kind describes a class in words.
-func kind(c *metadata.Class) string {
+// Describe describes a class for people: "unsigned, 16 bits".
+func (c *Class) Describe() string {
 	sign := "unsigned"
 	if c.Signed {
 		sign = "signed"
 	}
 	switch c.Kind {
-	case metadata.Int:
+	case Int:
 		if c.Labels != nil {
 			return fmt.Sprintf("%s enumeration, %d bits", sign, c.Bits)
 		}
 		return fmt.Sprintf("%s, %d bits", sign, c.Bits)
-	case metadata.Varint:
+	case Varint:
 		return sign + ", variable length"
-	case metadata.Float:
+	case Float:
 		return fmt.Sprintf("float, %d bits", c.Bits)
-	case metadata.Bool:
+	case Bool:
 		return fmt.Sprintf("boolean, %d bits", c.Bits)
-	case metadata.BitArray:
+	case BitArray:
 		return fmt.Sprintf("%d bits", c.Bits)
-	case metadata.BitMap:
+	case BitMap:
 		return fmt.Sprintf("flags, %d bits", c.Bits)
-	case metadata.String, metadata.Text:
+	case String, Text:
 		return "text"
-	case metadata.Blob:
+	case Blob:
 		return "blob"
-	case metadata.Struct:
+	case Struct:
 		return "structure"
-	case metadata.Array:
-		return "list of " + kind(c.Element)
-	case metadata.Optional:
-		return "optional " + kind(c.Element)
+	case Array:
+		return "list of " + c.Element.Describe()
+	case Optional:
+		return "optional " + c.Element.Describe()
 	}
 	return "variant"
 }

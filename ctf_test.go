@@ -1,0 +1,104 @@
+package tracec_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/testkit/ctftest"
+)
+
+// TestThreadsOfCTF: contexts say thread, process and name, and select events.
+func TestThreadsOfCTF(t *testing.T) {
+	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.16-ctf2.ust-basic"} {
+		rec, err := tracec.Open(t.Context(), "testdata/ctf/lttng/"+name+".tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		var ids []int32
+		var comms []string
+		for ev, err := range rec.Events(t.Context(), tracec.WithThreads()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			thread, _ := ev.Bits(ev.Type.Index("vtid"))
+			process, _ := ev.Bits(ev.Type.Index("vpid"))
+			comm, _ := ev.At(slices.IndexFunc(ev.Type.Fields, func(f tracec.Field) bool { return f.Kind == tracec.Text })) // the context is the first
+			if ev.Task != int32(thread) || ev.Process() != int32(process) || ev.Comm() != string(comm.Bytes()) ||
+				ev.Comm() == "" {
+				t.Fatalf("%s: thread %d of %d is %q", ev.Type.Label, ev.Task, ev.Process(), ev.Comm())
+			}
+			ids, comms = append(ids, ev.Task), append(comms, ev.Comm())
+		}
+		count := func(opts ...tracec.Option) (n int) {
+			for _, err := range rec.Events(t.Context(), opts...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			return n
+		}
+		for _, c := range []struct {
+			task string
+			want int
+		}{
+			{"zoo-ust", len(comms) - countOf(comms, "zoo")}, {"zoo", countOf(comms, "zoo")}, {"1", 0},
+		} {
+			if n := count(tracec.WithTasks(c.task)); n != c.want || len(ids) == 0 {
+				t.Errorf("%s: %d events of %s, want %d", name, n, c.task, c.want)
+			}
+		}
+	}
+}
+
+func countOf(list []string, s string) (n int) {
+	for _, x := range list {
+		if x == s {
+			n++
+		}
+	}
+	return n
+}
+
+// TestThreadsOfModules: where events of the kernel do not say their thread, it is the one that the
+// processor has switched to. Selected events have the threads that all events have.
+func TestThreadsOfModules(t *testing.T) {
+	dir := ctftest.Modules(t, `
+		0 100 irq_handler_entry irq=1 name="acpi"
+		0 200 sched_switch prev_comm="sh" prev_tid=5 prev_state=1 next_comm="cat" next_tid=6
+		0 300 irq_handler_entry irq=2 name="acpi"
+		1 350 irq_handler_entry irq=3 name="acpi"
+		0 400 sched_switch prev_comm="cat" prev_tid=6 prev_state=1 next_comm="sh" next_tid=5
+		0 500 irq_handler_entry irq=4 name="acpi"`)
+	rec, err := tracec.OpenFS(t.Context(), dir, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	threads := func(opts ...tracec.Option) (list []string) {
+		for ev, err := range rec.Events(t.Context(), append(opts, tracec.WithThreads())...) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, ev.Type.Name+" "+ev.Comm())
+		}
+		return list
+	}
+	for _, c := range []struct {
+		opts []tracec.Option
+		want []string
+	}{
+		{nil, []string{"irq_handler_entry ", "sched_switch sh", "irq_handler_entry cat", "irq_handler_entry ",
+			"sched_switch cat", "irq_handler_entry sh"}},
+		{[]tracec.Option{tracec.WithEvents("irq_*")}, []string{"irq_handler_entry ", "irq_handler_entry cat",
+			"irq_handler_entry ", "irq_handler_entry sh"}},
+		{[]tracec.Option{tracec.WithTasks("cat")}, []string{"irq_handler_entry cat", "sched_switch cat"}},
+		{[]tracec.Option{tracec.WithTasks("5")}, []string{"sched_switch sh", "irq_handler_entry sh"}},
+	} {
+		if have := threads(c.opts...); !slices.Equal(have, c.want) {
+			t.Errorf("have %q, want %q", have, c.want)
+		}
+	}
+}

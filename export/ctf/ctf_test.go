@@ -1,0 +1,242 @@
+package ctf_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/ctf"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
+	runtime "github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const root = "../../testdata/"
+
+// row is an event that two recordings can have in common.
+type row struct {
+	Time         uint64
+	Name, Fields string
+}
+
+// appendValue appends a value. Both forms of bytes are lists, and a member that may be missing is a
+// list of none or one.
+func appendValue(dst []byte, v tracec.Value) []byte {
+	switch v.Kind() {
+	case tracec.Bytes:
+		return fmt.Append(dst, v.Bytes())
+	case tracec.Struct:
+		dst = append(dst, '{')
+		for f, m := range v.Fields() {
+			if !strings.HasSuffix(f.Name, "_length") {
+				dst = appendValue(fmt.Appendf(dst, " %s=", f.Name), m)
+			}
+		}
+		return append(dst, '}')
+	case tracec.List:
+		dst = append(dst, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = appendValue(dst, v.Elem(i))
+		}
+		return append(dst, ']')
+	}
+	return v.Append(dst)
+}
+
+var notInNames = regexp.MustCompile("[^A-Za-z0-9_ =]")
+
+// rows returns the events of a recording, sorted. Those that this package wrote have a context of
+// their own, and lengths.
+func rows(t *testing.T, rec record.Recording, written, names bool) (list []row) {
+	t.Helper()
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ev := range r.All() {
+		x := row{Time: ev.Time + uint64(rec.Machine().Wall), Name: ev.Type.Name}
+		if ev.Type.Label != "" {
+			x.Name = ev.Type.Label
+		}
+		if ev.Type.System != "" {
+			x.Name = ev.Type.System + ":" + x.Name
+		}
+		if !written && r.Exits() {
+			x.Name += map[bool]string{true: "_exit", false: "_entry"}[ev.Type.Exit]
+		}
+		var b []byte
+		for f, v := range ev.Fields() {
+			if f.Common && (f.Name == "common_type" || f.Name == "common_pid") ||
+				written && (slices.Contains([]string{"vpid", "vtid", "procname", "data"}, f.Name) ||
+					strings.HasSuffix(f.Name, "_length")) {
+				continue
+			}
+			name := f.Name
+			if names {
+				name = notInNames.ReplaceAllString(name, "_")
+			}
+			b = appendValue(fmt.Appendf(b, "%s=", name), v)
+			b = append(b, '\n')
+		}
+		x.Fields = string(b)
+		list = append(list, x)
+	}
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(list, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Fields, b.Fields))
+	})
+	return list
+}
+
+// write writes a recording.
+func write(t *testing.T, rec record.Recording, o ctf.Options) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "trace")
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
+	if err == nil {
+		err = ctf.Write(dir, r, o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func open(t *testing.T, path string) record.Recording {
+	t.Helper()
+	rec, err := tracec.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec.Recording
+}
+
+// TestSame reads what is written: the same events with the same fields, in both versions.
+func TestSame(t *testing.T) {
+	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz",
+		"ftrace/amd64-date.dat"}
+	for _, path := range needs.Some(t, paths, 3) {
+		rec := open(t, root+path)
+		for _, version := range []string{"2", "1.8"} {
+			same(t, rec, path, version)
+		}
+	}
+	for _, version := range []string{"2", "1.8"} {
+		judged(t, write(t, lttngtest.Nested(t), ctf.Options{Version: version}), version)
+	}
+}
+
+func same(t *testing.T, rec record.Recording, path, version string) {
+	t.Helper()
+	dir := write(t, rec, ctf.Options{Version: version})
+	back, err := runtime.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	want, got := rows(t, rec, false, version == "1.8"), rows(t, back, true, version == "1.8")
+	if d := gocmp.Diff(want, got); d != "" || len(want) == 0 {
+		t.Errorf("%s, version %s: %d events (-want +got)\n%.2000s", path, version, len(want), d)
+	}
+	judged(t, dir, version)
+}
+
+// judged compares what babeltrace2 counts with what tracec does.
+func judged(t *testing.T, dir, version string) {
+	t.Helper()
+	babeltrace, err := exec.LookPath("babeltrace2")
+	if err != nil || version == "2" { // which those of today's distributions cannot read
+		return
+	}
+	out, err := exec.Command(babeltrace, "--clock-seconds", "--no-delta", dir).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.2000s", err, out)
+	}
+	var got, want []string
+	for line := range strings.Lines(string(out)) {
+		time, _, _ := strings.Cut(strings.TrimPrefix(line, "["), "]")
+		got = append(got, time)
+	}
+	back, err := runtime.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	for _, x := range rows(t, back, true, false) {
+		s := int64(x.Time) / 1e9
+		want = append(want, strconv.FormatInt(s, 10)+fmt.Sprintf(".%09d", int64(x.Time)%1e9))
+	}
+	if d := gocmp.Diff(want, got); d != "" {
+		t.Errorf("times of babeltrace2 (-want +got)\n%.2000s", d)
+	}
+}
+
+// TestNested compares the values of nested fields, one of them cut, with what was recorded.
+func TestNested(t *testing.T) {
+	want := []string{
+		`a={ x=-2 s=a"b}; b=[{ n=1 tags=[5 6]} { n=2 tags=[7 8]}]; c={ u=0 f=2.5}; d=[{ items=[p q]}]; `,
+		`a={ x=-2 s=a"b}; b=[{ n=1 tags=[5 6]} { n=2 tags=[7]}]; `,
+	}
+	for _, version := range []string{"2", "1.8"} {
+		back, err := runtime.Open(write(t, lttngtest.Nested(t), ctf.Options{Version: version}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer back.Close()
+		var got []string
+		for _, x := range rows(t, back, true, false) {
+			if strings.HasPrefix(x.Name, "f:") {
+				got = append(got, strings.ReplaceAll(x.Fields, "\n", "; "))
+			}
+		}
+		if d := gocmp.Diff(want, got); d != "" {
+			t.Errorf("version %s (-want +got)\n%s", version, d)
+		}
+	}
+}
+
+// TestReplace checks which directories Write replaces.
+func TestReplace(t *testing.T) {
+	rec := open(t, root+"aix/shop64.trc")
+	dir := write(t, rec, ctf.Options{})
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ctf.Write(dir, r, ctf.Options{Version: "1.8"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "metadata"))
+	if err != nil || !strings.HasPrefix(string(text), "/* CTF 1.8 */") {
+		t.Errorf("%v, %.20q", err, text)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "letter"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := ctf.Write(other, r, ctf.Options{}); !errors.Is(err, ctf.ErrTaken) {
+		t.Errorf("a directory with a letter: %v", err)
+	}
+	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), ".trace*")); len(list) > 0 {
+		t.Errorf("left: %v", list)
+	}
+}

@@ -1,0 +1,147 @@
+package gen_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/compiler/ctf/recorded"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/ctftest"
+	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/runtime/ctf"
+)
+
+// TestCTFGolden generates events with all that LTTng's can have, one whose fields are of bits, and
+// one without fields of its own.
+func TestCTFGolden(t *testing.T) {
+	const name = "testdata/ctf/shop.tsdl"
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := ctf.OpenFS(fstest.MapFS{"metadata": {Data: text}}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, errs := recorded.Unit(rec, everything)
+	if len(errs)+len(rec.Damage()) > 0 {
+		t.Fatal(errs, rec.Damage())
+	}
+	u.Source = filepath.Base(name)
+	files, err := gen.Generate(u, gen.Options{Package: "shop", Text: true, Version: "v0.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		golden(t, filepath.Join("testdata", "ctf", f.Name+".golden"), f.Content)
+	}
+}
+
+// describeCTF returns a function that describes the trace in a directory.
+func describeCTF(t *testing.T) func(dir string) *ir.Unit {
+	return func(dir string) *ir.Unit {
+		rec, err := ctf.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		u, _ := recorded.Unit(rec, everything)
+		u.Source = filepath.Base(dir)
+		return u
+	}
+}
+
+// ctfTraces writes every nth of the samples of a group that are wanted to directories of their
+// names.
+func ctfTraces(t *testing.T, group string, every int, wants func(name string) bool) (dirs []string) {
+	at := t.TempDir()
+	n := 0
+	for _, s := range ctftest.Samples(t, group) {
+		if !wants(s.Name) {
+			continue
+		}
+		if n++; n%every != 0 {
+			continue
+		}
+		rec, err := ctf.OpenFS(s.Dir, s.Name)
+		if err != nil || len(rec.Events()) == 0 {
+			continue
+		}
+		dir := filepath.Join(at, s.Name)
+		if err := os.CopyFS(dir, s.Dir); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
+func anyName(string) bool { return true }
+
+// namedOneOf wants samples by their names.
+func namedOneOf(names ...string) func(string) bool {
+	return func(name string) bool { return slices.Contains(names, name) }
+}
+
+// TestCTFAgreesWithInterp: generated decoders and interp agree on traces of LTTng, versions 1.8 and
+// 2, on those of barectf and perf, and on random payloads. Each decoder also reads the traces of
+// the others.
+func TestCTFAgreesWithInterp(t *testing.T) {
+	wants := namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-contexts", "lttng-2.13.ust-pid",
+		"lttng-2.16-ctf2.ust-channels")
+	every := 20
+	dirs := ctfTraces(t, "lttng", 1, wants)
+	if needs.LongProofs(t) { // each decoder is compiled, and reads the traces of all others
+		dirs, every = ctfTraces(t, "lttng", 3, anyName), 6
+	}
+	for _, group := range []string{"barectf", "perf", "babeltrace", "tracecompass"} {
+		dirs = append(dirs, ctfTraces(t, group, every, anyName)...)
+	}
+	_, check := agreeOnTraces(t, "ctf", casesText(t, 10, 30), describeCTF(t), dirs)
+	afterAll(t)
+	check(t)
+}
+
+// The same for all field classes, random types, and oddities.
+func TestCTFTypesAgreeWithInterp(t *testing.T) {
+	every := 25
+	if needs.LongProofs(t) {
+		every = 4
+	}
+	m := newProgram(t)
+	u := &ir.Unit{}
+	args := []string{"traces", "apart", casesText(t, 10, 30)}
+	for _, group := range []string{"fields", "random", "odd"} {
+		for _, dir := range ctfTraces(t, group, every, anyName) {
+			one := describeCTF(t)(dir)
+			for _, ev := range one.Events {
+				ev.Group = filepath.Base(dir)
+			}
+			one.Events = append(u.Events, one.Events...)
+			u = one
+			args = append(args, "types="+dir)
+		}
+	}
+	u.Source = "samples"
+	m.generate(u, gen.Options{Package: "types", Text: true})
+	afterAll(t)
+	agree(t, 1, m.start(t), args...)
+	m.of(t).vet("./...")
+}
+
+// Structs of users hold the same values.
+func TestIntoAgreesOnCTF(t *testing.T) {
+	dirs := ctfTraces(t, "lttng", 1, namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-channels"))
+	every := 60
+	if needs.LongProofs(t) {
+		dirs, every = ctfTraces(t, "lttng", 5, anyName), 20
+	}
+	dirs = append(dirs, ctfTraces(t, "random", every, anyName)...)
+	check := intoSequential(t, "ctf", "50", 4, dirs, describeCTF(t))
+	afterAll(t)
+	check(t)
+}

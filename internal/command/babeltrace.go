@@ -1,0 +1,249 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/babeltrace"
+	"github.com/tracec/tracec/report/style"
+)
+
+// babeltraceFlags are the options of babeltrace2 that need a second look.
+type babeltraceFlags struct {
+	names, fields       []string
+	like                string
+	begin, end, between string
+	offset, offsetNS    int64
+	gmt                 bool
+	force               bool
+	format, input       string   // -o, -i
+	output              string   // -w
+	components, params  []string // -c, -p
+	opts                babeltrace.Options
+	window              babeltrace.Window
+	color               string // of --params
+}
+
+// noBabeltrace are options of babeltrace2 that tracec does not have, with the reason.
+var noBabeltrace = []struct{ name, short, why string }{
+	{"stream-intersection", "", "tracec prints the events of all streams"},
+	{"debug-info", "", "tracec adds no debug info"}, {"debug-info-dir", "", "tracec adds no debug info"},
+	{"debug-info-full-path", "", "tracec adds no debug info"},
+	{"debug-info-target-prefix", "", "tracec adds no debug info"},
+	{"run-args", "", "there is no command run"}, {"run-args-0", "", "there is no command run"},
+	{"retry-duration", "", "there are no live sessions"},
+	{"plugin-path", "", "there are no plugins"}, {"omit-home-plugin-path", "", "there are no plugins"},
+	{"omit-system-plugin-path", "", "there are no plugins"},
+	{"log-level", "l", "there is no log"}, {"debug", "d", "there is no log"}, {"verbose", "v", "there is no log"},
+}
+
+func newBabeltrace() *cobra.Command {
+	f := &babeltraceFlags{opts: babeltrace.Default()}
+	cmd := &cobra.Command{
+		Use:  "babeltrace2",
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.define(cmd)
+	nativeOutput(cmd)
+	nativeResources(cmd.Flags())
+	return cmd
+}
+
+func (f *babeltraceFlags) define(cmd *cobra.Command) {
+	set, t := cmd.Flags(), &f.opts.Times
+	set.SortFlags = false
+	set.StringArrayVarP(&f.names, "names", "n", nil, "`LIST` names: payload, context, scope, header, all, none")
+	set.StringArrayVarP(&f.fields, "fields", "f", nil, "`LIST` print facts: trace, trace:domain, loglevel, emf, all …")
+	set.BoolVar(&t.NoDelta, "no-delta", false, "print no distances of times")
+	set.BoolVar(&f.gmt, "clock-gmt", false, "print and read times in UTC")
+	set.BoolVar(&t.Date, "clock-date", false, "print dates")
+	set.BoolVar(&t.Seconds, "clock-seconds", false, "print times as seconds")
+	set.BoolVar(&t.Cycles, "clock-cycles", false, "print times as cycles of the clock")
+	set.Int64Var(&f.offset, "clock-offset", 0, "`SEC` add seconds to all times")
+	set.Int64Var(&f.offsetNS, "clock-offset-ns", 0, "`NS` add nanoseconds to all times")
+	set.BoolVar(&f.force, "clock-force-correlate", false, "compare clocks of unknown origins")
+	set.StringVarP(&f.begin, "begin", "b", "", "`TIME` only from this time on")
+	set.StringVarP(&f.end, "end", "e", "", "`TIME` only up to this time")
+	set.StringVarP(&f.between, "timerange", "t", "", "`BEGIN,END` only between these times")
+	set.StringVarP(&f.output, "output", "w", "", "write to `FILE`")
+	set.VarP(oneOf{&f.format, []string{"text", "dummy", "ctf-metadata"}}, "output-format", "o",
+		"`FORMAT` text, dummy or ctf-metadata")
+	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` read ctf, which is all there is")
+	set.StringArrayVarP(&f.components, "component", "c", nil, "`NAME` sink.text.pretty or sink.utils.dummy")
+	set.StringArrayVarP(&f.params, "params", "p", nil, "`PARAMS` set parameters of the component: NAME=VALUE,…")
+	set.StringVar(&f.like, "like", "2.1", "`VERSION` print as babeltrace2 2.0 or 2.1")
+	for _, no := range noBabeltrace {
+		set.StringP(no.name, no.short, "", "not there")
+		set.Lookup(no.name).NoOptDefVal, set.Lookup(no.name).Hidden = "yes", true
+	}
+	neverEmpty(set, "names", "fields", "begin", "end", "timerange", "output")
+	excludes(set, "timerange", "begin")
+	excludes(set, "timerange", "end")
+}
+
+// finish sets values that depend on several options.
+func (f *babeltraceFlags) finish(cmd *cobra.Command) (err error) {
+	set, o := cmd.Flags(), &f.opts
+	for _, no := range noBabeltrace {
+		if set.Changed(no.name) {
+			return usagef("--%s: %s", no.name, no.why)
+		}
+	}
+	if f.gmt {
+		o.Times.Zone = time.UTC
+	}
+	switch f.like {
+	case "2.0", "2.1":
+		o.Bare = f.like == "2.0"
+	default:
+		return usagef("--like: %q is not 2.0 or 2.1", f.like)
+	}
+	o.Times.Offset = f.offset*1_000_000_000 + f.offsetNS
+	if limit := int64(1) << 33; f.offset > limit || f.offset < -limit {
+		return usagef("--clock-offset: more than %d seconds", limit)
+	}
+	if set.Changed("names") {
+		err = o.Names.SetNames(f.names...)
+	}
+	if set.Changed("fields") {
+		err = errors.Join(err, o.Fields.SetFields(f.fields...))
+	}
+	return cmp.Or(err, f.component(), f.times())
+}
+
+// component sets the sink, and its parameters.
+func (f *babeltraceFlags) component() error {
+	if len(f.components) > 1 {
+		return usagef("-c: one component is all that there can be")
+	}
+	if len(f.components) == 0 {
+		if len(f.params) > 0 {
+			return usagef("-p: parameters need a component before them: -c sink.text.pretty")
+		}
+		return nil
+	}
+	name := f.components[0]
+	if at := strings.IndexByte(name, ':'); at >= 0 {
+		name = name[at+1:]
+	}
+	switch name {
+	case "sink.text.pretty":
+	case "sink.utils.dummy":
+		f.format = "dummy"
+	default:
+		return usagef("-c: there is no component %s, but sink.text.pretty and sink.utils.dummy", name)
+	}
+	var list []babeltrace.Param
+	for _, text := range f.params {
+		params, err := babeltrace.ParseParams(text)
+		if err != nil {
+			return usagef("-p: %w", err)
+		}
+		list = append(list, params...)
+	}
+	list = slices.DeleteFunc(list, func(p babeltrace.Param) bool {
+		switch p.Name {
+		case "path":
+			f.output = p.Value
+		case "color":
+			f.color = p.Value
+		default:
+			return false
+		}
+		return true
+	})
+	if f.color != "" && !slices.Contains(style.When, f.color) {
+		return usagef("-p: color=%s: want %s", f.color, oneWord(style.When))
+	}
+	return f.opts.SetParams(list)
+}
+
+// times reads the bounds of the time.
+func (f *babeltraceFlags) times() (err error) {
+	begin, end := f.begin, f.end
+	if f.between != "" {
+		if begin, end, err = babeltrace.SplitRange(f.between); err != nil {
+			return err
+		}
+	}
+	zone := f.opts.Times.Zone
+	if zone == nil {
+		zone = time.Local
+	}
+	for _, b := range []struct {
+		text string
+		to   **babeltrace.Moment
+	}{{begin, &f.window.Begin}, {end, &f.window.End}} {
+		if b.text == "" {
+			continue
+		}
+		m, err := babeltrace.ParseMoment(b.text, zone)
+		if err != nil {
+			return err
+		}
+		*b.to = &m
+	}
+	return nil
+}
+
+func (f *babeltraceFlags) run(cmd *cobra.Command, args []string) (err error) {
+	if len(args) > 0 && args[0] == "convert" { // the name of the default command
+		args = args[1:]
+	}
+	if err := One("trace", "tracec babeltrace2 TRACE")(cmd, args); err != nil {
+		return err
+	}
+	if err := f.finish(cmd); err != nil {
+		return err
+	}
+	out, path := io.Writer(cmd.OutOrStdout()), args[0]
+	if f.output != "" {
+		if err := checkOutput(cmd, "-w", f.output, path); err != nil {
+			return err
+		}
+		file, err := fileset.Create(f.output)
+		if err != nil {
+			return err
+		}
+		out = file
+		return endOutput(file, f.print(cmd, path, out))
+	}
+	return f.print(cmd, path, out)
+}
+
+func (f *babeltraceFlags) print(cmd *cobra.Command, path string, out io.Writer) error {
+	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		job.Sources = []*sources.Source{sources.CTF()}
+		job.Out, job.Style = out, colorsOf(cmd, out)
+		warn := job.Warn
+		job.Warn = func(err error) {
+			if babeltrace.IsLoss(err) { // a line of babeltrace2, without our name
+				fmt.Fprintln(cmd.ErrOrStderr(), err)
+				return
+			}
+			warn(err)
+		}
+		if f.color != "" {
+			job.Style = style.Of(out, f.color)
+		}
+		switch f.format {
+		case "ctf-metadata":
+			return babeltrace.PrintMetadata(ctx, job)
+		case "dummy":
+			job.Out = io.Discard
+		}
+		defer watch(cmd, job)()
+		return babeltrace.Run(ctx, job, &f.opts, &f.window, f.force)
+	})
+}

@@ -1,0 +1,60 @@
+package babeltrace
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ctf"
+)
+
+// lossError is a message about a loss, which babeltrace2 writes without the name of the tool.
+type lossError struct{ text string }
+
+func (e *lossError) Error() string { return e.text }
+
+// IsLoss reports whether an error is a message about lost events or packets. Its text is the line
+// that babeltrace2 prints.
+func IsLoss(err error) bool { return errors.As(err, new(*lossError)) }
+
+// tellLosses prints the losses of a recording that was read (docs/spec/ctf.md 7.4).
+func (l *lines) tellLosses(job *report.Job) {
+	dir, err := filepath.Abs(job.Path)
+	if err != nil {
+		dir = job.Path
+	}
+	clock := clockText{Times: l.opts.Times}
+	clock.NoDelta = true
+	for _, x := range l.rec.Losses() {
+		job.Warn(&lossError{l.loss(&x, dir, &clock)})
+	}
+}
+
+func (l *lines) loss(x *ctf.Loss, dir string, clock *clockText) string {
+	what := "event"
+	if x.Packets {
+		what = "packet"
+	}
+	if x.Count != 1 {
+		what += "s"
+	}
+	when := "(unknown time range)"
+	if x.Timed {
+		from := strings.TrimSpace(string(clock.append(nil, x.From, uint64(l.opts.Times.Offset), 0)))
+		to := strings.TrimSpace(string(clock.append(nil, x.To, uint64(l.opts.Times.Offset), 0)))
+		when = "between " + from + " and " + to
+	}
+	word, t := "UID", x.File.Trace()
+	if l.opts.Bare { // 2.0
+		word = "UUID"
+	}
+	id := "no " + word
+	if t.UUID != "" {
+		id = word + ": " + t.UUID
+	}
+	return fmt.Sprintf("WARNING: Tracer discarded %d %s %s in trace %q (%s) within stream %q (stream class ID: %d, stream ID: %d).",
+		x.Count, what, when, traceName(l.rec, t), id, filepath.Join(dir, filepath.FromSlash(x.File.Path)), x.Class,
+		x.Stream)
+}

@@ -1,0 +1,128 @@
+package babeltrace
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tracec/tracec/report"
+)
+
+// A Moment is a bound of babeltrace2's --begin or --end: a time since the Unix epoch, or a time of
+// the day of the first event.
+type Moment struct {
+	ns  int64
+	day bool // ns is since midnight
+}
+
+var (
+	secondsForm = regexp.MustCompile(`^(-?)([0-9]{1,11})(?:\.([0-9]{1,9}))?$`)
+	clockForm   = regexp.MustCompile(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2}) )?([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?$`)
+)
+
+// ParseMoment parses `[YYYY-MM-DD ]hh:mm[:ss[.n]]` or `s[.n]`.
+func ParseMoment(text string, zone *time.Location) (Moment, error) {
+	if m := secondsForm.FindStringSubmatch(text); m != nil {
+		s, _ := strconv.ParseInt(m[2], 10, 64)
+		if s > 1<<33 {
+			return Moment{}, report.Usagef("%s: too many seconds", text)
+		}
+		ns := s*second + fraction(m[3])
+		if m[1] != "" {
+			ns = -ns
+		}
+		return Moment{ns: ns}, nil
+	}
+	m := clockForm.FindStringSubmatch(text)
+	if m == nil {
+		return Moment{}, report.Usagef("%q is no time: want [YYYY-MM-DD ]hh:mm[:ss[.n]] or s[.n]", text)
+	}
+	if m[4] == "" {
+		m[4] = "00"
+	}
+	of, err := time.Parse("15:04:05", m[2]+":"+m[3]+":"+m[4])
+	if err != nil {
+		return Moment{}, report.Usagef("%q is no time of day", text)
+	}
+	if m[1] == "" {
+		midnight := of.Truncate(24 * time.Hour)
+		return Moment{ns: int64(of.Sub(midnight)) + fraction(m[5]), day: true}, nil
+	}
+	date, err := time.ParseInLocation("2006-01-02 15:04:05", m[1]+" "+of.Format("15:04:05"), zone)
+	if err != nil || date.Year() > 2200 {
+		return Moment{}, report.Usagef("%q is no date", text)
+	}
+	return Moment{ns: date.UnixNano() + fraction(m[5])}, nil
+}
+
+// fraction returns the nanoseconds of digits after the point.
+func fraction(digits string) int64 {
+	n, _ := strconv.ParseInt((digits + "000000000")[:9], 10, 64)
+	return n
+}
+
+// SplitRange splits a value of --timerange: BEGIN,END or [BEGIN,END].
+func SplitRange(text string) (begin, end string, err error) {
+	if inner, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inner, "]") {
+		text = strings.TrimSuffix(inner, "]")
+	}
+	begin, end, ok := strings.Cut(text, ",")
+	if !ok || strings.Contains(end, ",") {
+		return "", "", report.Usagef("--timerange: want BEGIN,END or [BEGIN,END]")
+	}
+	return begin, end, nil
+}
+
+// at returns the moment in nanoseconds since the epoch, for a recording that begins at first.
+func (m Moment) at(first int64, zone *time.Location) int64 {
+	if !m.day {
+		return m.ns
+	}
+	t := time.Unix(0, first).In(zone)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone).UnixNano() + m.ns
+}
+
+// A Window is the time from Begin to End, both included. A nil bound means no limit.
+type Window struct{ Begin, End *Moment }
+
+// selected returns the options that select the events of a window.
+func (w *Window) selected(ctx context.Context, job *report.Job, t *Times) (*report.Options, error) {
+	o := &report.Options{}
+	if w.Begin == nil && w.End == nil {
+		return o, nil
+	}
+	first, zone := int64(0), t.Zone
+	if zone == nil {
+		zone = time.Local
+	}
+	if w.Begin != nil && w.Begin.day || w.End != nil && w.End.day {
+		span, err := job.Span(ctx)
+		if err != nil {
+			return nil, err
+		}
+		first = int64(span.First) + t.Offset
+	}
+	begin, end := int64(math.MinInt64), int64(math.MaxInt64)
+	if w.Begin != nil {
+		begin = w.Begin.at(first, zone)
+		o.Since = bound(begin - t.Offset)
+	}
+	if w.End != nil {
+		end = w.End.at(first, zone)
+		o.Until = bound(end + 1 - t.Offset)
+	}
+	if begin > end {
+		return nil, report.Usagef("the time range ends before it begins")
+	}
+	return o, nil
+}
+
+// bound writes a time as --since takes it.
+func bound(ns int64) string {
+	ns = max(ns, 0)
+	return fmt.Sprintf("%d.%09d", ns/second, ns%second)
+}

@@ -1,0 +1,198 @@
+package ctf
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// chain is a stream: one file, or several with the packets of one stream, such as those of a
+// rotated session (docs/spec/ctf.md 6.3).
+type chain struct {
+	files     []*File
+	list      []packetRef // of several files; nil for one, whose packets follow each other
+	refs      []packetRef // list, or the packets of one file; nil until slices need them
+	index     int32       // in Recording.chains
+	lostAtEnd atomic.Int64
+}
+
+// packetRef is a packet of a chain.
+type packetRef struct {
+	file       *File
+	offset     int64
+	begin, end uint64 // in cycles
+	seq        uint64
+	size       int64  // in bytes
+	time       uint64 // of begin
+	last       uint64 // time of end; not before time
+}
+
+const refBytes = int64(unsafe.Sizeof(packetRef{}))
+
+// surveyWindow is read at once where only headers of packets are wanted.
+const surveyWindow = headBytes
+
+// compare orders packets by time. Packets of one time keep the order of their files.
+func (p packetRef) compare(q packetRef) int {
+	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index),
+		cmp.Compare(p.offset, q.offset))
+}
+
+// same reports whether two packets are one that is recorded twice, as in two snapshots.
+func (p packetRef) same(q packetRef) bool {
+	return p.file != q.file && p.begin == q.begin && p.end == q.end && p.seq == q.seq && p.size == q.size
+}
+
+func (c *chain) size() (sum int64) {
+	for _, f := range c.files {
+		sum += f.Size
+	}
+	return sum
+}
+
+// streamKey identifies a stream: by the UUID of its trace, its class and its number.
+type streamKey struct {
+	uuid      string
+	class, id uint64
+}
+
+// link makes the chains of the recording.
+func (r *Recording) link() {
+	known := map[streamKey]*chain{}
+	for _, f := range r.files {
+		key, ok := r.keyOf(f)
+		if c := known[key]; ok && c != nil {
+			c.files = append(c.files, f)
+			continue
+		}
+		c := &chain{files: []*File{f}}
+		if r.chains = append(r.chains, c); ok {
+			known[key] = c
+		}
+	}
+	var all []*chain
+	for _, c := range r.chains {
+		all = append(all, c)
+		if len(c.files) == 1 {
+			continue
+		}
+		if c.list = r.listAll(c); c.list == nil { // packets cannot be sorted: each file is a stream
+			for _, f := range c.files[1:] {
+				all = append(all, &chain{files: []*File{f}})
+			}
+			c.files = c.files[:1]
+		}
+	}
+	r.chains = all
+	for i, c := range r.chains {
+		c.index = int32(i)
+	}
+}
+
+// keyOf identifies the stream of a file by its first packet. ok is false if the file says nothing
+// of its stream.
+func (r *Recording) keyOf(f *File) (key streamKey, ok bool) {
+	if len(r.files) == 1 || f.trace.UUID == "" || !f.trace.numbered() {
+		return key, false
+	}
+	s := r.surveyor(f)
+	defer s.Close()
+	if s.start() != nil || s.enter() != nil || s.m.bits[streamNumber] == 0 || !s.pk.timed {
+		return key, false
+	}
+	return streamKey{f.trace.UUID, s.class.ID, s.m.values[streamNumber]}, true
+}
+
+// numbered reports whether packets have the number of their stream.
+func (t *Trace) numbered() bool {
+	return slices.ContainsFunc(t.streams, func(s *stream) bool { return s.packetHeader.has(streamNumber) })
+}
+
+func (n *node) has(r role) bool {
+	return n != nil && (n.role == r || slices.ContainsFunc(n.parts, func(p *node) bool { return p.has(r) }))
+}
+
+// surveyor returns a stream of a file that notes no damage.
+func (r *Recording) surveyor(f *File) *Stream {
+	s := r.stream(&chain{files: []*File{f}}, &record.Options{})
+	s.quiet, s.win.most = true, surveyWindow
+	return s
+}
+
+// listAll lists the packets of a chain in the order of time, each one once. It returns nil if that
+// cannot be done.
+func (r *Recording) listAll(c *chain) (all []packetRef) {
+	for _, f := range c.files {
+		list := r.packets(f)
+		if list == nil {
+			return nil
+		}
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, packetRef.compare)
+	return slices.CompactFunc(all, packetRef.same)
+}
+
+// packets lists the packets of a file. It returns nil if they are damaged, not in the order of
+// time, without the time of their beginning, or too many for the memory.
+func (r *Recording) packets(f *File) (list []packetRef) {
+	s := r.surveyor(f)
+	defer s.Close()
+	if s.start() != nil {
+		return nil
+	}
+	for {
+		err := s.nextPacket()
+		if errors.Is(err, io.EOF) && s.faults == 0 {
+			return list
+		}
+		if err != nil || s.faults > 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
+			r.memory.Give(int64(len(list)) * refBytes)
+			return nil
+		}
+		k := &s.class.clock
+		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
+			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin)}
+		p.last = max(p.time, k.nanoseconds(s.pk.end))
+		if n := len(list); n > 0 && p.time < list[n-1].time {
+			r.memory.Give(int64(n+1) * refBytes)
+			return nil
+		}
+		list = append(list, p)
+	}
+}
+
+// nextListed goes to the next packet of a list.
+func (s *Stream) nextListed() error {
+	if s.at == len(s.list) {
+		return io.EOF
+	}
+	p := &s.list[s.at]
+	if p.file != s.file {
+		if len(s.records) > 0 {
+			return errWait
+		}
+		if err := s.openFile(p.file); err != nil {
+			return err
+		}
+	}
+	s.pk.offset = p.offset
+	return nil
+}
+
+// passes reports whether the packet is outside of the window of time.
+func (s *Stream) passes() bool {
+	if s.since == 0 && s.until == 0 || !s.pk.timed {
+		return false
+	}
+	k := &s.class.clock
+	if s.until > 0 && k.nanoseconds(s.pk.begin) >= s.until {
+		return true
+	}
+	return !s.file.trace.lateEnds && s.pk.end >= s.pk.begin && s.pk.end > 0 && k.nanoseconds(s.pk.end) < s.since
+}

@@ -1,0 +1,370 @@
+package ctf_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// line is an event as tests compare it.
+func line(r *record.Record, e *ctf.Entry) string {
+	return fmt.Sprintf("%d %d %s %d %x lost %d\n", r.Stream, r.Time, e.Event.Name.Name, e.Offset, r.Data, r.Lost)
+}
+
+// read returns the events that options select, and the damage.
+func read(t testing.TB, files fstest.MapFS, o record.Options) (events, damage []string, rec *ctf.Recording) {
+	t.Helper()
+	rec, err := ctf.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	m := rec.Merge(o)
+	for r, e := range m.All() {
+		events = append(events, line(r, e))
+	}
+	if err := m.Err(); err != nil {
+		damage = append(damage, err.Error())
+	}
+	for _, d := range rec.Damage() {
+		damage = append(damage, d.Error())
+	}
+	return events, damage, rec
+}
+
+// change returns files with a changed copy of one.
+func change(files fstest.MapFS, name string, fn func(b []byte) []byte) fstest.MapFS {
+	files = maps.Clone(files)
+	files[name] = &fstest.MapFile{Data: fn(slices.Clone(files[name].Data))}
+	return files
+}
+
+// smallMetadata describes packets as LTTng writes them, in a few lines.
+const smallMetadata = `/* CTF 1.8 */
+typealias integer { size = 8; } := u8; typealias integer { size = 16; } := u16;
+typealias integer { size = 32; } := u32; typealias integer { size = 64; } := u64;
+trace { major = 1; minor = 8; uuid = "00112233-4455-6677-8899-aabbccddeeff"; byte_order = le;
+	packet.header := struct { u32 magic; u8 uuid[16]; u32 stream_id; u64 stream_instance_id; }; };
+clock { name = c; freq = 1000000000; };
+typealias integer { size = 32; map = clock.c.value; } := t32; typealias integer { size = 64; map = clock.c.value; } := t64;
+stream { id = 0;
+	packet.context := struct { t64 timestamp_begin; t64 timestamp_end; u64 content_size; u64 packet_size; u64 packet_seq_num; u64 events_discarded; u32 cpu_id; };
+	event.header := struct { enum : u16 { compact = 0 ... 65534, extended = 65535 } id;
+		variant <id> { struct { t32 timestamp; } compact; struct { u32 id; t64 timestamp; } extended; } v; }; };
+event { name = "a:number"; id = 0; stream_id = 0; fields := struct { u32 n; }; };
+event { name = "a:text"; id = 1; stream_id = 0; fields := struct { string s; u32 n; }; };
+event { name = "b:none"; id = 70000; stream_id = 0; fields := struct { }; };
+`
+
+const (
+	headSize   = 84  // bytes of a packet before its first event
+	packetSize = 512 // bytes
+	eventCount = 10  // of a packet
+)
+
+// smallPacket is a packet of a stream, whose number tells its time.
+func smallPacket(stream, number, lost uint64) []byte {
+	begin := number * 1000
+	b := binary.LittleEndian.AppendUint32(nil, 0xc1fc1fc1)
+	b = append(b, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0, 0,
+		0, 0)
+	for _, v := range []uint64{stream, begin, begin + 999, 0, packetSize * 8, number, lost} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(stream))
+	for i := range eventCount {
+		time := begin + uint64(i)*100
+		if i == 5 {
+			b = binary.LittleEndian.AppendUint64(append(b, 0xff, 0xff, 0x70, 0x11, 1, 0), time)
+			continue
+		}
+		b = binary.LittleEndian.AppendUint32(append(b, byte(i%2), 0), uint32(time))
+		if i%2 == 1 {
+			b = append(b, fmt.Sprint("text ", number, "\x00")...)
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(i))
+	}
+	binary.LittleEndian.PutUint64(b[contentAt:], uint64(len(b))*8)
+	return append(b, make([]byte, packetSize-len(b))...)
+}
+
+// small returns a trace of one stream of some packets.
+func small(packets int) fstest.MapFS {
+	var data []byte
+	for i := range packets {
+		data = append(data, smallPacket(1, uint64(i), 0)...)
+	}
+	return fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}, "s": {Data: data}}
+}
+
+// outside returns the events that are not in a packet.
+func outside(events []string, packet int) (list []string) {
+	for _, e := range events {
+		var stream, time, at int
+		var name string
+		fmt.Sscan(e, &stream, &time, &name, &at)
+		if at/packetSize != packet {
+			list = append(list, strings.ReplaceAll(e, "lost -1", "lost 0"))
+		}
+	}
+	return list
+}
+
+// TestBadPacket damages the header of a packet. All others are read.
+func TestBadPacket(t *testing.T) {
+	files := small(5)
+	whole, damage, _ := read(t, files, record.Options{})
+	if len(whole) != 5*eventCount || damage != nil {
+		t.Fatal(len(whole), damage)
+	}
+	put := binary.LittleEndian.PutUint64
+	for name, bad := range map[string]func(b []byte){
+		"magic":            func(b []byte) { b[0]++ },
+		"size 0":           func(b []byte) { put(b[sizeAt:], 0) },
+		"size of 9 bits":   func(b []byte) { put(b[sizeAt:], 9) },
+		"content > packet": func(b []byte) { put(b[contentAt:], packetSize*8+8) },
+		"content 0":        func(b []byte) { put(b[contentAt:], 0) },
+		"stream":           func(b []byte) { b[20]++ },
+	} {
+		for packet := range 5 {
+			got, damage, _ := read(t, change(files, "s",
+				func(b []byte) []byte { bad(b[packet*packetSize:]); return b }), record.Options{})
+			if len(damage) != 1 || !strings.Contains(damage[0], "trace/s") ||
+				!strings.Contains(damage[0], fmt.Sprint(packet*packetSize)) && packet > 0 {
+				t.Errorf("%s of packet %d: damage %q", name, packet, damage)
+			}
+			if diff := cmp.Diff(outside(whole, packet), outside(got, packet)); diff != "" {
+				t.Errorf("%s of packet %d (-want +got):\n%.1000s", name, packet, diff)
+			}
+		}
+	}
+	for _, size := range []uint64{1 << 40, ^uint64(7), packetSize * 8 * 9} { // the next one begins within it
+		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte {
+			put(b[packetSize+sizeAt:],
+				size)
+			return b
+		}), record.Options{})
+		if diff := cmp.Diff(whole, got); diff != "" || len(damage) != 1 {
+			t.Errorf("size %d: damage %q (-want +got):\n%.1000s", size, damage, diff)
+		}
+	}
+}
+
+// TestUnknownEvent has the number of no event within a packet: the events before it and the other
+// packets are read, and it is said that some are lost.
+func TestUnknownEvent(t *testing.T) {
+	files := small(4)
+	whole, _, _ := read(t, files, record.Options{})
+	got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { b[packetSize+headSize] = 0xfe; return b }),
+		record.Options{})
+	if len(damage) != 1 || !strings.Contains(damage[0], "no event of stream") {
+		t.Errorf("damage %q", damage)
+	}
+	if diff := cmp.Diff(outside(whole, 1), outside(got, 1)); diff != "" {
+		t.Errorf("(-want +got):\n%.1000s", diff)
+	}
+	if !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "lost -1") }) {
+		t.Error("no event says that some are lost")
+	}
+}
+
+// TestIndexed goes on by the index where packets have no magic number. A wrong index is not
+// believed: it costs no intact packet that a right place leads to.
+func TestIndexed(t *testing.T) {
+	files := small(5)
+	files["metadata"] = &fstest.MapFile{Data: []byte(strings.Replace(smallMetadata, "u32 magic", "u32 word", 1))}
+	whole, _, _ := read(t, files, record.Options{})
+	index := []byte{0xc1, 0xf1, 0xdc, 0xc1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 72}
+	for i := range 5 {
+		index = append(binary.BigEndian.AppendUint64(index, uint64(i*packetSize)), make([]byte, 64)...)
+	}
+	bad := change(files, "s", func(b []byte) []byte { b[packetSize+sizeAt] = 1; return b })
+	_, damage, _ := read(t, bad, record.Options{})
+	if len(damage) != 1 || !strings.Contains(damage[0], "2048 bytes skipped") {
+		t.Errorf("without an index: %q", damage)
+	}
+	bad["index/s.idx"] = &fstest.MapFile{Data: index}
+	got, damage, _ := read(t, bad, record.Options{})
+	if diff := cmp.Diff(outside(whole, 1), outside(got, 1)); diff != "" || len(damage) != 1 {
+		t.Errorf("damage %q (-want +got):\n%.1000s", damage, diff)
+	}
+	for i := 0; i < len(index); i += 9 {
+		_, damage, _ := read(t, change(bad, "index/s.idx", func(b []byte) []byte { b[i] ^= 0xff; return b }),
+			record.Options{})
+		if len(damage) == 0 {
+			t.Errorf("byte %d: no damage", i)
+		}
+	}
+}
+
+// TestEveryCut cuts a trace at every byte: the events before the cut are read, and it is said that
+// the file ends too early.
+func TestEveryCut(t *testing.T) {
+	files := small(2)
+	whole, _, _ := read(t, files, record.Options{})
+	for n := range len(files["s"].Data) {
+		got, damage, _ := read(t, change(files, "s", func(b []byte) []byte { return b[:n] }), record.Options{})
+		if !slices.Equal(whole[:min(len(got), len(whole))], got) || (damage == nil) != (n%packetSize == 0) {
+			t.Fatalf("cut at %d: damage %q, events %q", n, damage, got)
+		}
+		if n >= packetSize && len(got) < eventCount {
+			t.Fatalf("cut at %d: %d events", n, len(got))
+		}
+	}
+}
+
+// TestSnapshots has packets of one stream in two traces of one UUID, some of them in both, and one
+// of another stream.
+func TestSnapshots(t *testing.T) {
+	var first, second, other []byte
+	for i := range uint64(6) {
+		if i < 4 {
+			first = append(first, smallPacket(1, i, 0)...)
+		}
+		if i >= 2 {
+			second = append(second, smallPacket(1, i, 0)...)
+		}
+		other = append(other, smallPacket(2, i, 0)...)
+	}
+	meta := &fstest.MapFile{Data: []byte(smallMetadata)}
+	got, damage, _ := read(t, fstest.MapFS{
+		"one/metadata": meta, "one/b": {Data: first}, "two/metadata": meta, "two/a": {Data: second},
+		"two/other": {Data: other},
+	}, record.Options{})
+	if len(got) != 2*6*eventCount || damage != nil {
+		t.Errorf("%d events, damage %q", len(got), damage)
+	}
+	for _, e := range got {
+		if !strings.HasSuffix(e, "lost 0\n") {
+			t.Error(e)
+		}
+	}
+}
+
+// TestLost has counters that go on, wrap and miss packets.
+func TestLost(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		packets [][2]uint64 // sequence number and count of lost events
+		want    []int64     // before the first event of each packet
+	}{
+		{"known", [][2]uint64{{0, 5}, {1, 5}, {2, 8}}, []int64{0, 0, 3}},
+		{"wraps", [][2]uint64{{0, ^uint64(0)}, {1, 1}}, []int64{0, 2}},
+		{"a packet is missing", [][2]uint64{{7, 0}, {9, 0}}, []int64{0, record.LostUnknown}},
+	} {
+		var data []byte
+		for _, p := range c.packets {
+			data = append(data, smallPacket(1, p[0], p[1])...)
+		}
+		_, damage, rec := read(t, fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}, "s": {Data: data}},
+			record.Options{})
+		var got []int64
+		for r, e := range rec.Merge(record.Options{}).All() {
+			if e.Offset%packetSize == headSize {
+				got = append(got, r.Lost)
+			} else if r.Lost != 0 {
+				t.Errorf("%s: %d lost at %d", c.name, r.Lost, e.Offset)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || damage != nil {
+			t.Errorf("%s: damage %q (-want +got):\n%s", c.name, damage, diff)
+		}
+	}
+}
+
+// TestSlices compares the slices of all sizes with one walk.
+func TestSlices(t *testing.T) {
+	files := fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}}
+	for stream := range uint64(3) {
+		var data []byte
+		for i := range uint64(40) {
+			data = append(data, smallPacket(stream, i*(stream+1), i*i)...)
+		}
+		data[20*packetSize+headSize+20*int(stream)] = 0xfe // damages an event
+		files[fmt.Sprint("s", stream)] = &fstest.MapFile{Data: data}
+	}
+	for _, o := range []record.Options{{}, {IDs: []uint32{2}}, {IDs: []uint32{0}}, {Since: 5050, Until: 60000}} {
+		want, damage, _ := read(t, files, o)
+		for _, size := range []int64{1, 5000, 20000} {
+			rec, err := ctf.OpenFS(files, "trace")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Workers = 2
+			list := rec.Slices(o, size)
+			if len(list) < 2 {
+				t.Errorf("%d slices of %d bytes", len(list), size)
+			}
+			var got, bad []string
+			err = record.InSlices(t.Context(), list, 2, func(_ int, s record.Slice[ctf.Entry]) (lines []string, err error) {
+				m := s.Merge()
+				for r, e := range m.All() {
+					lines = append(lines, line(r, e))
+				}
+				return lines, m.Err()
+			}, func(lines []string) error { got = append(got, lines...); return nil })
+			for _, d := range rec.Damage() {
+				bad = append(bad, d.Error())
+			}
+			if diff := cmp.Diff(want, got) + cmp.Diff(damage, bad); err != nil || diff != "" {
+				t.Errorf("%+v in %d slices of %d: %v (-want +got):\n%.2000s", o, len(list), size, err, diff)
+			}
+		}
+	}
+}
+
+// TestWindow passes over packets.
+func TestWindow(t *testing.T) {
+	files := small(9)
+	all, _, rec := read(t, files, record.Options{})
+	var times []uint64
+	for r := range rec.Merge(record.Options{}).All() {
+		times = append(times, r.Time)
+	}
+	since, until := times[len(times)/3], times[2*len(times)/3]
+	var want []string
+	for i, time := range times {
+		if time >= since && time < until {
+			want = append(want, all[i])
+		}
+	}
+	got, _, _ := read(t, files, record.Options{Since: since, Until: until})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%.1000s", diff)
+	}
+}
+
+// TestMemory has a list of more elements than the memory has room for.
+func TestMemory(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+event { name = x; fields := struct { integer { size = 64; } n; struct { } empty[n]; }; };
+event { name = y; id = 1; fields := struct { integer { size = 64; } n; integer { size = 3; } a[n]; }; };
+stream { event.header := struct { integer { size = 8; } id; }; };
+`
+	for id := range byte(2) {
+		files := fstest.MapFS{
+			"metadata": {Data: []byte(text)}, "s": {Data: append([]byte{id, 255, 255, 255, 255, 255, 255, 255, 255},
+				make([]byte, 1<<20)...)},
+		}
+		rec, err := ctf.OpenFS(files, "trace")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rec.Merge(record.Options{}).All() {
+			t.Error("an event")
+		}
+		if d := rec.Damage(); len(d) != 1 || !errors.Is(d[0], ctf.ErrCorrupt) {
+			t.Errorf("damage %v", d)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package layout
+
+import (
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ctf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Source finds events by provider and name, in all traces of rec.
+func Source(rec *ctf.Recording) bind.Source {
+	byName := map[string][]*ctf.Event{}
+	for _, e := range rec.Events() {
+		_, name := e.Title()
+		byName[name] = append(byName[name], e)
+	}
+	return func(name string) (events []bind.Event) {
+		for _, e := range byName[name] {
+			b := Event(e)
+			if len(rec.Traces()) > 1 {
+				b.Source = e.Trace().Path
+			}
+			events = append(events, b)
+		}
+		return events
+	}
+}
+
+// Event describes the records of an event. They are little-endian, and numbers that are not say so:
+// a trace may have both, and its own byte order does not count.
+func Event(e *ctf.Event) bind.Event {
+	group, name := e.Title()
+	values, _ := Fields(e)
+	b := bind.Event{Group: group, Name: name, ID: uint32(e.Index), Sequential: true}
+	for _, v := range values {
+		b.Fields = append(b.Fields, v.Field)
+	}
+	return b
+}
+
+// Of returns rec as decoders read it. rec is a *ctf.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[ctf.Entry], error) {
+	r, err := bind.As[*ctf.Recording](rec)
+	if err != nil {
+		return bind.Container[ctf.Entry]{}, err
+	}
+	return bind.Container[ctf.Entry]{
+		Recording: r,
+		Source:    Source(r),
+		Merge:     r.Merge,
+		Slices: func(o record.Options, streams bool) []record.Slice[ctf.Entry] {
+			if streams {
+				return record.Slices[ctf.Entry](r.Streams(o))
+			}
+			return []record.Slice[ctf.Entry]{{Open: func(*record.Cut) *record.Merger[ctf.Entry] { return r.Merge(o) }}}
+		},
+	}, nil
+}

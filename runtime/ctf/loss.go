@@ -1,0 +1,118 @@
+package ctf
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// A Loss is what a tracer reports to have dropped: events between the ends of two packets, or
+// packets between the end of one and the beginning of the next (docs/spec/ctf.md 5.4).
+type Loss struct {
+	File    *File
+	Class   uint64 // number of the class of the stream
+	Stream  uint64 // its number, or the position of its file in the trace
+	Packets bool
+	Count   uint64
+	// From and To are in nanoseconds from the origin of the clock. They are only valid if Timed is
+	// set.
+	From, To int64
+	Timed    bool
+}
+
+// mostLosses is how many losses a recording keeps. A damaged one may have one for each packet.
+const mostLosses = 1 << 14
+
+// losses are the losses that streams have found so far.
+type losses struct {
+	mu   sync.Mutex
+	list []Loss
+}
+
+func (l *losses) add(x Loss) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.list) < mostLosses {
+		l.list = append(l.list, x)
+	}
+}
+
+// Losses returns the losses that streams have found so far, in the order of time: the first
+// thousands.
+func (r *Recording) Losses() []Loss {
+	r.losses.mu.Lock()
+	defer r.losses.mu.Unlock()
+	return slices.SortedStableFunc(slices.Values(r.losses.list),
+		func(a, b Loss) int { return cmp.Compare(a.From, b.From) })
+}
+
+// counters are the counters of a stream, as the last packet had them.
+type counters struct {
+	seq, lost       uint64
+	hasSeq, hasLost bool
+	end             int64 // of the packet, in nanoseconds, if ended is set
+	ended           bool
+}
+
+// losses counts the losses between the end of the packet before and the end of this one. Counters
+// wrap. A counter that falls otherwise reports no loss: snapshots can have packets in common.
+func (s *Stream) losses() {
+	v, has := &s.m.values, &s.m.bits
+	if has[discarded] > 0 {
+		n := s.grown(discarded, s.pk.counts.lost)
+		if s.pk.counts.hasLost && n > 0 {
+			s.lost = record.AddLost(s.lost, int64(min(n, 1<<62)))
+			s.loss(Loss{Count: n}, endTimestamp)
+		}
+		s.pk.counts.lost, s.pk.counts.hasLost = v[discarded], true
+	}
+	if has[sequenceNumber] > 0 {
+		n := s.grown(sequenceNumber, s.pk.counts.seq)
+		if s.pk.counts.hasSeq && n > 1 {
+			s.lost = record.LostUnknown
+			s.loss(Loss{Count: n - 1, Packets: true}, timestamp)
+		}
+		s.pk.counts.seq, s.pk.counts.hasSeq = v[sequenceNumber], true
+	}
+	if s.pk.counts.ended = has[endTimestamp] > 0; s.pk.counts.ended {
+		s.pk.counts.end = s.time(endTimestamp)
+	}
+}
+
+// grown returns how much a counter is larger than it was.
+func (s *Stream) grown(r role, before uint64) uint64 {
+	unused := 64 - s.m.bits[r]
+	n := (s.m.values[r] - before) << unused >> unused
+	if n>>(s.m.bits[r]-1) != 0 && s.m.bits[r] > 1 {
+		return 0
+	}
+	return n
+}
+
+// loss notes a loss that ends at a time of the packet.
+func (s *Stream) loss(l Loss, to role) {
+	if s.quiet {
+		return
+	}
+	l.File, l.Class, l.Stream = s.file, s.class.ID, uint64(slices.Index(s.file.trace.files, s.file))
+	if s.m.bits[streamNumber] > 0 {
+		l.Stream = s.m.values[streamNumber]
+	}
+	if l.Timed = s.pk.counts.ended && s.m.bits[endTimestamp] > 0 && s.m.bits[to] > 0; l.Timed {
+		l.From, l.To = s.pk.counts.end, s.time(to)
+	}
+	s.rec.losses.add(l)
+}
+
+// time returns a time of the packet, in nanoseconds from the origin of the clock.
+func (s *Stream) time(r role) int64 {
+	k := &s.class.clock
+	if r == timestamp {
+		return k.base + int64(k.nanoseconds(s.m.clock))
+	}
+	m := machine{clock: s.m.clock}
+	m.advance(s.m.values[r], int(s.m.bits[r]))
+	return k.base + int64(k.nanoseconds(m.clock))
+}

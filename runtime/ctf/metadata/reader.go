@@ -1,0 +1,224 @@
+package metadata
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tracec/tracec/grammar/diag"
+	"github.com/tracec/tracec/grammar/tsdl"
+)
+
+// CodeMetadata is the code of messages about metadata that has a meaning that no trace can have,
+// CodeCut of those about a last fragment or packet without its end.
+const (
+	CodeMetadata = "ctf-metadata"
+	CodeCut      = "ctf-cut"
+)
+
+// maxDepth bounds the levels of classes: a type may hold another, and that another.
+const maxDepth = tsdl.MaxNesting
+
+// reader makes a Trace of declarations or fragments.
+type reader struct {
+	trace   *Trace
+	name    string // of the file
+	text    string
+	lines   []int // where they begin; found for the first message
+	budget  int   // of classes
+	errors  diag.List
+	failed  int // number of errors, kept or not
+	warned  int
+	traced  bool // there is a trace block, or a preamble
+	streams map[uint64]*Stream
+	events  []*declared
+}
+
+// newReader returns a reader of a text. A type may hold another twice, and that another twice: the
+// classes of a trace are bounded by the length of the text.
+func newReader(version int, name, text string) reader {
+	return reader{trace: &Trace{Version: version}, name: name, text: text, budget: 1<<16 + len(text)/8,
+		streams: map[uint64]*Stream{}}
+}
+
+// declared is an event before its stream is known.
+type declared struct {
+	at     int // offset in the text
+	event  *Event
+	stream *uint64 // nil for the only one
+}
+
+// report adds an error about the text at an offset.
+func (r *reader) report(at int, format string, args ...any) {
+	r.reportAs(CodeMetadata, at, format, args...)
+}
+
+// reportAs is report with a code.
+func (r *reader) reportAs(code string, at int, format string, args ...any) {
+	if r.failed++; r.failed <= tsdl.MaxErrors {
+		r.errors = append(r.errors, diag.New(r.position(at), diag.Error, code, format, args...))
+	}
+}
+
+// warn adds a warning about a part of the metadata that is ignored.
+func (r *reader) warn(at int, format string, args ...any) {
+	if r.warned++; r.warned <= tsdl.MaxErrors {
+		r.errors = append(r.errors, diag.New(r.position(at), diag.Warning, CodeMetadata, format, args...))
+	}
+}
+
+// position returns the line and the column of an offset.
+func (r *reader) position(at int) diag.Position {
+	if r.lines == nil {
+		r.lines = []int{0}
+		for i := range len(r.text) {
+			if r.text[i] == '\n' {
+				r.lines = append(r.lines, i+1)
+			}
+		}
+	}
+	at = min(at, len(r.text))
+	line := sort.SearchInts(r.lines, at+1)
+	return diag.Position{Filename: r.name, Offset: at, Line: line, Column: 1 +
+		utf8.RuneCountInString(r.text[r.lines[line-1]:at])}
+}
+
+// finish resolves what needs all declarations, and returns the results.
+func (r *reader) finish(resolve ...func()) (*Trace, error) {
+	r.adopt()
+	for _, do := range resolve {
+		do()
+	}
+	r.link()
+	return r.result(r.trace)
+}
+
+// result returns a trace with the messages about it.
+func (r *reader) result(t *Trace) (*Trace, error) {
+	if len(r.errors) == 0 {
+		return t, nil
+	}
+	r.errors.Sort()
+	if more := r.failed - tsdl.MaxErrors; more > 0 {
+		r.errors = append(r.errors, diag.New(diag.Position{Filename: r.name}, diag.Error, CodeMetadata,
+			"%d more errors", more))
+	}
+	return t, r.errors
+}
+
+// take takes a class out of the budget.
+func (r *reader) take(at int) bool {
+	r.budget--
+	return r.within(at)
+}
+
+// within reports whether the budget lasts. The first time that it does not is an error.
+func (r *reader) within(at int) bool {
+	if r.budget >= 0 {
+		return true
+	}
+	if r.budget > exhausted {
+		r.report(at, "the types have too many parts for a text of %d bytes", len(r.text))
+		r.budget = exhausted
+	} else {
+		r.failed++ // so that what lacks a class is left out
+	}
+	return false
+}
+
+// exhausted is a budget whose end has been reported.
+const exhausted = -1 << 30
+
+// copied returns a copy of a class, or nil beyond the budget.
+func (r *reader) copied(c *Class, at int) *Class {
+	if c = c.clone(&r.budget); !r.within(at) {
+		return nil
+	}
+	return c
+}
+
+// holds makes child a part of c. It reports false, and an error, for too many levels.
+func (r *reader) holds(c, child *Class, at int) bool {
+	if c.depth = max(c.depth, child.depth+1); c.depth <= maxDepth {
+		return true
+	}
+	r.report(at, "more than %d levels of types", maxDepth)
+	return false
+}
+
+// root checks that the class of a scope is a structure.
+func (r *reader) root(c *Class, name string, at int) *Class {
+	if c != nil && c.Kind != Struct {
+		r.report(at, "%s is no structure", name)
+		return nil
+	}
+	return c
+}
+
+// addStream adds a stream.
+func (r *reader) addStream(s *Stream, at int) {
+	if r.streams[s.ID] != nil {
+		r.report(at, "another stream has the number %d", s.ID)
+		return
+	}
+	r.streams[s.ID] = s
+	r.trace.Streams = append(r.trace.Streams, s)
+}
+
+// addClock adds a clock.
+func (r *reader) addClock(c *Clock, at int) {
+	if clockOf(r.trace, c.ID) != nil {
+		r.report(at, "another clock is called %s", diag.Quote(c.ID))
+		return
+	}
+	if len(r.trace.Clocks) == maxClocks {
+		r.report(at, "more than %d clocks", maxClocks)
+		return
+	}
+	r.trace.Clocks = append(r.trace.Clocks, c)
+}
+
+// maxClocks bounds the clocks of a trace. Fields find theirs one by one.
+const maxClocks = 1000
+
+// clockOf returns the clock of a name, or nil.
+func clockOf(t *Trace, id string) *Clock {
+	if i := slices.IndexFunc(t.Clocks, func(c *Clock) bool { return c.ID == id }); i >= 0 {
+		return t.Clocks[i]
+	}
+	return nil
+}
+
+// adopt gives the events to their streams.
+func (r *reader) adopt() {
+	taken := map[[2]uint64]bool{}
+	for _, d := range r.events {
+		id := uint64(0)
+		if d.stream != nil {
+			id = *d.stream
+		} else if len(r.trace.Streams) == 1 {
+			id = r.trace.Streams[0].ID
+		}
+		s, name := r.streams[id], diag.Quote(d.event.Name.Name)
+		switch {
+		case s == nil && (d.stream == nil || len(r.trace.Streams) == 0):
+			s = &Stream{ID: id}
+			r.addStream(s, d.at)
+		case s == nil:
+			r.report(d.at, "event %s is of stream %d, which is not declared", name, id)
+			continue
+		}
+		if key := [2]uint64{id, d.event.ID}; taken[key] {
+			r.report(d.at, "event %s: another event of stream %d has the number %d", name, id, d.event.ID)
+			continue
+		} else {
+			taken[key] = true
+		}
+		d.event.at = d.at
+		s.Events = append(s.Events, d.event)
+	}
+}
+
+// quoted are names with dots between them, for messages.
+func quoted(names []string) string { return diag.Quote(strings.Join(names, ".")) }

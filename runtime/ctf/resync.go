@@ -1,0 +1,117 @@
+package ctf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// resync goes on after a packet that cannot be read: with the packet after it by its size, where
+// the next magic number is, or by the index of LTTng where packets have no magic number. It notes
+// the damage, with the bytes that are passed over.
+func (s *Stream) resync(why error) {
+	from, clock, guess := s.pk.offset, s.m.clock, int64(s.pk.guess/8)
+	for at := from; !s.gone; {
+		next, ok := s.find(at+1, guess)
+		if !ok {
+			break
+		}
+		s.pk.offset, s.pk.size, s.m.clock, guess = next, 0, clock, 0
+		if err := s.enter(); err == nil {
+			s.rec.note(s, from, next-from, why)
+			s.lost = record.LostUnknown
+			return
+		}
+		at = next
+	}
+	s.rec.note(s, from, s.file.Size-from, why)
+	s.pk.offset, s.pk.size = s.file.Size, 0
+	s.lost = record.LostUnknown
+}
+
+// find returns where the next packet may begin, at a place or later. guess is the size of the
+// packet before that place, 0 if it is not known.
+func (s *Stream) find(from, guess int64) (int64, bool) {
+	if at := from - 1 + guess; guess > 0 && at < s.file.Size {
+		return at, true
+	}
+	if sig := s.file.trace.signature(); sig != nil {
+		return s.findMagic(sig, from)
+	}
+	for _, at := range s.file.places() {
+		if at >= from && at < s.file.Size {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// signature is what each packet of a trace begins with: the magic number, and the UUID if it is
+// next. It is nil if packets have none.
+func (t *Trace) signature() []byte {
+	if t.Header == nil || len(t.Header.Members) == 0 {
+		return nil
+	}
+	c := t.Header.Members[0].Class
+	if c.Kind != metadata.Int || c.Bits != 32 || c.Order.Reversed || !slices.Contains(c.Roles, metadata.Magic) {
+		return nil
+	}
+	sig := binary.LittleEndian.AppendUint32(nil, ctfMagic)
+	if c.Order.BigEndian {
+		sig = binary.BigEndian.AppendUint32(nil, ctfMagic)
+	}
+	if len(t.Header.Members) > 1 && slices.Contains(t.Header.Members[1].Class.Roles, metadata.MetadataUUID) {
+		if id, err := hex.DecodeString(strings.ReplaceAll(t.UUID, "-", "")); err == nil && len(id) == 16 {
+			sig = append(sig, id...)
+		}
+	}
+	return sig
+}
+
+// findMagic searches for the signature of packets.
+func (s *Stream) findMagic(sig []byte, from int64) (int64, bool) {
+	buf := make([]byte, 8<<10)
+	for from < s.file.Size {
+		n, err := s.win.src.ReadAt(buf, from)
+		if i := bytes.Index(buf[:n], sig); i >= 0 {
+			return from + int64(i), true
+		}
+		if err != nil || n < len(buf) || s.choice.Err() != nil {
+			break
+		}
+		from += int64(n - len(sig) + 1)
+	}
+	return 0, false
+}
+
+// Index files of LTTng (docs/spec/ctf.md 6.2).
+const (
+	indexMagic = 0xc1f1dcc1
+	indexHead  = 16
+	leastEntry = 56 // bytes
+	mostIndex  = 1 << 20
+)
+
+// indexed returns the places of packets that the index of LTTng lists for a file. It is nil without
+// one. The places are checked by reading there.
+func (r *Recording) indexed(f *File) (places []int64) {
+	data, err := r.readSmall(path.Join(path.Dir(f.Path), "index", path.Base(f.Path)+".idx"), mostIndex)
+	if err != nil || len(data) < indexHead || binary.BigEndian.Uint32(data) != indexMagic {
+		return nil
+	}
+	size := uint64(binary.BigEndian.Uint32(data[12:]))
+	if size < leastEntry || size%8 != 0 || r.memory.Take(int64(len(data)/leastEntry)*8) != nil {
+		return nil
+	}
+	for data = data[indexHead:]; uint64(len(data)) >= size; data = data[size:] {
+		places = append(places, int64(min(binary.BigEndian.Uint64(data), 1<<62)))
+	}
+	slices.Sort(places)
+	return places
+}

@@ -1,0 +1,243 @@
+package ctf
+
+import (
+	"io"
+	"slices"
+	"sort"
+
+	"github.com/tracec/tracec/runtime/internal/choice"
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// slicePart is the state of a stream that is read for a slice.
+type slicePart struct {
+	*record.Part
+	log     damage.Log // damage of the part
+	number  int        // of the first record of the batch in its packet
+	started bool
+}
+
+// leastShare is the least memory for each stream of a slice, in bytes.
+const leastShare = maxBatch*entryBytes + windowBytes
+
+// Slices returns the records that opts select in slices of about size bytes, in the order of time.
+// If size is 0, there are some slices for each worker. There is only one slice if more would gain
+// nothing or if packets do not say when they begin.
+func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
+	if chains, samples := r.toCut(&opts, &size); chains != nil {
+		if cuts := record.Cuts(slices.Concat(samples...), size); cuts[0] != nil {
+			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+				streams := make([]*Stream, len(chains))
+				for i, k := range chains {
+					streams[i] = r.cutStream(k, &opts, c)
+				}
+				return merge(streams)
+			})
+		}
+	}
+	return []record.Slice[Entry]{{Open: func(*record.Cut) *record.Merger[Entry] { return r.Merge(opts) }}}
+}
+
+// StreamSlices returns the records that opts select in slices of about size bytes, one stream after
+// the other. If [Recording.Slices] has only one slice, each stream is one slice here.
+func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
+	chains, samples := r.toCut(&opts, &size)
+	if chains == nil {
+		return record.Slices[Entry](r.Streams(opts))
+	}
+	for i, k := range chains {
+		cuts := record.Cuts(samples[i], size)
+		if cuts[0] == nil {
+			cuts[0] = &record.Cut{} // not nil: it is read as slices are
+		}
+		list = append(list, record.CutSlices(cuts,
+			func(c *record.Cut) *record.Merger[Entry] { return record.Only(r.cutStream(k, &opts, c), i) })...)
+	}
+	return list
+}
+
+// toCut lists the packets of all streams. It returns nil if they must not be cut.
+func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, samples [][]record.Sample) {
+	workers, total := opts.Parallel(), int64(0)
+	if workers <= 1 || opts.After != nil || opts.Tasks != nil {
+		return nil, nil
+	}
+	for _, c := range r.chains {
+		total += c.size()
+	}
+	if *size <= 0 {
+		*size = record.SliceSize(total, workers)
+	}
+	if total <= *size || r.memory.Left()/2 < leastShare*int64(len(r.chains))*int64(workers+1) {
+		return nil, nil
+	}
+	for _, c := range r.chains {
+		if !r.know(c) {
+			return nil, nil
+		}
+		chains = append(chains, c)
+		samples = append(samples, c.samples())
+	}
+	for _, c := range chains {
+		r.read.Share(c.size())
+	}
+	return chains, samples
+}
+
+// know lists the packets of a chain of one file, once.
+func (r *Recording) know(c *chain) bool {
+	r.listing.Lock()
+	defer r.listing.Unlock()
+	if c.refs == nil {
+		if c.refs = c.list; c.refs == nil {
+			c.refs = r.packets(c.files[0])
+		}
+	}
+	return c.refs != nil
+}
+
+// samples are the times of the packets.
+func (c *chain) samples() []record.Sample {
+	list := make([]record.Sample, len(c.refs))
+	for i, p := range c.refs {
+		list[i] = record.Sample{Time: p.time, Size: p.size, End: p.last}
+	}
+	return list
+}
+
+// cutStream returns the part of a stream in a slice.
+func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *Stream {
+	s := r.stream(c, opts)
+	s.share = r.read.Part()
+	p := cut.Part()
+	s.list, s.part = c.refs, &slicePart{Part: p}
+	p.Accept = func() { r.damage.Join(&s.part.log) }
+	return s
+}
+
+// notes returns the log for damage. Damage found before the part begins belongs to the slice
+// before. If a stream cannot even begin where that slice ended, the damage is its own.
+func (p *slicePart) notes() *damage.Log {
+	if p.Begun || p.From != nil && !p.started {
+		return &p.log
+	}
+	return nil
+}
+
+// readPart returns the next selected events of the part.
+func (s *Stream) readPart() (record.Batch[Entry], error) {
+	p := s.part
+	for !p.Ended {
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
+		var b record.Batch[Entry]
+		err := s.startPart()
+		if err == nil && !p.Ended {
+			b, err = s.batch()
+		}
+		b = s.within(b)
+		if err != nil {
+			err = p.Fail(err)
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+	s.Close()
+	return record.Batch[Entry]{}, io.EOF
+}
+
+// startPart goes to the packet where the part begins, or before. The counters are those of the
+// packet before it.
+func (s *Stream) startPart() error {
+	p := s.part
+	if p.started {
+		return nil
+	}
+	if err := s.start(); err != nil {
+		return err
+	}
+	first := 0
+	switch from := p.From; {
+	case from != nil && *from == record.AtEnd:
+		p.EndAt(record.AtEnd)
+	case from != nil:
+		first = int(from.State[0])
+	case p.First > 0:
+		first = max(0, sort.Search(len(s.list), func(i int) bool { return s.list[i].time >= p.First })-1)
+	}
+	if first > 0 && !p.Ended {
+		s.at = first - 1
+		if err := s.nextPacket(); err != nil {
+			return err
+		}
+		s.lost = 0
+	}
+	p.started, s.at = true, first
+	if first < len(s.list) {
+		s.share.Begin(s.list[first].offset)
+	}
+	return nil
+}
+
+// within moves the selected events of the part to the front.
+//
+// A part cannot begin at an unselected event: the merge does not see its time.
+func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
+	p := s.part
+	last := p.Last - 1 // for 0, no event is later
+	records, entries := b.Records, b.Entries
+	if p.Begun && !record.AnyLater(records, last) {
+		if s.choice.Quick(false) {
+			return b
+		}
+		return choice.Filter(s.choice, b)
+	}
+	n := 0
+	for i := range records {
+		r := &records[i]
+		if !p.Begun && p.From != nil {
+			if s.at-1 == int(p.From.State[0]) && p.number+i < p.From.Index {
+				continue
+			}
+			r.Lost = p.From.Lost
+		}
+		if !s.choice.Takes(r) {
+			continue
+		}
+		if !p.Begun {
+			if p.From == nil && r.Time < p.First {
+				continue
+			}
+			p.Begun, p.Begin = true, s.place(r, &entries[i], i)
+		}
+		if r.Time > last {
+			p.EndAt(s.place(r, &entries[i], i))
+			break
+		}
+		if n < i {
+			records[n], entries[n] = *r, entries[i]
+		}
+		n++
+	}
+	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
+}
+
+// place returns the place of an event of the batch. All events of a batch are in one packet.
+func (s *Stream) place(r *record.Record, e *Entry, i int) record.Place {
+	return record.Place{At: e.Offset, Index: s.part.number + i, Lost: r.Lost, State: [3]uint64{uint64(s.at - 1)}}
+}
+
+// isOver reports whether the part ends before a packet: it has read too much after its end without
+// selected events.
+func (s *Stream) isOver() bool {
+	p := s.part
+	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last ||
+		p.Over(int64(s.pk.size/8)) {
+		return false
+	}
+	p.EndAt(record.AtEnd)
+	return true
+}

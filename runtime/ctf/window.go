@@ -1,0 +1,67 @@
+package ctf
+
+import (
+	"errors"
+	"io"
+)
+
+const (
+	windowBytes = 64 << 10 // read at once; a packet header or an event that is larger has more
+	headBytes   = 1 << 10  // of a packet that are in memory when its header is read
+)
+
+// errWait reports that the batch must end, since its records are in the window that is to be
+// replaced.
+var errWait = errors.New("another window is needed")
+
+// window is the part of a file that is in memory.
+type window struct {
+	src io.ReaderAt
+	buf []byte
+	at  int64 // of buf in the file
+	// most is the bytes that are read at once.
+	most int
+}
+
+// show lets the machine see the packet from a place of whole bytes on: least bytes or more, unless
+// it ends before. to is the place where it ends.
+func (s *Stream) show(from uint64, least int, to uint64) error {
+	off, all := s.pk.offset+int64(from/8), (to+7)/8-from/8
+	need := min(uint64(least), all)
+	have := s.win.at + int64(len(s.win.buf)) - off
+	if off < s.win.at || have < int64(need) {
+		if len(s.records) > 0 {
+			return errWait
+		}
+		if err := s.fetch(off, need); err != nil {
+			return err
+		}
+	}
+	b := s.win.buf[off-s.win.at:]
+	s.m.data, s.m.base = b[:min(uint64(len(b)), all)], from
+	s.m.end = min(from+uint64(len(s.m.data))*8, to)
+	return nil
+}
+
+// fetch reads a window of need bytes or more.
+func (s *Stream) fetch(off int64, need uint64) error {
+	size := int(min(max(need, uint64(s.win.most)), uint64(s.file.Size-off)))
+	if cap(s.win.buf) < size {
+		if err := s.lease.Swap(int64(cap(s.win.buf)), int64(size)); err != nil {
+			return err
+		}
+		s.win.buf = make([]byte, size)
+	}
+	s.win.buf, s.win.at = s.win.buf[:size], off
+	s.share.Reach(off)
+	n, err := s.win.src.ReadAt(s.win.buf, off)
+	if n == size {
+		return nil
+	}
+	s.win.buf = s.win.buf[:0]
+	if errors.Is(err, io.EOF) {
+		err = ErrTruncated
+	}
+	s.gone = true // the file has changed
+	return err
+}
