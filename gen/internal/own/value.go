@@ -14,7 +14,7 @@ import (
 
 // Value is a value that an event has, or a record.
 type Value struct {
-	Name  string // in the description, @cpu and the like of the record
+	Name  string   // in the description, @cpu and the like of the record
 	Also  []string // other names in the description
 	CType string
 	Shape Shape
