@@ -43,7 +43,7 @@ var arrows = map[string][]string{
 	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
 	"compiler/contract":             {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"}, // what decoders are bound by decides
 	"compiler/ir":                   {},
-	"compiler/sequence":             {module + "compiler/ir"},
+	"compiler/sequence":             {module + "compiler/ir", module + "runtime/bind"},                                                       // whose layouts it lowers
 	"internal/testkit/irtest":       {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/interp":               {module + "compiler", module + "runtime"},
 	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
@@ -69,6 +69,7 @@ var arrows = map[string][]string{
 	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
 	"runtime/ctf":                   {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag", "github.com/alecthomas/participle/v2/lexer"}, // decision 020
 	"runtime/perf":                  {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", "github.com/klauspost/compress"},                                   // descriptions of tracepoints are ftrace's
+	"runtime/perf/layout":           {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
 	"runtime/ctf/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
 	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
