@@ -219,6 +219,7 @@ func (r *Recording) addKinds() {
 		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k)}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
+			e.plan.about = about[k]
 		}
 		r.kinds[k] = e
 	}

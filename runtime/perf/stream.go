@@ -207,6 +207,9 @@ func (s *Stream) put(h *held) {
 		if p.trailerTID > 0 {
 			x.Task = int32(o.u32(body[len(body)-p.trailerTID+4:]))
 		}
+		if p.about > 0 && len(body) >= p.about+4 {
+			x.Task = int32(o.u32(body[p.about:]))
+		}
 		if p.trailerCPU > 0 {
 			x.CPU = int32(o.u32(body[len(body)-p.trailerCPU:]))
 		}
