@@ -1,6 +1,6 @@
 package uftrace
 
-import "github.com/tracec/tracec/runtime/uftrace/demangle"
+import "github.com/tracec/tracec/runtime/symbols/demangle"
 
 // Demangle is the form in which names of C++ and Rust functions are shown.
 type Demangle uint8

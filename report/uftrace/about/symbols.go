@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // programSymbol is a symbol of a program's file.

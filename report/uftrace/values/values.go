@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // Form is the way in which values are written.
