@@ -135,6 +135,7 @@ func newRecording(name string, opts []Option) *Recording {
 		}
 	}
 	r.memory = memory.New(r.config.memory)
+	r.modules.rec = r
 	return r
 }
 
@@ -313,7 +314,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 }
 
 // readFeatures are those that Info has.
-const readFeatures = 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
+const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
 	1<<featEventDesc | 1<<featSampleTime | 1<<featClockData
 
 // openTracing reads the descriptions of tracepoints.
