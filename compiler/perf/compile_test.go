@@ -11,7 +11,7 @@ import (
 
 // TestCompile: all attributes and types of records have fields.
 func TestCompile(t *testing.T) {
-	for _, s := range perftest.Samples(t) {
+	for _, s := range perftest.All(t) {
 		if s.Dir != nil {
 			continue
 		}

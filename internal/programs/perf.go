@@ -4,6 +4,7 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/perf"
+	samples "github.com/tracec/tracec/compiler/perf/recorded"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -18,8 +19,7 @@ type Perf struct {
 
 // NewPerf returns the events of a recording.
 func NewPerf(rec *perf.Recording) *Perf {
-	m := rec.Machine()
-	s := &Perf{rec: rec, target: ir.Target{BigEndian: m.BigEndian, WordSize: m.WordSize}}
+	s := &Perf{rec: rec, target: samples.Target(rec)}
 	if t := rec.Tracing(); t != nil {
 		s.target = recorded.Target(t)
 		s.formats = NewFormats(t.Formats(), s.target, rec.HoldFor)

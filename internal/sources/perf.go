@@ -2,17 +2,23 @@ package sources
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"github.com/tracec/tracec/compiler/perf/recorded"
 	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/selection"
+	tracepoints "github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/perf/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // Perf is the source of perf.data.
 func Perf() *Source {
 	return &Source{
-		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf, Times: nanoseconds, Choose: choosePerf,
+		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf, Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
 		NoIndex: "perf.data is not indexed",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
 	}
@@ -72,4 +78,29 @@ func PerfEvents(rec *perf.Recording) *selection.Catalog {
 		}
 	}
 	return c
+}
+
+// describePerf compiles the selected tracepoints. If there are none, it compiles the samples and the
+// types of records: they are read in another way, and need a package of their own.
+func describePerf(r record.Recording, events pattern.List) *Description {
+	rec, chosen := r.(*perf.Recording), len(events) > 0
+	catalog := PerfEvents(rec)
+	events = catalog.In(events)
+	wants := func(system, name string) bool { return events.Matches(system, name, "") }
+	var d *Description
+	if t := rec.Tracing(); t != nil && slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool { return e.IsTracepoint() && wants(e.Title()) }) {
+		d = describeFTrace(t, events)
+		d.Recorded = tracepoints.Source(t)
+		for _, e := range rec.Events() {
+			if chosen && !e.IsTracepoint() && wants(e.Title()) {
+				d.LeftOut = append(d.LeftOut, fmt.Errorf("%s: its records need a package of their own: choose them without tracepoints", e.Name))
+			}
+		}
+	} else {
+		d = &Description{Recorded: layout.Source(rec)}
+		d.Unit, d.LeftOut = recorded.Unit(rec, wants)
+	}
+	d.Catalog, d.Noun, d.Parts = catalog, "events", "fields"
+	d.Nothing = fmt.Errorf("%s: the recording has no event", rec.Name())
+	return d
 }

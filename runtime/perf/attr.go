@@ -81,13 +81,19 @@ const (
 	UseClockID  Flags = 1 << 25
 )
 
-// Values that reads have beside the counter, by bit of read_format.
+// Values that reads have beside the counter, by bit of ReadFormat.
 const (
-	readEnabled = 1 << 0
-	readRunning = 1 << 1
-	readID      = 1 << 2
-	readGroup   = 1 << 3
-	readLost    = 1 << 4
+	ReadEnabled = 1 << 0
+	ReadRunning = 1 << 1
+	ReadID      = 1 << 2
+	ReadGroup   = 1 << 3
+	ReadLost    = 1 << 4
+)
+
+// Parts of branch stacks that not all have, by bit of BranchType.
+const (
+	BranchIndex    = 1 << 17
+	BranchCounters = 1 << 19
 )
 
 // Precise returns how exact the recorder wanted the addresses of samples, from 0 to 3.

@@ -50,19 +50,19 @@ func planOf(a *Attr) plan {
 // readSize returns the bytes of the values of a read, which begin b; -1 if they are not whole.
 func (o order) readSize(format uint64, b []byte) int {
 	each := 1
-	for _, bit := range []uint64{readID, readLost} {
+	for _, bit := range []uint64{ReadID, ReadLost} {
 		if format&bit != 0 {
 			each++
 		}
 	}
 	times := 0
-	for _, bit := range []uint64{readEnabled, readRunning} {
+	for _, bit := range []uint64{ReadEnabled, ReadRunning} {
 		if format&bit != 0 {
 			times++
 		}
 	}
 	n := uint64(each + times)
-	if format&readGroup != 0 {
+	if format&ReadGroup != 0 {
 		if len(b) < 8 {
 			return -1
 		}

@@ -2,7 +2,6 @@ package perf_test
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-func open(t testing.TB, s *perftest.Sample) (*perf.Recording, error) {
+func open(s *perftest.Sample) (*perf.Recording, error) {
 	if s.Dir != nil {
 		return perf.OpenFS(s.Dir, s.Name)
 	}
@@ -22,47 +21,37 @@ func open(t testing.TB, s *perftest.Sample) (*perf.Recording, error) {
 
 var counted = regexp.MustCompile(`(?m)^ +(\w+) events: +(\d+) `)
 
-// TestCounts compares the number of records of each type with what perf counts.
+// TestCounts compares the number of records of each type with what perf counts. Times ascend.
 func TestCounts(t *testing.T) {
-	for _, s := range perftest.Samples(t) {
-		r, err := open(t, s)
-		if err != nil {
-			t.Errorf("%s: %v", s.Name, err)
-			continue
-		}
-		counts := map[string]int{}
-		m := r.Merge(record.Options{})
-		last := uint64(0)
-		for x, e := range m.All() {
-			counts[strings.TrimPrefix(kind(e), "PERF_RECORD_")]++
-			if x.Time < last {
-				t.Errorf("%s: %d after %d", s.Name, x.Time, last)
+	for _, s := range perftest.All(t) {
+		t.Run(s.Group+"/"+s.Name, func(t *testing.T) {
+			r, err := open(s)
+			if err != nil {
+				t.Fatal(err)
 			}
-			last = x.Time
-		}
-		if err := m.Err(); err != nil {
-			t.Error(s.Name, err)
-		}
-		for _, d := range r.Damage() {
-			t.Logf("%s: %v", s.Name, d)
-		}
-		text, ok := s.Text(t, "stats.txt")
-		if !ok {
-			t.Log(s.Name, "no stats")
-			continue
-		}
-		head, _, _ := strings.Cut(text, " stats:\n ")
-		_ = head
-		for _, f := range counted.FindAllStringSubmatch(text, -1) {
-			n, _ := strconv.Atoi(f[2])
-			if f[1] == "TOTAL" || strings.HasPrefix(f[1], "COMPRESSED") {
-				continue
+			defer r.Close()
+			counts, last := map[string]int{}, uint64(0)
+			m := r.Merge(record.Options{})
+			for x, e := range m.All() {
+				counts[kind(e)]++
+				if x.Time < last {
+					t.Errorf("%d after %d", x.Time, last)
+				}
+				last = x.Time
 			}
-			if counts[f[1]] != n {
-				t.Errorf("%s: %s %d, perf %d", s.Name, f[1], counts[f[1]], n)
+			if err := m.Err(); err != nil {
+				t.Error(err)
 			}
-		}
-		r.Close()
+			for _, f := range counted.FindAllStringSubmatch(s.Texts["stats.txt"], -1) {
+				n, _ := strconv.Atoi(f[2])
+				if f[1] == "TOTAL" || strings.HasPrefix(f[1], "COMPRESSED") {
+					continue
+				}
+				if counts[f[1]] != n {
+					t.Errorf("%s %d, perf %d", f[1], counts[f[1]], n)
+				}
+			}
+		})
 	}
 }
 
@@ -70,5 +59,5 @@ func kind(e *perf.Entry) string {
 	if e.Event.Attr != nil {
 		return "SAMPLE"
 	}
-	return fmt.Sprint(e.Event.Name)
+	return strings.TrimPrefix(e.Event.Name, "PERF_RECORD_")
 }
