@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec"
@@ -27,7 +28,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if err != nil {
 		return err
 	}
-	p := newPrinter(job.Out, job.Style, rec.(*perf.Recording), r)
+	p := newPrinter(job.Out, job.Style, rec.(*perf.Recording))
 	for e := range r.All() {
 		if err = p.event(e); err != nil {
 			break
@@ -70,12 +71,13 @@ type printer struct {
 	width  int
 	digits int // of a thread's number
 	big    bool
-	reader *tracec.Reader
 	fields map[*perf.Event]fields
+	// resolver finds the symbols of frames.
+	resolver *perf.Resolver
 }
 
-func newPrinter(out io.Writer, s style.Style, rec *perf.Recording, r *tracec.Reader) *printer {
-	p := &printer{out: out, style: s, digits: 7, reader: r, big: rec.Machine().BigEndian, fields: map[*perf.Event]fields{}}
+func newPrinter(out io.Writer, s style.Style, rec *perf.Recording) *printer {
+	p := &printer{out: out, style: s, digits: 7, resolver: rec.Resolver(), big: rec.Machine().BigEndian, fields: map[*perf.Event]fields{}}
 	if strings.HasPrefix(rec.Info().Version, "6.1.") {
 		p.digits = 5
 	}
@@ -108,7 +110,7 @@ func (p *printer) event(e *tracec.Event) error {
 		p.buf = append(p.buf, ' ')
 		p.buf, _ = e.AppendText(p.buf)
 	}
-	p.where(e, x, f)
+	p.where(x, f)
 	if p.buf = append(p.buf, '\n'); len(p.buf) >= flushAt {
 		return p.flush()
 	}
@@ -116,37 +118,43 @@ func (p *printer) event(e *tracec.Event) error {
 }
 
 // where prints the address of a sample, or the frames of its call chain.
-func (p *printer) where(e *tracec.Event, x *perf.Entry, f fields) {
+func (p *printer) where(x *perf.Entry, f fields) {
 	if f&ip == 0 {
 		return
 	}
 	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
 		if addr, ok := x.IP(p.big); ok {
 			p.buf = append(p.buf, "  "...)
-			p.frame(e, addr, x.Misc)
+			p.frame(x.Maps, x.Misc, addr)
 		}
 		return
 	}
 	p.buf = append(p.buf, ' ')
 	x.Chain(p.big, func(addr uint64, mode uint16) bool {
 		p.buf = append(p.buf, "\n\t"...)
-		p.frame(e, addr, mode)
+		p.frame(x.Maps, mode, addr)
 		return true
 	})
 	p.buf = append(p.buf, '\n')
 }
 
-// frame prints an address and what it is in.
-func (p *printer) frame(e *tracec.Event, addr uint64, mode uint16) {
-	file := "[unknown]"
-	process := e.Process()
-	if mode&7 == perf.ModeKernel {
-		process = -1
+// frame prints an address, its symbol and what is mapped there.
+func (p *printer) frame(m perf.Maps, mode uint16, addr uint64) {
+	f := p.resolver.Frame(m, mode, addr)
+	at := len(p.buf)
+	p.buf = strconv.AppendUint(p.buf, addr, 16)
+	p.buf = alignRight(p.buf, at, 16)
+	if f.Symbol == "" {
+		p.buf = append(p.buf, " [unknown] ("...)
+	} else {
+		p.buf = append(append(append(p.buf, ' '), f.Symbol...), "+0x"...)
+		p.buf = append(strconv.AppendUint(p.buf, f.Offset, 16), " ("...)
 	}
-	if name, _, ok := p.reader.Library(process, addr); ok {
-		file = name
+	name := "[unknown]"
+	if f.Module != nil {
+		name = f.Module.Name
 	}
-	p.buf = fmt.Appendf(p.buf, "%16x [unknown] (%s)", addr, file)
+	p.buf = append(append(p.buf, name...), ')')
 }
 
 // head prints what is in front of the text.
@@ -195,8 +203,11 @@ func pad(dst []byte, n int) []byte {
 
 // number appends a number that is aligned on the right.
 func number(dst []byte, n int64, width int) []byte {
-	at := len(dst)
-	dst = render.Dec(dst, n)
+	return alignRight(render.Dec(dst, n), len(dst), width)
+}
+
+// alignRight moves the text that begins at a place so that it ends at a width.
+func alignRight(dst []byte, at, width int) []byte {
 	if short := width - (len(dst) - at); short > 0 {
 		dst = pad(dst, short)
 		copy(dst[at+short:], dst[at:len(dst)-short])

@@ -1,5 +1,7 @@
 package perf
 
+import "github.com/tracec/tracec/runtime/symbols/demangle"
+
 // A Frame is an address of code, and what is there.
 type Frame struct {
 	Addr   uint64
@@ -14,7 +16,7 @@ type Frame struct {
 // last, since stacks repeat.
 type Resolver struct {
 	modules *modules
-	form    Demangle
+	form    demangle.Form
 	known   [1 << 10]resolved
 }
 

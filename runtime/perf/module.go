@@ -181,20 +181,18 @@ func (r *Recording) SymbolErrs() []error {
 }
 
 // name returns the name of a function as the recording's options have it.
-func (m *Module) name(mangled string, form Demangle) string {
-	if form == DemangleNo || !demangle.Mangled(mangled) {
+func (m *Module) name(mangled string, form demangle.Form) string {
+	if !demangle.Mangled(mangled) {
 		return mangled
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	name, ok := m.shown[mangled]
 	if !ok {
-		if name = demangle.NoParameters(mangled); form == DemangleFull {
-			name = demangle.Full(mangled)
-		}
 		if m.shown == nil {
 			m.shown = map[string]string{}
 		}
+		name = form.PerfName(mangled)
 		m.shown[mangled] = name
 	}
 	return name

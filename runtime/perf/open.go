@@ -169,6 +169,11 @@ func (r *Recording) bad(f *File, at int64, err error) error {
 
 // open reads the header, the attributes and the features.
 func (r *Recording) open(f *File) error {
+	for _, name := range []string{r.config.kallsyms, r.config.symfs} {
+		if _, err := os.Stat(name); name != "" && err != nil {
+			return err
+		}
+	}
 	head := make([]byte, wholeFile)
 	n, err := f.src.ReadAt(head, 0)
 	if n < pipeHeader {

@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
@@ -56,7 +57,7 @@ type Option func(*config)
 type config struct {
 	memory          int64
 	kallsyms, symfs string
-	demangle        Demangle
+	demangle        demangle.Form
 }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
@@ -71,8 +72,9 @@ func WithKallsyms(file string) Option { return func(c *config) { c.kallsyms = fi
 // recorded paths. By default, those of this machine are used if their build id is the recorded one.
 func WithSymfs(dir string) Option { return func(c *config) { c.symfs = dir } }
 
-// WithDemangle sets the form of names of C++ and Rust functions. The default is DemangleSimple.
-func WithDemangle(form Demangle) Option { return func(c *config) { c.demangle = form } }
+// WithDemangle sets the form of names of C++ and Rust functions. The default is
+// demangle.FormSimple.
+func WithDemangle(form demangle.Form) Option { return func(c *config) { c.demangle = form } }
 
 const (
 	mostKinds = 128

@@ -80,9 +80,9 @@ func baseName(a demangle.AST) demangle.AST {
 	}
 }
 
-// NoParameters returns the name without parameters and return type, but with template arguments, as perf
+// noParameters returns the name without parameters and return type, but with template arguments, as perf
 // prints it. A name that cannot be parsed, or is not mangled, is returned as it is.
-func NoParameters(name string) string {
+func noParameters(name string) string {
 	if !Mangled(name) || len(name) > maxName {
 		return name
 	}
