@@ -143,7 +143,7 @@ func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {
 	f := s.resolver.Frame(x.Maps, mode, addr)
 	g := Frame{Addr: addr, Kernel: mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
 	if f.Module != nil {
-		g.File, g.FileOffset = f.Module.Name, addr-f.Start
+		g.File, g.FileOffset = f.Module.Name, f.FileOffset
 	}
 	return g
 }

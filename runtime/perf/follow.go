@@ -64,10 +64,6 @@ func (n *Names) follow(x *Entry) {
 		}
 	case BuildID:
 		n.rec.modules.addBuild(o, x.Misc, b)
-	case Comm:
-		if len(b) > 8 && x.Misc&execComm != 0 {
-			n.replace(n.process(int32(o.u32(b))), nil)
-		}
 	case Fork:
 		if len(b) < 16 {
 			return

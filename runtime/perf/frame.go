@@ -4,12 +4,12 @@ import "github.com/tracec/tracec/runtime/symbols/demangle"
 
 // A Frame is an address of code, and what is there.
 type Frame struct {
-	Addr   uint64
-	Mode   uint16  // ModeKernel or ModeUser; 0 for others
-	Module *Module // nil if nothing is mapped there
-	Start  uint64  // of the mapping
-	Symbol string  // empty if unknown
-	Offset uint64  // of Addr from the start of the symbol
+	Addr       uint64
+	Mode       uint16  // ModeKernel or ModeUser; 0 for others
+	Module     *Module // nil if nothing is mapped there
+	FileOffset uint64  // of Addr in the file of Module
+	Symbol     string  // empty if unknown
+	Offset     uint64  // of Addr from the start of the symbol
 }
 
 // A Resolver finds the symbols of addresses. It is for one goroutine. It remembers those it has found
@@ -64,7 +64,7 @@ func (v *Resolver) resolve(in *space, mode uint16, addr uint64) Frame {
 	if !ok {
 		return f
 	}
-	f.Module, f.Start = x.Module, x.Start
+	f.Module, f.FileOffset = x.Module, addr-x.Start+x.Offset
 	switch m := x.Module; m.kind {
 	case generated:
 		f.Symbol, f.Offset = m.Name, addr-x.Start
@@ -75,7 +75,7 @@ func (v *Resolver) resolve(in *space, mode uint16, addr uint64) Frame {
 		if m.symbols == nil {
 			return f
 		}
-		if name, off, ok := m.symbols.Find(addr - x.Start + x.Offset); ok {
+		if name, off, ok := m.symbols.Find(f.FileOffset); ok {
 			f.Symbol, f.Offset = m.name(name, v.form), off
 		}
 	}
