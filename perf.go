@@ -34,11 +34,13 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 
 func (s *perfSource) prepare(ev *Event) {
 	env := s.events.Env()
+	symbols := &perfSymbols{ev: ev, big: s.rec.Machine().BigEndian, resolver: s.rec.Resolver()}
+	env.Symbols = symbols
 	ev.use(plainText, programs.NewPrinter(env))
-	ev.symbols = env.Symbols
+	ev.symbols, ev.chain = symbols, symbols
 }
 
-func (s *perfSource) entries() entries { return &list[perf.Entry]{} }
+func (s *perfSource) entries() entries { return new(perfEntries) }
 
 func (s *perfSource) successive() bool { return false }
 
@@ -58,12 +60,20 @@ func (s *perfSource) typeFor(_ *record.Record, entry any) *Type {
 
 func (s *perfSource) eventType(e *perf.Event) *Type {
 	return s.types.At(uint32(e.Index), func() *Type {
-		if p := s.events.Program(e); p != nil {
-			return newType(p)
+		t := s.newType(e)
+		if e.Attr != nil && e.Attr.SampleType&perf.HasCallchain != 0 {
+			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1}
 		}
-		system, name := e.Title()
-		return unknown(system, "%s", name)
+		return t
 	})
+}
+
+func (s *perfSource) newType(e *perf.Event) *Type {
+	if p := s.events.Program(e); p != nil {
+		return newType(p)
+	}
+	system, name := e.Title()
+	return unknown(system, "%s", name)
 }
 
 func (s *perfSource) names(yield func(system, name, alias string) bool) {
@@ -98,3 +108,66 @@ func (s *perfSource) kinds() (labels, exits bool) { return false, false }
 func (s *perfSource) commOf(r *record.Record, x any) string {
 	return s.naming.Thread(r, x.(*perf.Entry)).Comm
 }
+
+// perfSymbols finds the symbols of an event's addresses at its time.
+type perfSymbols struct {
+	ev       *Event
+	big      bool
+	resolver *perf.Resolver
+}
+
+// Symbol implements render.Symbols.
+func (s *perfSymbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	x := s.ev.Entry.(*perf.Entry)
+	return s.resolver.Symbol(x.Maps, x.Misc, addr)
+}
+
+func (s *perfSymbols) appendAddresses(dst []uint64) []uint64 {
+	s.ev.Entry.(*perf.Entry).Chain(s.big, func(addr uint64, _ uint16) bool {
+		dst = append(dst, addr)
+		return true
+	})
+	return dst
+}
+
+func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
+	x := s.ev.Entry.(*perf.Entry)
+	x.Chain(s.big, func(addr uint64, mode uint16) bool {
+		dst = append(dst, s.frame(x, mode, addr))
+		return true
+	})
+	return dst
+}
+
+func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {
+	f := s.resolver.Frame(x.Maps, mode, addr)
+	g := Frame{Addr: addr, Kernel: mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
+	if f.Module != nil {
+		g.File, g.FileOffset = f.Module.Name, f.FileOffset
+	}
+	return g
+}
+
+// perfEntries are copies of entries with their bodies.
+type perfEntries struct {
+	all    []perf.Entry
+	ends   []int // of their bodies
+	bodies []byte
+}
+
+func (l *perfEntries) add(entry any) {
+	x := entry.(*perf.Entry)
+	l.bodies = append(l.bodies, x.Body...)
+	l.all, l.ends = append(l.all, *x), append(l.ends, len(l.bodies))
+}
+
+func (l *perfEntries) at(i int) any {
+	from, x := 0, &l.all[i]
+	if i > 0 {
+		from = l.ends[i-1]
+	}
+	x.Body = l.bodies[from:l.ends[i]:l.ends[i]]
+	return x
+}
+
+func (l *perfEntries) reset() { l.all, l.ends, l.bodies = l.all[:0], l.ends[:0], l.bodies[:0] }

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/perf/layout"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // Perf is the source of perf.data.
@@ -38,14 +40,21 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	form, ok := demangle.ParseForm(cmp.Or(job.Opening.Demangle, "simple"))
+	if !ok {
+		return nil, selection.Usagef("--demangle %s: want simple, full or no", job.Opening.Demangle)
+	}
+	opts := []perf.Option{
+		perf.WithMemory(job.Memory), perf.WithDemangle(form), perf.WithKallsyms(job.Opening.Kallsyms), perf.WithSymfs(job.Opening.Symfs),
+	}
 	var rec *perf.Recording
-	switch opt := perf.WithMemory(job.Memory); {
+	switch {
 	case in.Stream != nil:
-		rec, err = perf.OpenReader(in.Stream, in.Name, opt)
+		rec, err = perf.OpenReader(in.Stream, in.Name, opts...)
 	case in.File != nil:
-		rec, err = perf.OpenReaderAt(in.File, in.File.Size, in.Name, opt)
+		rec, err = perf.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
 	default:
-		rec, err = perf.OpenFS(in.Dir, in.Name, opt)
+		rec, err = perf.OpenFS(in.Dir, in.Name, opts...)
 	}
 	if err == nil {
 		job.Reads(rec)

@@ -49,18 +49,12 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if err := check(rec, changes); err != nil {
 		return err
 	}
-	p := newPrinter(job, rec, r, o, changes)
-	for e := range r.All() {
-		if err = p.event(e); err != nil {
-			break
-		}
-	}
-	if err == nil {
-		err = p.flush()
-	}
-	if err == nil {
-		err = r.Err()
-	}
+	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
+	o.InTurn(job)
+	err = r.Render(job.Workers, newAppender, func(block []byte) error {
+		_, err := job.Out.Write(block)
+		return err
+	})
 	return report.Tell(job, rec, err)
 }
 

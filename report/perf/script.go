@@ -5,8 +5,8 @@ package perf
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec"
@@ -27,38 +27,64 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	return Script(ctx, job, &Options{Options: *o, MaxStack: DefaultMaxStack})
 }
 
-// flushAt is the size of the text that is buffered before writing.
-const flushAt = 64 << 10
-
-// printer prints lines.
+// printer appends the lines of records. It is for one goroutine.
 type printer struct {
-	out    io.Writer
-	style  style.Style
-	opts   *Options
-	buf    []byte
-	width  int // of the longest name of an event
-	digits int // of a thread's number
-	big    bool
-	reader *tracec.Reader
-	texts  *texts
-	fields map[*perf.Event]Fields
-	attrs  []*perf.Event
+	style    style.Style
+	opts     *Options
+	buf      []byte // the lines
+	width    int    // of the longest name of an event
+	digits   int    // of a thread's number
+	big      bool
+	resolver *perf.Resolver // of the symbols of frames
+	texts    *texts
+	fields   []Fields // by Event.Index, of attributes
+	attrs    []*perf.Event
 }
 
-func newPrinter(job *report.Job, rec *perf.Recording, r *tracec.Reader, o *Options, changes []change) *printer {
+func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
 	like := likeOf(rec, o.Like)
 	p := &printer{
-		out: job.Out, style: job.Style, opts: o, digits: like.digits, reader: r,
-		big: rec.Machine().BigEndian, fields: map[*perf.Event]Fields{}, attrs: rec.Attrs(),
+		style: job.Style, opts: o, digits: like.digits,
+		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
 	}
 	if like.plugins && !o.Plain {
 		p.texts = newTexts(rec)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		p.fields[e] = fieldsOf(e, changes)
+		p.fields = append(p.fields, fieldsOf(e, changes))
 	}
 	return p
+}
+
+// append appends the lines of a record.
+func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
+	p.buf = dst
+	x := e.Entry.(*perf.Entry)
+	switch {
+	case x.Event.Attr == nil:
+		if sides[x.Event.Kind]&p.opts.Sides != 0 {
+			p.side(e, x)
+			p.buf = append(p.buf, '\n')
+		}
+	case p.opts.selects(e):
+		p.sample(e, x, p.fields[x.Event.Index])
+		p.buf = append(p.buf, '\n')
+	}
+	return p.buf, nil
+}
+
+func (p *printer) sample(e *tracec.Event, x *perf.Entry, f Fields) {
+	p.head(e, x, f)
+	if f&FieldEvent != 0 {
+		p.buf = pad(p.buf, p.width-len(x.Event.Name))
+		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ": "...)
+	}
+	if f&FieldTrace != 0 {
+		p.buf = p.texts.append(p.buf, e, x)
+	}
+	p.memory(e, f)
+	p.where(x, f)
 }
 
 // like is what differs between versions of perf.
@@ -78,73 +104,52 @@ func likeOf(rec *perf.Recording, version string) like {
 	return like{digits: 7, plugins: true}
 }
 
-// event prints a sample, or a side-band record if it was asked for.
-func (p *printer) event(e *tracec.Event) error {
-	x := e.Entry.(*perf.Entry)
-	if x.Event.Attr == nil {
-		if sides[x.Event.Kind]&p.opts.Sides == 0 {
-			return nil
-		}
-		p.side(e, x)
-		return p.end()
-	}
-	if !p.opts.selects(e) {
-		return nil
-	}
-	f := p.fields[x.Event]
-	p.head(e, x, f)
-	if f&FieldEvent != 0 {
-		p.buf = pad(p.buf, p.width-len(x.Event.Name))
-		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ": "...)
-	}
-	if f&FieldTrace != 0 {
-		p.buf = p.texts.append(p.buf, e)
-	}
-	p.memory(e, f)
-	p.where(e, x, f)
-	return p.end()
-}
-
-// end ends a line.
-func (p *printer) end() error {
-	if p.buf = append(p.buf, '\n'); len(p.buf) >= flushAt {
-		return p.flush()
-	}
-	return nil
-}
-
 // where prints the address of a sample, or the frames of its call chain.
-func (p *printer) where(e *tracec.Event, x *perf.Entry, f Fields) {
+func (p *printer) where(x *perf.Entry, f Fields) {
 	if f&FieldIP == 0 {
 		return
 	}
-	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
+	if !p.chains(x.Event.Attr) {
 		if addr, ok := x.IP(p.big); ok {
-			p.buf = append(p.buf, "  "...)
-			p.frame(e, addr, x.Misc)
+			p.buf = append(p.buf, ' ')
+			p.frame(x.Maps, x.Misc, addr, f)
 		}
 		return
 	}
-	p.buf = append(p.buf, ' ')
+	left := p.opts.MaxStack
 	x.Chain(p.big, func(addr uint64, mode uint16) bool {
 		p.buf = append(p.buf, "\n\t"...)
-		p.frame(e, addr, mode)
-		return true
+		p.frame(x.Maps, mode, addr, f)
+		left--
+		return left > 0
 	})
 	p.buf = append(p.buf, '\n')
 }
 
-// frame prints an address and what it is in.
-func (p *printer) frame(e *tracec.Event, addr uint64, mode uint16) {
-	file := "[unknown]"
-	process := e.Process()
-	if mode&7 == perf.ModeKernel {
-		process = -1
+// frame prints an address, its symbol and what is mapped there.
+func (p *printer) frame(m perf.Maps, mode uint16, addr uint64, fields Fields) {
+	f := p.resolver.Frame(m, mode, addr)
+	at := len(p.buf)
+	p.buf = strconv.AppendUint(p.buf, addr, 16)
+	p.buf = alignRight(p.buf, at, 16)
+	switch {
+	case fields&FieldSym == 0:
+	case f.Symbol == "":
+		p.buf = append(p.buf, " [unknown]"...)
+	default:
+		p.buf = append(append(p.buf, ' '), f.Symbol...)
+		if fields&FieldSymOff != 0 {
+			p.buf = strconv.AppendUint(append(p.buf, "+0x"...), f.Offset, 16)
+		}
 	}
-	if name, _, ok := p.reader.Library(process, addr); ok {
-		file = name
+	if fields&FieldDSO == 0 {
+		return
 	}
-	p.buf = fmt.Appendf(p.buf, "%16x [unknown] (%s)", addr, file)
+	name := "[unknown]"
+	if f.Module != nil {
+		name = f.Module.Name
+	}
+	p.buf = append(append(append(p.buf, " ("...), name...), ')')
 }
 
 // head prints what is in front of the event.
@@ -166,14 +171,17 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 	switch f & (FieldPID | FieldTID) {
 	case FieldPID | FieldTID:
-		p.buf = fmt.Appendf(p.buf, "%*d/%-*d ", p.digits, process, p.digits, tid)
+		p.buf = append(number(p.buf, int64(process), p.digits), '/')
+		at := len(p.buf)
+		p.buf = render.Dec(p.buf, int64(tid))
+		p.buf = append(pad(p.buf, p.digits-(len(p.buf)-at)), ' ')
 	case FieldPID:
 		p.buf = append(number(p.buf, int64(process), p.digits), ' ')
 	case FieldTID:
 		p.buf = append(number(p.buf, int64(tid), p.digits), ' ')
 	}
 	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
-		p.buf = fmt.Appendf(p.buf, "[%03d] ", max(e.CPU, 0))
+		p.cpu(e.CPU)
 	}
 	if f&FieldTime != 0 {
 		p.time(e.Time, x.Event)
@@ -182,6 +190,16 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 		n, _ := x.Period(p.big)
 		p.buf = append(number(p.buf, int64(n), 10), ' ')
 	}
+}
+
+func (p *printer) cpu(n int32) {
+	p.buf = append(p.buf, '[')
+	if n = max(n, 0); n < 1000 {
+		p.buf = fraction(p.buf, uint64(n), 3)
+	} else {
+		p.buf = render.Dec(p.buf, int64(n))
+	}
+	p.buf = append(p.buf, "] "...)
 }
 
 // chains reports whether lines of an event are followed by its call chain.
@@ -256,8 +274,11 @@ func pad(dst []byte, n int) []byte {
 
 // number appends a number that is aligned on the right.
 func number(dst []byte, n int64, width int) []byte {
-	at := len(dst)
-	dst = render.Dec(dst, n)
+	return alignRight(render.Dec(dst, n), len(dst), width)
+}
+
+// alignRight moves the text that begins at a place so that it ends at a width.
+func alignRight(dst []byte, at, width int) []byte {
 	if short := width - (len(dst) - at); short > 0 {
 		dst = pad(dst, short)
 		copy(dst[at+short:], dst[at:len(dst)-short])
@@ -266,10 +287,4 @@ func number(dst []byte, n int64, width int) []byte {
 		}
 	}
 	return dst
-}
-
-func (p *printer) flush() error {
-	_, err := p.out.Write(p.buf)
-	p.buf = p.buf[:0]
-	return err
 }

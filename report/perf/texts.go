@@ -15,15 +15,15 @@ import (
 type texts struct {
 	events   *programs.Perf
 	context  *plugin.Context
-	handlers map[uint32]plugin.Handler // by Record.ID; nil: the plain text
+	handlers []plugin.Handler // by Event.Index, of attributes; nil: the plain text
 }
 
-// newTexts returns the texts of the tracepoints of rec. nameOf names threads.
+// newTexts returns the texts of the tracepoints of rec.
 func newTexts(rec *perf.Recording) *texts {
 	if rec.Tracing() == nil {
 		return nil
 	}
-	t := &texts{events: programs.NewPerf(rec), handlers: map[uint32]plugin.Handler{}}
+	t := &texts{events: programs.NewPerf(rec)}
 	env := t.events.Env()
 	printer := programs.NewPrinter(env)
 	t.context = &plugin.Context{
@@ -31,9 +31,11 @@ func newTexts(rec *perf.Recording) *texts {
 		Plain: func(ev *ir.Event) plugin.Handler { return t.plain(ev, printer) },
 	}
 	for _, e := range rec.Attrs() {
+		var h plugin.Handler
 		if p := t.events.Program(e); e.IsTracepoint() && p != nil {
-			t.handlers[e.ID] = plugin.New(p.Event, t.context)
+			h = plugin.New(p.Event, t.context)
 		}
+		t.handlers = append(t.handlers, h)
 	}
 	return t
 }
@@ -48,9 +50,9 @@ func (t *texts) plain(ev *ir.Event, printer *programs.Printer) plugin.Handler {
 }
 
 // append appends the text of a tracepoint.
-func (t *texts) append(dst []byte, e *tracec.Event) []byte {
+func (t *texts) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
 	if t != nil {
-		if h := t.handlers[e.ID]; h != nil {
+		if h := t.handlers[x.Event.Index]; h != nil {
 			return h(dst, e.Record)
 		}
 	}

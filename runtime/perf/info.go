@@ -16,6 +16,7 @@ type Info struct {
 // The numbers of feature sections that are read.
 const (
 	featTracing     = 1
+	featBuildID     = 2
 	featHost        = 3
 	featRelease     = 4
 	featVersion     = 5
@@ -35,6 +36,10 @@ const (
 func (r *Recording) feature(n int, data []byte) {
 	c := &cursor{order: r.order, b: data}
 	switch n {
+	case featBuildID:
+		for len(c.b) > 0 && !c.short {
+			r.buildID(c)
+		}
 	case featHost:
 		r.info.Host = c.text()
 	case featRelease:
@@ -64,6 +69,15 @@ func (r *Recording) feature(n int, data []byte) {
 	if c.short {
 		r.damage.Note(r.files[0].Path, 0, 0, shortFeature(n))
 	}
+}
+
+// buildID takes a record of the section of build ids.
+func (r *Recording) buildID(c *cursor) {
+	head := c.take(headerSize)
+	if head == nil {
+		return
+	}
+	r.modules.addBuild(r.order, r.order.u16(head[4:]), c.take(int(r.order.u16(head[6:]))-headerSize))
 }
 
 // eventDesc gives names to the attributes, and ids to those that have none.

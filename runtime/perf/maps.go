@@ -1,16 +1,12 @@
 package perf
 
-import (
-	"path"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Mapping is a part of a file in the memory of a process, or of the kernel.
 type Mapping struct {
 	Start, End uint64
 	Offset     uint64 // in the file, of Start
-	File       string // as recorded: a path, [vdso], //anon, or [kernel.kallsyms]
+	Module     *Module
 }
 
 // maps are the mappings of a process, by address. Later ones cut those below them.
@@ -63,75 +59,42 @@ func (m maps) add(x Mapping) maps {
 	return slices.Replace(m, from, to, rest...)
 }
 
-// The modes of a processor, in the low bits of misc.
-const (
-	modeMask   = 7
-	ModeKernel = 1
-	ModeUser   = 2
-)
-
-const (
-	mapsExec    = 0x2000 // of COMM: the process has another program now
-	kernelFile  = "[kernel.kallsyms]"
-	mostMaps    = 1 << 20
-	ofTheKernel = -1
-)
-
-// follow takes what a record says of mappings.
-func (n *Names) follow(x *Entry) {
-	b, o := x.Body, n.order
-	switch x.Event.Kind {
-	case Mmap, Mmap2:
-		name := 32
-		if x.Event.Kind == Mmap2 {
-			name = 64
-		}
-		if len(b) <= name {
-			return
-		}
-		addr, size := o.u64(b[8:]), o.u64(b[16:])
-		m := Mapping{Start: addr, End: addr + size, Offset: o.u64(b[24:]), File: terminated(b[name:])}
-		if m.End < m.Start {
-			m.End = 1<<64 - 1
-		}
-		process := int32(o.u32(b))
-		if process == ofTheKernel || x.Misc&modeMask == ModeKernel {
-			process = ofTheKernel
-			m.File = kernelName(m.File)
-		}
-		if n.count < mostMaps {
-			n.count++
-			n.maps[process] = n.maps[process].add(m)
-		}
-	case Comm:
-		if len(b) > 8 && x.Misc&mapsExec != 0 {
-			delete(n.maps, int32(o.u32(b)))
-		}
-	case Fork:
-		if len(b) >= 16 {
-			if child, parent := int32(o.u32(b)), int32(o.u32(b[4:])); child != parent {
-				n.maps[child] = slices.Clone(n.maps[parent])
-			}
-		}
-	}
+// remove removes the mappings that begin at an address.
+func (m maps) remove(start uint64) maps {
+	return slices.DeleteFunc(m, func(x Mapping) bool { return x.Start == start })
 }
 
-// kernelName is the file of a mapping of the kernel as perf names it: [kernel.kallsyms], or a module in
-// brackets.
-func kernelName(file string) string {
-	if strings.HasPrefix(file, kernelFile) {
-		return kernelFile
-	}
-	if base, ok := strings.CutSuffix(path.Base(file), ".ko"); ok {
-		return "[" + strings.ReplaceAll(base, "-", "_") + "]"
-	}
-	return file
+// A space is the mappings of a process, or of the kernel. Once an Entry has it, it does not change.
+type space struct {
+	list   maps
+	shared bool // an Entry or another process has it
+	forked bool // another process has it
 }
 
-// Mapping returns where an address of a process, or of the kernel, is mapped from.
-func (n *Names) Mapping(process int32, mode uint16, addr uint64) (*Mapping, bool) {
+// share returns the space for others.
+func (s *space) share() *space {
+	if s != nil {
+		s.shared = true
+	}
+	return s
+}
+
+// Maps are the mappings at the time of a sample, in its process and in the kernel. They do not change, so
+// that any goroutine may use them. The zero value has none.
+type Maps struct{ kernel, process *space }
+
+// Find returns the mapping of an address. Mode is the one of the address.
+func (m Maps) Find(mode uint16, addr uint64) (*Mapping, bool) {
+	s := m.of(mode)
+	if s == nil {
+		return nil, false
+	}
+	return s.list.find(addr)
+}
+
+func (m Maps) of(mode uint16) *space {
 	if mode&modeMask == ModeKernel {
-		process = ofTheKernel
+		return m.kernel
 	}
-	return n.maps[process].find(addr)
+	return m.process
 }

@@ -9,10 +9,18 @@ import (
 // Names are the names and processes of threads, as the records up to a time tell them. They implement
 // record.Names.
 type Names struct {
-	order   order
-	threads map[int32]thread
-	maps    map[int32]maps // by process; -1 is the kernel
-	count   int
+	rec       *Recording
+	order     order
+	threads   map[int32]thread
+	kernel    process
+	processes map[int32]*process
+	last      *process // of lastPID
+	lastPID   int32
+	count     int  // of mappings
+	full      bool // there are more
+	now       Maps // of the last sample
+	mode      uint16
+	resolver  *Resolver // nil before the first symbol
 }
 
 type thread struct {
@@ -28,12 +36,13 @@ const mostThreads = 1 << 20
 
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names {
-	return &Names{order: r.order, threads: map[int32]thread{0: {idle, 0}}, maps: map[int32]maps{}}
+	return &Names{rec: r, order: r.order, threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{}}
 }
 
-// Follow takes what a record says of threads.
+// Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
 func (n *Names) Follow(_ *record.Record, x *Entry) {
 	if x.Event.Attr != nil {
+		n.sample(x)
 		return
 	}
 	n.follow(x)
@@ -72,9 +81,13 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	return record.Thread{Comm: t.comm, Process: t.process}
 }
 
-// Symbol implements record.Names.
-func (n *Names) Symbol(*record.Record, uint64) (name string, offset uint64, ok bool) {
-	return "", 0, false
+// Symbol implements record.Names. The address is first looked up in the kernel, or in the process if the
+// last sample is of user mode: the address spaces of some machines overlap.
+func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint64, ok bool) {
+	if n.resolver == nil {
+		n.resolver = n.rec.Resolver()
+	}
+	return n.resolver.Symbol(n.now, n.mode, addr)
 }
 
 func terminated(b []byte) string {

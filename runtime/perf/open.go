@@ -135,6 +135,7 @@ func newRecording(name string, opts []Option) *Recording {
 		}
 	}
 	r.memory = memory.New(r.config.memory)
+	r.modules.rec = r
 	return r
 }
 
@@ -168,6 +169,11 @@ func (r *Recording) bad(f *File, at int64, err error) error {
 
 // open reads the header, the attributes and the features.
 func (r *Recording) open(f *File) error {
+	for _, name := range []string{r.config.kallsyms, r.config.symfs} {
+		if _, err := os.Stat(name); name != "" && err != nil {
+			return err
+		}
+	}
 	head := make([]byte, wholeFile)
 	n, err := f.src.ReadAt(head, 0)
 	if n < pipeHeader {
@@ -313,7 +319,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 }
 
 // readFeatures are those that Info has.
-const readFeatures = 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
+const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
 	1<<featEventDesc | 1<<featSampleTime | 1<<featClockData
 
 // openTracing reads the descriptions of tracepoints.

@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
@@ -46,6 +47,7 @@ type Recording struct {
 	damage  damage.Log
 	memory  *memory.Budget
 	read    progress.Counter
+	modules modules
 	closers []io.Closer
 }
 
@@ -53,12 +55,26 @@ type Recording struct {
 type Option func(*config)
 
 type config struct {
-	memory int64
+	memory          int64
+	kallsyms, symfs string
+	demangle        demangle.Form
 }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
 // Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// WithKallsyms names a file with the symbols of the recorded kernel, as its /proc/kallsyms has them. By
+// default, they are those of the running kernel if it is of the recorded build.
+func WithKallsyms(file string) Option { return func(c *config) { c.kallsyms = file } }
+
+// WithSymfs names a directory with files of the recorded machine, in which programs and libraries have the
+// recorded paths. By default, those of this machine are used if their build id is the recorded one.
+func WithSymfs(dir string) Option { return func(c *config) { c.symfs = dir } }
+
+// WithDemangle sets the form of names of C++ and Rust functions. The default is
+// demangle.FormSimple.
+func WithDemangle(form demangle.Form) Option { return func(c *config) { c.demangle = form } }
 
 const (
 	mostKinds = 128
@@ -125,6 +141,8 @@ type Entry struct {
 	// holds it.
 	Offset int64
 	Misc   uint16
+	// Maps are the mappings at the time of a sample. Names.Follow sets them.
+	Maps Maps
 }
 
 // Name returns the path that the recording was opened by.
