@@ -88,11 +88,8 @@ func defaultFields(e *perf.Event) Fields {
 		if t&perf.HasCPU != 0 {
 			f |= FieldCPU
 		}
-		if t&perf.HasDataSource != 0 {
-			f |= FieldAddr | FieldDataSource
-		}
-		if t&(perf.HasWeight|perf.HasWeightStruct) != 0 {
-			f |= FieldWeight
+		if e.Attr.Type == perf.RawPMU {
+			f |= FieldAddr | FieldDataSource | FieldWeight
 		}
 		return f
 	}

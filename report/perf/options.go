@@ -51,6 +51,9 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
 	o.InTurn(job)
+	if groups(rec) { // whose lines depend on the sample before
+		job.Workers = 1
+	}
 	err = r.Render(job.Workers, newAppender, func(block []byte) error {
 		_, err := job.Out.Write(block)
 		return err

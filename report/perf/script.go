@@ -34,25 +34,35 @@ type printer struct {
 	buf      []byte // the lines
 	width    int    // of the longest name of an event
 	digits   int    // of a thread's number
+	inFiles  bool   // frames of programs have their places in files
 	big      bool
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	fields   []Fields // by Event.Index, of attributes
 	attrs    []*perf.Event
+	counters *counters
 }
+
+// modes are the bits of Entry.Misc that are the mode of the processor.
+const modes = 7
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
 	like := likeOf(rec, o.Like)
 	p := &printer{
-		style: job.Style, opts: o, digits: like.digits,
+		style: job.Style, opts: o, digits: like.digits, inFiles: like.inFiles,
 		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
+		counters: &counters{rec: rec, last: map[counter]uint64{}},
 	}
 	if like.plugins && !o.Plain {
 		p.texts = newTexts(rec)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		p.fields = append(p.fields, fieldsOf(e, changes))
+		f := fieldsOf(e, changes)
+		if rec.IsPipe() && len(changes) == 0 && e.IsTracepoint() {
+			f &^= FieldSymOff | FieldDSO // perf knows the attributes too late (perf.md 10)
+		}
+		p.fields = append(p.fields, f)
 	}
 	return p
 }
@@ -67,30 +77,40 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 			p.side(e, x)
 			p.buf = append(p.buf, '\n')
 		}
-	case p.opts.selects(e):
-		p.sample(e, x, p.fields[x.Event.Index])
-		p.buf = append(p.buf, '\n')
+	case !p.opts.selects(e):
+	case x.Event.Attr.ReadFormat&perf.ReadGroup != 0 && x.Event.Attr.SampleType&perf.HasRead != 0:
+		p.group(e, x)
+	default:
+		n, _ := x.Period(p.big)
+		p.sample(e, x, x.Event, n)
 	}
 	return p.buf, nil
 }
 
-func (p *printer) sample(e *tracec.Event, x *perf.Entry, f Fields) {
+// sample prints the line of a sample, as one of an event that happened n times.
+func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
+	f := p.fields[of.Index]
 	p.head(e, x, f)
+	if f&FieldPeriod != 0 {
+		p.buf = append(number(p.buf, int64(n), 10), ' ')
+	}
 	if f&FieldEvent != 0 {
-		p.buf = pad(p.buf, p.width-len(x.Event.Name))
-		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ": "...)
+		p.buf = pad(p.buf, p.width-len(of.Name))
+		p.buf = append(append(p.buf, p.style.Paint(style.Event, of.Name)...), ": "...)
 	}
 	if f&FieldTrace != 0 {
 		p.buf = p.texts.append(p.buf, e, x)
 	}
 	p.memory(e, f)
 	p.where(x, f)
+	p.buf = append(p.buf, '\n')
 }
 
 // like is what differs between versions of perf.
 type like struct {
 	digits  int  // of a thread's number
 	plugins bool // texts of tracepoints are those of libtraceevent's plugins
+	inFiles bool // frames of programs have their places in files
 }
 
 // likeOf returns the texts of a version; "" is that of the recorder.
@@ -99,7 +119,7 @@ func likeOf(rec *perf.Recording, version string) like {
 		version = rec.Info().Version
 	}
 	if version == "6.1" || strings.HasPrefix(version, "6.1.") {
-		return like{digits: 5}
+		return like{digits: 5, inFiles: true}
 	}
 	return like{digits: 7, plugins: true}
 }
@@ -112,14 +132,14 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	if !p.chains(x.Event.Attr) {
 		if addr, ok := x.IP(p.big); ok {
 			p.buf = append(p.buf, ' ')
-			p.frame(x.Maps, x.Misc, addr, f)
+			p.frame(x.Maps, x.Misc, addr, f, false)
 		}
 		return
 	}
 	left := p.opts.MaxStack
 	x.Chain(p.big, func(addr uint64, mode uint16) bool {
 		p.buf = append(p.buf, "\n\t"...)
-		p.frame(x.Maps, mode, addr, f)
+		p.frame(x.Maps, mode, addr, f, p.inFiles)
 		left--
 		return left > 0
 	})
@@ -127,9 +147,13 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 }
 
 // frame prints an address, its symbol and what is mapped there.
-func (p *printer) frame(m perf.Maps, mode uint16, addr uint64, fields Fields) {
+// inFile prints the place in the file in place of the address of a program.
+func (p *printer) frame(m perf.Maps, mode uint16, addr uint64, fields Fields, inFile bool) {
 	f := p.resolver.Frame(m, mode, addr)
 	at := len(p.buf)
+	if inFile && f.Module != nil && mode&modes != perf.ModeKernel {
+		addr = f.FileOffset
+	}
 	p.buf = strconv.AppendUint(p.buf, addr, 16)
 	p.buf = alignRight(p.buf, at, 16)
 	switch {
@@ -160,7 +184,7 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 		if name == "" {
 			name = ":" + string(render.Dec(nil, int64(e.Task)))
 		}
-		if attr == nil || f&FieldIP == 0 || !p.chains(attr) {
+		if !p.bare(x, f) {
 			p.buf = pad(p.buf, 16-len(name))
 		}
 		p.buf = append(append(p.buf, name...), ' ')
@@ -186,10 +210,16 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	if f&FieldTime != 0 {
 		p.time(e.Time, x.Event)
 	}
-	if f&FieldPeriod != 0 {
-		n, _ := x.Period(p.big)
-		p.buf = append(number(p.buf, int64(n), 10), ' ')
+}
+
+// bare reports whether a name is not aligned: lines with call chains have it so, and those of side-band
+// records if the first attribute has call chains.
+func (p *printer) bare(x *perf.Entry, f Fields) bool {
+	if x.Event.Attr == nil && len(p.attrs) > 0 {
+		f = p.fields[0]
 	}
+	attr := p.attrOf(x)
+	return attr != nil && f&FieldIP != 0 && p.chains(attr)
 }
 
 func (p *printer) cpu(n int32) {
