@@ -159,7 +159,7 @@ var rooms = map[string][]string{
 }
 
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
-var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
+var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|perf|update|live)(_[a-z]+)*\.go$`)
 
 // TestRooms: outside of its rooms, a system is known only where docs/architecture.md says that a
 // new one would be.

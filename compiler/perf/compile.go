@@ -17,8 +17,10 @@ func Compile(e *perf.Event, bigEndian bool) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	fields := lower(layout.Fields(e), sequence.Referred{})
 	ev := &ir.Event{
-		Name: e.Name, Ident: ident(e), ID: e.ID, Fields: append([]*ir.Field{data}, fields...), Slots: sequence.Slots,
+		Name: e.Name, Ident: ident(e), ID: e.ID, Fields: append([]*ir.Field{data}, fields...),
 	}
+	body, slots := sequence.Walk(data, fields, bigEndian, writer{})
+	ev.Text, ev.HasText, ev.Slots = body, true, max(sequence.Slots, slots)
 	sequence.Decode(ev, bigEndian)
 	if err := ir.CheckEvent(ev); err != nil {
 		return &ir.Event{Name: e.Name, ID: e.ID, Fields: ev.Fields[:1], Why: err.Error()}, err

@@ -30,15 +30,20 @@ func NewPerf(rec *perf.Recording) *Perf {
 // Program returns an event; nil for a tracepoint that nothing describes.
 func (s *Perf) Program(e *perf.Event) *Program {
 	if e.IsTracepoint() {
-		if s.formats == nil {
-			return nil
-		}
-		return s.formats.Program(e.ID)
+		return s.Format(e.ID)
 	}
 	return s.programs.At(uint32(e.Index), func() *Program {
 		ev, err := compiler.Compile(e, s.target.BigEndian)
 		return NewProgram(ev, s.target, err, s.rec.HoldFor)
 	})
+}
+
+// Format returns the event that the format with a number describes; nil without one.
+func (s *Perf) Format(id uint32) *Program {
+	if s.formats == nil {
+		return nil
+	}
+	return s.formats.Program(id)
 }
 
 // Env returns the environment of texts.

@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"math"
 	"strings"
 
 	"github.com/tracec/tracec"
@@ -24,173 +24,194 @@ func System() report.System {
 
 // printReport is tracec report.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
-	rec, r, err := job.Events(ctx, o, tracec.WithThreads())
-	if err != nil {
-		return err
-	}
-	p := newPrinter(job.Out, job.Style, rec.(*perf.Recording))
-	for e := range r.All() {
-		if err = p.event(e); err != nil {
-			break
-		}
-	}
-	if err == nil {
-		err = p.flush()
-	}
-	if err == nil {
-		err = r.Err()
-	}
-	rec.Close()
-	return report.Tell(job, rec, err)
+	return Script(ctx, job, &Options{Options: *o, MaxStack: DefaultMaxStack})
 }
-
-// fields are the parts of a line.
-type fields uint32
-
-const (
-	comm fields = 1 << iota
-	pid
-	tid
-	cpu
-	time
-	period
-	event
-	trace
-	ip
-)
 
 // flushAt is the size of the text that is buffered before writing.
 const flushAt = 64 << 10
 
 // printer prints lines.
 type printer struct {
-	out   io.Writer
-	style style.Style
-	buf   []byte
-	// width is that of the longest name of an event.
-	width  int
-	digits int // of a thread's number
+	out    io.Writer
+	style  style.Style
+	opts   *Options
+	buf    []byte
+	width  int // of the longest name of an event
+	like   like
 	big    bool
-	fields map[*perf.Event]fields
+	texts  *texts
 	// resolver finds the symbols of frames.
 	resolver *perf.Resolver
+	fields map[*perf.Event]Fields
+	attrs  []*perf.Event
 }
 
-func newPrinter(out io.Writer, s style.Style, rec *perf.Recording) *printer {
-	p := &printer{out: out, style: s, digits: 7, resolver: rec.Resolver(), big: rec.Machine().BigEndian, fields: map[*perf.Event]fields{}}
-	if strings.HasPrefix(rec.Info().Version, "6.1.") {
-		p.digits = 5
+func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
+	like := likeOf(rec, o.Like)
+	p := &printer{
+		out: job.Out, style: job.Style, opts: o, like: like, resolver: rec.Resolver(),
+		big: rec.Machine().BigEndian, fields: map[*perf.Event]Fields{}, attrs: rec.Attrs(),
+	}
+	if like.plugins && !o.Plain {
+		p.texts = newTexts(rec)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		f := comm | tid | time | period | event | ip
-		if e.IsTracepoint() {
-			f = comm | tid | cpu | time | event | trace
-			if e.Attr.SampleType&perf.HasCallchain != 0 {
-				f |= ip
-			}
-		}
-		if e.Attr.SampleType&perf.HasCPU != 0 {
-			f |= cpu
-		}
-		p.fields[e] = f
+		p.fields[e] = fieldsOf(e, changes, rec.Pipe())
 	}
 	return p
 }
 
-// event prints a sample.
+// like is what differs between versions of perf.
+type like struct {
+	digits  int  // of a thread's number
+	plugins bool // texts of tracepoints are those of libtraceevent's plugins
+	offsets bool // user addresses of call chains are offsets in their files
+}
+
+// likeOf returns the texts of a version; "" is that of the recorder.
+func likeOf(rec *perf.Recording, version string) like {
+	if version == "" {
+		version = rec.Info().Version
+	}
+	if version == "6.1" || strings.HasPrefix(version, "6.1.") {
+		return like{digits: 5, offsets: true}
+	}
+	return like{digits: 7, plugins: true}
+}
+
+// event prints a sample, or a side-band record if it was asked for.
 func (p *printer) event(e *tracec.Event) error {
 	x := e.Entry.(*perf.Entry)
 	if x.Event.Attr == nil {
+		if sides[x.Event.Kind]&p.opts.Sides == 0 {
+			return nil
+		}
+		p.side(e, x)
+		return p.end()
+	}
+	if !p.opts.selects(e) {
 		return nil
 	}
 	f := p.fields[x.Event]
 	p.head(e, x, f)
-	if f&trace != 0 {
-		p.buf = append(p.buf, ' ')
-		p.buf, _ = e.AppendText(p.buf)
+	if f&FieldEvent != 0 {
+		p.buf = pad(p.buf, p.width-len(x.Event.Name))
+		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ": "...)
 	}
+	if f&FieldTrace != 0 {
+		p.buf = p.texts.append(p.buf, e)
+	}
+	p.memory(e, f)
 	p.where(x, f)
+	return p.end()
+}
+
+// end ends a line.
+func (p *printer) end() error {
 	if p.buf = append(p.buf, '\n'); len(p.buf) >= flushAt {
 		return p.flush()
 	}
 	return nil
 }
 
-// where prints the address of a sample, or the frames of its call chain.
-func (p *printer) where(x *perf.Entry, f fields) {
-	if f&ip == 0 {
-		return
-	}
-	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
-		if addr, ok := x.IP(p.big); ok {
-			p.buf = append(p.buf, "  "...)
-			p.frame(x.Maps, x.Misc, addr)
+// head prints what is in front of the event.
+func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
+	attr := p.attrOf(x)
+	if f&FieldComm != 0 {
+		name := e.Comm()
+		if name == "" {
+			name = ":" + string(render.Dec(nil, int64(e.Task)))
 		}
-		return
-	}
-	p.buf = append(p.buf, ' ')
-	x.Chain(p.big, func(addr uint64, mode uint16) bool {
-		p.buf = append(p.buf, "\n\t"...)
-		p.frame(x.Maps, mode, addr)
-		return true
-	})
-	p.buf = append(p.buf, '\n')
-}
-
-// frame prints an address, its symbol and what is mapped there.
-func (p *printer) frame(m perf.Maps, mode uint16, addr uint64) {
-	f := p.resolver.Frame(m, mode, addr)
-	at := len(p.buf)
-	p.buf = strconv.AppendUint(p.buf, addr, 16)
-	p.buf = alignRight(p.buf, at, 16)
-	if f.Symbol == "" {
-		p.buf = append(p.buf, " [unknown] ("...)
-	} else {
-		p.buf = append(append(append(p.buf, ' '), f.Symbol...), "+0x"...)
-		p.buf = append(strconv.AppendUint(p.buf, f.Offset, 16), " ("...)
-	}
-	name := "[unknown]"
-	if f.Module != nil {
-		name = f.Module.Name
-	}
-	p.buf = append(append(p.buf, name...), ')')
-}
-
-// head prints what is in front of the text.
-func (p *printer) head(e *tracec.Event, x *perf.Entry, f fields) {
-	name := e.Comm()
-	if name == "" {
-		name = ":" + string(render.Dec(nil, int64(e.Task)))
-	}
-	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
-		p.buf = pad(p.buf, 16-len(name))
-	}
-	p.buf = append(append(p.buf, name...), ' ')
-	switch {
-	case f&pid != 0:
-		p.buf = fmt.Appendf(p.buf, "%*d/%-*d ", p.digits, e.Process(), p.digits, e.Task)
-	default:
-		p.buf = number(p.buf, int64(e.Task), p.digits)
-		p.buf = append(p.buf, ' ')
-	}
-	if f&cpu != 0 {
-		p.buf = fmt.Appendf(p.buf, "[%03d] ", e.CPU)
-	}
-	if f&time != 0 {
-		ns := e.Time
-		if !x.Event.HasTime() {
-			ns = 1<<64 - 1
+		if attr == nil || f&FieldIP == 0 || !p.chains(attr) {
+			p.buf = pad(p.buf, 16-len(name))
 		}
-		p.buf = fmt.Appendf(p.buf, "%5d.%06d: ", ns/1e9, ns%1e9/1e3)
+		p.buf = append(append(p.buf, name...), ' ')
 	}
-	if f&period != 0 {
+	process, tid := e.Process(), e.Task
+	if x.Event.Attr == nil {
+		process, tid = x.Recorder(p.big)
+	}
+	switch f & (FieldPID | FieldTID) {
+	case FieldPID | FieldTID:
+		p.buf = fmt.Appendf(p.buf, "%*d/%-*d ", p.like.digits, process, p.like.digits, tid)
+	case FieldPID:
+		p.buf = append(number(p.buf, int64(process), p.like.digits), ' ')
+	case FieldTID:
+		p.buf = append(number(p.buf, int64(tid), p.like.digits), ' ')
+	}
+	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
+		p.buf = fmt.Appendf(p.buf, "[%03d] ", max(e.CPU, 0))
+	}
+	if f&FieldTime != 0 {
+		p.time(e.Time, x.Event)
+	}
+	if f&FieldPeriod != 0 {
 		n, _ := x.Period(p.big)
-		p.buf = fmt.Appendf(p.buf, "%10d ", n)
+		p.buf = append(number(p.buf, int64(n), 10), ' ')
 	}
-	if f&event != 0 {
-		p.buf = pad(p.buf, p.width-len(x.Event.Name))
-		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ':')
+}
+
+// chains reports whether lines of an event are followed by its call chain.
+func (p *printer) chains(a *perf.Attr) bool {
+	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack > 0
+}
+
+// attrOf returns the attribute of a record. Side-band records are recorded for the first one.
+func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
+	if x.Event.Attr != nil {
+		return x.Event.Attr
+	}
+	for _, e := range p.attrs {
+		return e.Attr
+	}
+	return nil
+}
+
+// time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
+func (p *printer) time(ns uint64, e *perf.Event) {
+	if e.Attr != nil && !e.HasTime() {
+		ns = math.MaxUint64
+	}
+	p.buf = number(p.buf, int64(ns/1e9), 5)
+	p.buf = append(p.buf, '.')
+	if p.opts.Nanoseconds {
+		p.buf = fraction(p.buf, ns%1e9, 9)
+	} else {
+		p.buf = fraction(p.buf, ns%1e9/1e3, 6)
+	}
+	p.buf = append(p.buf, ": "...)
+}
+
+// fraction appends a number with leading zeros.
+func fraction(dst []byte, n uint64, digits int) []byte {
+	at := len(dst)
+	dst = append(dst, "000000000"[:digits]...)
+	for i := len(dst) - 1; i >= at; i-- {
+		dst[i] += byte(n % 10)
+		n /= 10
+	}
+	return dst
+}
+
+// memory prints what samples of memory accesses have.
+func (p *printer) memory(e *tracec.Event, f Fields) {
+	for _, m := range [...]struct {
+		field Fields
+		name  string
+		width int
+		hex   bool
+	}{
+		{FieldAddr, "addr", 16, true}, {FieldWeight, "weight", 16, false},
+	} {
+		if f&m.field == 0 {
+			continue
+		}
+		if v, ok := e.Field(m.name); ok && m.hex {
+			p.buf = fmt.Appendf(p.buf, "%*x ", m.width, v.Uint())
+		} else if ok {
+			p.buf = append(number(p.buf, v.Int(), m.width), ' ')
+		}
 	}
 }
 
@@ -202,9 +223,7 @@ func pad(dst []byte, n int) []byte {
 }
 
 // number appends a number that is aligned on the right.
-func number(dst []byte, n int64, width int) []byte {
-	return alignRight(render.Dec(dst, n), len(dst), width)
-}
+func number(dst []byte, n int64, width int) []byte { return alignRight(render.Dec(dst, n), len(dst), width) }
 
 // alignRight moves the text that begins at a place so that it ends at a width.
 func alignRight(dst []byte, at, width int) []byte {

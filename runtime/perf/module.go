@@ -18,7 +18,7 @@ import (
 type Module struct {
 	// File is as recorded: a path, [vdso], //anon or [kernel.kallsyms].
 	File string
-	// Name is as perf prints it: [ext4] for a module of the kernel.
+	// Name is as perf prints it: [ext4] for most modules of the kernel.
 	Name    string
 	BuildID string // in hexadecimal digits; empty if its mapping does not have it
 	kind    moduleKind
@@ -93,7 +93,7 @@ func (l *modules) kernelModule(file, build string, offset uint64) *Module {
 		return l.find(moduleKey{kernelFile, build, ofKernel}, kernelFile)
 	}
 	base, _, ok := strings.Cut(path.Base(file), ".ko") // also .ko.xz
-	if !ok {
+	if !ok || l.build(file) != "" {                    // perf 7.2 prints the path of a module with a record of its build id
 		return l.find(moduleKey{file, build, loadable}, file)
 	}
 	return l.find(moduleKey{file, build, loadable}, "["+strings.ReplaceAll(base, "-", "_")+"]")

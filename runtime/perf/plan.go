@@ -6,6 +6,7 @@ type plan struct {
 	id, ip, tid, time, addr, stream, cpu, period int // of samples
 	fixed                                        int // bytes of a sample before the first part without a size of its own
 
+	about                                          int // of side-band records: the thread that they are about
 	trailer                                        int // bytes
 	trailerID, trailerTID, trailerTime, trailerCPU int
 }
@@ -46,6 +47,10 @@ func planOf(a *Attr) plan {
 	}
 	return p
 }
+
+// about is where records have the thread that they are about. Records that perf makes of what it finds
+// when it begins have no thread in their trailers.
+var about = map[Kind]int{Mmap: 4, Mmap2: 4, Comm: 4, Fork: 8, Exit: 8, Namespaces: 4, ItraceStart: 4, Read: 4}
 
 // readSize returns the bytes of the values of a read, which begin b; -1 if they are not whole.
 func (o order) readSize(format uint64, b []byte) int {

@@ -148,6 +148,9 @@ type Entry struct {
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
+// Pipe reports whether the recorder wrote to a pipe.
+func (r *Recording) Pipe() bool { return r.pipe }
+
 // Info returns what the features of the file say. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
@@ -237,6 +240,7 @@ func (r *Recording) addKinds() {
 		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k)}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
+			e.plan.about = about[k]
 		}
 		r.kinds[k] = e
 	}

@@ -60,3 +60,15 @@ func (x *Entry) Period(big bool) (n uint64, ok bool) {
 	}
 	return order{big}.u64(x.Body[x.Event.plan.period:]), true
 }
+
+// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process. Both
+// are 0 in the records that perf makes of what it finds when it begins, and -1 if they were not
+// recorded.
+func (x *Entry) Recorder(big bool) (process, thread int32) {
+	at := len(x.Body) - x.Event.plan.trailerTID
+	if x.Event.plan.trailerTID == 0 || at < 0 {
+		return -1, -1
+	}
+	o := order{big}
+	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/choice"
@@ -207,6 +208,10 @@ func (s *Stream) put(h *held) {
 		if p.trailerTID > 0 {
 			x.Task = int32(o.u32(body[len(body)-p.trailerTID+4:]))
 		}
+		x.Lost = o.lost(e, body)
+		if p.about > 0 && len(body) >= p.about+4 {
+			x.Task = int32(o.u32(body[p.about:]))
+		}
 		if p.trailerCPU > 0 {
 			x.CPU = int32(o.u32(body[len(body)-p.trailerCPU:]))
 		}
@@ -233,4 +238,24 @@ func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
 		data = nil
 	}
 	x.Data = data
+}
+
+// lost returns how many records the kernel lost before this one. What perf itself adds at the end, the
+// sum for each attribute, has no time and is not counted again (perf.md 3).
+func (o order) lost(e *Event, body []byte) int64 {
+	at, p := 8, &e.plan
+	switch e.Kind {
+	case Lost:
+	case LostSamples:
+		at = 0
+		if p.trailerTime == 0 || len(body) < p.trailer || o.u64(body[len(body)-p.trailerTime:]) == 0 {
+			return 0
+		}
+	default:
+		return 0
+	}
+	if len(body) < at+8 {
+		return 0
+	}
+	return int64(min(o.u64(body[at:]), math.MaxInt64))
 }
