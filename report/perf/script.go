@@ -32,18 +32,18 @@ const flushAt = 64 << 10
 
 // printer prints lines.
 type printer struct {
-	out    io.Writer
-	style  style.Style
-	opts   *Options
-	buf    []byte
-	width  int // of the longest name of an event
-	like   like
-	big    bool
-	texts  *texts
+	out   io.Writer
+	style style.Style
+	opts  *Options
+	buf   []byte
+	width int // of the longest name of an event
+	like  like
+	big   bool
+	texts *texts
 	// resolver finds the symbols of frames.
 	resolver *perf.Resolver
-	fields map[*perf.Event]Fields
-	attrs  []*perf.Event
+	fields   map[*perf.Event]Fields
+	attrs    []*perf.Event
 }
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
@@ -223,7 +223,9 @@ func pad(dst []byte, n int) []byte {
 }
 
 // number appends a number that is aligned on the right.
-func number(dst []byte, n int64, width int) []byte { return alignRight(render.Dec(dst, n), len(dst), width) }
+func number(dst []byte, n int64, width int) []byte {
+	return alignRight(render.Dec(dst, n), len(dst), width)
+}
 
 // alignRight moves the text that begins at a place so that it ends at a width.
 func alignRight(dst []byte, at, width int) []byte {

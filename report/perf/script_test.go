@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/perf"
 )
 
 // script prints a sample.
-func script(t *testing.T, s *perftest.Sample, o *perf.Options) string {
+func script(t *testing.T, s *perftest.Sample, o *perf.Options, opening sources.Options) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "perf.data")
 	var err error
@@ -28,7 +29,7 @@ func script(t *testing.T, s *perftest.Sample, o *perf.Options) string {
 	}
 	var out bytes.Buffer
 	job := &report.Job{Out: &out}
-	job.Path = name
+	job.Path, job.Opening = name, opening
 	job.Warn = func(err error) { t.Logf("warning: %v", err) }
 	if err := perf.Script(context.Background(), job, o); err != nil {
 		t.Logf("error: %v", err)
@@ -44,7 +45,7 @@ func TestTrace(t *testing.T) {
 			continue
 		}
 		t.Run(s.Group+"/"+s.Name, func(t *testing.T) {
-			got := script(t, s, &perf.Options{Fields: []string{"comm,pid,tid,cpu,time,event,trace"}, Like: like(s), MaxStack: 127})
+			got := script(t, s, &perf.Options{Fields: []string{"comm,pid,tid,cpu,time,event,trace"}, Like: like(s), MaxStack: 127}, symbols(t, s.Group))
 			compare(t, got, want)
 		})
 	}

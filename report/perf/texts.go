@@ -62,4 +62,6 @@ func (t *texts) append(dst []byte, e *tracec.Event) []byte {
 }
 
 // Symbol implements render.Symbols by the mappings at the time of the event.
-func (t *texts) Symbol(addr uint64) (name string, offset uint64, ok bool) { return t.event.Symbol(addr) }
+func (t *texts) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	return t.event.Symbol(addr)
+}

@@ -92,11 +92,20 @@ func (l *modules) kernelModule(file, build string, offset uint64) *Module {
 		l.kernel.recorded(symbol, offset, build)
 		return l.find(moduleKey{kernelFile, build, ofKernel}, kernelFile)
 	}
-	base, _, ok := strings.Cut(path.Base(file), ".ko") // also .ko.xz
-	if !ok || l.build(file) != "" {                    // perf 7.2 prints the path of a module with a record of its build id
-		return l.find(moduleKey{file, build, loadable}, file)
+	name := file
+	if l.build(file) == "" { // perf 7.2 prints the path of a module with a record of its build id
+		name = moduleName(file)
 	}
-	return l.find(moduleKey{file, build, loadable}, "["+strings.ReplaceAll(base, "-", "_")+"]")
+	return l.find(moduleKey{file, build, loadable}, name)
+}
+
+// moduleName returns the name of a module of the kernel in brackets, from the path of its file.
+func moduleName(file string) string {
+	base, _, ok := strings.Cut(path.Base(file), ".ko") // also .ko.xz
+	if !ok {
+		return file
+	}
+	return "[" + strings.ReplaceAll(base, "-", "_") + "]"
 }
 
 // addBuild takes a record of type BUILD_ID.
