@@ -52,8 +52,8 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 		out: job.Out, style: job.Style, opts: o, like: like, resolver: rec.Resolver(),
 		big: rec.Machine().BigEndian, fields: map[*perf.Event]Fields{}, attrs: rec.Attrs(),
 	}
-	if like.plugins && !o.Plain {
-		p.texts = newTexts(rec)
+	if !o.Plain && (like.plugins || rec.Pipe()) {
+		p.texts = newTexts(rec, like.plugins)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))

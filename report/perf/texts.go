@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// texts are the texts of tracepoints that libtraceevent's plugins print. They are nil for a perf
-// without plugins.
+// texts are the texts of tracepoints that libtraceevent's plugins print, and texts without symbols. They
+// are nil for a perf without plugins that reads a file.
 type texts struct {
 	events   *programs.Perf
 	context  *plugin.Context
@@ -19,22 +19,28 @@ type texts struct {
 	event    *tracec.Event             // whose text is made
 }
 
-// newTexts returns the texts of the tracepoints of rec. nameOf names threads.
-func newTexts(rec *perf.Recording) *texts {
+// newTexts returns the texts of the tracepoints of rec. Perf names no functions in those of a pipe.
+func newTexts(rec *perf.Recording, plugins bool) *texts {
 	if rec.Tracing() == nil {
 		return nil
 	}
 	t := &texts{events: programs.NewPerf(rec), handlers: map[uint32]plugin.Handler{}}
 	env := t.events.Env()
-	env.Symbols = t
+	if env.Symbols = t; rec.Pipe() {
+		env.Symbols = nil
+	}
 	printer := programs.NewPrinter(env)
 	t.context = &plugin.Context{
 		Target: recorded.Target(rec.Tracing()), Env: env,
 		Plain: func(ev *ir.Event) plugin.Handler { return t.plain(ev, printer) },
 	}
 	for _, e := range rec.Attrs() {
-		if p := t.events.Program(e); e.IsTracepoint() && p != nil {
+		switch p := t.events.Program(e); {
+		case p == nil || !e.IsTracepoint():
+		case plugins:
 			t.handlers[e.ID] = plugin.New(p.Event, t.context)
+		default:
+			t.handlers[e.ID] = t.plain(p.Event, printer)
 		}
 	}
 	return t
