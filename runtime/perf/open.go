@@ -217,7 +217,7 @@ type section struct{ at, size int64 }
 
 func (r *Recording) section(b []byte) section {
 	at, size := r.order.u64(b), r.order.u64(b[8:])
-	return section{int64(min(at, 1<<62)), int64(min(size, 1<<62))}
+	return section{int64(min(at, 1<<61)), int64(min(size, 1<<61))} // whose sum is a number, too
 }
 
 // bytes reads a section. What lies beyond the end of the file is damage.
