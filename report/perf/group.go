@@ -12,7 +12,8 @@ type counters struct {
 	last map[counter]uint64
 }
 
-// counter is the counter of an event. An event that threads inherit has one for each of them.
+// counter is the counter of an event. Since perf 6.13, an event that threads inherit has one for each of
+// them.
 type counter struct {
 	id     uint64
 	thread int32
@@ -26,7 +27,7 @@ func (p *printer) group(e *tracec.Event, x *perf.Entry) {
 			of = x.Event
 		}
 		c := counter{id: id}
-		if of.Attr.Flags&perf.Inherit != 0 {
+		if of.Attr.Flags&perf.Inherit != 0 && p.like.byThread {
 			c.thread = e.Task
 		}
 		last := p.counters.last[c]

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/sources"
@@ -33,8 +31,7 @@ type printer struct {
 	opts     *Options
 	buf      []byte // the lines
 	width    int    // of the longest name of an event
-	digits   int    // of a thread's number
-	inFiles  bool   // frames of programs have their places in files
+	like     like
 	big      bool
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
@@ -43,26 +40,19 @@ type printer struct {
 	counters *counters
 }
 
-// modes are the bits of Entry.Misc that are the mode of the processor.
-const modes = 7
-
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
 	like := likeOf(rec, o.Like)
 	p := &printer{
-		style: job.Style, opts: o, digits: like.digits, inFiles: like.inFiles,
+		style: job.Style, opts: o, like: like,
 		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
 		counters: &counters{rec: rec, last: map[counter]uint64{}},
 	}
-	if like.plugins && !o.Plain {
-		p.texts = newTexts(rec)
+	if !o.Plain && (like.plugins || rec.Pipe()) {
+		p.texts = newTexts(rec, like.plugins)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		f := fieldsOf(e, changes)
-		if rec.IsPipe() && len(changes) == 0 && e.IsTracepoint() {
-			f &^= FieldSymOff | FieldDSO // perf knows the attributes too late (perf.md 10)
-		}
-		p.fields = append(p.fields, f)
+		p.fields = append(p.fields, fieldsOf(e, changes, rec.Pipe()))
 	}
 	return p
 }
@@ -73,7 +63,7 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	x := e.Entry.(*perf.Entry)
 	switch {
 	case x.Event.Attr == nil:
-		if sides[x.Event.Kind]&p.opts.Sides != 0 {
+		if sides[x.Event.Kind]&p.opts.Sides != 0 && !isSum(e, x) {
 			p.side(e, x)
 			p.buf = append(p.buf, '\n')
 		}
@@ -86,6 +76,9 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	}
 	return p.buf, nil
 }
+
+// isSum reports whether a record is what perf adds at the end: all that was lost of an event.
+func isSum(e *tracec.Event, x *perf.Entry) bool { return x.Event.Kind == perf.LostSamples && e.Lost == 0 }
 
 // sample prints the line of a sample, as one of an event that happened n times.
 func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
@@ -108,9 +101,10 @@ func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint6
 
 // like is what differs between versions of perf.
 type like struct {
-	digits  int  // of a thread's number
-	plugins bool // texts of tracepoints are those of libtraceevent's plugins
-	inFiles bool // frames of programs have their places in files
+	digits   int  // of a thread's number
+	plugins  bool // texts of tracepoints are those of libtraceevent's plugins
+	offsets  bool // addresses of programs in call chains are places in their files
+	byThread bool // counters of groups are those of threads
 }
 
 // likeOf returns the texts of a version; "" is that of the recorder.
@@ -118,62 +112,14 @@ func likeOf(rec *perf.Recording, version string) like {
 	if version == "" {
 		version = rec.Info().Version
 	}
-	if version == "6.1" || strings.HasPrefix(version, "6.1.") {
-		return like{digits: 5, inFiles: true}
+	major, minor := 0, 0
+	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 || major > 6 {
+		return like{digits: 7, plugins: true, byThread: true}
 	}
-	return like{digits: 7, plugins: true}
-}
-
-// where prints the address of a sample, or the frames of its call chain.
-func (p *printer) where(x *perf.Entry, f Fields) {
-	if f&FieldIP == 0 {
-		return
+	if major < 6 || minor < 2 {
+		return like{digits: 5, offsets: true}
 	}
-	if !p.chains(x.Event.Attr) {
-		if addr, ok := x.IP(p.big); ok {
-			p.buf = append(p.buf, ' ')
-			p.frame(x.Maps, x.Misc, addr, f, false)
-		}
-		return
-	}
-	left := p.opts.MaxStack
-	x.Chain(p.big, func(addr uint64, mode uint16) bool {
-		p.buf = append(p.buf, "\n\t"...)
-		p.frame(x.Maps, mode, addr, f, p.inFiles)
-		left--
-		return left > 0
-	})
-	p.buf = append(p.buf, '\n')
-}
-
-// frame prints an address, its symbol and what is mapped there.
-// inFile prints the place in the file in place of the address of a program.
-func (p *printer) frame(m perf.Maps, mode uint16, addr uint64, fields Fields, inFile bool) {
-	f := p.resolver.Frame(m, mode, addr)
-	at := len(p.buf)
-	if inFile && f.Module != nil && mode&modes != perf.ModeKernel {
-		addr = f.FileOffset
-	}
-	p.buf = strconv.AppendUint(p.buf, addr, 16)
-	p.buf = alignRight(p.buf, at, 16)
-	switch {
-	case fields&FieldSym == 0:
-	case f.Symbol == "":
-		p.buf = append(p.buf, " [unknown]"...)
-	default:
-		p.buf = append(append(p.buf, ' '), f.Symbol...)
-		if fields&FieldSymOff != 0 {
-			p.buf = strconv.AppendUint(append(p.buf, "+0x"...), f.Offset, 16)
-		}
-	}
-	if fields&FieldDSO == 0 {
-		return
-	}
-	name := "[unknown]"
-	if f.Module != nil {
-		name = f.Module.Name
-	}
-	p.buf = append(append(append(p.buf, " ("...), name...), ')')
+	return like{digits: 7, plugins: true, byThread: minor > 12}
 }
 
 // head prints what is in front of the event.
@@ -195,14 +141,14 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 	switch f & (FieldPID | FieldTID) {
 	case FieldPID | FieldTID:
-		p.buf = append(number(p.buf, int64(process), p.digits), '/')
+		p.buf = append(number(p.buf, int64(process), p.like.digits), '/')
 		at := len(p.buf)
 		p.buf = render.Dec(p.buf, int64(tid))
-		p.buf = append(pad(p.buf, p.digits-(len(p.buf)-at)), ' ')
+		p.buf = append(pad(p.buf, p.like.digits-(len(p.buf)-at)), ' ')
 	case FieldPID:
-		p.buf = append(number(p.buf, int64(process), p.digits), ' ')
+		p.buf = append(number(p.buf, int64(process), p.like.digits), ' ')
 	case FieldTID:
-		p.buf = append(number(p.buf, int64(tid), p.digits), ' ')
+		p.buf = append(number(p.buf, int64(tid), p.like.digits), ' ')
 	}
 	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
 		p.cpu(e.CPU)

@@ -43,7 +43,7 @@ func (l *modules) kernelSymbol(m *Module, addr uint64) (name string, offset uint
 		return "", 0, false
 	}
 	y, ok := k.table.Find(addr - k.shift)
-	if !ok || m.kind == loadable && "["+y.Module+"]" != m.Name {
+	if !ok || m.kind == loadable && "["+y.Module+"]" != moduleName(m.File) {
 		return "", 0, false
 	}
 	return y.Name, addr - k.shift - y.Addr, true

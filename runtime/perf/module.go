@@ -18,7 +18,7 @@ import (
 type Module struct {
 	// File is as recorded: a path, [vdso], //anon or [kernel.kallsyms].
 	File string
-	// Name is as perf prints it: [ext4] for a module of the kernel.
+	// Name is as perf prints it: [ext4] for most modules of the kernel.
 	Name    string
 	BuildID string // in hexadecimal digits; empty if its mapping does not have it
 	kind    moduleKind
@@ -92,11 +92,20 @@ func (l *modules) kernelModule(file, build string, offset uint64) *Module {
 		l.kernel.recorded(symbol, offset, build)
 		return l.find(moduleKey{kernelFile, build, ofKernel}, kernelFile)
 	}
+	name := file
+	if l.build(file) == "" { // perf 7.2 prints the path of a module with a record of its build id
+		name = moduleName(file)
+	}
+	return l.find(moduleKey{file, build, loadable}, name)
+}
+
+// moduleName returns the name of a module of the kernel in brackets, from the path of its file.
+func moduleName(file string) string {
 	base, _, ok := strings.Cut(path.Base(file), ".ko") // also .ko.xz
 	if !ok {
-		return l.find(moduleKey{file, build, loadable}, file)
+		return file
 	}
-	return l.find(moduleKey{file, build, loadable}, "["+strings.ReplaceAll(base, "-", "_")+"]")
+	return "[" + strings.ReplaceAll(base, "-", "_") + "]"
 }
 
 // addBuild takes a record of type BUILD_ID.
