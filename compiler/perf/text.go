@@ -7,8 +7,8 @@ import (
 
 var plain = ir.Spec{Prec: -1}
 
-// writer prints the values of a record: name=value, and what belongs to a value in brackets. No tool of
-// perf has such a text. perf script prints the parts of a sample that its options name.
+// writer prints the values of a record: name=value, and what belongs to a value in brackets. No
+// tool of perf has such a text. perf script prints the parts of a sample that its options name.
 type writer struct{}
 
 func lit(s string) *ir.Lit { return &ir.Lit{S: s} }

@@ -12,8 +12,8 @@ type counters struct {
 	last map[counter]uint64
 }
 
-// counter is the counter of an event. Since perf 6.13, an event that threads inherit has one for each of
-// them.
+// counter is the counter of an event. Since perf 6.13, an event that threads inherit has one for
+// each of them.
 type counter struct {
 	id     uint64
 	thread int32

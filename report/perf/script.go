@@ -1,5 +1,5 @@
-// Package perf prints perf.data as perf script does: one line for each sample, and one for each frame
-// of its call chain (docs/spec/perf.md 10).
+// Package perf prints perf.data as perf script does: one line for each sample, and one for each
+// frame of its call chain (docs/spec/perf.md 10).
 package perf
 
 import (
@@ -158,8 +158,8 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 }
 
-// bare reports whether a name is not aligned: lines with call chains have it so, and those of side-band
-// records if the first attribute has call chains.
+// bare reports whether a name is not aligned: lines with call chains have it so, and those of
+// side-band records if the first attribute has call chains.
 func (p *printer) bare(x *perf.Entry, f Fields) bool {
 	if x.Event.Attr == nil && len(p.attrs) > 0 {
 		f = p.fields[0]

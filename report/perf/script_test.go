@@ -87,9 +87,9 @@ func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	return o, true
 }
 
-// undone are samples whose text has what is not built (docs/spec/perf.md 10): stacks that are unwound,
-// events that perf makes of traces of processors, the text of perf stat, sources of data; and groups as
-// perf 6.12 counts them.
+// undone are samples whose text has what is not built (docs/spec/perf.md 10): stacks that are
+// unwound, events that perf makes of traces of processors, the text of perf stat, sources of data;
+// and groups as perf 6.12 counts them.
 var undone = regexp.MustCompile(`dwarf|intel_pt|stat-record|weight_struct|group-read.p612`)
 
 // TestScript compares texts with those of perf script.
@@ -197,7 +197,8 @@ func (l *listed) same(x, y string) bool {
 	return x == y
 }
 
-// unresolved returns the flags of an inode as perf prints them: enumerators that it does not know are 0.
+// unresolved returns the flags of an inode as perf prints them: enumerators that it does not know
+// are 0.
 func unresolved(s string) string {
 	at := len("state=")
 	if s[at:] == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// texts are the texts of tracepoints that libtraceevent's plugins print, and texts without symbols. They
-// are nil for a perf without plugins that reads a file.
+// texts are the texts of tracepoints that libtraceevent's plugins print, and texts without symbols.
+// They are nil for a perf without plugins that reads a file.
 type texts struct {
 	events   *programs.Perf
 	context  *plugin.Context

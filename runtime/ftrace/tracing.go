@@ -8,9 +8,9 @@ import (
 )
 
 // OpenTracing reads the descriptions of events as perf.data has them: the parts of a trace.dat of
-// version 6 up to the saved command lines, with a version such as 0.6 (perf.md 8). The recording has no
-// buffers. Its names and formats serve for payloads that are elsewhere. release is the kernel's, as
-// far as it is known.
+// version 6 up to the saved command lines, with a version such as 0.6 (perf.md 8). The recording
+// has no buffers. Its names and formats serve for payloads that are elsewhere. release is the
+// kernel's, as far as it is known.
 func OpenTracing(data []byte, name, release string, opts ...OpenOption) (*Recording, error) {
 	src := memorySource(name, data)
 	r := &Recording{sources: []*source{src}, memory: memory.New(config(opts).memory)}

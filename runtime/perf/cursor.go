@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// cursor reads parts of a section. short reports that it ended too early; values are 0 from there on.
+// cursor reads parts of a section. short reports that it ended too early; values are 0 from there
+// on.
 type cursor struct {
 	order
 	b     []byte

@@ -98,8 +98,8 @@ func IsDirectory(dir fs.FS) bool {
 	return IsRecording(head[:n])
 }
 
-// OpenFS opens a directory that perf wrote: data, with or without data.0, data.1 and others. name is for
-// messages.
+// OpenFS opens a directory that perf wrote: data, with or without data.0, data.1 and others. name
+// is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	r := newRecording(name, opts)
 	r.dir, r.damage.Dir = true, name

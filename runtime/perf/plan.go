@@ -1,7 +1,8 @@
 package perf
 
 // plan says where samples and trailers of an attribute have what the walk needs. Places in samples
-// count from the begin of the body, those in trailers from its end; 0 and -1 are none (perf.md 4.1, 3).
+// count from the begin of the body, those in trailers from its end; 0 and -1 are none (perf.md 4.1,
+// 3).
 type plan struct {
 	id, ip, tid, time, addr, stream, cpu, period int // of samples
 	fixed                                        int // bytes of a sample before the first part without a size of its own
@@ -48,8 +49,8 @@ func planOf(a *Attr) plan {
 	return p
 }
 
-// about is where records have the thread that they are about. Records that perf makes of what it finds
-// when it begins have no thread in their trailers.
+// about is where records have the thread that they are about. Records that perf makes of what it
+// finds when it begins have no thread in their trailers.
 var about = map[Kind]int{Mmap: 4, Mmap2: 4, Comm: 4, Fork: 8, Exit: 8, Namespaces: 4, ItraceStart: 4, Read: 4}
 
 // readSize returns the bytes of the values of a read, which begin b; -1 if they are not whole.

@@ -1,7 +1,7 @@
 package perf
 
-// Chain calls yield for each address of the call chain of a sample, innermost first, with the mode that it is of,
-// until that returns false. Marks of modes are left out.
+// Chain calls yield for each address of the call chain of a sample, innermost first, with the mode
+// that it is of, until that returns false. Marks of modes are left out.
 func (x *Entry) Chain(big bool, yield func(addr uint64, mode uint16) bool) {
 	o, e, b := order{big}, x.Event, x.Body
 	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 || len(b) < e.plan.fixed {
@@ -61,9 +61,9 @@ func (x *Entry) Period(big bool) (n uint64, ok bool) {
 	return order{big}.u64(x.Body[x.Event.plan.period:]), true
 }
 
-// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process. Both
-// are 0 in the records that perf makes of what it finds when it begins, and -1 if they were not
-// recorded.
+// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
+// Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
+// not recorded.
 func (x *Entry) Recorder(big bool) (process, thread int32) {
 	at := len(x.Body) - x.Event.plan.trailerTID
 	if x.Event.plan.trailerTID == 0 || at < 0 {

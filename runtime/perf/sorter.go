@@ -55,7 +55,8 @@ func (s *sorter) upTo(time uint64) int {
 	return low
 }
 
-// sort merges the runs of ascending times, of which there are few: each buffer of a processor is one.
+// sort merges the runs of ascending times, of which there are few: each buffer of a processor is
+// one.
 func (s *sorter) sort() {
 	for {
 		merged := false

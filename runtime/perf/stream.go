@@ -125,8 +125,8 @@ func (s *Stream) collect() {
 	}
 }
 
-// hold adds a record to those that are to be sorted. If there is no room for more, those that are held are
-// passed on as they are.
+// hold adds a record to those that are to be sorted. If there is no room for more, those that are
+// held are passed on as they are.
 func (s *Stream) hold(r raw) {
 	e, time := s.identify(r)
 	if e == nil {
@@ -160,8 +160,8 @@ func (s *Stream) identify(r raw) (e *Event, time uint64) {
 	return e, s.sorter.barrier
 }
 
-// attr finds the attribute of a sample. It notes damage if there is none, or if the sample is too short for
-// it.
+// attr finds the attribute of a sample. It notes damage if there is none, or if the sample is too
+// short for it.
 func (s *Stream) attr(r raw) *Event {
 	attrs := s.rec.attrs
 	if len(attrs) == 0 {
@@ -240,8 +240,8 @@ func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
 	x.Data = data
 }
 
-// lost returns how many records the kernel lost before this one. What perf itself adds at the end, the
-// sum for each attribute, has no time and is not counted again (perf.md 3).
+// lost returns how many records the kernel lost before this one. What perf itself adds at the end,
+// the sum for each attribute, has no time and is not counted again (perf.md 3).
 func (o order) lost(e *Event, body []byte) int64 {
 	at, p := 8, &e.plan
 	switch e.Kind {

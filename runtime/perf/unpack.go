@@ -10,8 +10,9 @@ import (
 // maxWindow bounds the history of the decoder. perf compresses with windows of at most 8 MiB.
 const maxWindow = 32 << 20
 
-// unpacker decodes a stream of zstd whose bytes come piece by piece, and that is never ended. After each
-// piece, all that the recorder compressed so far can be decoded, since it flushes (perf.md 0.3).
+// unpacker decodes a stream of zstd whose bytes come piece by piece, and that is never ended. After
+// each piece, all that the recorder compressed so far can be decoded, since it flushes (perf.md
+// 0.3).
 type unpacker struct {
 	next func() (piece, bool)
 	stop func()

@@ -1,5 +1,5 @@
-// Package recorded compiles the samples and the side-band records of an open perf.data: it turns what
-// runtime/perf read into a unit of IR.
+// Package recorded compiles the samples and the side-band records of an open perf.data: it turns
+// what runtime/perf read into a unit of IR.
 package recorded
 
 import (

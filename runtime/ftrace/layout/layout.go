@@ -37,8 +37,8 @@ type Carrier interface {
 	Tracepoints(opts record.Options) *record.Merger[record.None]
 }
 
-// Of returns rec in the form that decoders read. rec is an *ftrace.Recording or a [Carrier], or wraps
-// one.
+// Of returns rec in the form that decoders read. rec is an *ftrace.Recording or a [Carrier], or
+// wraps one.
 func Of(rec record.Recording) (bind.Container[record.None], error) {
 	if c, err := bind.As[Carrier](rec); err == nil {
 		return carried(c), nil

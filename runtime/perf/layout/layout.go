@@ -1,6 +1,6 @@
-// Package layout describes the records of a perf.data to generated decoders and to the compiler: the
-// samples of each attribute, whose fields depend on what it asked the kernel for, and the types of
-// side-band records. Tracepoints are described by runtime/ftrace/layout.
+// Package layout describes the records of a perf.data to generated decoders and to the compiler:
+// the samples of each attribute, whose fields depend on what it asked the kernel for, and the types
+// of side-band records. Tracepoints are described by runtime/ftrace/layout.
 package layout
 
 import (

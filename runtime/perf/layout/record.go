@@ -2,8 +2,8 @@ package layout
 
 import "github.com/tracec/tracec/runtime/perf"
 
-// records are the fields of the types of records, without their trailers (perf.md 3). Types that perf
-// writes itself have their bytes alone.
+// records are the fields of the types of records, without their trailers (perf.md 3). Types that
+// perf writes itself have their bytes alone.
 var records = map[perf.Kind][]Value{
 	perf.Mmap: {id("pid"), id("tid"), address("addr"), address("len"), address("pgoff"), text("filename")},
 	// file_id is the device, the inode and its generation, or a build id, by a bit of the header.
