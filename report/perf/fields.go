@@ -81,27 +81,21 @@ func kindOf(a *perf.Attr) string {
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 
 // defaultFields are those of a line without -F (perf.md 10).
-func defaultFields(e *perf.Event, pipe bool) Fields {
+func defaultFields(e *perf.Event) Fields {
 	t := e.Attr.SampleType
 	if e.Attr.Type != perf.Tracepoint {
 		f := FieldComm | FieldTID | FieldTime | FieldPeriod | FieldEvent | where
 		if t&perf.HasCPU != 0 {
 			f |= FieldCPU
 		}
-		if t&perf.HasDataSource != 0 {
-			f |= FieldAddr | FieldDataSource
-		}
-		if t&(perf.HasWeight|perf.HasWeightStruct) != 0 {
-			f |= FieldWeight
+		if e.Attr.Type == perf.RawPMU {
+			f |= FieldAddr | FieldDataSource | FieldWeight
 		}
 		return f
 	}
 	f := FieldComm | FieldTID | FieldCPU | FieldTime | FieldEvent | FieldTrace
 	if t&perf.HasCallchain != 0 {
 		f |= where
-		if pipe {
-			f &^= FieldSymOff | FieldDSO
-		}
 	}
 	return f
 }
@@ -170,8 +164,8 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 }
 
 // fieldsOf returns the fields of an event. What it does not sample has none.
-func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
-	f := defaultFields(e, pipe)
+func fieldsOf(e *perf.Event, changes []change) Fields {
+	f := defaultFields(e)
 	for i := range changes {
 		f = changes[i].apply(f, e.Attr)
 	}

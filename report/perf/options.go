@@ -49,18 +49,15 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if err := check(rec, changes); err != nil {
 		return err
 	}
-	p := newPrinter(job, rec, o, changes)
-	for e := range r.All() {
-		if err = p.event(e); err != nil {
-			break
-		}
+	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
+	o.InTurn(job)
+	if groups(rec) { // whose lines depend on the sample before
+		job.Workers = 1
 	}
-	if err == nil {
-		err = p.flush()
-	}
-	if err == nil {
-		err = r.Err()
-	}
+	err = r.Render(job.Workers, newAppender, func(block []byte) error {
+		_, err := job.Out.Write(block)
+		return err
+	})
 	return report.Tell(job, rec, err)
 }
 

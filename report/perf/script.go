@@ -5,8 +5,8 @@ package perf
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec"
@@ -27,46 +27,90 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	return Script(ctx, job, &Options{Options: *o, MaxStack: DefaultMaxStack})
 }
 
-// flushAt is the size of the text that is buffered before writing.
-const flushAt = 64 << 10
-
-// printer prints lines.
+// printer appends the lines of records. It is for one goroutine.
 type printer struct {
-	out   io.Writer
-	style style.Style
-	opts  *Options
-	buf   []byte
-	width int // of the longest name of an event
-	like  like
-	big   bool
-	texts *texts
-	// resolver finds the symbols of frames.
-	resolver *perf.Resolver
-	fields   map[*perf.Event]Fields
+	style    style.Style
+	opts     *Options
+	buf      []byte // the lines
+	width    int    // of the longest name of an event
+	digits   int    // of a thread's number
+	inFiles  bool   // frames of programs have their places in files
+	big      bool
+	resolver *perf.Resolver // of the symbols of frames
+	texts    *texts
+	fields   []Fields // by Event.Index, of attributes
 	attrs    []*perf.Event
+	counters *counters
 }
+
+// modes are the bits of Entry.Misc that are the mode of the processor.
+const modes = 7
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
 	like := likeOf(rec, o.Like)
 	p := &printer{
-		out: job.Out, style: job.Style, opts: o, like: like, resolver: rec.Resolver(),
-		big: rec.Machine().BigEndian, fields: map[*perf.Event]Fields{}, attrs: rec.Attrs(),
+		style: job.Style, opts: o, digits: like.digits, inFiles: like.inFiles,
+		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
+		counters: &counters{rec: rec, last: map[counter]uint64{}},
 	}
-	if !o.Plain && (like.plugins || rec.Pipe()) {
-		p.texts = newTexts(rec, like.plugins)
+	if like.plugins && !o.Plain {
+		p.texts = newTexts(rec)
 	}
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		p.fields[e] = fieldsOf(e, changes, rec.Pipe())
+		f := fieldsOf(e, changes)
+		if rec.IsPipe() && len(changes) == 0 && e.IsTracepoint() {
+			f &^= FieldSymOff | FieldDSO // perf knows the attributes too late (perf.md 10)
+		}
+		p.fields = append(p.fields, f)
 	}
 	return p
+}
+
+// append appends the lines of a record.
+func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
+	p.buf = dst
+	x := e.Entry.(*perf.Entry)
+	switch {
+	case x.Event.Attr == nil:
+		if sides[x.Event.Kind]&p.opts.Sides != 0 {
+			p.side(e, x)
+			p.buf = append(p.buf, '\n')
+		}
+	case !p.opts.selects(e):
+	case x.Event.Attr.ReadFormat&perf.ReadGroup != 0 && x.Event.Attr.SampleType&perf.HasRead != 0:
+		p.group(e, x)
+	default:
+		n, _ := x.Period(p.big)
+		p.sample(e, x, x.Event, n)
+	}
+	return p.buf, nil
+}
+
+// sample prints the line of a sample, as one of an event that happened n times.
+func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
+	f := p.fields[of.Index]
+	p.head(e, x, f)
+	if f&FieldPeriod != 0 {
+		p.buf = append(number(p.buf, int64(n), 10), ' ')
+	}
+	if f&FieldEvent != 0 {
+		p.buf = pad(p.buf, p.width-len(of.Name))
+		p.buf = append(append(p.buf, p.style.Paint(style.Event, of.Name)...), ": "...)
+	}
+	if f&FieldTrace != 0 {
+		p.buf = p.texts.append(p.buf, e, x)
+	}
+	p.memory(e, f)
+	p.where(x, f)
+	p.buf = append(p.buf, '\n')
 }
 
 // like is what differs between versions of perf.
 type like struct {
 	digits  int  // of a thread's number
 	plugins bool // texts of tracepoints are those of libtraceevent's plugins
-	offsets bool // user addresses of call chains are offsets in their files
+	inFiles bool // frames of programs have their places in files
 }
 
 // likeOf returns the texts of a version; "" is that of the recorder.
@@ -75,44 +119,61 @@ func likeOf(rec *perf.Recording, version string) like {
 		version = rec.Info().Version
 	}
 	if version == "6.1" || strings.HasPrefix(version, "6.1.") {
-		return like{digits: 5, offsets: true}
+		return like{digits: 5, inFiles: true}
 	}
 	return like{digits: 7, plugins: true}
 }
 
-// event prints a sample, or a side-band record if it was asked for.
-func (p *printer) event(e *tracec.Event) error {
-	x := e.Entry.(*perf.Entry)
-	if x.Event.Attr == nil {
-		if sides[x.Event.Kind]&p.opts.Sides == 0 {
-			return nil
+// where prints the address of a sample, or the frames of its call chain.
+func (p *printer) where(x *perf.Entry, f Fields) {
+	if f&FieldIP == 0 {
+		return
+	}
+	if !p.chains(x.Event.Attr) {
+		if addr, ok := x.IP(p.big); ok {
+			p.buf = append(p.buf, ' ')
+			p.frame(x.Maps, x.Misc, addr, f, false)
 		}
-		p.side(e, x)
-		return p.end()
+		return
 	}
-	if !p.opts.selects(e) {
-		return nil
-	}
-	f := p.fields[x.Event]
-	p.head(e, x, f)
-	if f&FieldEvent != 0 {
-		p.buf = pad(p.buf, p.width-len(x.Event.Name))
-		p.buf = append(append(p.buf, p.style.Paint(style.Event, x.Event.Name)...), ": "...)
-	}
-	if f&FieldTrace != 0 {
-		p.buf = p.texts.append(p.buf, e)
-	}
-	p.memory(e, f)
-	p.where(x, f)
-	return p.end()
+	left := p.opts.MaxStack
+	x.Chain(p.big, func(addr uint64, mode uint16) bool {
+		p.buf = append(p.buf, "\n\t"...)
+		p.frame(x.Maps, mode, addr, f, p.inFiles)
+		left--
+		return left > 0
+	})
+	p.buf = append(p.buf, '\n')
 }
 
-// end ends a line.
-func (p *printer) end() error {
-	if p.buf = append(p.buf, '\n'); len(p.buf) >= flushAt {
-		return p.flush()
+// frame prints an address, its symbol and what is mapped there.
+// inFile prints the place in the file in place of the address of a program.
+func (p *printer) frame(m perf.Maps, mode uint16, addr uint64, fields Fields, inFile bool) {
+	f := p.resolver.Frame(m, mode, addr)
+	at := len(p.buf)
+	if inFile && f.Module != nil && mode&modes != perf.ModeKernel {
+		addr = f.FileOffset
 	}
-	return nil
+	p.buf = strconv.AppendUint(p.buf, addr, 16)
+	p.buf = alignRight(p.buf, at, 16)
+	switch {
+	case fields&FieldSym == 0:
+	case f.Symbol == "":
+		p.buf = append(p.buf, " [unknown]"...)
+	default:
+		p.buf = append(append(p.buf, ' '), f.Symbol...)
+		if fields&FieldSymOff != 0 {
+			p.buf = strconv.AppendUint(append(p.buf, "+0x"...), f.Offset, 16)
+		}
+	}
+	if fields&FieldDSO == 0 {
+		return
+	}
+	name := "[unknown]"
+	if f.Module != nil {
+		name = f.Module.Name
+	}
+	p.buf = append(append(append(p.buf, " ("...), name...), ')')
 }
 
 // head prints what is in front of the event.
@@ -123,7 +184,7 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 		if name == "" {
 			name = ":" + string(render.Dec(nil, int64(e.Task)))
 		}
-		if attr == nil || f&FieldIP == 0 || !p.chains(attr) {
+		if !p.bare(x, f) {
 			p.buf = pad(p.buf, 16-len(name))
 		}
 		p.buf = append(append(p.buf, name...), ' ')
@@ -134,22 +195,41 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 	switch f & (FieldPID | FieldTID) {
 	case FieldPID | FieldTID:
-		p.buf = fmt.Appendf(p.buf, "%*d/%-*d ", p.like.digits, process, p.like.digits, tid)
+		p.buf = append(number(p.buf, int64(process), p.digits), '/')
+		at := len(p.buf)
+		p.buf = render.Dec(p.buf, int64(tid))
+		p.buf = append(pad(p.buf, p.digits-(len(p.buf)-at)), ' ')
 	case FieldPID:
-		p.buf = append(number(p.buf, int64(process), p.like.digits), ' ')
+		p.buf = append(number(p.buf, int64(process), p.digits), ' ')
 	case FieldTID:
-		p.buf = append(number(p.buf, int64(tid), p.like.digits), ' ')
+		p.buf = append(number(p.buf, int64(tid), p.digits), ' ')
 	}
 	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
-		p.buf = fmt.Appendf(p.buf, "[%03d] ", max(e.CPU, 0))
+		p.cpu(e.CPU)
 	}
 	if f&FieldTime != 0 {
 		p.time(e.Time, x.Event)
 	}
-	if f&FieldPeriod != 0 {
-		n, _ := x.Period(p.big)
-		p.buf = append(number(p.buf, int64(n), 10), ' ')
+}
+
+// bare reports whether a name is not aligned: lines with call chains have it so, and those of side-band
+// records if the first attribute has call chains.
+func (p *printer) bare(x *perf.Entry, f Fields) bool {
+	if x.Event.Attr == nil && len(p.attrs) > 0 {
+		f = p.fields[0]
 	}
+	attr := p.attrOf(x)
+	return attr != nil && f&FieldIP != 0 && p.chains(attr)
+}
+
+func (p *printer) cpu(n int32) {
+	p.buf = append(p.buf, '[')
+	if n = max(n, 0); n < 1000 {
+		p.buf = fraction(p.buf, uint64(n), 3)
+	} else {
+		p.buf = render.Dec(p.buf, int64(n))
+	}
+	p.buf = append(p.buf, "] "...)
 }
 
 // chains reports whether lines of an event are followed by its call chain.
@@ -237,10 +317,4 @@ func alignRight(dst []byte, at, width int) []byte {
 		}
 	}
 	return dst
-}
-
-func (p *printer) flush() error {
-	_, err := p.out.Write(p.buf)
-	p.buf = p.buf[:0]
-	return err
 }

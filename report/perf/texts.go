@@ -10,38 +10,32 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// texts are the texts of tracepoints that libtraceevent's plugins print, and texts without symbols. They
-// are nil for a perf without plugins that reads a file.
+// texts are the texts of tracepoints that libtraceevent's plugins print. They are nil for a perf
+// without plugins.
 type texts struct {
 	events   *programs.Perf
 	context  *plugin.Context
-	handlers map[uint32]plugin.Handler // by Record.ID; nil: the plain text
-	event    *tracec.Event             // whose text is made
+	handlers []plugin.Handler // by Event.Index, of attributes; nil: the plain text
 }
 
-// newTexts returns the texts of the tracepoints of rec. Perf names no functions in those of a pipe.
-func newTexts(rec *perf.Recording, plugins bool) *texts {
+// newTexts returns the texts of the tracepoints of rec.
+func newTexts(rec *perf.Recording) *texts {
 	if rec.Tracing() == nil {
 		return nil
 	}
-	t := &texts{events: programs.NewPerf(rec), handlers: map[uint32]plugin.Handler{}}
+	t := &texts{events: programs.NewPerf(rec)}
 	env := t.events.Env()
-	if env.Symbols = t; rec.Pipe() {
-		env.Symbols = nil
-	}
 	printer := programs.NewPrinter(env)
 	t.context = &plugin.Context{
 		Target: recorded.Target(rec.Tracing()), Env: env,
 		Plain: func(ev *ir.Event) plugin.Handler { return t.plain(ev, printer) },
 	}
 	for _, e := range rec.Attrs() {
-		switch p := t.events.Program(e); {
-		case p == nil || !e.IsTracepoint():
-		case plugins:
-			t.handlers[e.ID] = plugin.New(p.Event, t.context)
-		default:
-			t.handlers[e.ID] = t.plain(p.Event, printer)
+		var h plugin.Handler
+		if p := t.events.Program(e); e.IsTracepoint() && p != nil {
+			h = plugin.New(p.Event, t.context)
 		}
+		t.handlers = append(t.handlers, h)
 	}
 	return t
 }
@@ -56,18 +50,12 @@ func (t *texts) plain(ev *ir.Event, printer *programs.Printer) plugin.Handler {
 }
 
 // append appends the text of a tracepoint.
-func (t *texts) append(dst []byte, e *tracec.Event) []byte {
+func (t *texts) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
 	if t != nil {
-		if h := t.handlers[e.ID]; h != nil {
-			t.event = e
+		if h := t.handlers[x.Event.Index]; h != nil {
 			return h(dst, e.Record)
 		}
 	}
 	dst, _ = e.AppendText(dst)
 	return dst
-}
-
-// Symbol implements render.Symbols by the mappings at the time of the event.
-func (t *texts) Symbol(addr uint64) (name string, offset uint64, ok bool) {
-	return t.event.Symbol(addr)
 }

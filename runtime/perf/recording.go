@@ -148,9 +148,6 @@ type Entry struct {
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Pipe reports whether the recorder wrote to a pipe.
-func (r *Recording) Pipe() bool { return r.pipe }
-
 // Info returns what the features of the file say. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
@@ -162,6 +159,12 @@ func (r *Recording) Events() []*Event {
 
 // Attrs returns the events that the recorder asked for, in their order.
 func (r *Recording) Attrs() []*Event { return r.attrs }
+
+// EventOf returns the attribute that has an id; nil without one.
+func (r *Recording) EventOf(id uint64) *Event { return r.byID.find(id) }
+
+// IsPipe reports whether perf wrote the recording to a pipe.
+func (r *Recording) IsPipe() bool { return r.pipe }
 
 // Tracing returns the descriptions of tracepoints; nil without any.
 func (r *Recording) Tracing() *ftrace.Recording { return r.tracing }

@@ -72,3 +72,35 @@ func (x *Entry) Recorder(big bool) (process, thread int32) {
 	o := order{big}
 	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
 }
+
+// Counters calls yield with the id and the value of each counter that a sample of a group has read.
+func (x *Entry) Counters(big bool, yield func(id, value uint64)) {
+	a, o := x.Event.Attr, order{big}
+	if a == nil || a.SampleType&HasRead == 0 || a.ReadFormat&ReadGroup == 0 || len(x.Body) < x.Event.plan.fixed {
+		return
+	}
+	b := x.Body[x.Event.plan.fixed:]
+	size := o.readSize(a.ReadFormat, b)
+	if size < 0 {
+		return
+	}
+	n, at, each := int(o.u64(b)), 8, 8
+	for _, bit := range []uint64{ReadEnabled, ReadRunning} {
+		if a.ReadFormat&bit != 0 {
+			at += 8
+		}
+	}
+	for _, bit := range []uint64{ReadID, ReadLost} {
+		if a.ReadFormat&bit != 0 {
+			each += 8
+		}
+	}
+	for ; n > 0; n-- {
+		var id uint64
+		if a.ReadFormat&ReadID != 0 {
+			id = o.u64(b[at+8:])
+		}
+		yield(id, o.u64(b[at:]))
+		at += each
+	}
+}
