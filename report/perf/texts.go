@@ -16,6 +16,7 @@ type texts struct {
 	events   *programs.Perf
 	context  *plugin.Context
 	handlers []plugin.Handler // by Event.Index, of attributes; nil: the plain text
+	event    *tracec.Event    // whose text is made
 }
 
 // newTexts returns the texts of the tracepoints of rec.
@@ -25,6 +26,9 @@ func newTexts(rec *perf.Recording) *texts {
 	}
 	t := &texts{events: programs.NewPerf(rec)}
 	env := t.events.Env()
+	if env.Symbols = nil; !rec.IsPipe() { // perf names no functions in texts of a pipe
+		env.Symbols = t
+	}
 	printer := programs.NewPrinter(env)
 	t.context = &plugin.Context{
 		Target: recorded.Target(rec.Tracing()), Env: env,
@@ -53,9 +57,15 @@ func (t *texts) plain(ev *ir.Event, printer *programs.Printer) plugin.Handler {
 func (t *texts) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
 	if t != nil {
 		if h := t.handlers[x.Event.Index]; h != nil {
+			t.event = e
 			return h(dst, e.Record)
 		}
 	}
 	dst, _ = e.AppendText(dst)
 	return dst
+}
+
+// Symbol implements render.Symbols by the mappings at the time of the event.
+func (t *texts) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	return t.event.Symbol(addr)
 }
