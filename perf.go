@@ -132,7 +132,8 @@ func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
 	return dst
 }
 
-// each calls fn for the addresses of the call chain. Without one, that is the address of the sample.
+// each calls fn for the addresses of the call chain. Without one, that is the address of the
+// sample.
 func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
 	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {

@@ -25,9 +25,9 @@ type Frame struct {
 	Kernel   bool   // the address is one of the kernel
 	Function string // empty if unknown
 	Offset   uint64 // of the address from the start of the function
-	// File is the program or library, or the kernel or a module of it in brackets. It is empty if it is
-	// unknown, and for stacks of ftrace: see [Reader.Library]. FileOffset is the offset of the address
-	// from the start of the mapping.
+	// File is the program or library, or the kernel or a module of it in brackets. It is empty if
+	// it is unknown, and for stacks of ftrace: see [Reader.Library]. FileOffset is the offset of
+	// the address from the start of the mapping.
 	File       string
 	FileOffset uint64
 }
@@ -80,8 +80,8 @@ func newStack(ev *ir.Event, t ir.Target) *stackLayout {
 	return s
 }
 
-// Stack returns the kind of stack that events of the type hold. A stack other than a CallChain belongs
-// to the previous event of the same stream and thread.
+// Stack returns the kind of stack that events of the type hold. A stack other than a CallChain
+// belongs to the previous event of the same stream and thread.
 func (t *Type) Stack() StackKind {
 	if t.stack == nil {
 		return NoStack
@@ -89,8 +89,8 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
-// AppendFrames appends the frames of a stack, innermost first, as AppendStack does their addresses. Names
-// of perf's frames need WithThreads.
+// AppendFrames appends the frames of a stack, innermost first, as AppendStack does their addresses.
+// Names of perf's frames need WithThreads.
 func (e *Event) AppendFrames(dst []Frame) []Frame {
 	if e.Type.Stack() == CallChain {
 		return e.chain.appendFrames(dst)
@@ -144,10 +144,10 @@ func (e *Event) StackProcess() int32 {
 	return e.Process()
 }
 
-// Library returns the file that a process has mapped at an address, and the offset of the address from
-// the start of that mapping. Process -1 is the kernel. It returns false if the recording has no map:
-// trace-cmd records maps on request, perf always. Maps of perf are those at the time of the last event of a
-// reader with WithThreads.
+// Library returns the file that a process has mapped at an address, and the offset of the address
+// from the start of that mapping. Process -1 is the kernel. It returns false if the recording has
+// no map: trace-cmd records maps on request, perf always. Maps of perf are those at the time of the
+// last event of a reader with WithThreads.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
 	switch s := r.source.(type) {
 	case *ftraceSource:

@@ -44,8 +44,8 @@ type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
 }
 
-// symbolErrs is implemented by recordings whose symbols are in other files. The errors tell why some of
-// these are not used.
+// symbolErrs is implemented by recordings whose symbols are in other files. The errors tell why
+// some of these are not used.
 type symbolErrs interface{ SymbolErrs() []error }
 
 // lostAtEnd returns an error that reports losses at the end of a recording, or nil.

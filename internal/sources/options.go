@@ -30,8 +30,8 @@ type Options struct {
 	// Demangle is the form of names of C++ and Rust functions of uftrace and perf: simple, which is
 	// the default, full or no.
 	Demangle string
-	// Kallsyms is a file with the symbols of the kernel that perf recorded. Symfs is a directory with
-	// the programs and libraries of that machine.
+	// Kallsyms is a file with the symbols of the kernel that perf recorded. Symfs is a directory
+	// with the programs and libraries of that machine.
 	Kallsyms, Symfs string
 }
 

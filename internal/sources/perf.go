@@ -89,8 +89,8 @@ func PerfEvents(rec *perf.Recording) *selection.Catalog {
 	return c
 }
 
-// describePerf compiles the selected tracepoints. If there are none, it compiles the samples and the
-// types of records: they are read in another way, and need a package of their own.
+// describePerf compiles the selected tracepoints. If there are none, it compiles the samples and
+// the types of records: they are read in another way, and need a package of their own.
 func describePerf(r record.Recording, events pattern.List) *Description {
 	rec, chosen := r.(*perf.Recording), len(events) > 0
 	catalog := PerfEvents(rec)

@@ -12,8 +12,8 @@ type Frame struct {
 	Offset     uint64  // of Addr from the start of the symbol
 }
 
-// A Resolver finds the symbols of addresses. It is for one goroutine. It remembers those it has found
-// last, since stacks repeat.
+// A Resolver finds the symbols of addresses. It is for one goroutine. It remembers those it has
+// found last, since stacks repeat.
 type Resolver struct {
 	modules *modules
 	form    demangle.Form
@@ -44,8 +44,8 @@ func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame {
 	return k.frame
 }
 
-// Symbol returns the symbol of an address that a sample has in a field. It looks into the kernel and the
-// process, first into the one of the mode of the sample.
+// Symbol returns the symbol of an address that a sample has in a field. It looks into the kernel
+// and the process, first into the one of the mode of the sample.
 func (v *Resolver) Symbol(m Maps, mode uint16, addr uint64) (name string, offset uint64, ok bool) {
 	modes := [2]uint16{ModeKernel, ModeUser}
 	if mode&modeMask == ModeUser {

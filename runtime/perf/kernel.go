@@ -55,7 +55,8 @@ const (
 	anyType        = "tTwWbBdDrRvV"
 )
 
-// loadKernel reads kallsyms: those of the option, or of the running kernel if it is the recorded one.
+// loadKernel reads kallsyms: those of the option, or of the running kernel if it is the recorded
+// one.
 func (l *modules) loadKernel() {
 	name := l.rec.config.kallsyms
 	if name == "" {

@@ -79,8 +79,8 @@ func (s *space) share() *space {
 	return s
 }
 
-// Maps are the mappings at the time of a sample, in its process and in the kernel. They do not change, so
-// that any goroutine may use them. The zero value has none.
+// Maps are the mappings at the time of a sample, in its process and in the kernel. They do not
+// change, so that any goroutine may use them. The zero value has none.
 type Maps struct{ kernel, process *space }
 
 // Find returns the mapping of an address. Mode is the one of the address.

@@ -177,7 +177,8 @@ func (l *modules) fail(err error) {
 	}
 }
 
-// SymbolErrs returns why files with symbols are not used, so far. They are no damage of the recording.
+// SymbolErrs returns why files with symbols are not used, so far. They are no damage of the
+// recording.
 func (r *Recording) SymbolErrs() []error {
 	l := &r.modules
 	l.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names are the names and processes of threads, as the records up to a time tell them. They implement
-// record.Names.
+// Names are the names and processes of threads, as the records up to a time tell them. They
+// implement record.Names.
 type Names struct {
 	rec       *Recording
 	order     order
@@ -81,8 +81,8 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	return record.Thread{Comm: t.comm, Process: t.process}
 }
 
-// Symbol implements record.Names. The address is first looked up in the kernel, or in the process if the
-// last sample is of user mode: the address spaces of some machines overlap.
+// Symbol implements record.Names. The address is first looked up in the kernel, or in the process
+// if the last sample is of user mode: the address spaces of some machines overlap.
 func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint64, ok bool) {
 	if n.resolver == nil {
 		n.resolver = n.rec.Resolver()

@@ -64,12 +64,13 @@ type config struct {
 // Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithKallsyms names a file with the symbols of the recorded kernel, as its /proc/kallsyms has them. By
-// default, they are those of the running kernel if it is of the recorded build.
+// WithKallsyms names a file with the symbols of the recorded kernel, as its /proc/kallsyms has
+// them. By default, they are those of the running kernel if it is of the recorded build.
 func WithKallsyms(file string) Option { return func(c *config) { c.kallsyms = file } }
 
-// WithSymfs names a directory with files of the recorded machine, in which programs and libraries have the
-// recorded paths. By default, those of this machine are used if their build id is the recorded one.
+// WithSymfs names a directory with files of the recorded machine, in which programs and libraries
+// have the recorded paths. By default, those of this machine are used if their build id is the
+// recorded one.
 func WithSymfs(dir string) Option { return func(c *config) { c.symfs = dir } }
 
 // WithDemangle sets the form of names of C++ and Rust functions. The default is
@@ -105,8 +106,8 @@ func (e *Event) IsTracepoint() bool {
 	return e.Attr != nil && e.Attr.Type == Tracepoint && e.Attr.SampleType&HasRaw != 0
 }
 
-// Title splits the name of a tracepoint. A colon in the name of another event begins modifiers, as in
-// cycles:u.
+// Title splits the name of a tracepoint. A colon in the name of another event begins modifiers, as
+// in cycles:u.
 func (e *Event) Title() (system, name string) {
 	if system, name, ok := strings.Cut(e.Name, ":"); ok && e.IsTracepoint() {
 		return system, name

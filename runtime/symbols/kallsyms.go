@@ -18,8 +18,8 @@ const (
 
 // ParseKallsyms reads lines of "address type name\t[module]" as in /proc/kallsyms. It skips mapping
 // symbols of ARM ($a, $d, ...) and absolute ones (types A and a). Absolute symbols are offsets of
-// per-CPU variables: no recorded address refers to them. A symbol reaches to the next one. Text beyond
-// MaxText is ignored.
+// per-CPU variables: no recorded address refers to them. A symbol reaches to the next one. Text
+// beyond MaxText is ignored.
 func ParseKallsyms(text string, alias Alias) *Table {
 	text = text[:min(len(text), MaxText)]
 	list := parseKallsyms(text)
@@ -45,7 +45,8 @@ func AllKallsyms(text string, fn func(Symbol)) {
 	}
 }
 
-// parseKallsyms returns all symbols by address. Symbols of one address are in the order of the text.
+// parseKallsyms returns all symbols by address. Symbols of one address are in the order of the
+// text.
 func parseKallsyms(text string) []Entry {
 	list := make([]Entry, 0, strings.Count(text, "\n")+1)
 	for pos := 0; pos < len(text); {

@@ -1,5 +1,5 @@
-// Package symbols finds the names of addresses: in the symbol table of a kernel as /proc/kallsyms has
-// it, and in tables that package [program] reads from ELF files.
+// Package symbols finds the names of addresses: in the symbol table of a kernel as /proc/kallsyms
+// has it, and in tables that package [program] reads from ELF files.
 package symbols
 
 import (
@@ -8,12 +8,14 @@ import (
 	"unsafe"
 )
 
-// A Symbol is a function or an object. A program that calls Find for each address allocates nothing.
+// A Symbol is a function or an object. A program that calls Find for each address allocates
+// nothing.
 type Symbol struct {
 	Name string // as in the symbol table, mangled
 	Addr uint64
 	Size uint64 // in bytes; 0 if the end is unknown
-	// Module is the kernel module, without brackets. It is empty for the kernel itself and for programs.
+	// Module is the kernel module, without brackets. It is empty for the kernel itself and for
+	// programs.
 	Module string
 }
 
@@ -23,8 +25,8 @@ type Table struct {
 	entries []Entry // by address, each address once
 }
 
-// An Entry is a symbol whose name is text[Name:End]. A table of 200,000 symbols thus needs 24 bytes for
-// each besides the text.
+// An Entry is a symbol whose name is text[Name:End]. A table of 200,000 symbols thus needs 24 bytes
+// for each besides the text.
 type Entry struct {
 	Addr, Size uint64
 	Name, End  uint32
@@ -51,12 +53,12 @@ func NewTable(text string, list []Entry) *Table {
 // Len returns the number of addresses with a symbol.
 func (t *Table) Len() int { return len(t.entries) }
 
-// mostEnclosing limits how many symbols may begin inside of another one before an address that is only
-// in that other one. Assembler code has some such labels.
+// mostEnclosing limits how many symbols may begin inside of another one before an address that is
+// only in that other one. Assembler code has some such labels.
 const mostEnclosing = 8
 
-// Find returns the symbol that contains an address. Of several, it is the one that begins last. A symbol
-// whose end is unknown has only its first address.
+// Find returns the symbol that contains an address. Of several, it is the one that begins last. A
+// symbol whose end is unknown has only its first address.
 func (t *Table) Find(addr uint64) (Symbol, bool) {
 	i, exact := slices.BinarySearchFunc(t.entries, addr, func(y Entry, a uint64) int { return cmp.Compare(y.Addr, a) })
 	if exact {

@@ -80,8 +80,8 @@ func baseName(a demangle.AST) demangle.AST {
 	}
 }
 
-// noParameters returns the name without parameters and return type, but with template arguments, as perf
-// prints it. A name that cannot be parsed, or is not mangled, is returned as it is.
+// noParameters returns the name without parameters and return type, but with template arguments, as
+// perf prints it. A name that cannot be parsed, or is not mangled, is returned as it is.
 func noParameters(name string) string {
 	if !Mangled(name) || len(name) > maxName {
 		return name

@@ -116,8 +116,9 @@ type Symbol struct {
 // hasTable reports whether the file has the table that strip removes.
 func (f *File) hasTable() bool { return f.elf.SectionByType(elf.SHT_SYMTAB) != nil }
 
-// Each calls fn for the symbols that are in a section of the file: those of .symtab, or of .dynsym if
-// there is no .symtab. Their names stay taken. The error is memory.ErrLimit or that of a damaged file.
+// Each calls fn for the symbols that are in a section of the file: those of .symtab, or of .dynsym
+// if there is no .symtab. Their names stay taken. The error is memory.ErrLimit or that of a damaged
+// file.
 func (f *File) Each(fn func(*Symbol)) error {
 	t, err := f.table()
 	if err != nil || t == nil {
@@ -135,8 +136,8 @@ type table struct {
 	names   string
 }
 
-// table reads .symtab, or .dynsym in its absence. It is nil if the file has neither. The bytes are taken
-// from the budget.
+// table reads .symtab, or .dynsym in its absence. It is nil if the file has neither. The bytes are
+// taken from the budget.
 func (f *File) table() (*table, error) {
 	sec := f.elf.SectionByType(elf.SHT_SYMTAB)
 	if sec == nil {

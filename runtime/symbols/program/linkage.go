@@ -2,8 +2,8 @@ package program
 
 import "debug/elf"
 
-// A slotForm is the form of .plt on a kind of processor: the size of the code before the first slot, and
-// of a slot.
+// A slotForm is the form of .plt on a kind of processor: the size of the code before the first
+// slot, and of a slot.
 type slotForm struct{ head, size uint64 }
 
 // slotForms are those of the processors' ABI.
@@ -11,8 +11,9 @@ var slotForms = map[elf.Machine]slotForm{
 	elf.EM_386: {16, 16}, elf.EM_X86_64: {16, 16}, elf.EM_AARCH64: {32, 16}, elf.EM_RISCV: {32, 16}, elf.EM_S390: {32, 32},
 }
 
-// Linkage returns the slots of the procedure linkage table, with the names of the functions that they
-// call. There is one for each relocation of the table, in order. The section .plt.sec has nothing else.
+// Linkage returns the slots of the procedure linkage table, with the names of the functions that
+// they call. There is one for each relocation of the table, in order. The section .plt.sec has
+// nothing else.
 func (f *File) Linkage() ([]Symbol, error) {
 	form, ok := slotForms[f.elf.Machine]
 	sec, first := f.elf.Section(".plt.sec"), uint64(0)

@@ -19,15 +19,15 @@ var ErrUnsure = errors.New("the recording has no build id of it")
 
 // A Search says where the files of programs are.
 type Search struct {
-	// Root is a directory with files of the recorded machine. Files in it need no build id. If it is
-	// empty, files of this machine are used if their build id is the recorded one.
+	// Root is a directory with files of the recorded machine. Files in it need no build id. If it
+	// is empty, files of this machine are used if their build id is the recorded one.
 	Root string
 }
 
-// Load returns the symbols of a program that was recorded with a path and a build id, which may be empty.
-// Of a stripped program, they come from its debug file, which has its name from the build id. Their
-// memory stays taken. The error is a fs.ErrNotExist, ErrBuild, ErrUnsure, a memory.ErrLimit or one of the
-// file.
+// Load returns the symbols of a program that was recorded with a path and a build id, which may be
+// empty. Of a stripped program, they come from its debug file, which has its name from the build
+// id. Their memory stays taken. The error is a fs.ErrNotExist, ErrBuild, ErrUnsure, a
+// memory.ErrLimit or one of the file.
 func (s Search) Load(name, buildID string, m *memory.Budget) (*Symbols, error) {
 	if !strings.HasPrefix(name, "/") || strings.HasPrefix(name, "//") { // //anon, [vdso]
 		return nil, fs.ErrNotExist

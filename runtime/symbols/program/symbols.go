@@ -18,7 +18,8 @@ type Symbols struct {
 // A load is a segment: bytes of the file that are in memory.
 type load struct{ offset, size, addr uint64 }
 
-// Find returns the symbol that contains a byte of the file, and the offset of the byte from its start.
+// Find returns the symbol that contains a byte of the file, and the offset of the byte from its
+// start.
 func (s *Symbols) Find(offset uint64) (name string, off uint64, ok bool) {
 	for i := range s.loads {
 		if l := &s.loads[i]; offset-l.offset < l.size {
@@ -111,8 +112,8 @@ func (f *File) ranked(t *table, most int) []rank {
 	return list
 }
 
-// better orders symbols by address, and the names of one address as perf prefers them (docs/spec/perf.md
-// 9): global over weak over local, fewer leading underscores, longer names.
+// better orders symbols by address, and the names of one address as perf prefers them
+// (docs/spec/perf.md 9): global over weak over local, fewer leading underscores, longer names.
 func better(text string, a, b *rank) int {
 	return cmp.Or(
 		cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.order, b.order),
@@ -120,8 +121,8 @@ func better(text string, a, b *rank) int {
 	)
 }
 
-// addLinkage adds the slots of the procedure linkage table as NAME@plt. A file whose slots cannot be
-// read has no such names.
+// addLinkage adds the slots of the procedure linkage table as NAME@plt. A file whose slots cannot
+// be read has no such names.
 func (f *File) addLinkage(text string, list []rank) (string, []rank) {
 	slots, err := f.Linkage()
 	if err != nil || len(slots) == 0 {
