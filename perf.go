@@ -61,7 +61,7 @@ func (s *perfSource) typeFor(_ *record.Record, entry any) *Type {
 func (s *perfSource) eventType(e *perf.Event) *Type {
 	return s.types.At(uint32(e.Index), func() *Type {
 		t := s.newType(e)
-		if e.Attr != nil && e.Attr.SampleType&perf.HasCallchain != 0 {
+		if e.Attr != nil && (e.Attr.SampleType&perf.HasCallchain != 0 || e.Attr.SampleType&perf.HasIP != 0 && !e.IsTracepoint()) {
 			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1}
 		}
 		return t
@@ -123,25 +123,34 @@ func (s *perfSymbols) Symbol(addr uint64) (name string, offset uint64, ok bool) 
 }
 
 func (s *perfSymbols) appendAddresses(dst []uint64) []uint64 {
-	s.ev.Entry.(*perf.Entry).Chain(s.big, func(addr uint64, _ uint16) bool {
-		dst = append(dst, addr)
-		return true
-	})
+	s.each(func(_ *perf.Entry, _ uint16, addr uint64) { dst = append(dst, addr) })
 	return dst
 }
 
 func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
+	s.each(func(x *perf.Entry, mode uint16, addr uint64) { dst = append(dst, s.frame(x, mode, addr)) })
+	return dst
+}
+
+// each calls fn for the addresses of the call chain. Without one, that is the address of the
+// sample.
+func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
+	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
+		if addr, ok := x.IP(s.big); ok {
+			fn(x, x.Misc, addr)
+		}
+		return
+	}
 	x.Chain(s.big, func(addr uint64, mode uint16) bool {
-		dst = append(dst, s.frame(x, mode, addr))
+		fn(x, mode, addr)
 		return true
 	})
-	return dst
 }
 
 func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {
 	f := s.resolver.Frame(x.Maps, mode, addr)
-	g := Frame{Addr: addr, Kernel: mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
+	g := Frame{Addr: addr, Kernel: f.Mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
 	if f.Module != nil {
 		g.File, g.FileOffset = f.Module.Name, f.FileOffset
 	}

@@ -14,7 +14,9 @@ const (
 	NoStack     StackKind = iota // the event is not a stack
 	KernelStack                  // ftrace:kernel_stack
 	UserStack                    // ftrace:user_stack
-	CallChain                    // of the event itself, in the kernel and then in the process: perf
+	// CallChain is a stack of the event itself: perf. It has frames of the kernel, and then of the
+	// process. A sample without a recorded call chain has one frame.
+	CallChain
 )
 
 // A Frame is an address of a stack, and what is there.

@@ -30,7 +30,9 @@ type perfFlags struct {
 	times  string // BEGIN,END
 	comms  []string
 	noCall bool
-	shown  []bool // by perfSides
+	// mangled prints names as in the symbol table.
+	mangled bool
+	shown   []bool // by perfSides
 }
 
 // perfSides are the options --show-…-events.
@@ -74,6 +76,9 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
 	}
 	set.StringVar(&o.Like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
+	set.String("kallsyms", "", "`FILE` the symbols of the kernel; else the running one's, if it was recorded")
+	set.String("symfs", "", "`DIR` look for programs and libraries below it")
+	set.BoolVar(&f.mangled, "no-demangle", false, "print names of C++ and Rust as in the symbol table")
 	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "time", "input")
@@ -96,6 +101,9 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 	}
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		job.Sources = []*sources.Source{sources.Perf()}
+		if f.mangled {
+			job.Opening.Demangle = "no"
+		}
 		defer watch(cmd, job)()
 		return perf.Script(ctx, job, &f.opts)
 	})

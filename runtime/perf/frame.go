@@ -32,6 +32,7 @@ func (r *Recording) Resolver() *Resolver {
 
 // Frame returns what is at an address that a sample has. Mode is the one of the address.
 func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame {
+	mode &= modeMask
 	in := m.of(mode)
 	if in == nil {
 		return Frame{Addr: addr, Mode: mode}

@@ -149,9 +149,6 @@ type Entry struct {
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Pipe reports whether the recorder wrote to a pipe.
-func (r *Recording) Pipe() bool { return r.pipe }
-
 // Info returns what the features of the file say. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
