@@ -81,7 +81,7 @@ func kindOf(a *perf.Attr) string {
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 
 // defaultFields are those of a line without -F (perf.md 10).
-func defaultFields(e *perf.Event) Fields {
+func defaultFields(e *perf.Event, pipe bool) Fields {
 	t := e.Attr.SampleType
 	if e.Attr.Type != perf.Tracepoint {
 		f := FieldComm | FieldTID | FieldTime | FieldPeriod | FieldEvent | where
@@ -96,6 +96,9 @@ func defaultFields(e *perf.Event) Fields {
 	f := FieldComm | FieldTID | FieldCPU | FieldTime | FieldEvent | FieldTrace
 	if t&perf.HasCallchain != 0 {
 		f |= where
+		if pipe {
+			f &^= FieldSymOff | FieldDSO
+		}
 	}
 	return f
 }
@@ -164,8 +167,8 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 }
 
 // fieldsOf returns the fields of an event. What it does not sample has none.
-func fieldsOf(e *perf.Event, changes []change) Fields {
-	f := defaultFields(e)
+func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
+	f := defaultFields(e, pipe)
 	for i := range changes {
 		f = changes[i].apply(f, e.Attr)
 	}

@@ -164,6 +164,9 @@ func (r *Recording) Attrs() []*Event { return r.attrs }
 // EventOf returns the attribute that has an id; nil without one.
 func (r *Recording) EventOf(id uint64) *Event { return r.byID.find(id) }
 
+// Pipe reports whether the recorder wrote to a pipe.
+func (r *Recording) Pipe() bool { return r.pipe }
+
 // Tracing returns the descriptions of tracepoints; nil without any.
 func (r *Recording) Tracing() *ftrace.Recording { return r.tracing }
 
