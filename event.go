@@ -20,6 +20,8 @@ type Event struct {
 
 	named    named
 	symbols  render.Symbols      // of addresses; nil without symbols
+	chain    callChain           // of an event whose type has one
+	stack    []uint64            // of AppendFrames
 	printers []*programs.Printer // by Type.machine
 	text     textFunc
 	values   []Value // of decode

@@ -36,13 +36,14 @@ var arrows = map[string][]string{
 	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng", module + "runtime/bind"}, // whose fields it lowers
 	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
 	"compiler/ctf":                  {module + "compiler", module + "runtime/ctf", module + "runtime/bind", module + "runtime/render"}, // whose classes it lowers
+	"compiler/perf":                 {module + "compiler", module + "runtime/perf"},                                                    // whose attributes it lowers
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
 	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
 	"compiler/contract":             {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"}, // what decoders are bound by decides
 	"compiler/ir":                   {},
-	"compiler/sequence":             {module + "compiler/ir"},
+	"compiler/sequence":             {module + "compiler/ir", module + "runtime/bind"},                                                       // whose layouts it lowers
 	"internal/testkit/irtest":       {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/interp":               {module + "compiler", module + "runtime"},
 	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
@@ -59,7 +60,9 @@ var arrows = map[string][]string{
 	"runtime/internal":              {module + "runtime/record"},
 	"runtime/render":                {},
 	"runtime/index":                 {},
-	"runtime/ftrace":                {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
+	"runtime/symbols":               {module + "runtime/internal"},
+	"runtime/symbols/demangle":      {"github.com/ianlancetaylor/demangle"},
+	"runtime/ftrace":                {module + "runtime/record", "=" + module + "runtime/symbols", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite":     {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracefs":        {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix":                   {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
@@ -67,9 +70,11 @@ var arrows = map[string][]string{
 	"runtime/aix/facts":             {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
 	"runtime/ctf":                   {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag", "github.com/alecthomas/participle/v2/lexer"}, // decision 020
+	"runtime/perf":                  {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", "github.com/klauspost/compress"},                                   // descriptions of tracepoints are ftrace's
+	"runtime/perf/layout":           {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
 	"runtime/ctf/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
-	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
-	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
+	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", module + "runtime/symbols"},
+	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "runtime/symbols/demangle", module + "internal/suggest"},
 	"runtime/lttng/process":         {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
 	"runtime/ftrace/layout":         {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
 	"runtime/aix/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
@@ -101,6 +106,7 @@ var arrows = map[string][]string{
 	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                                                        // tests import it, nothing else
 	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                                                     // tests import it, nothing else
 	"internal/testkit/ctftest":      {module + "internal/testkit/needs", module + "internal/testkit/packed"},                                                                                                           // tests import it, nothing else
+	"internal/testkit/perftest":     {module + "internal/testkit/needs", module + "internal/testkit/packed"},                                                                                                           // tests import it, nothing else
 	"internal/testkit/packed":       {"github.com/klauspost/compress"},                                                                                                                                                 // tests import it, nothing else
 	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "internal/testkit/packed", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                                                               // tests import it, nothing else
@@ -144,15 +150,16 @@ func TestArrows(t *testing.T) {
 // rooms are the folders of each system, by its container. What is made for another system may use
 // it where that is said.
 var rooms = map[string][]string{
-	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
+	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto", "runtime/perf"}, // uftrace and perf record the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
+	"perf":    {"compiler/perf", "runtime/perf", "report/perf"},
 	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
-var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
+var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|perf|update|live)(_[a-z]+)*\.go$`)
 
 // TestRooms: outside of its rooms, a system is known only where docs/architecture.md says that a
 // new one would be.

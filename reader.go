@@ -14,6 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -139,6 +140,8 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 		r.source, r.chosen.hold = newUftrace(rec, o), rec.HoldOnce
 	case *ctf.Recording:
 		r.source, r.chosen.hold = newCTF(rec, o), rec.HoldOnce
+	case *perf.Recording:
+		r.source, r.chosen.hold = newPerf(rec, o), rec.HoldOnce
 	case *lttng.Recording:
 		r.source, r.chosen.hold = newLTTng(rec, o), rec.HoldOnce
 	}

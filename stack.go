@@ -14,7 +14,29 @@ const (
 	NoStack     StackKind = iota // the event is not a stack
 	KernelStack                  // ftrace:kernel_stack
 	UserStack                    // ftrace:user_stack
+	// CallChain is a stack of the event itself: perf. It has frames of the kernel, and then of the
+	// process. A sample without a recorded call chain has one frame.
+	CallChain
 )
+
+// A Frame is an address of a stack, and what is there.
+type Frame struct {
+	Addr     uint64
+	Kernel   bool   // the address is one of the kernel
+	Function string // empty if unknown
+	Offset   uint64 // of the address from the start of the function
+	// File is the program or library, or the kernel or a module of it in brackets. It is empty if
+	// it is unknown, and for stacks of ftrace: see [Reader.Library]. FileOffset is the offset of
+	// the address from the start of the mapping.
+	File       string
+	FileOffset uint64
+}
+
+// callChain is the call chain of an event.
+type callChain interface {
+	appendAddresses(dst []uint64) []uint64
+	appendFrames(dst []Frame) []Frame
+}
 
 // maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
 // 32 to 1024 frames).
@@ -58,8 +80,8 @@ func newStack(ev *ir.Event, t ir.Target) *stackLayout {
 	return s
 }
 
-// Stack returns the kind of stack that events of the type hold. A stack belongs to the previous
-// event of the same stream and thread.
+// Stack returns the kind of stack that events of the type hold. A stack other than a CallChain
+// belongs to the previous event of the same stream and thread.
 func (t *Type) Stack() StackKind {
 	if t.stack == nil {
 		return NoStack
@@ -67,12 +89,32 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
+// AppendFrames appends the frames of a stack, innermost first, as AppendStack does their addresses.
+// Names of perf's frames need WithThreads.
+func (e *Event) AppendFrames(dst []Frame) []Frame {
+	if e.Type.Stack() == CallChain {
+		return e.chain.appendFrames(dst)
+	}
+	e.stack = e.AppendStack(e.stack[:0])
+	for _, a := range e.stack {
+		f := Frame{Addr: a, Kernel: e.Type.stack.kind == KernelStack}
+		if f.Kernel {
+			f.Function, f.Offset, _ = e.Symbol(a)
+		}
+		dst = append(dst, f)
+	}
+	return dst
+}
+
 // AppendStack appends the addresses of a stack, innermost first. It appends all recorded addresses,
 // even beyond the size that the format of the event declares. It appends nothing for other events.
 func (e *Event) AppendStack(dst []uint64) []uint64 {
 	s := e.Type.stack
-	if s == nil {
+	switch {
+	case s == nil:
 		return dst
+	case s.kind == CallChain:
+		return e.chain.appendAddresses(dst)
 	}
 	n := maxStack
 	if s.size >= 0 && s.size+4 <= len(e.Data) {
@@ -102,13 +144,18 @@ func (e *Event) StackProcess() int32 {
 	return e.Process()
 }
 
-// Library returns the file that a process has mapped at an address of a UserStack, and the offset
-// of the address from the start of that mapping. It returns false if the recording has no map:
-// trace-cmd records maps on request.
+// Library returns the file that a process has mapped at an address, and the offset of the address
+// from the start of that mapping. Process -1 is the kernel. It returns false if the recording has
+// no map: trace-cmd records maps on request, perf always. Maps of perf are those at the time of the
+// last event of a reader with WithThreads.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
-	s, ok := r.source.(*ftraceSource)
-	if !ok {
-		return "", 0, false
+	switch s := r.source.(type) {
+	case *ftraceSource:
+		return s.rec.Library(process, addr)
+	case *perfSource:
+		if m, ok := s.naming.Mapping(process, 0, addr); ok {
+			return m.Module.Name, addr - m.Start, true
+		}
 	}
-	return s.rec.Library(process, addr)
+	return "", 0, false
 }

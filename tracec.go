@@ -130,9 +130,23 @@ func WithFormats(dir string) OpenOption {
 }
 
 // WithDemangle sets the form of names of C++ and Rust functions: "simple", which is the default,
-// "full" or "no".
+// "full" or "no". Recordings of uftrace and perf have such names.
 func WithDemangle(form string) OpenOption {
 	return func(j *opening) { j.Opening.Demangle = form }
+}
+
+// WithKallsyms names a file with the symbols of the kernel that perf recorded, as its
+// /proc/kallsyms has them. By default, they are those of the running kernel if it is of the
+// recorded build.
+func WithKallsyms(file string) OpenOption {
+	return func(j *opening) { j.Opening.Kallsyms = file }
+}
+
+// WithSymfs names a directory with the programs and libraries of the machine that perf recorded, by
+// their recorded paths. By default, those of this machine are used if their build id is the
+// recorded one.
+func WithSymfs(dir string) OpenOption {
+	return func(j *opening) { j.Opening.Symfs = dir }
 }
 
 // WithMemory limits the memory of the recording, in bytes. 0 is 256 MiB. What does not fit is

@@ -44,6 +44,10 @@ type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
 }
 
+// symbolErrs is implemented by recordings whose symbols are in other files. The errors tell why
+// some of these are not used.
+type symbolErrs interface{ SymbolErrs() []error }
+
 // lostAtEnd returns an error that reports losses at the end of a recording, or nil.
 func lostAtEnd(rec record.Recording) error {
 	l, ok := rec.(endsLossy)
@@ -69,6 +73,11 @@ func lostAtEnd(rec record.Recording) error {
 func Tell(job *Job, rec record.Recording, err error) error {
 	if lost := lostAtEnd(rec); lost != nil {
 		job.Warn(lost)
+	}
+	if s, ok := rec.(symbolErrs); ok {
+		for _, e := range s.SymbolErrs() {
+			job.Note("%w", e)
+		}
 	}
 	if job.EachDamage(rec, job.Warn) && err == nil {
 		return ErrDamaged

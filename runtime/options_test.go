@@ -2,6 +2,7 @@
 package runtime_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,11 +16,13 @@ import (
 
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -122,6 +125,17 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		if n == 20 {
 			all["ctf "+s.Name] = walk
 		}
+	}
+	for _, s := range needs.Some(t, perftest.All(t), 12) {
+		if s.Data == nil {
+			continue
+		}
+		rec, err := perf.OpenReaderAt(bytes.NewReader(s.Data), int64(len(s.Data)), s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		all["perf "+s.Group+" "+s.Name] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
 	}
 	for name, switches := range map[string]bool{"lttng": true, "lttng without a scheduler": false} {
 		rec := lttngTrace(t, switches)

@@ -5,7 +5,6 @@ package ctf
 import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
-	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ctf/layout"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -44,7 +43,7 @@ func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
 func compile(values []layout.Value, ends [3]int, scopes [3]scope, s Style) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
-	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, slots: map[int]*ir.Field{}}
+	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, referred: sequence.Referred{}}
 	fields := l.fields(values)
 	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes, s)}
 	body, slots := sequence.Walk(data, fields, Target.BigEndian, w)
@@ -59,9 +58,9 @@ func compile(values []layout.Value, ends [3]int, scopes [3]scope, s Style) (*ir.
 
 // lowerer makes fields of IR.
 type lowerer struct {
-	of    map[*ir.Field]*metadata.Class
-	label map[*ir.Field]string
-	slots map[int]*ir.Field // that later fields refer to
+	of       map[*ir.Field]*metadata.Class
+	label    map[*ir.Field]string
+	referred sequence.Referred
 }
 
 func (l *lowerer) fields(values []layout.Value) []*ir.Field {
@@ -73,17 +72,8 @@ func (l *lowerer) fields(values []layout.Value) []*ir.Field {
 }
 
 func (l *lowerer) field(v *layout.Value) *ir.Field {
-	f := &ir.Field{
-		Name: v.Name, Kind: ir.Kind(v.Kind), Offset: ir.Sequential, Size: v.Size, Elem: v.Elem, Count: v.Count,
-		Signed: v.Signed, Text: v.IsText(),
-		Order: ir.Order(v.Order), From: l.slots[v.Field.From], Optional: v.Optional, When: ranges(v.When),
-	}
-	if f.Kind == ir.Counted || f.Kind == ir.Terminated {
-		f.Elem = 1
-	}
-	if v.Slot > 0 {
-		l.slots[v.Slot] = f
-	}
+	f := l.referred.Field(&v.Field)
+	f.Text = v.IsText()
 	if c := v.Class; c != nil {
 		l.of[f], l.label[f] = c, v.Label
 		f.CType = c.Describe()
@@ -99,13 +89,6 @@ func (l *lowerer) field(v *layout.Value) *ir.Field {
 		}
 	}
 	return f
-}
-
-func ranges(list []bind.Range) (out []ir.Range) {
-	for _, r := range list {
-		out = append(out, ir.Range{Low: r.Low, High: r.High})
-	}
-	return out
 }
 
 // labels are the names of the values of an enumeration, or of the flags of a bit map.

@@ -2,6 +2,7 @@ package lttng
 
 import (
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	recorded "github.com/tracec/tracec/runtime/lttng/layout"
@@ -32,11 +33,8 @@ func (v *values) members(fields []lttng.Field, described []bind.Field) []*ir.Fie
 }
 
 func (v *values) field(f *lttng.Field, b *bind.Field) *ir.Field {
-	x := &ir.Field{
-		Name: b.Name, CType: f.Source, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Count: b.Count,
-		Signed: b.Signed, Hex: f.Pointer, Text: f.Kind == lttng.String,
-		Align: b.Align, PadAfter: b.PadAfter, Order: ir.Order(b.Order),
-	}
+	x := sequence.Referred{}.Field(b)
+	x.CType, x.Hex, x.Text = f.Source, f.Pointer, f.Kind == lttng.String
 	v.of[x] = f
 	switch {
 	case f.Kind == lttng.Union:

@@ -18,7 +18,7 @@ type arguments struct {
 	layouts *layouts
 	types   []*typeArgs // by Type.Number
 	scratch []byte
-	stack   []uint64
+	stack   []tracec.Frame
 }
 
 func newArguments() *arguments {
@@ -44,7 +44,8 @@ type layouts struct {
 // layout is the form of a type's fields that does not depend on the span that ends.
 type layout struct {
 	fields []argument
-	stack  bool
+	stack  bool // the event is a stack
+	chain  bool // the event has a stack
 	cpu    bool
 	pair   atomic.Pointer[tracec.Type] // the type of the first span that such an event has ended; nil before that
 }
@@ -99,7 +100,8 @@ var said = map[string][]string{
 }
 
 func newLayout(typ *tracec.Type) *layout {
-	t := &layout{stack: typ.Stack() != tracec.NoStack, cpu: typ.Index("cpu") < 0}
+	kind := typ.Stack()
+	t := &layout{stack: kind == tracec.KernelStack || kind == tracec.UserStack, chain: kind == tracec.CallChain, cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
@@ -198,6 +200,9 @@ func (a *arguments) append(dst []byte, ev *tracec.Event, ends *tracec.Type) []by
 			dst = append(a.value(append(dst, key...), v, f), ',')
 		}
 	}
+	if t.chain {
+		dst = a.appendStack(dst, ev)
+	}
 	return dst
 }
 
@@ -275,19 +280,15 @@ func appendFloat(dst []byte, f float64) []byte {
 // appendStack appends the functions of a stack sample, innermost first.
 func (a *arguments) appendStack(dst []byte, ev *tracec.Event) []byte {
 	dst = append(dst, `"stack":[`...)
-	a.stack = ev.AppendStack(a.stack[:0])
-	for i, addr := range a.stack {
+	a.stack = ev.AppendFrames(a.stack[:0])
+	for i := range a.stack {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		name, offset, ok := "", uint64(0), false
-		if ev.Type.Stack() == tracec.KernelStack {
-			name, offset, ok = ev.Symbol(addr)
-		}
-		b := a.scratch[:0]
-		if ok {
-			b = append(append(b, name...), '+')
-			addr = offset
+		f := &a.stack[i]
+		b, addr := a.scratch[:0], f.Addr
+		if f.Function != "" {
+			b, addr = append(append(b, f.Function...), '+'), f.Offset
 		}
 		b = strconv.AppendUint(append(b, "0x"...), addr, 16)
 		a.scratch = b

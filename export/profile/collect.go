@@ -39,6 +39,7 @@ type samples struct {
 	some    bool             // the recording may have them
 	owners  []owner          // by Record.Stream: the event that a stack sample may belong to
 	stack   []uint64         // of the sample
+	frames  []tracec.Frame   // of the call chain
 	kernel  table            // address to frame
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables
@@ -108,7 +109,8 @@ func (c *collector) item(it *timeline.Item) {
 		c.counts.untimed += int64(len(c.counts.cuts))
 		c.counts.cuts = c.counts.cuts[:0]
 	}
-	if c.samples.some && it.Event.Type.Stack() != tracec.NoStack {
+	kind := it.Event.Type.Stack()
+	if c.samples.some && (kind == tracec.KernelStack || kind == tracec.UserStack) {
 		c.sample(it)
 		return
 	}
@@ -116,7 +118,9 @@ func (c *collector) item(it *timeline.Item) {
 	if c.field.name != "" {
 		value, valued = c.valueOf(it.Event)
 	}
-	if c.samples.some {
+	if kind == tracec.CallChain {
+		c.chain(it, value, valued)
+	} else if c.samples.some {
 		c.own(it, value, valued)
 	} else if valued {
 		c.count(c.event(it), value)

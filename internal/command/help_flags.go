@@ -37,6 +37,7 @@ var shortFlags = map[string][]string{
 	"fmt":               {"list", "write", "diff", "check"},
 	"trcupdate":         {"template", "override", "extract", "verbose"},
 	"babeltrace2":       {"names", "fields", "clock-date", "begin", "end"},
+	"perf-script":       {"input", "fields", "ns", "event", "filter"},
 	"textdump":          {"plain", "marker", "since", "until", "formula"},
 	"trace-cmd-report":  {"input", "cpu", "filter", "latency", "full-time"},
 	"trace-cmd-dump":    {"input", "summary", "options", "events", "all", "validate"},

@@ -28,7 +28,7 @@ var commands = []lazyCommand{
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},
-	{"babeltrace2", "replace", newBabeltrace},
+	{"babeltrace2", "replace", newBabeltrace}, {"perf", "replace", newPerf},
 	{"trcrpt", "replace", newTrcrpt}, {"trcupdate", "replace", newUpdate},
 	{"completion", "other", newCompletion}, {"licenses", "other", newLicenses}, {"version", "other", newVersion},
 }

@@ -8,7 +8,7 @@ import (
 
 // tools are the commands of tracec that take the options of another tool. Under the name of one,
 // tracec is that tool: ln -s tracec trace-cmd.
-var tools = []string{"trace-cmd", "uftrace", "textdump", "babeltrace2", "trcrpt", "trcupdate"}
+var tools = []string{"trace-cmd", "uftrace", "textdump", "babeltrace2", "perf", "trcrpt", "trcupdate"}
 
 // Tools returns the tool names that the command can be linked to. Under such a name it behaves like
 // the tool.

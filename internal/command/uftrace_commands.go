@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/report/uftrace/values"
-	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // uftraceSubcommands are the commands that read recordings.
@@ -98,7 +98,7 @@ func (f *uftraceFormats) format() (export.Format, bool) {
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {
 	o := c.about
 	o.Style, o.Task, o.Name = c.style, c.columns.task, c.rec.Demangle().Name
-	if c.rec.Demangle() == uftrace.DemangleFull {
+	if c.rec.Demangle() == demangle.FormFull {
 		o.Name = c.style.FullName
 	}
 	return about.Run(ctx, c.rec, o, c.out)

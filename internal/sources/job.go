@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/runtime/record"
@@ -91,9 +92,9 @@ func (j *Job) find(ctx context.Context) (*input.Input, *Source, error) {
 	if j.Recording != nil {
 		return nil, Of(j.Recording), nil
 	}
-	said := ""
+	var said []string
 	if given := j.Opening.given(); len(given) > 0 { // of several systems checkOpening makes an error
-		said = given[0].system
+		said = given[0].systems
 	}
 	sources := j.sources()
 	in, err := j.open(ctx, j.Path, sources, said)
@@ -107,7 +108,7 @@ func (j *Job) find(ctx context.Context) (*input.Input, *Source, error) {
 // if the input belongs to another system or is a known other kind of file. Finish closes the input.
 func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input, error) {
 	sources := j.sources()
-	in, err := j.open(ctx, path, sources, own.Name)
+	in, err := j.open(ctx, path, sources, []string{own.Name})
 	switch {
 	case err != nil:
 		return nil, err
@@ -125,8 +126,8 @@ func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input,
 	return in, nil // the system reports the error
 }
 
-// open opens an input. said is the system that the user has named, or empty.
-func (j *Job) open(ctx context.Context, path string, sources []*Source, said string) (*input.Input, error) {
+// open opens an input. said are systems of which the user has named one, or none.
+func (j *Job) open(ctx context.Context, path string, sources []*Source, said []string) (*input.Input, error) {
 	for _, in := range j.inputs {
 		if in.Path == path {
 			return in, nil
@@ -134,7 +135,7 @@ func (j *Job) open(ctx context.Context, path string, sources []*Source, said str
 	}
 	kinds := make([]input.Kind, len(sources))
 	for i, s := range sources {
-		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Said: s.Name == said, Sure: s.Sure, Extent: s.Extent}
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Said: slices.Contains(said, s.Name), Sure: s.Sure, Extent: s.Extent}
 	}
 	in, err := j.openInput(ctx, path, kinds)
 	if err == nil {

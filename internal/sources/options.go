@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/internal/selection"
 )
@@ -26,9 +27,12 @@ type Options struct {
 	// the path of the recording, or is 0.
 	Formats    string
 	FormatsCPU *int
-	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the
-	// default, full or no.
+	// Demangle is the form of names of C++ and Rust functions of uftrace and perf: simple, which is
+	// the default, full or no.
 	Demangle string
+	// Kallsyms is a file with the symbols of the kernel that perf recorded. Symfs is a directory
+	// with the programs and libraries of that machine.
+	Kallsyms, Symfs string
 }
 
 // given are the options that are given, with the names of the systems that they are for.
@@ -37,13 +41,15 @@ func (o *Options) given() (list []openOption) {
 		given  bool
 		option openOption
 	}{
-		{len(o.Templates) > 0, openOption{"-t", "aix"}},
-		{o.Layouts != "", openOption{"--layouts", "aix"}},
-		{len(o.Rules) > 0, openOption{"--rule", "aix"}},
-		{cmp.Or(o.Dialect, "auto") != "auto", openOption{"--dialect", "lttng"}},
-		{o.EventDefs != "", openOption{"--eventdefs", "lttng"}},
-		{o.Formats != "", openOption{"--formats", "ftrace"}},
-		{cmp.Or(o.Demangle, "simple") != "simple", openOption{"--demangle", "uftrace"}},
+		{len(o.Templates) > 0, openOption{"-t", []string{"aix"}}},
+		{o.Layouts != "", openOption{"--layouts", []string{"aix"}}},
+		{len(o.Rules) > 0, openOption{"--rule", []string{"aix"}}},
+		{cmp.Or(o.Dialect, "auto") != "auto", openOption{"--dialect", []string{"lttng"}}},
+		{o.EventDefs != "", openOption{"--eventdefs", []string{"lttng"}}},
+		{o.Formats != "", openOption{"--formats", []string{"ftrace"}}},
+		{cmp.Or(o.Demangle, "simple") != "simple", openOption{"--demangle", []string{"uftrace", "perf"}}},
+		{o.Kallsyms != "", openOption{"--kallsyms", []string{"perf"}}},
+		{o.Symfs != "", openOption{"--symfs", []string{"perf"}}},
 	} {
 		if x.given {
 			list = append(list, x.option)
@@ -52,8 +58,11 @@ func (o *Options) given() (list []openOption) {
 	return list
 }
 
-// openOption is an option of opening, and the name of the system that it is for.
-type openOption struct{ name, system string }
+// openOption is an option of opening, and the names of the systems that it is for.
+type openOption struct {
+	name    string
+	systems []string
+}
 
 // Given returns the name of the first option that is set and not in allowed. It is empty if there
 // is no such option.
@@ -70,21 +79,27 @@ func (o *Options) Given(allowed ...string) string {
 // nil, there is no recording.
 func (j *Job) checkOpening(src *Source) error {
 	for _, x := range j.Opening.given() {
-		if src != nil && x.system == src.Name {
+		if src != nil && slices.Contains(x.systems, src.Name) {
 			continue
 		}
-		of := x.system
-		for _, s := range j.sources() {
-			if s.Name == of {
-				of = s.Title
-			}
-		}
+		of := j.titles(x.systems)
 		if src == nil {
 			return selection.Usagef("%s: %s is no recording; the option is for %s", x.name, j.Path, of)
 		}
 		return selection.Usagef("%s: %s is a recording of %s; the option is for %s", x.name, j.Path, src.Title, of)
 	}
 	return nil
+}
+
+// titles joins the titles of systems.
+func (j *Job) titles(systems []string) string {
+	list := slices.Clone(systems)
+	for _, s := range j.sources() {
+		if i := slices.Index(list, s.Name); i >= 0 {
+			list[i] = s.Title
+		}
+	}
+	return strings.Join(list, " and ")
 }
 
 // openPages opens raw data of one CPU as the recording of the job, if Opening.Formats is set.

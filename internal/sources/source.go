@@ -55,7 +55,7 @@ type Source struct {
 }
 
 // All returns the sources, AIX last: streams of 32-bit AIX have no magic number.
-func All() []*Source { return []*Source{FTrace(), Uftrace(), LTTng(), CTF(), AIX()} }
+func All() []*Source { return []*Source{FTrace(), Uftrace(), LTTng(), CTF(), Perf(), AIX()} }
 
 // Of returns the source of an open recording of a container, nil for any other.
 func Of(rec record.Recording) *Source {

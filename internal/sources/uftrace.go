@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -40,7 +41,7 @@ func OpenUftrace(
 	case in.Dir == nil:
 		return nil, in.Unknown()
 	}
-	form, ok := uftrace.ParseDemangle(cmp.Or(job.Opening.Demangle, "simple"))
+	form, ok := demangle.ParseForm(cmp.Or(job.Opening.Demangle, "simple"))
 	if !ok {
 		return nil, selection.Usagef("--demangle %s: want simple, full or no", job.Opening.Demangle)
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/babeltrace"
+	"github.com/tracec/tracec/report/perf"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -18,6 +19,7 @@ func Systems() []report.System {
 		uftrace.System(),
 		textdump.System(),
 		babeltrace.System(),
+		perf.System(),
 		trcrpt.System(),
 	}
 }

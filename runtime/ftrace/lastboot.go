@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/symbols"
 )
 
 // A ring buffer that outlives the kernel has addresses of the boot in which it was recorded. The
@@ -29,7 +31,7 @@ type part struct {
 	size uint64
 }
 
-// anyType lists the types of symbols that address accepts.
+// anyType lists the types of symbols that may begin or end the kernel.
 const anyType = "tTwWbBdDrRvV"
 
 // kernelPart is the name of the kernel itself.
@@ -76,8 +78,8 @@ func (r *Recording) addLastBoot(instance, text string) {
 // _end. Modules are listed in /proc/modules.
 func (r *Recording) partsNow(s *Symbols) map[string]part {
 	now := map[string]part{}
-	if from, ok := s.address("_text", anyType); ok {
-		end, ok := s.address("_end", anyType)
+	if from, ok := s.table.Address("_text", anyType); ok {
+		end, ok := s.table.Address("_end", anyType)
 		if !ok {
 			end = s.lastOfKernel()
 		}
@@ -101,12 +103,8 @@ func (r *Recording) partsNow(s *Symbols) map[string]part {
 
 // lastOfKernel is the highest address of a symbol that is not in a module.
 func (s *Symbols) lastOfKernel() uint64 {
-	for i := len(s.table) - 1; i >= 0; i-- {
-		if y := &s.table[i]; y.mod == y.tail {
-			return y.addr
-		}
-	}
-	return 0
+	y, _ := s.table.Last(func(y symbols.Symbol) bool { return y.Module == "" })
+	return y.Addr
 }
 
 // moveSymbols makes s find symbols by the recorded addresses. If other buffers have addresses of
@@ -128,7 +126,7 @@ func (r *Recording) moveSymbols(s *Symbols) {
 			continue
 		case len(then) == 0:
 			continue
-		case now[kernelPart].size == 0 && len(s.table) > 0:
+		case now[kernelPart].size == 0 && s.Len() > 0:
 			fail(fmt.Errorf("%w: kallsyms has no _text: addresses have no names", ErrCorrupt))
 		}
 		moved[r.bufferOf(instance)] = true

@@ -29,7 +29,6 @@ const (
 	optionSize  = 256 // of an option besides its payload, approximate
 	mappingSize = int64(unsafe.Sizeof(Mapping{}))
 	nameSize    = 64 // of an entry of a table of names, approximate
-	symbolSize  = int64(unsafe.Sizeof(symbol{}))
 	recordSize  = int64(unsafe.Sizeof(record.Record{}))
 )
 

@@ -228,7 +228,18 @@ func (r *Recording) open(src *source) error {
 		}
 		return src.fail(at, "version 6 or 7", fmt.Errorf("%w: version %q", ErrUnsupported, v))
 	}
-	at = c.off
+	if err := r.machine(c); err != nil {
+		return err
+	}
+	if r.info.Version == 6 {
+		return r.openV6(c)
+	}
+	return r.openV7(c)
+}
+
+// machine reads the byte order, the size of long and the page size of the recorder.
+func (r *Recording) machine(c *cursor) error {
+	src, at := c.src, c.off
 	r.order = binary.LittleEndian
 	switch c.u8("byte order") {
 	case 0:
@@ -249,13 +260,7 @@ func (r *Recording) open(src *source) error {
 	if c.err == nil && !validPageSize(r.info.PageSize) {
 		return src.fail(at, "a page size", fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize))
 	}
-	if c.err != nil {
-		return c.err
-	}
-	if r.info.Version == 6 {
-		return r.openV6(c)
-	}
-	return r.openV7(c)
+	return c.failure()
 }
 
 // MaxPage is the size of the largest sub-buffer, in bytes. The kernel counts the bytes written to

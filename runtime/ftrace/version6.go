@@ -8,25 +8,41 @@ import (
 
 // openV6 reads the blocks of version 6 in their order (ftrace.md 1.2).
 func (r *Recording) openV6(c *cursor) error {
-	var err error
-	r.led.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })
+	metadata, err := r.descriptions(c, true)
 	if err != nil {
 		return err
 	}
-	metadata := c.off
-	r.led.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
-	r.led.part(c, OptionEventFormats, func() { r.eventFormats(c) })
-	r.led.part(c, OptionKallsyms, func() { r.texts.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
-	r.led.part(c, OptionPrintk, func() { r.texts.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
-	r.led.part(c, OptionCmdlines, func() {
-		r.texts.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
-	})
 	if c.err == nil && !r.tagFollows(c) {
 		c.fail("the number of CPUs and a tag", ErrCorrupt)
 	}
 	if c.err != nil {
 		r.afterDamage(c, metadata)
 	}
+	return r.recorded(c)
+}
+
+// descriptions reads the parts of version 6 that describe events: from the header info to the saved
+// command lines, which versions before 0.6 do not have. metadata is the offset of the formats.
+func (r *Recording) descriptions(c *cursor, cmdlines bool) (metadata int64, err error) {
+	r.led.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })
+	if err != nil {
+		return 0, err
+	}
+	metadata = c.off
+	r.led.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
+	r.led.part(c, OptionEventFormats, func() { r.eventFormats(c) })
+	r.led.part(c, OptionKallsyms, func() { r.texts.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
+	r.led.part(c, OptionPrintk, func() { r.texts.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
+	if cmdlines {
+		r.led.part(c, OptionCmdlines, func() {
+			r.texts.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
+		})
+	}
+	return metadata, nil
+}
+
+// recorded reads what follows the descriptions: the options, and where the data of processors are.
+func (r *Recording) recorded(c *cursor) error {
 	count := cpuCount{at: c.off}
 	count.n = int64(c.u32("number of CPUs"))
 	tag := c.tag()

@@ -3,10 +3,12 @@ package uftrace
 import (
 	"cmp"
 	"debug/elf"
-	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
 // loadBinary takes the symbols of a module from the program itself, as uftrace does when a symbol
@@ -21,67 +23,45 @@ func (r *Recording) loadBinary(m *Module) {
 	if m.BuildID == "" && !trusted {
 		return
 	}
-	f, err := elf.Open(m.Path)
+	f, err := program.Open(m.Path, r.memory)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if !trusted && buildID(f) != m.BuildID {
+	if !trusted && f.BuildID() != m.BuildID {
 		return
 	}
-	base := loadAddress(f)
-	syms, err := f.Symbols()
-	if err != nil || len(syms) == 0 {
-		syms, _ = f.DynamicSymbols()
-	}
-	for _, s := range syms {
-		typ, ok := symbolType(f, s)
-		if !ok || s.Value < base {
-			continue
+	base := f.LoadAddress()
+	add := func(s *program.Symbol, typ byte) {
+		if s.Addr >= base {
+			m.Symbols = append(m.Symbols, &Symbol{Addr: s.Addr - base, Size: s.Size, Type: typ, Name: s.Name, Simple: s.Name, Module: m})
 		}
-		m.Symbols = append(m.Symbols, &Symbol{Addr: s.Value - base, Size: s.Size, Type: typ, Name: s.Name, Simple: s.Name, Module: m})
 	}
-	m.Symbols = append(m.Symbols, linkage(f, m, base)...)
+	err = f.Each(func(s *program.Symbol) {
+		if typ, ok := symbolType(s); ok {
+			add(s, typ)
+		}
+	})
+	slots, errSlots := f.Linkage()
+	for i := range slots {
+		add(&slots[i], 'P')
+	}
+	if err = errors.Join(err, errSlots); errors.Is(err, ErrLimit) {
+		r.damage.Note(m.Path, 0, 0, err)
+	}
 	slices.SortStableFunc(m.Symbols, func(a, b *Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
 }
 
-// buildID is the note that identifies a build, in hexadecimal digits.
-func buildID(f *elf.File) string {
-	s := f.Section(".note.gnu.build-id")
-	if s == nil || s.Size > 256 {
-		return ""
-	}
-	data, err := s.Data()
-	if err != nil || len(data) < 16 {
-		return ""
-	}
-	name, size := f.ByteOrder.Uint32(data), f.ByteOrder.Uint32(data[4:])
-	if name != 4 || uint64(size) > uint64(len(data)-16) {
-		return ""
-	}
-	return hex.EncodeToString(data[16 : 16+size])
-}
-
-// loadAddress returns the address of the file's first segment. The map has the module there.
-func loadAddress(f *elf.File) uint64 {
-	for _, p := range f.Progs {
-		if p.Type == elf.PT_LOAD {
-			return p.Vaddr &^ 4095
-		}
-	}
-	return 0
-}
-
 // symbolType is the letter of a symbol table.
-func symbolType(f *elf.File, s elf.Symbol) (byte, bool) {
-	global := elf.ST_BIND(s.Info) != elf.STB_LOCAL
-	if s.Section == elf.SHN_UNDEF || int(s.Section) >= len(f.Sections) || s.Size == 0 {
+func symbolType(s *program.Symbol) (byte, bool) {
+	global := s.Bind != elf.STB_LOCAL
+	if s.Size == 0 {
 		return 0, false
 	}
-	switch elf.ST_TYPE(s.Info) {
+	switch s.Type {
 	case elf.STT_FUNC, elf.STT_GNU_IFUNC:
 		switch {
-		case elf.ST_BIND(s.Info) == elf.STB_WEAK:
+		case s.Bind == elf.STB_WEAK:
 			return 'w', true
 		case global:
 			return 'T', true
@@ -94,52 +74,4 @@ func symbolType(f *elf.File, s elf.Symbol) (byte, bool) {
 		return 'd', true
 	}
 	return 0, false
-}
-
-// linkage are the slots of the procedure linkage table: one for each relocation of it, in order.
-// .plt.sec has nothing else; .plt begins with the code that they share.
-func linkage(f *elf.File, m *Module, base uint64) []*Symbol {
-	var slot uint64
-	size := uint64(16)
-	if sec := f.Section(".plt.sec"); sec != nil {
-		slot = sec.Addr
-	} else if plt := f.Section(".plt"); plt != nil {
-		slot = plt.Addr + 16
-		if f.Machine == elf.EM_AARCH64 {
-			slot += 16
-		}
-	} else {
-		return nil
-	}
-	var indexes []uint64
-	if s := f.Section(".rela.plt"); s != nil && f.Class == elf.ELFCLASS64 {
-		indexes = relocations(f, s, 24, func(b []byte) uint64 { return f.ByteOrder.Uint64(b[8:]) >> 32 })
-	} else if s := f.Section(".rel.plt"); s != nil && f.Class == elf.ELFCLASS32 {
-		indexes = relocations(f, s, 8, func(b []byte) uint64 { return uint64(f.ByteOrder.Uint32(b[4:]) >> 8) })
-	}
-	names, err := f.DynamicSymbols()
-	if err != nil || slot < base {
-		return nil
-	}
-	var list []*Symbol
-	for i, index := range indexes {
-		if index == 0 || index > uint64(len(names)) {
-			continue
-		}
-		name := names[index-1].Name
-		list = append(list, &Symbol{Addr: slot - base + uint64(i)*size, Size: size, Type: 'P', Name: name, Simple: name, Module: m})
-	}
-	return list
-}
-
-func relocations(f *elf.File, s *elf.Section, size int, index func([]byte) uint64) []uint64 {
-	data, err := s.Data()
-	if err != nil {
-		return nil
-	}
-	var list []uint64
-	for ; len(data) >= size; data = data[size:] {
-		list = append(list, index(data))
-	}
-	return list
 }

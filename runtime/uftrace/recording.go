@@ -19,6 +19,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // Option changes how a recording is read.
@@ -26,7 +27,7 @@ type Option func(*config)
 
 type config struct {
 	symbols  string
-	demangle Demangle
+	demangle demangle.Form
 	tids     []int32
 	memory   int64
 	follow   *record.Follow

@@ -3,7 +3,7 @@ package uftrace
 import (
 	"strings"
 
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // evaluate computes the argument specs of all symbols (uftrace.md 1.7), and their simple names.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // special are the characters that make a pattern of a name.

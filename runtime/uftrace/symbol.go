@@ -1,5 +1,7 @@
 package uftrace
 
+import "github.com/tracec/tracec/runtime/symbols/demangle"
+
 // Module is a program, a library or the kernel, with its symbols.
 type Module struct {
 	Name, Path, BuildID string    // Name is the base name of Path
@@ -22,7 +24,7 @@ type debugFunc struct {
 type Symbol struct {
 	Addr, Size uint64 // relative to the module
 	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
-	form       Demangle
+	form       demangle.Form
 	Name       string // as in the symbol table, mangled
 	Simple     string // without template arguments, parameters and return type: specs match it
 	Module     *Module

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // programSymbol is a symbol of a program's file.

@@ -2,6 +2,7 @@ package names
 
 import (
 	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -20,7 +21,7 @@ type Symbols struct {
 // is Symbol.Shown.
 func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Symbols {
 	s := &Symbols{name: name, quota: q}
-	if name == nil && rec.Demangle() != uftrace.DemangleSimple {
+	if name == nil && rec.Demangle() != demangle.FormSimple {
 		s.name = (*uftrace.Symbol).Shown
 	}
 	if s.name != nil {

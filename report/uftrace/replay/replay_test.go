@@ -19,6 +19,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -176,7 +177,7 @@ func (n negated) Set(s string) error { *n.l = append(*n.l, "!"+s); return nil }
 func demangled(args string) []uftrace.Option {
 	_, form, _ := strings.Cut(args, "--demangle=")
 	form, _, _ = strings.Cut(form, " ")
-	d, _ := uftrace.ParseDemangle(form)
+	d, _ := demangle.ParseForm(form)
 	return []uftrace.Option{uftrace.WithDemangle(d)}
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // Form is the way in which values are written.
@@ -41,7 +41,7 @@ func (s Style) FullName(name string) string {
 
 // Names returns how the version shows functions where that is not Symbol.Shown; else nil.
 func (s Style) Names(rec *uftrace.Recording) func(*uftrace.Symbol) string {
-	if s == V013 && rec.Demangle() == uftrace.DemangleFull {
+	if s == V013 && rec.Demangle() == demangle.FormFull {
 		return func(sym *uftrace.Symbol) string { return demangle.FullOrType(sym.Name) }
 	}
 	return nil

@@ -28,8 +28,21 @@ func Source(rec *ftrace.Recording) bind.Source {
 	}
 }
 
-// Of returns rec in the form that decoders read. rec is an *ftrace.Recording, or wraps one.
+// Carrier is a recording of another recorder with records of tracepoints, such as a perf.data.
+type Carrier interface {
+	record.Recording
+	// Tracing has the descriptions of the tracepoints. It is nil if there are none.
+	Tracing() *ftrace.Recording
+	// Tracepoints begins to read the records of the tracepoints in the order of time.
+	Tracepoints(opts record.Options) *record.Merger[record.None]
+}
+
+// Of returns rec in the form that decoders read. rec is an *ftrace.Recording or a [Carrier], or
+// wraps one.
 func Of(rec record.Recording) (bind.Container[record.None], error) {
+	if c, err := bind.As[Carrier](rec); err == nil {
+		return carried(c), nil
+	}
 	r, err := bind.As[*ftrace.Recording](rec)
 	if err != nil {
 		return bind.Container[record.None]{}, err
@@ -47,6 +60,21 @@ func Of(rec record.Recording) (bind.Container[record.None], error) {
 			return r.Slices(ftrace.StreamOptions{Options: o}, 0)
 		},
 	}, nil
+}
+
+func carried(c Carrier) bind.Container[record.None] {
+	source := bind.Sources(nil)
+	if t := c.Tracing(); t != nil {
+		source = Source(t)
+	}
+	return bind.Container[record.None]{
+		Recording: c,
+		Source:    source,
+		Merge:     c.Tracepoints,
+		Slices: func(o record.Options, _ bool) []record.Slice[record.None] {
+			return []record.Slice[record.None]{{Open: func(*record.Cut) *record.Merger[record.None] { return c.Tracepoints(o) }}}
+		},
+	}
 }
 
 // Describe describes the records of a machine of the given byte order and word size (4 or 8 bytes).

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // inModule reports whether a symbol is in the module that an item names: by the beginning of its

@@ -9,11 +9,15 @@ import (
 	events "github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
+	lowered "github.com/tracec/tracec/compiler/perf"
+	attrs "github.com/tracec/tracec/compiler/perf/recorded"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ctf/layout"
 	"github.com/tracec/tracec/runtime/lttng"
 	recorded "github.com/tracec/tracec/runtime/lttng/layout"
+	"github.com/tracec/tracec/runtime/perf"
+	samples "github.com/tracec/tracec/runtime/perf/layout"
 )
 
 // lttngTrace opens a trace of LTTng.
@@ -25,8 +29,8 @@ func lttngTrace(dir string) trace[lttng.Entry, *lttng.Stream] {
 	info := rec.Traces()[0].Info()
 	tr := trace[lttng.Entry, *lttng.Stream]{source: recorded.Source(rec), target: markers.Target(info), streams: rec.Streams}
 	rules := markers.Rules(info)
-	for _, m := range rec.Markers() {
-		d := described[lttng.Entry]{same: fmt.Sprint(m.Format, rules.Era), own: true, entry: lttng.Entry{Marker: m}}
+	for i, m := range rec.Markers() {
+		d := described[lttng.Entry]{id: uint32(i), same: fmt.Sprint(m.Format, rules.Era), own: true, entry: lttng.Entry{Marker: m}}
 		if ev, err := markers.Compile(m, rules); err == nil {
 			d.event = ev
 		}
@@ -48,7 +52,7 @@ func ctfTrace(dir string) trace[ctf.Entry, *ctf.Stream] {
 		chosen[[2]string{ev.Group, ev.Name}] = dump(ev)
 	}
 	for _, e := range rec.Events() {
-		d := described[ctf.Entry]{entry: ctf.Entry{Event: e}}
+		d := described[ctf.Entry]{id: uint32(e.Index), entry: ctf.Entry{Event: e}}
 		if ev, err := compiler.Compile(e, compiler.Default); err == nil {
 			values, _ := layout.Fields(e)
 			d.event, d.same = ev, same(values)
@@ -74,6 +78,28 @@ func ctfApart(dir string) trace[ctf.Entry, *ctf.Stream] {
 			events[i].Group = group
 		}
 		return events
+	}
+	return tr
+}
+
+// perfData opens a perf.data.
+func perfData(name string) trace[perf.Entry, *perf.Stream] {
+	rec, err := perf.Open(name)
+	if err != nil {
+		panic(err)
+	}
+	tr := trace[perf.Entry, *perf.Stream]{source: samples.Source(rec), target: attrs.Target(rec), streams: rec.Streams}
+	told := map[string]bool{}
+	for _, e := range rec.Events() {
+		if e.IsTracepoint() {
+			continue
+		}
+		d := described[perf.Entry]{id: e.ID, own: !told[e.Name], entry: perf.Entry{Event: e}}
+		told[e.Name] = true
+		if ev, err := lowered.Compile(e, tr.target.BigEndian); err == nil && len(ev.Fields) > 1 {
+			d.event, d.same = ev, dump(ev)
+		}
+		tr.events = append(tr.events, d)
 	}
 	return tr
 }

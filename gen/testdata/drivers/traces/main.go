@@ -7,6 +7,7 @@
 //	traces markers N NAME=DIR...    of LTTng, with N random payloads for each marker
 //	traces ctf N NAME=DIR...        of the Common Trace Format, with N for each event
 //	traces apart N NAME=DIR...      likewise, if the name of the directory is the group of its events
+//	traces perf N NAME=FILE...      of perf.data, with N for each attribute and type of record
 //
 // Traces that give the same decoder have one NAME.
 package traces
@@ -27,6 +28,7 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -42,12 +44,14 @@ func Main(args []string) {
 		compare[ctf.Entry, *ctf.Stream](n, args[2:], ctfTrace)
 	case "apart":
 		compare[ctf.Entry, *ctf.Stream](n, args[2:], ctfApart)
+	case "perf":
+		compare[perf.Entry, *perf.Stream](n, args[2:], perfData)
 	default:
 		compare[lttng.Entry, *lttng.Stream](n, args[2:], lttngTrace)
 	}
 }
 
-// trace is a trace with its events by the ids of records.
+// trace is a trace with its events.
 type trace[E any, S stream[E]] struct {
 	source  bind.Source
 	target  ir.Target
@@ -62,6 +66,7 @@ type stream[E any] interface {
 
 // described is an event of a trace.
 type described[E any] struct {
+	id    uint32    // of its records
 	event *ir.Event // nil: not to be compared
 	// same is equal for events that decoders read alike, in whatever layout.
 	same string
@@ -105,8 +110,8 @@ func compare[E any, S stream[E]](n int, args []string, open func(dir string) tra
 type comparison[E any, S stream[E]] struct {
 	trace[E, S]
 	d          *bind.Decoder[E]
-	own        bool     // the decoder was compiled from this trace
-	kinds      []*event // by id; nil: not to be compared
+	own        bool              // the decoder was compiled from this trace
+	kinds      map[uint32]*event // by id, those that are compared
 	texts, bad int
 }
 
@@ -119,7 +124,7 @@ type event struct {
 }
 
 func newComparison[E any, S stream[E]](name string, own, tr trace[E, S], same bool) *comparison[E, S] {
-	c := &comparison[E, S]{trace: tr, d: decoders.Of[E](name).BindTo(tr.source), own: same}
+	c := &comparison[E, S]{trace: tr, d: decoders.Of[E](name).BindTo(tr.source), own: same, kinds: map[uint32]*event{}}
 	compiled := map[[3]string]bool{}
 	for _, e := range own.events {
 		if e.event != nil && e.own {
@@ -131,13 +136,11 @@ func newComparison[E any, S stream[E]](name string, own, tr trace[E, S], same bo
 		limit = 20_000
 	}
 	for _, e := range tr.events {
-		var x *event
 		if e.event != nil && compiled[e.key()] {
 			only := *e.event
 			only.Text = e.event.Decode
-			x = &event{e.event, c.compile(e.event), c.compile(&only), same && e.own, limit}
+			c.kinds[e.id] = &event{e.event, c.compile(e.event), c.compile(&only), same && e.own, limit}
 		}
-		c.kinds = append(c.kinds, x)
 	}
 	return c
 }
@@ -175,11 +178,13 @@ func (c *comparison[E, S]) recorded() {
 // and noise.
 func (c *comparison[E, S]) random(n int) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for id, x := range c.kinds {
+	for i := range c.events {
+		e := &c.events[i]
+		x := c.kinds[e.id]
 		for range n {
 			if x != nil && x.own {
 				data := irtest.Damaged(rng, irtest.Payload(rng, irtest.NewKept(x.Event), c.target))
-				c.one(&record.Record{ID: uint32(id), Data: data}, &c.events[id].entry)
+				c.one(&record.Record{ID: e.id, Data: data}, &e.entry)
 			}
 		}
 	}
@@ -187,9 +192,6 @@ func (c *comparison[E, S]) random(n int) {
 
 // one compares one record.
 func (c *comparison[E, S]) one(r *record.Record, x *E) {
-	if r.ID >= uint32(len(c.kinds)) {
-		return
-	}
 	k := c.kinds[r.ID]
 	if k == nil || k.limit == 0 {
 		return

@@ -79,3 +79,12 @@ func baseName(a demangle.AST) demangle.AST {
 		}
 	}
 }
+
+// noParameters returns the name without parameters and return type, but with template arguments, as
+// perf prints it. A name that cannot be parsed, or is not mangled, is returned as it is.
+func noParameters(name string) string {
+	if !Mangled(name) || len(name) > maxName {
+		return name
+	}
+	return demangle.Filter(name, demangle.NoParams, demangle.MaxLength(maxFull))
+}

@@ -1,0 +1,29 @@
+package sequence
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// Referred has the fields that later ones refer to, by their slots.
+type Referred map[int]*ir.Field
+
+// Field returns the field that a layout describes, without its parts. Its description in the
+// source, such as CType, is left to the caller.
+func (r Referred) Field(b *bind.Field) *ir.Field {
+	f := &ir.Field{
+		Name: b.Name, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Elem: b.Elem, Count: b.Count,
+		Signed: b.Signed, Text: b.Text, Align: b.Align, PadAfter: b.PadAfter,
+		Order: ir.Order(b.Order), From: r[b.From], Optional: b.Optional || b.When != nil,
+	}
+	for _, w := range b.When {
+		f.When = append(f.When, ir.Range{Low: w.Low, High: w.High})
+	}
+	if f.Kind == ir.Counted || f.Kind == ir.Terminated {
+		f.Elem = 1
+	}
+	if b.Slot > 0 {
+		r[b.Slot] = f
+	}
+	return f
+}

@@ -1,0 +1,182 @@
+package tracec
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/internal/programs"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// perfSource reads perf.data.
+type perfSource struct {
+	rec     *perf.Recording
+	list    []*perf.Event
+	events  *programs.Perf
+	types   programs.Table[Type] // by Event.Index
+	threads bool                 // follow names of threads
+	naming  *perf.Names
+	chosen  *record.Options // what is left out above the container; nil is nothing
+}
+
+func newPerf(rec *perf.Recording, o *options) *perfSource {
+	return &perfSource{rec: rec, list: rec.Events(), events: programs.NewPerf(rec), threads: o.threads, naming: rec.Names()}
+}
+
+func (s *perfSource) open(o record.Options, chosen *chooser) walker {
+	s.naming, s.chosen = s.rec.Names(), nil
+	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) { // skipped records also carry names of threads
+		own := o
+		s.chosen, o = &own, record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context}
+	}
+	return newWalk(s, s.rec.Merge(o), chosen, s.typeOf, asked(s.threads, s.naming))
+}
+
+func (s *perfSource) prepare(ev *Event) {
+	env := s.events.Env()
+	symbols := &perfSymbols{ev: ev, big: s.rec.Machine().BigEndian, resolver: s.rec.Resolver()}
+	env.Symbols = symbols
+	ev.use(plainText, programs.NewPrinter(env))
+	ev.symbols, ev.chain = symbols, symbols
+}
+
+func (s *perfSource) entries() entries { return new(perfEntries) }
+
+func (s *perfSource) successive() bool { return false }
+
+func (s *perfSource) typeOf(r *record.Record, x *perf.Entry) *Type {
+	if s.threads {
+		s.naming.Follow(r, x)
+	}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
+	}
+	return s.eventType(x.Event)
+}
+
+func (s *perfSource) typeFor(_ *record.Record, entry any) *Type {
+	return s.eventType(entry.(*perf.Entry).Event)
+}
+
+func (s *perfSource) eventType(e *perf.Event) *Type {
+	return s.types.At(uint32(e.Index), func() *Type {
+		t := s.newType(e)
+		if e.Attr != nil && (e.Attr.SampleType&perf.HasCallchain != 0 || e.Attr.SampleType&perf.HasIP != 0 && !e.IsTracepoint()) {
+			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1}
+		}
+		return t
+	})
+}
+
+func (s *perfSource) newType(e *perf.Event) *Type {
+	if p := s.events.Program(e); p != nil {
+		return newType(p)
+	}
+	system, name := e.Title()
+	return unknown(system, "%s", name)
+}
+
+func (s *perfSource) names(yield func(system, name, alias string) bool) {
+	for _, e := range s.list {
+		if system, name := e.Title(); !yield(system, name, "") {
+			return
+		}
+	}
+}
+
+func (s *perfSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
+	for _, e := range s.list {
+		if system, name := e.Title(); match(system, name, "") && !yield(s.eventType(e)) {
+			return
+		}
+	}
+}
+
+func (s *perfSource) ids(c *chooser) (ids, after []uint32) {
+	ids = []uint32{}
+	of := map[uint32]*perf.Event{}
+	for _, e := range s.list {
+		if system, name := e.Title(); c.named(system, name, "") {
+			ids, of[e.ID] = append(ids, e.ID), e
+		}
+	}
+	return slices.Clip(c.narrowed(ids, func(id uint32) *Type { return s.eventType(of[id]) })), nil
+}
+
+func (s *perfSource) kinds() (labels, exits bool) { return false, false }
+
+func (s *perfSource) commOf(r *record.Record, x any) string {
+	return s.naming.Thread(r, x.(*perf.Entry)).Comm
+}
+
+// perfSymbols finds the symbols of an event's addresses at its time.
+type perfSymbols struct {
+	ev       *Event
+	big      bool
+	resolver *perf.Resolver
+}
+
+// Symbol implements render.Symbols.
+func (s *perfSymbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	x := s.ev.Entry.(*perf.Entry)
+	return s.resolver.Symbol(x.Maps, x.Misc, addr)
+}
+
+func (s *perfSymbols) appendAddresses(dst []uint64) []uint64 {
+	s.each(func(_ *perf.Entry, _ uint16, addr uint64) { dst = append(dst, addr) })
+	return dst
+}
+
+func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
+	s.each(func(x *perf.Entry, mode uint16, addr uint64) { dst = append(dst, s.frame(x, mode, addr)) })
+	return dst
+}
+
+// each calls fn for the addresses of the call chain. Without one, that is the address of the
+// sample.
+func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
+	x := s.ev.Entry.(*perf.Entry)
+	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
+		if addr, ok := x.IP(s.big); ok {
+			fn(x, x.Misc, addr)
+		}
+		return
+	}
+	x.Chain(s.big, func(addr uint64, mode uint16) bool {
+		fn(x, mode, addr)
+		return true
+	})
+}
+
+func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {
+	f := s.resolver.Frame(x.Maps, mode, addr)
+	g := Frame{Addr: addr, Kernel: f.Mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
+	if f.Module != nil {
+		g.File, g.FileOffset = f.Module.Name, f.FileOffset
+	}
+	return g
+}
+
+// perfEntries are copies of entries with their bodies.
+type perfEntries struct {
+	all    []perf.Entry
+	ends   []int // of their bodies
+	bodies []byte
+}
+
+func (l *perfEntries) add(entry any) {
+	x := entry.(*perf.Entry)
+	l.bodies = append(l.bodies, x.Body...)
+	l.all, l.ends = append(l.all, *x), append(l.ends, len(l.bodies))
+}
+
+func (l *perfEntries) at(i int) any {
+	from, x := 0, &l.all[i]
+	if i > 0 {
+		from = l.ends[i-1]
+	}
+	x.Body = l.bodies[from:l.ends[i]:l.ends[i]]
+	return x
+}
+
+func (l *perfEntries) reset() { l.all, l.ends, l.bodies = l.all[:0], l.ends[:0], l.bodies[:0] }

@@ -1,0 +1,266 @@
+// Package perf prints perf.data as perf script does: one line for each sample, and one for each
+// frame of its call chain (docs/spec/perf.md 10).
+package perf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/style"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// System prints perf.data.
+func System() report.System {
+	return report.System{Source: sources.Perf(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+}
+
+// printReport is tracec report.
+func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	return Script(ctx, job, &Options{Options: *o, MaxStack: DefaultMaxStack})
+}
+
+// printer appends the lines of records. It is for one goroutine.
+type printer struct {
+	style    style.Style
+	opts     *Options
+	buf      []byte // the lines
+	width    int    // of the longest name of an event
+	like     like
+	big      bool
+	resolver *perf.Resolver // of the symbols of frames
+	texts    *texts
+	fields   []Fields // by Event.Index, of attributes
+	attrs    []*perf.Event
+	counters *counters
+}
+
+func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
+	like := likeOf(rec, o.Like)
+	p := &printer{
+		style: job.Style, opts: o, like: like,
+		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
+		counters: &counters{rec: rec, last: map[counter]uint64{}},
+	}
+	if !o.Plain && (like.plugins || rec.Pipe()) {
+		p.texts = newTexts(rec, like.plugins)
+	}
+	for _, e := range rec.Attrs() {
+		p.width = max(p.width, len(e.Name))
+		p.fields = append(p.fields, fieldsOf(e, changes, rec.Pipe()))
+	}
+	return p
+}
+
+// append appends the lines of a record.
+func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
+	p.buf = dst
+	x := e.Entry.(*perf.Entry)
+	switch {
+	case x.Event.Attr == nil:
+		if sides[x.Event.Kind]&p.opts.Sides != 0 && !isSum(e, x) {
+			p.side(e, x)
+			p.buf = append(p.buf, '\n')
+		}
+	case !p.opts.selects(e):
+	case x.Event.Attr.ReadFormat&perf.ReadGroup != 0 && x.Event.Attr.SampleType&perf.HasRead != 0:
+		p.group(e, x)
+	default:
+		n, _ := x.Period(p.big)
+		p.sample(e, x, x.Event, n)
+	}
+	return p.buf, nil
+}
+
+// isSum reports whether a record is what perf adds at the end: all that was lost of an event.
+func isSum(e *tracec.Event, x *perf.Entry) bool { return x.Event.Kind == perf.LostSamples && e.Lost == 0 }
+
+// sample prints the line of a sample, as one of an event that happened n times.
+func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
+	f := p.fields[of.Index]
+	p.head(e, x, f)
+	if f&FieldPeriod != 0 {
+		p.buf = append(number(p.buf, int64(n), 10), ' ')
+	}
+	if f&FieldEvent != 0 {
+		p.buf = pad(p.buf, p.width-len(of.Name))
+		p.buf = append(append(p.buf, p.style.Paint(style.Event, of.Name)...), ": "...)
+	}
+	if f&FieldTrace != 0 {
+		p.buf = p.texts.append(p.buf, e, x)
+	}
+	p.memory(e, f)
+	p.where(x, f)
+	p.buf = append(p.buf, '\n')
+}
+
+// like is what differs between versions of perf.
+type like struct {
+	digits   int  // of a thread's number
+	plugins  bool // texts of tracepoints are those of libtraceevent's plugins
+	offsets  bool // addresses of programs in call chains are places in their files
+	byThread bool // counters of groups are those of threads
+}
+
+// likeOf returns the texts of a version; "" is that of the recorder.
+func likeOf(rec *perf.Recording, version string) like {
+	if version == "" {
+		version = rec.Info().Version
+	}
+	major, minor := 0, 0
+	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 || major > 6 {
+		return like{digits: 7, plugins: true, byThread: true}
+	}
+	if major < 6 || minor < 2 {
+		return like{digits: 5, offsets: true}
+	}
+	return like{digits: 7, plugins: true, byThread: minor > 12}
+}
+
+// head prints what is in front of the event.
+func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
+	attr := p.attrOf(x)
+	if f&FieldComm != 0 {
+		name := e.Comm()
+		if name == "" {
+			name = ":" + string(render.Dec(nil, int64(e.Task)))
+		}
+		if !p.bare(x, f) {
+			p.buf = pad(p.buf, 16-len(name))
+		}
+		p.buf = append(append(p.buf, name...), ' ')
+	}
+	process, tid := e.Process(), e.Task
+	if x.Event.Attr == nil {
+		process, tid = x.Recorder(p.big)
+	}
+	switch f & (FieldPID | FieldTID) {
+	case FieldPID | FieldTID:
+		p.buf = append(number(p.buf, int64(process), p.like.digits), '/')
+		at := len(p.buf)
+		p.buf = render.Dec(p.buf, int64(tid))
+		p.buf = append(pad(p.buf, p.like.digits-(len(p.buf)-at)), ' ')
+	case FieldPID:
+		p.buf = append(number(p.buf, int64(process), p.like.digits), ' ')
+	case FieldTID:
+		p.buf = append(number(p.buf, int64(tid), p.like.digits), ' ')
+	}
+	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
+		p.cpu(e.CPU)
+	}
+	if f&FieldTime != 0 {
+		p.time(e.Time, x.Event)
+	}
+}
+
+// bare reports whether a name is not aligned: lines with call chains have it so, and those of
+// side-band records if the first attribute has call chains.
+func (p *printer) bare(x *perf.Entry, f Fields) bool {
+	if x.Event.Attr == nil && len(p.attrs) > 0 {
+		f = p.fields[0]
+	}
+	attr := p.attrOf(x)
+	return attr != nil && f&FieldIP != 0 && p.chains(attr)
+}
+
+func (p *printer) cpu(n int32) {
+	p.buf = append(p.buf, '[')
+	if n = max(n, 0); n < 1000 {
+		p.buf = fraction(p.buf, uint64(n), 3)
+	} else {
+		p.buf = render.Dec(p.buf, int64(n))
+	}
+	p.buf = append(p.buf, "] "...)
+}
+
+// chains reports whether lines of an event are followed by its call chain.
+func (p *printer) chains(a *perf.Attr) bool {
+	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack > 0
+}
+
+// attrOf returns the attribute of a record. Side-band records are recorded for the first one.
+func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
+	if x.Event.Attr != nil {
+		return x.Event.Attr
+	}
+	for _, e := range p.attrs {
+		return e.Attr
+	}
+	return nil
+}
+
+// time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
+func (p *printer) time(ns uint64, e *perf.Event) {
+	if e.Attr != nil && !e.HasTime() {
+		ns = math.MaxUint64
+	}
+	p.buf = number(p.buf, int64(ns/1e9), 5)
+	p.buf = append(p.buf, '.')
+	if p.opts.Nanoseconds {
+		p.buf = fraction(p.buf, ns%1e9, 9)
+	} else {
+		p.buf = fraction(p.buf, ns%1e9/1e3, 6)
+	}
+	p.buf = append(p.buf, ": "...)
+}
+
+// fraction appends a number with leading zeros.
+func fraction(dst []byte, n uint64, digits int) []byte {
+	at := len(dst)
+	dst = append(dst, "000000000"[:digits]...)
+	for i := len(dst) - 1; i >= at; i-- {
+		dst[i] += byte(n % 10)
+		n /= 10
+	}
+	return dst
+}
+
+// memory prints what samples of memory accesses have.
+func (p *printer) memory(e *tracec.Event, f Fields) {
+	for _, m := range [...]struct {
+		field Fields
+		name  string
+		width int
+		hex   bool
+	}{
+		{FieldAddr, "addr", 16, true}, {FieldWeight, "weight", 16, false},
+	} {
+		if f&m.field == 0 {
+			continue
+		}
+		if v, ok := e.Field(m.name); ok && m.hex {
+			p.buf = fmt.Appendf(p.buf, "%*x ", m.width, v.Uint())
+		} else if ok {
+			p.buf = append(number(p.buf, v.Int(), m.width), ' ')
+		}
+	}
+}
+
+func pad(dst []byte, n int) []byte {
+	for ; n > 0; n-- {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// number appends a number that is aligned on the right.
+func number(dst []byte, n int64, width int) []byte {
+	return alignRight(render.Dec(dst, n), len(dst), width)
+}
+
+// alignRight moves the text that begins at a place so that it ends at a width.
+func alignRight(dst []byte, at, width int) []byte {
+	if short := width - (len(dst) - at); short > 0 {
+		dst = pad(dst, short)
+		copy(dst[at+short:], dst[at:len(dst)-short])
+		for i := range short {
+			dst[at+i] = ' '
+		}
+	}
+	return dst
+}

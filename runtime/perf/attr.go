@@ -1,0 +1,126 @@
+package perf
+
+import "math/bits"
+
+// Attr says what the kernel recorded for an event: struct perf_event_attr. A recorder that is older
+// than a field leaves it 0; fields that are newer than this package are passed over (perf.md 2).
+type Attr struct {
+	Type         uint32
+	Size         uint32 // of the structure in the recording
+	Config       uint64 // of a tracepoint: the id of its format
+	Period       uint64 // a frequency if Freq is in Flags
+	SampleType   SampleType
+	ReadFormat   uint64
+	Flags        Flags
+	WakeupEvents uint32
+	BPType       uint32
+	Config1      uint64
+	Config2      uint64
+	BranchType   uint64
+	RegsUser     uint64 // mask
+	StackUser    uint32 // bytes
+	ClockID      int32
+	RegsIntr     uint64 // mask
+	AuxWatermark uint32
+	MaxStack     uint16
+	AuxSample    uint32
+	SigData      uint64
+	Config3      uint64
+}
+
+// The types of attributes that all machines have.
+const (
+	Hardware   = 0
+	Software   = 1
+	Tracepoint = 2
+	Cache      = 3
+	RawPMU     = 4
+	Breakpoint = 5
+)
+
+// SampleType is the set of the fields that samples of an event have.
+type SampleType uint64
+
+// The fields of samples, by bit of sample_type.
+const (
+	HasIP SampleType = 1 << iota
+	HasTID
+	HasTime
+	HasAddr
+	HasRead
+	HasCallchain
+	HasID
+	HasCPU
+	HasPeriod
+	HasStreamID
+	HasRaw
+	HasBranches
+	HasRegsUser
+	HasStackUser
+	HasWeight
+	HasDataSource
+	HasIdentifier
+	HasTransaction
+	HasRegsIntr
+	HasPhysAddr
+	HasAux
+	HasCgroup
+	HasDataPageSize
+	HasCodePageSize
+	HasWeightStruct
+)
+
+// Flags is the bit field of an attribute. Bit n is its n-th member, in either byte order.
+type Flags uint64
+
+// Flags that readers ask for.
+const (
+	Inherit     Flags = 1 << 1
+	Freq        Flags = 1 << 10
+	SampleIDAll Flags = 1 << 18
+	UseClockID  Flags = 1 << 25
+)
+
+// Values that reads have beside the counter, by bit of ReadFormat.
+const (
+	ReadEnabled = 1 << 0
+	ReadRunning = 1 << 1
+	ReadID      = 1 << 2
+	ReadGroup   = 1 << 3
+	ReadLost    = 1 << 4
+)
+
+// Parts of branch stacks that not all have, by bit of BranchType.
+const (
+	BranchIndex    = 1 << 17
+	BranchCounters = 1 << 19
+)
+
+// Precise returns how exact the recorder wanted the addresses of samples, from 0 to 3.
+func (f Flags) Precise(big bool) int {
+	n := int(f>>15) & 3
+	if big { // its two bits are mirrored with the rest
+		n = int(bits.Reverse8(uint8(n)) >> 6)
+	}
+	return n
+}
+
+// leastAttr is the size of the first structure, of Linux 2.6.31.
+const leastAttr = 64
+
+// attr reads an attribute, whose bytes may be fewer or more than are known.
+func (o order) attr(b []byte) Attr {
+	var whole [136]byte
+	copy(whole[:], b)
+	b = whole[:]
+	if size := o.u32(b[4:]); size >= leastAttr && int(size) < len(b) { // what follows is of another structure
+		clear(b[size:])
+	}
+	return Attr{
+		Type: o.u32(b), Size: o.u32(b[4:]), Config: o.u64(b[8:]), Period: o.u64(b[16:]), SampleType: SampleType(o.u64(b[24:])),
+		ReadFormat: o.u64(b[32:]), Flags: Flags(o.flags(b[40:])), WakeupEvents: o.u32(b[48:]), BPType: o.u32(b[52:]),
+		Config1: o.u64(b[56:]), Config2: o.u64(b[64:]), BranchType: o.u64(b[72:]), RegsUser: o.u64(b[80:]), StackUser: o.u32(b[88:]),
+		ClockID: int32(o.u32(b[92:])), RegsIntr: o.u64(b[96:]), AuxWatermark: o.u32(b[104:]), MaxStack: o.u16(b[108:]),
+		AuxSample: o.u32(b[112:]), SigData: o.u64(b[120:]), Config3: o.u64(b[128:]),
+	}
+}

@@ -1,0 +1,31 @@
+package perf
+
+import "strconv"
+
+// clocks say what times count.
+type clocks struct {
+	id      int32
+	chosen  bool  // by clockid; else it is the kernel's own clock
+	hasWall bool  // wall is known
+	wall    int64 // ns to add for the time since 1970
+}
+
+// name returns the clock's name as clock_gettime(2) has it, without CLOCK_.
+func (c *clocks) name() string {
+	if !c.chosen {
+		return "perf"
+	}
+	switch c.id {
+	case 0:
+		return "realtime"
+	case 1:
+		return "monotonic"
+	case 4:
+		return "monotonic_raw"
+	case 7:
+		return "boottime"
+	case 11:
+		return "tai"
+	}
+	return "clockid " + strconv.Itoa(int(c.id))
+}

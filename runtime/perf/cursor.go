@@ -1,0 +1,61 @@
+package perf
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// cursor reads parts of a section. short reports that it ended too early; values are 0 from there
+// on.
+type cursor struct {
+	order
+	b     []byte
+	short bool
+}
+
+func (c *cursor) take(n int) []byte {
+	if n < 0 || n > len(c.b) {
+		c.short, c.b = true, nil
+		return nil
+	}
+	b := c.b[:n]
+	c.b = c.b[n:]
+	return b
+}
+
+func (c *cursor) u32() uint32 {
+	if b := c.take(4); b != nil {
+		return c.order.u32(b)
+	}
+	return 0
+}
+
+func (c *cursor) u64() uint64 {
+	if b := c.take(8); b != nil {
+		return c.order.u64(b)
+	}
+	return 0
+}
+
+// text reads a length and a text of which a NUL ends what counts.
+func (c *cursor) text() string {
+	b := c.take(int(min(c.u32(), 1<<30)))
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
+
+// count reads a number of parts of which each has so many bytes at least.
+func (c *cursor) count(size int) int {
+	n := c.u32()
+	if int64(n) > int64(len(c.b)/size) {
+		c.take(-1)
+		return 0
+	}
+	return int(n)
+}
+
+func shortFeature(n int) error {
+	return fmt.Errorf("section %d of the features ends too early: %w", n, ErrCorrupt)
+}

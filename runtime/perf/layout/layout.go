@@ -1,0 +1,65 @@
+// Package layout describes the records of a perf.data to generated decoders and to the compiler:
+// the samples of each attribute, whose fields depend on what it asked the kernel for, and the types
+// of side-band records. Tracepoints are described by runtime/ftrace/layout.
+package layout
+
+import (
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Fields returns the fields of an event, whose data is the record without its header. A type of
+// record that perf writes itself has none.
+func Fields(e *perf.Event) []Value {
+	if e.Attr == nil {
+		return records[e.Kind]
+	}
+	var l fields
+	l.sample(e.Attr)
+	return l.list
+}
+
+// Source finds events by name: those of attributes, and types of records.
+func Source(rec *perf.Recording) bind.Source {
+	byName, big := map[string][]*perf.Event{}, rec.Machine().BigEndian
+	for _, e := range rec.Events() {
+		if !e.IsTracepoint() {
+			byName[e.Name] = append(byName[e.Name], e)
+		}
+	}
+	return func(name string) (events []bind.Event) {
+		for _, e := range byName[name] {
+			events = append(events, Event(e, big))
+		}
+		return events
+	}
+}
+
+// Event describes the records of an event that is no tracepoint.
+func Event(e *perf.Event, bigEndian bool) bind.Event {
+	b := bind.Event{Name: e.Name, ID: e.ID, BigEndian: bigEndian, Sequential: true}
+	for _, v := range Fields(e) {
+		b.Fields = append(b.Fields, v.Field)
+	}
+	return b
+}
+
+// Of returns rec as decoders read it. rec is a *perf.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[perf.Entry], error) {
+	r, err := bind.As[*perf.Recording](rec)
+	if err != nil {
+		return bind.Container[perf.Entry]{}, err
+	}
+	return bind.Container[perf.Entry]{
+		Recording: r,
+		Source:    Source(r),
+		Merge:     r.Merge,
+		Slices: func(o record.Options, streams bool) []record.Slice[perf.Entry] {
+			if streams {
+				return record.Slices[perf.Entry](r.Streams(o))
+			}
+			return []record.Slice[perf.Entry]{{Open: func(*record.Cut) *record.Merger[perf.Entry] { return r.Merge(o) }}}
+		},
+	}, nil
+}

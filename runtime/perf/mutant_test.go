@@ -1,0 +1,83 @@
+package perf_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tracec/tracec/internal/testkit/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/perftest"
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// TestMutants reads mutants of files and pipes, also behind bytes that are not damaged: headers,
+// attributes and features, records, compressed data. They end, in the memory of the recording, and
+// damage has a place.
+func TestMutants(t *testing.T) {
+	var list []*perftest.Sample
+	for _, s := range perftest.All(t) {
+		if s.Data != nil && len(s.Data) < 100<<10 {
+			list = append(list, s)
+		}
+	}
+	count, seed := needs.Mutants()
+	if count == 0 {
+		count = 100
+	}
+	r := rand.New(rand.NewPCG(seed, 38))
+	damaged := 0
+	for i := range count {
+		s, donor := list[r.IntN(len(list))], list[r.IntN(len(list))]
+		data := bytes.Clone(s.Data)
+		for range 1 + r.IntN(3) {
+			if b, _, _ := mutate.Blind(r, data, donor.Data); len(b) > 0 {
+				data = b
+			}
+		}
+		if r.IntN(2) == 0 { // a mutant that still opens
+			copy(data, s.Data[:min(len(data), 256)])
+		}
+		begin := time.Now()
+		if readMutant(t, data) {
+			damaged++
+		}
+		if d := time.Since(begin); d > 20*time.Second {
+			t.Fatalf("mutant %d of seed %d, of %s, takes %v", i, seed, s.Name, d)
+		}
+	}
+	t.Logf("%d mutants, %d damaged", count, damaged)
+}
+
+// readMutant reads a recording and reports whether it is damaged.
+func readMutant(t *testing.T, data []byte) bool {
+	rec, err := perf.OpenReaderAt(bytes.NewReader(data), int64(len(data)), "mutant", perf.WithMemory(record.MinMemory))
+	if err != nil {
+		return true
+	}
+	defer rec.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	names, big := rec.Names(), rec.Machine().BigEndian
+	m := rec.Merge(record.Options{Context: ctx})
+	for x, e := range m.All() {
+		names.Follow(x, e)
+		names.Thread(x, e)
+		e.Chain(big, func(uint64, uint16) bool { return true })
+		e.IP(big)
+		e.Period(big)
+		e.Recorder(big)
+	}
+	if ctx.Err() != nil {
+		t.Fatal("it does not end")
+	}
+	for _, d := range rec.Damage() {
+		if d.Offset < 0 || d.Skipped < 0 || d.Err == nil || d.File == "" {
+			t.Fatalf("%+v", d)
+		}
+	}
+	return rec.DamageStats().Count > 0
+}

@@ -1,0 +1,98 @@
+package perf
+
+import (
+	"bytes"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Names are the names and processes of threads, as the records up to a time tell them. They
+// implement record.Names.
+type Names struct {
+	rec       *Recording
+	order     order
+	threads   map[int32]thread
+	kernel    process
+	processes map[int32]*process
+	last      *process // of lastPID
+	lastPID   int32
+	count     int  // of mappings
+	full      bool // there are more
+	now       Maps // of the last sample
+	mode      uint16
+	resolver  *Resolver // nil before the first symbol
+}
+
+type thread struct {
+	comm    string
+	process int32
+}
+
+// idle is the name of thread 0, which no record gives.
+const idle = "swapper"
+
+// mostThreads bounds the names.
+const mostThreads = 1 << 20
+
+// Names returns the names of a recording before its first record.
+func (r *Recording) Names() *Names {
+	return &Names{rec: r, order: r.order, threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{}}
+}
+
+// Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
+func (n *Names) Follow(_ *record.Record, x *Entry) {
+	if x.Event.Attr != nil {
+		n.sample(x)
+		return
+	}
+	n.follow(x)
+	b := x.Body
+	switch x.Event.Kind {
+	case Comm:
+		if len(b) > 8 {
+			n.set(int32(n.order.u32(b[4:])), thread{terminated(b[8:]), int32(n.order.u32(b))})
+		}
+	case Fork:
+		if len(b) >= 16 {
+			tid, parent := int32(n.order.u32(b[8:])), int32(n.order.u32(b[12:]))
+			n.set(tid, thread{n.threads[parent].comm, int32(n.order.u32(b))})
+		}
+	}
+}
+
+func (n *Names) set(tid int32, t thread) {
+	if _, ok := n.threads[tid]; ok || len(n.threads) < mostThreads {
+		n.threads[tid] = t
+	}
+}
+
+// Thread implements record.Names.
+func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
+	if r.Task < 0 {
+		return record.Unknown
+	}
+	t, ok := n.threads[r.Task]
+	if !ok {
+		t.process = -1
+	}
+	if p := x.Event.plan.tid; x.Event.Attr != nil && p >= 0 {
+		t.process = int32(n.order.u32(x.Body[p:]))
+	}
+	return record.Thread{Comm: t.comm, Process: t.process}
+}
+
+// Symbol implements record.Names. The address is first looked up in the kernel, or in the process
+// if the last sample is of user mode: the address spaces of some machines overlap.
+func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint64, ok bool) {
+	if n.resolver == nil {
+		n.resolver = n.rec.Resolver()
+	}
+	return n.resolver.Symbol(n.now, n.mode, addr)
+}
+
+func terminated(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}

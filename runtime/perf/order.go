@@ -1,0 +1,39 @@
+package perf
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// order is the byte order of a recording. Its methods are not those of an interface, since the walk
+// calls them for each record.
+type order struct{ big bool }
+
+func (o order) u16(b []byte) uint16 {
+	if o.big {
+		return binary.BigEndian.Uint16(b)
+	}
+	return binary.LittleEndian.Uint16(b)
+}
+
+func (o order) u32(b []byte) uint32 {
+	if o.big {
+		return binary.BigEndian.Uint32(b)
+	}
+	return binary.LittleEndian.Uint32(b)
+}
+
+func (o order) u64(b []byte) uint64 {
+	if o.big {
+		return binary.BigEndian.Uint64(b)
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+// flags returns a C bit field of 64 bits with its first member as bit 0 (perf.md 1.5).
+func (o order) flags(b []byte) uint64 {
+	if o.big {
+		return bits.Reverse64(o.u64(b))
+	}
+	return o.u64(b)
+}

@@ -1,0 +1,113 @@
+package perf
+
+// plan says where samples and trailers of an attribute have what the walk needs. Places in samples
+// count from the begin of the body, those in trailers from its end; 0 and -1 are none (perf.md 4.1,
+// 3).
+type plan struct {
+	id, ip, tid, time, addr, stream, cpu, period int // of samples
+	fixed                                        int // bytes of a sample before the first part without a size of its own
+
+	about                                          int // of side-band records: the thread that they are about
+	trailer                                        int // bytes
+	trailerID, trailerTID, trailerTime, trailerCPU int
+}
+
+func planOf(a *Attr) plan {
+	p := plan{id: -1, ip: -1, tid: -1, time: -1, addr: -1, stream: -1, cpu: -1, period: -1}
+	for _, f := range []struct {
+		bit SampleType
+		at  *int
+	}{
+		{HasIdentifier, &p.id}, {HasIP, &p.ip}, {HasTID, &p.tid}, {HasTime, &p.time}, {HasAddr, &p.addr},
+		{HasID, &p.id}, {HasStreamID, &p.stream}, {HasCPU, &p.cpu}, {HasPeriod, &p.period},
+	} {
+		if a.SampleType&f.bit == 0 {
+			continue
+		}
+		if f.bit != HasID || p.id < 0 { // both may be there, and are the same
+			*f.at = p.fixed
+		}
+		p.fixed += 8
+	}
+	if a.Flags&SampleIDAll == 0 {
+		return p
+	}
+	for _, f := range []struct { // from the last to the first
+		bit SampleType
+		at  *int
+	}{
+		{HasIdentifier, &p.trailerID}, {HasCPU, &p.trailerCPU}, {HasStreamID, nil}, {HasID, &p.trailerID}, {HasTime, &p.trailerTime}, {HasTID, &p.trailerTID},
+	} {
+		if a.SampleType&f.bit == 0 {
+			continue
+		}
+		p.trailer += 8
+		if f.at != nil && *f.at == 0 {
+			*f.at = p.trailer
+		}
+	}
+	return p
+}
+
+// about is where records have the thread that they are about. Records that perf makes of what it
+// finds when it begins have no thread in their trailers.
+var about = map[Kind]int{Mmap: 4, Mmap2: 4, Comm: 4, Fork: 8, Exit: 8, Namespaces: 4, ItraceStart: 4, Read: 4}
+
+// readSize returns the bytes of the values of a read, which begin b; -1 if they are not whole.
+func (o order) readSize(format uint64, b []byte) int {
+	each := 1
+	for _, bit := range []uint64{ReadID, ReadLost} {
+		if format&bit != 0 {
+			each++
+		}
+	}
+	times := 0
+	for _, bit := range []uint64{ReadEnabled, ReadRunning} {
+		if format&bit != 0 {
+			times++
+		}
+	}
+	n := uint64(each + times)
+	if format&ReadGroup != 0 {
+		if len(b) < 8 {
+			return -1
+		}
+		members := o.u64(b)
+		if members > uint64(len(b)) {
+			return -1
+		}
+		n = 1 + uint64(times) + members*uint64(each)
+	}
+	if n > uint64(len(b))/8 {
+		return -1
+	}
+	return int(n) * 8
+}
+
+// raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
+func (e *Event) raw(o order, body []byte) (data []byte, ok bool) {
+	at := e.plan.fixed
+	if len(body) < at {
+		return nil, false
+	}
+	if e.Attr.SampleType&HasRead != 0 {
+		n := o.readSize(e.Attr.ReadFormat, body[at:])
+		if n < 0 {
+			return nil, false
+		}
+		at += n
+	}
+	if e.Attr.SampleType&HasCallchain != 0 {
+		if len(body)-at < 8 || o.u64(body[at:]) > uint64(len(body)-at-8)/8 {
+			return nil, false
+		}
+		at += 8 + 8*int(o.u64(body[at:]))
+	}
+	if e.Attr.SampleType&HasRaw == 0 {
+		return nil, true
+	}
+	if len(body)-at < 4 || uint64(o.u32(body[at:])) > uint64(len(body)-at-4) {
+		return nil, false
+	}
+	return body[at+4:][:o.u32(body[at:])], true
+}

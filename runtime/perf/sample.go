@@ -1,0 +1,106 @@
+package perf
+
+// Chain calls yield for each address of the call chain of a sample, innermost first, with the mode
+// that it is of, until that returns false. Marks of modes are left out.
+func (x *Entry) Chain(big bool, yield func(addr uint64, mode uint16) bool) {
+	o, e, b := order{big}, x.Event, x.Body
+	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 || len(b) < e.plan.fixed {
+		return
+	}
+	at := e.plan.fixed
+	if e.Attr.SampleType&HasRead != 0 {
+		n := o.readSize(e.Attr.ReadFormat, b[at:])
+		if n < 0 {
+			return
+		}
+		at += n
+	}
+	if len(b)-at < 8 {
+		return
+	}
+	mode := x.Misc & modeMask
+	n := o.u64(b[at:])
+	for b = b[at+8:]; n > 0 && len(b) >= 8; n, b = n-1, b[8:] {
+		addr := o.u64(b)
+		if addr < contextMax {
+			if !yield(addr, mode) {
+				return
+			}
+			continue
+		}
+		switch -int64(addr) {
+		case 128:
+			mode = ModeKernel
+		case 512:
+			mode = ModeUser
+		default:
+			mode = 0
+		}
+	}
+}
+
+// contextMax is the first mark of a context (perf.md 4.2).
+const contextMax = 1<<64 - 4095
+
+// IP returns the address of a sample.
+func (x *Entry) IP(big bool) (addr uint64, ok bool) {
+	if x.Event.Attr == nil || x.Event.plan.ip < 0 {
+		return 0, false
+	}
+	return order{big}.u64(x.Body[x.Event.plan.ip:]), true
+}
+
+// Period returns how many events a sample stands for.
+func (x *Entry) Period(big bool) (n uint64, ok bool) {
+	if x.Event.Attr == nil {
+		return 0, false
+	}
+	if x.Event.plan.period < 0 {
+		return x.Event.Attr.Period, true
+	}
+	return order{big}.u64(x.Body[x.Event.plan.period:]), true
+}
+
+// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
+// Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
+// not recorded.
+func (x *Entry) Recorder(big bool) (process, thread int32) {
+	at := len(x.Body) - x.Event.plan.trailerTID
+	if x.Event.plan.trailerTID == 0 || at < 0 {
+		return -1, -1
+	}
+	o := order{big}
+	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
+}
+
+// Counters calls yield with the id and the value of each counter that a sample of a group has read.
+func (x *Entry) Counters(big bool, yield func(id, value uint64)) {
+	a, o := x.Event.Attr, order{big}
+	if a == nil || a.SampleType&HasRead == 0 || a.ReadFormat&ReadGroup == 0 || len(x.Body) < x.Event.plan.fixed {
+		return
+	}
+	b := x.Body[x.Event.plan.fixed:]
+	size := o.readSize(a.ReadFormat, b)
+	if size < 0 {
+		return
+	}
+	n, at, each := int(o.u64(b)), 8, 8
+	for _, bit := range []uint64{ReadEnabled, ReadRunning} {
+		if a.ReadFormat&bit != 0 {
+			at += 8
+		}
+	}
+	for _, bit := range []uint64{ReadID, ReadLost} {
+		if a.ReadFormat&bit != 0 {
+			each += 8
+		}
+	}
+	for ; n > 0; n-- {
+		var id uint64
+		if a.ReadFormat&ReadID != 0 {
+			id = o.u64(b[at+8:])
+		}
+		yield(id, o.u64(b[at:]))
+		at += each
+	}
+}

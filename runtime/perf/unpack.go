@@ -1,0 +1,95 @@
+package perf
+
+import (
+	"io"
+	"iter"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the history of the decoder. perf compresses with windows of at most 8 MiB.
+const maxWindow = 32 << 20
+
+// unpacker decodes a stream of zstd whose bytes come piece by piece, and that is never ended. After
+// each piece, all that the recorder compressed so far can be decoded, since it flushes (perf.md
+// 0.3).
+type unpacker struct {
+	next func() (piece, bool)
+	stop func()
+	in   []byte
+}
+
+// piece is decoded bytes; nil if the decoder needs more.
+type piece struct {
+	data []byte
+	err  error
+}
+
+// add appends what data decode to.
+func (u *unpacker) add(dst, data []byte) ([]byte, error) {
+	if u.next == nil {
+		u.next, u.stop = iter.Pull(u.decode)
+	}
+	u.in = data
+	for {
+		p, ok := u.next()
+		switch {
+		case !ok:
+			return dst, io.ErrClosedPipe
+		case p.err != nil:
+			return dst, p.err
+		case p.data == nil:
+			return dst, nil
+		}
+		dst = append(dst, p.data...)
+	}
+}
+
+// decode yields what the decoder returns.
+func (u *unpacker) decode(yield func(piece) bool) {
+	r := &pieces{u: u, yield: yield}
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		yield(piece{err: err})
+		return
+	}
+	defer d.Close()
+	buf := make([]byte, blockSize)
+	for !r.ended {
+		n, err := d.Read(buf)
+		if n > 0 && !yield(piece{data: buf[:n]}) {
+			return
+		}
+		if err != nil {
+			if !r.ended {
+				yield(piece{err: err})
+			}
+			return
+		}
+	}
+}
+
+func (u *unpacker) close() {
+	if u.stop != nil {
+		u.stop()
+	}
+}
+
+// pieces are the bytes for the decoder, which reads no more than it needs for a block.
+type pieces struct {
+	u     *unpacker
+	yield func(piece) bool
+	ended bool
+}
+
+func (r *pieces) Read(b []byte) (int, error) {
+	for len(r.u.in) == 0 {
+		if r.ended || !r.yield(piece{}) {
+			r.ended = true
+			return 0, io.ErrUnexpectedEOF
+		}
+	}
+	n := copy(b, r.u.in)
+	r.u.in = r.u.in[n:]
+	return n, nil
+}

@@ -1,0 +1,142 @@
+package program
+
+import (
+	"cmp"
+	"debug/elf"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/symbols"
+)
+
+// Symbols are the functions and objects of a program. They are safe for concurrent use.
+type Symbols struct {
+	table *symbols.Table
+	loads []load
+}
+
+// A load is a segment: bytes of the file that are in memory.
+type load struct{ offset, size, addr uint64 }
+
+// Find returns the symbol that contains a byte of the file, and the offset of the byte from its
+// start.
+func (s *Symbols) Find(offset uint64) (name string, off uint64, ok bool) {
+	for i := range s.loads {
+		if l := &s.loads[i]; offset-l.offset < l.size {
+			addr := offset - l.offset + l.addr
+			y, ok := s.table.Find(addr)
+			return y.Name, addr - y.Addr, ok
+		}
+	}
+	return "", 0, false
+}
+
+// Len returns the number of addresses with a symbol.
+func (s *Symbols) Len() int { return s.table.Len() }
+
+// segments returns the segments of a file. Those with code come first.
+func (f *File) segments() (list []load) {
+	for _, code := range []bool{true, false} {
+		for _, p := range f.elf.Progs {
+			if p.Type == elf.PT_LOAD && p.Filesz > 0 && code == (p.Flags&elf.PF_X != 0) {
+				list = append(list, load{p.Off, p.Filesz, p.Vaddr})
+			}
+		}
+	}
+	return list
+}
+
+// rank orders the names of one address.
+type rank struct {
+	symbols.Entry
+	order uint32 // lower ones win
+}
+
+// symbols returns the table of a file. Its memory stays taken.
+func (f *File) symbols() (*symbols.Table, error) {
+	t, err := f.table()
+	if err != nil {
+		return nil, err
+	}
+	if t == nil || f.elf.Type == elf.ET_REL { // addresses count from sections
+		return symbols.NewTable("", nil), nil
+	}
+	defer f.memory.Give(int64(len(t.entries)))
+	n := len(t.entries) / 16
+	if err := f.memory.Take(2 * int64(n) * symbols.EntrySize); err != nil { // until the names are chosen
+		f.memory.Give(int64(len(t.names)))
+		return nil, err
+	}
+	list := f.ranked(t, n)
+	text, list := f.addLinkage(t.names[:min(len(t.names), symbols.MaxText)], list)
+	slices.SortFunc(list, func(a, b rank) int { return better(text, &a, &b) })
+	entries := make([]symbols.Entry, 0, len(list))
+	for i := range list {
+		if i == 0 || list[i].Addr != list[i-1].Addr {
+			entries = append(entries, list[i].Entry)
+		}
+	}
+	f.memory.Give(2*int64(n)*symbols.EntrySize - int64(len(entries))*symbols.EntrySize)
+	return symbols.NewTable(text, entries), nil
+}
+
+// ranked returns the functions, objects and labels of a table.
+func (f *File) ranked(t *table, most int) []rank {
+	list := make([]rank, 0, most)
+	t.each(func(s *Symbol, name uint32) {
+		label := s.Type == elf.STT_NOTYPE && f.elf.Sections[s.Section].Flags&elf.SHF_EXECINSTR != 0 && s.Name[0] != '$'
+		function := s.Type == elf.STT_FUNC || s.Type == elf.STT_GNU_IFUNC
+		if !label && !function && (s.Type != elf.STT_OBJECT || s.Size == 0) {
+			return
+		}
+		if f.elf.Machine == elf.EM_ARM && function {
+			s.Addr &^= 1 // the bit selects the instruction set
+		}
+		y := rank{Entry: symbols.Entry{Addr: s.Addr, Size: s.Size, Name: name, End: name + uint32(len(s.Name))}}
+		if label {
+			y.order |= 1 << 31
+		}
+		if s.Size == 0 {
+			y.order |= 1 << 30
+		}
+		switch s.Bind {
+		case elf.STB_GLOBAL:
+		case elf.STB_WEAK:
+			y.order |= 1 << 28
+		default:
+			y.order |= 2 << 28
+		}
+		y.order |= uint32(len(s.Name) - len(strings.TrimLeft(s.Name, "_")))
+		list = append(list, y)
+	})
+	return list
+}
+
+// better orders symbols by address, and the names of one address as perf prefers them
+// (docs/spec/perf.md 9): global over weak over local, fewer leading underscores, longer names.
+func better(text string, a, b *rank) int {
+	return cmp.Or(
+		cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.order, b.order),
+		cmp.Compare(b.End-b.Name, a.End-a.Name), strings.Compare(text[a.Name:a.End], text[b.Name:b.End]),
+	)
+}
+
+// addLinkage adds the slots of the procedure linkage table as NAME@plt. A file whose slots cannot
+// be read has no such names.
+func (f *File) addLinkage(text string, list []rank) (string, []rank) {
+	slots, err := f.Linkage()
+	if err != nil || len(slots) == 0 {
+		return text, list
+	}
+	more := []byte(text)
+	for i := range slots {
+		at := len(more)
+		more = append(append(more, slots[i].Name...), "@plt\x00"...)
+		if len(more) > symbols.MaxText || f.memory.Take(int64(len(more)-at)) != nil {
+			break
+		}
+		e := symbols.Entry{Addr: slots[i].Addr, Size: slots[i].Size, Name: uint32(at), End: uint32(len(more) - 1)}
+		list = append(list, rank{Entry: e})
+	}
+	return string(more), list
+}
