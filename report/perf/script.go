@@ -78,7 +78,9 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 }
 
 // isSum reports whether a record is what perf adds at the end: all that was lost of an event.
-func isSum(e *tracec.Event, x *perf.Entry) bool { return x.Event.Kind == perf.LostSamples && e.Lost == 0 }
+func isSum(e *tracec.Event, x *perf.Entry) bool {
+	return x.Event.Kind == perf.LostSamples && e.Lost == 0
+}
 
 // sample prints the line of a sample, as one of an event that happened n times.
 func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
