@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"runtime/internal":              {module + "runtime/record"},
 	"runtime/render":                {},
 	"runtime/index":                 {},
-	"runtime/symbols":               {module + "runtime/internal"},
+	"runtime/symbols":               {module + "runtime/internal", "=" + module + "runtime/symbols"},
 	"runtime/symbols/demangle":      {"github.com/ianlancetaylor/demangle"},
 	"runtime/ftrace":                {module + "runtime/record", "=" + module + "runtime/symbols", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite":     {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
@@ -70,7 +70,7 @@ var arrows = map[string][]string{
 	"runtime/aix/facts":             {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
 	"runtime/ctf":                   {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag", "github.com/alecthomas/participle/v2/lexer"}, // decision 020
-	"runtime/perf":                  {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", "github.com/klauspost/compress"},                                   // descriptions of tracepoints are ftrace's
+	"runtime/perf":                  {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", module + "runtime/symbols", "github.com/klauspost/compress"},       // descriptions of tracepoints are ftrace's
 	"runtime/perf/layout":           {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
 	"runtime/ctf/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
 	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", module + "runtime/symbols"},
