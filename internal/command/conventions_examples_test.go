@@ -123,7 +123,7 @@ func exampleFolder(t *testing.T) {
 		"io.dat": "testdata/tables/block-loop/block-loop.dat.zst", "locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
 		"trcfile": "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt", "my.layouts": "testdata/aix/shop.layouts",
 		"aix.raw": "testdata/aix/curt.trc", "old.raw": "testdata/aix/curt.trc", "new.raw": "testdata/aix/curt.trc", "curt.trcfmt": "testdata/aix/curt.trcfmt",
-		"session": "testdata/ctf/lttng/lttng-2.13.ust-basic.tar.zst",
+		"session": "testdata/ctf/lttng/lttng-2.13.ust-basic.tar.zst", "perf.data": "testdata/perf/sched.data",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))
 		if err == nil {

@@ -60,8 +60,8 @@ func newPerfScript() *cobra.Command {
 func (f *perfFlags) define(cmd *cobra.Command) {
 	set, o := cmd.Flags(), &f.opts
 	set.SortFlags = false
-	set.StringVarP(&f.input, "input", "i", "", "`FILE` the recording, if not an argument; else perf.data")
-	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` parts of lines: comm,tid,time,event,trace,ip,sym; +NAME, -NAME")
+	set.StringVarP(&f.input, "input", "i", "", "`FILE` read this recording, else perf.data")
+	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` print comm,tid,time,event,trace,ip,sym …; +NAME, -NAME")
 	set.BoolVar(&o.Nanoseconds, "ns", false, "print nanoseconds")
 	set.StringSliceVarP(&o.Events, "event", "e", nil, "`GLOBS` only these events: sched:*")
 	set.StringArrayVar(&o.Filters, "filter", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
@@ -76,8 +76,8 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
 	}
 	set.StringVar(&o.Like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
-	set.String("kallsyms", "", "`FILE` the symbols of the kernel; else the running one's, if it was recorded")
-	set.String("symfs", "", "`DIR` look for programs and libraries below it")
+	set.String("kallsyms", "", "read the symbols of the kernel from `FILE`")
+	set.String("symfs", "", "look for programs and libraries below `DIR`")
 	set.BoolVar(&f.mangled, "no-demangle", false, "print names of C++ and Rust as in the symbol table")
 	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)

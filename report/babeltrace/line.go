@@ -117,6 +117,9 @@ func (l *lines) newPrinter() *printer {
 // append appends a line.
 func (p *printer) append(dst []byte, e *tracec.Event) []byte {
 	x := e.Entry.(*ctf.Entry)
+	for int(x.Event.Index) >= len(p.leads) { // metadata have grown
+		p.leads = append(p.leads, lead{})
+	}
 	l := &p.leads[x.Event.Index]
 	if l.eventText == nil || len(x.Packet) > 0 && l.packet != &x.Packet[0] {
 		p.fill(l, x)
