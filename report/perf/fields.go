@@ -27,12 +27,7 @@ const (
 	FieldSymOff
 	FieldDSO
 	FieldAddr
-	FieldPhysAddr
-	FieldDataSource
 	FieldWeight
-	FieldCgroup
-	FieldDataPageSize
-	FieldCodePageSize
 )
 
 // fieldNames are the names of fields, and what a sample must have for them.
@@ -54,12 +49,7 @@ var fieldNames = []struct {
 	{"symoff", FieldSymOff, perf.HasIP},
 	{"dso", FieldDSO, perf.HasIP},
 	{"addr", FieldAddr, perf.HasAddr},
-	{"phys_addr", FieldPhysAddr, perf.HasPhysAddr},
-	{"data_src", FieldDataSource, perf.HasDataSource},
 	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
-	{"cgroup", FieldCgroup, perf.HasCgroup},
-	{"data_page_size", FieldDataPageSize, perf.HasDataPageSize},
-	{"code_page_size", FieldCodePageSize, perf.HasCodePageSize},
 }
 
 // kinds are what lists of fields may be for.
@@ -89,7 +79,7 @@ func defaultFields(e *perf.Event, pipe bool) Fields {
 			f |= FieldCPU
 		}
 		if e.Attr.Type == perf.RawPMU {
-			f |= FieldAddr | FieldDataSource | FieldWeight
+			f |= FieldAddr | FieldWeight
 		}
 		return f
 	}

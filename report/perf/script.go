@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/sources"
@@ -224,22 +225,12 @@ func fraction(dst []byte, n uint64, digits int) []byte {
 
 // memory prints what samples of memory accesses have.
 func (p *printer) memory(e *tracec.Event, f Fields) {
-	for _, m := range [...]struct {
-		field Fields
-		name  string
-		width int
-		hex   bool
-	}{
-		{FieldAddr, "addr", 16, true}, {FieldWeight, "weight", 16, false},
-	} {
-		if f&m.field == 0 {
-			continue
-		}
-		if v, ok := e.Field(m.name); ok && m.hex {
-			p.buf = fmt.Appendf(p.buf, "%*x ", m.width, v.Uint())
-		} else if ok {
-			p.buf = append(number(p.buf, v.Int(), m.width), ' ')
-		}
+	if v, ok := e.Field("addr"); ok && f&FieldAddr != 0 {
+		at := len(p.buf)
+		p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
+	}
+	if v, ok := e.Field("weight"); ok && f&FieldWeight != 0 {
+		p.buf = append(number(p.buf, v.Int(), 16), ' ')
 	}
 }
 
