@@ -117,7 +117,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	defer rec.Close()
 	var t report.Tally
-	events := rec.(*perf.Recording).Events()
+	at := rec.(*perf.Recording).At
 	for e := range r.All() {
 		x := e.Entry.(*perf.Entry)
 		t.Add(uint32(x.Event.Index), e.CPU, int64(e.Task), e.Time)
@@ -128,8 +128,9 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	s := &report.Stat{Recording: facts.Of(job.Path, "perf", rec)}
 	s.Add(t.Buffer("", report.Names{
 		Event: func(n uint32) report.EventName {
-			system, name := events[n].Title()
-			return report.EventName{System: system, Name: name, Text: events[n].Name}
+			e := at(int(n))
+			system, name := e.Title()
+			return report.EventName{System: system, Name: name, Text: e.Name}
 		},
 		Task: func(int64) string { return "" },
 		Time: func(ns uint64) string { return string(render.Fixed(nil, ns/1000, 6)) },

@@ -96,7 +96,7 @@ type Event struct {
 	// Attr is nil for a type of record.
 	Attr *Attr
 	IDs  []uint64
-	// Index is the position in [Recording.Events].
+	// Index is its number in the recording, from 0: see [Recording.At].
 	Index int
 	plan  plan
 }
@@ -152,10 +152,27 @@ func (r *Recording) Name() string { return r.name }
 // Info returns what the features of the file say. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
-// Events returns the attributes, and then the types of records.
+// Events returns the attributes, then the types of records that have a name, and the event of all
+// others.
 func (r *Recording) Events() []*Event {
 	list := slices.Clone(r.attrs)
-	return append(append(list, r.kinds[:]...), r.unknown)
+	for _, e := range r.kinds {
+		if e.Kind.String() != "" {
+			list = append(list, e)
+		}
+	}
+	return append(list, r.unknown)
+}
+
+// At returns the event with an [Event.Index].
+func (r *Recording) At(index int) *Event {
+	switch i := index - len(r.attrs); {
+	case i < 0:
+		return r.attrs[index]
+	case i < mostKinds:
+		return r.kinds[i]
+	}
+	return r.unknown
 }
 
 // Attrs returns the events that the recorder asked for, in their order.
