@@ -41,7 +41,7 @@ func (p *printer) group(e *tracec.Event, x *perf.Entry) {
 // groups reports whether samples of a recording are of groups.
 func groups(rec *perf.Recording) bool {
 	for _, e := range rec.Attrs() {
-		if e.Attr.ReadFormat&perf.ReadGroup != 0 && e.Attr.SampleType&perf.HasRead != 0 {
+		if e.Attr.ReadsGroups() {
 			return true
 		}
 	}

@@ -69,7 +69,7 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 			p.buf = append(p.buf, '\n')
 		}
 	case !p.opts.selects(e):
-	case x.Event.Attr.ReadFormat&perf.ReadGroup != 0 && x.Event.Attr.SampleType&perf.HasRead != 0:
+	case x.Event.Attr.ReadsGroups():
 		p.group(e, x)
 	default:
 		n, _ := x.Period(p.big)
@@ -191,10 +191,10 @@ func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
 	if x.Event.Attr != nil {
 		return x.Event.Attr
 	}
-	for _, e := range p.attrs {
-		return e.Attr
+	if len(p.attrs) == 0 {
+		return nil
 	}
-	return nil
+	return p.attrs[0].Attr
 }
 
 // time prints a time as perf does: truncated, not rounded. An event without a time has the largest.

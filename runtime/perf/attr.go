@@ -105,6 +105,11 @@ func (f Flags) Precise(big bool) int {
 	return n
 }
 
+// ReadsGroups reports whether samples have the counters of all members of a group.
+func (a *Attr) ReadsGroups() bool {
+	return a.SampleType&HasRead != 0 && a.ReadFormat&ReadGroup != 0
+}
+
 // leastAttr is the size of the first structure, of Linux 2.6.31.
 const leastAttr = 64
 

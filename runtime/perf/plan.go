@@ -84,18 +84,28 @@ func (o order) readSize(format uint64, b []byte) int {
 	return int(n) * 8
 }
 
-// raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
-func (e *Event) raw(o order, body []byte) (data []byte, ok bool) {
-	at := e.plan.fixed
+// afterRead returns where the part of a sample behind the values of counters begins; false if what
+// is before it does not fit.
+func (e *Event) afterRead(o order, body []byte) (at int, ok bool) {
+	at = e.plan.fixed
 	if len(body) < at {
-		return nil, false
+		return 0, false
 	}
 	if e.Attr.SampleType&HasRead != 0 {
 		n := o.readSize(e.Attr.ReadFormat, body[at:])
 		if n < 0 {
-			return nil, false
+			return 0, false
 		}
 		at += n
+	}
+	return at, true
+}
+
+// raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
+func (e *Event) raw(o order, body []byte) (data []byte, ok bool) {
+	at, ok := e.afterRead(o, body)
+	if !ok {
+		return nil, false
 	}
 	if e.Attr.SampleType&HasCallchain != 0 {
 		if len(body)-at < 8 || o.u64(body[at:]) > uint64(len(body)-at-8)/8 {

@@ -4,18 +4,11 @@ package perf
 // that it is of, until that returns false. Marks of modes are left out.
 func (x *Entry) Chain(big bool, yield func(addr uint64, mode uint16) bool) {
 	o, e, b := order{big}, x.Event, x.Body
-	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 || len(b) < e.plan.fixed {
+	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 {
 		return
 	}
-	at := e.plan.fixed
-	if e.Attr.SampleType&HasRead != 0 {
-		n := o.readSize(e.Attr.ReadFormat, b[at:])
-		if n < 0 {
-			return
-		}
-		at += n
-	}
-	if len(b)-at < 8 {
+	at, ok := e.afterRead(o, b)
+	if !ok || len(b)-at < 8 {
 		return
 	}
 	mode := x.Misc & modeMask
@@ -76,7 +69,7 @@ func (x *Entry) Recorder(big bool) (process, thread int32) {
 // Counters calls yield with the id and the value of each counter that a sample of a group has read.
 func (x *Entry) Counters(big bool, yield func(id, value uint64)) {
 	a, o := x.Event.Attr, order{big}
-	if a == nil || a.SampleType&HasRead == 0 || a.ReadFormat&ReadGroup == 0 || len(x.Body) < x.Event.plan.fixed {
+	if a == nil || !a.ReadsGroups() || len(x.Body) < x.Event.plan.fixed {
 		return
 	}
 	b := x.Body[x.Event.plan.fixed:]
