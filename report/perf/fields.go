@@ -103,8 +103,8 @@ type change struct {
 	named    Fields // all that were named
 }
 
-// ParseFields reads the argument of -F: comm,tid or +sym,-dso, or one of these behind the name of a
-// kind and a colon.
+// ParseFields reads the argument of -F, such as comm,tid or +sym,-dso. The name of a kind and a
+// colon may come before it.
 func ParseFields(text string) (c change, err error) {
 	if kind, rest, ok := strings.Cut(text, ":"); ok {
 		if !slices.Contains(kinds, kind) {

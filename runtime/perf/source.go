@@ -137,7 +137,7 @@ func (s *source) skip(n int64) {
 	s.block = nil
 }
 
-// fill reads more bytes of the file behind those that are left.
+// fill reads more bytes of the file, and keeps those that were not passed.
 func (s *source) fill() error {
 	if s.at >= s.end {
 		return nil

@@ -36,7 +36,7 @@ func Source(rec *perf.Recording) bind.Source {
 	}
 }
 
-// Event describes the records of an event that is no tracepoint.
+// Event describes the records of an event. Tracepoints are described by runtime/ftrace/layout.
 func Event(e *perf.Event, bigEndian bool) bind.Event {
 	b := bind.Event{Name: e.Name, ID: e.ID, BigEndian: bigEndian, Sequential: true}
 	for _, v := range Fields(e) {
