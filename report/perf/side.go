@@ -105,7 +105,8 @@ func (s *sideRecord) text(x *perf.Entry) []byte {
 	case perf.Cgroup:
 		put(" cgroup: %d %s", s.uint("id"), s.string("path"))
 	case perf.Ksymbol:
-		put(" addr %x len %d type %d flags 0x%x name %s", s.uint("addr"), s.uint("len"), s.uint("type"), s.uint("flags"), s.string("name"))
+		put(" addr %x len %d type %d flags 0x%x name %s",
+			s.uint("addr"), s.uint("len"), s.uint("type"), s.uint("flags"), s.string("name"))
 	case perf.BPFEvent:
 		put(" type %d, flags %d, id %d", s.uint("type"), s.uint("flags"), s.uint("id"))
 	}

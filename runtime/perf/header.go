@@ -18,7 +18,8 @@ func (r *Recording) header(f *File, head []byte) {
 	case data.size == 0: // of a recorder that was killed (perf.md 0.8)
 		f.to = f.Size
 	case data.at+data.size > f.Size:
-		r.damage.Note(f.Path, f.Size, data.at+data.size-f.Size, fmt.Errorf("%d bytes of records: %w", data.size, ErrTruncated))
+		r.damage.Note(f.Path, f.Size, data.at+data.size-f.Size,
+			fmt.Errorf("%d bytes of records: %w", data.size, ErrTruncated))
 	}
 	if entry < leastAttr+16 {
 		r.damage.Note(f.Path, 16, attrs.size, fmt.Errorf("an attribute of %d bytes: %w", entry, ErrCorrupt))

@@ -165,7 +165,8 @@ func (s *Stream) identify(r raw) (e *Event, time uint64) {
 func (s *Stream) attr(r raw) *Event {
 	attrs := s.rec.attrs
 	if len(attrs) == 0 {
-		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)), fmt.Errorf("a sample without an attribute: %w", ErrCorrupt))
+		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)),
+			fmt.Errorf("a sample without an attribute: %w", ErrCorrupt))
 		return nil
 	}
 	e := attrs[0]
@@ -177,7 +178,8 @@ func (s *Stream) attr(r raw) *Event {
 		}
 	}
 	if e == nil || len(r.body) < e.plan.fixed {
-		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
+		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)),
+			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
 		return nil
 	}
 	return e
@@ -234,7 +236,8 @@ func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
 	}
 	data, ok := e.raw(o, body)
 	if !ok {
-		s.rec.damage.Note(s.file.Path, place, int64(len(body)), fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
+		s.rec.damage.Note(s.file.Path, place, int64(len(body)),
+			fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
 		data = nil
 	}
 	x.Data = data
