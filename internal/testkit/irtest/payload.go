@@ -14,7 +14,7 @@ func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
 	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{},
 		referrers: map[*ir.Field]*ir.Field{}}
 	for _, f := range k.all {
-		if f.From != nil && w.referrers[f.From] == nil {
+		if r := w.referrers[f.From]; f.From != nil && (r == nil || r.Kind == ir.Variant) {
 			w.referrers[f.From] = f
 		}
 	}
@@ -46,7 +46,9 @@ type payload struct {
 	kept    *Kept
 	numbers map[*ir.Field]uint64 // the integers that have been written
 
-	referrers map[*ir.Field]*ir.Field // the first field that refers to an integer
+	// referrers has a field that refers to an integer: one that it is the length of, if any. A
+	// length that only selected an arm could be any number.
+	referrers map[*ir.Field]*ir.Field
 }
 
 func (w *payload) fields(fields []*ir.Field) {
