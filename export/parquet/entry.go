@@ -17,17 +17,17 @@ func (w *writer) fill(e *Entry) {
 	if m.HasWall {
 		e.Wall = &m.Wall
 	}
-	slices.SortFunc(w.descriptions, func(a, b [sha256.Size]byte) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(w.sum.descriptions, func(a, b [sha256.Size]byte) int { return slices.Compare(a[:], b[:]) })
 	sum := sha256.New()
-	for _, d := range slices.Compact(w.descriptions) {
+	for _, d := range slices.Compact(w.sum.descriptions) {
 		sum.Write(d[:])
 	}
 	e.Descriptions = hex.EncodeToString(sum.Sum(nil))
-	if e.Rows = w.rows; w.rows > 0 {
-		e.First, e.Last = &w.first, &w.last
+	if e.Rows = w.sum.rows; w.sum.rows > 0 {
+		e.First, e.Last = &w.sum.first, &w.sum.last
 	}
 	counts := map[string]int64{}
-	for _, p := range w.parts {
+	for _, p := range w.files.parts {
 		if p.rows == 0 {
 			continue
 		}
@@ -39,14 +39,14 @@ func (w *writer) fill(e *Entry) {
 			First: p.first, Last: p.till,
 		})
 	}
-	for _, c := range w.counts {
+	for _, c := range w.sum.counts {
 		counts[c.Event] += c.Rows
 	}
 	for event, rows := range counts {
 		e.Events = append(e.Events, EventRow{event, rows})
 	}
 	slices.SortFunc(e.Events, func(a, b EventRow) int { return strings.Compare(a.Event, b.Event) })
-	e.Lost = w.lost
+	e.Lost = w.sum.lost
 	rec := w.reader.Recording()
 	stats := rec.DamageStats()
 	e.Damage.Count, e.Damage.Skipped = stats.Count, stats.Skipped
@@ -61,7 +61,7 @@ func (w *writer) fill(e *Entry) {
 // place moves the files to their places.
 func (w *writer) place(dir string, e *Entry) error {
 	i := 0
-	for _, p := range w.parts {
+	for _, p := range w.files.parts {
 		if p.rows == 0 {
 			continue
 		}

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -14,12 +13,11 @@ func (w *writer) flush(t *table) {
 	w.makeRoom(t)
 	p := t.part
 	p.rows += int64(t.rows)
-	p.first, p.till = min(p.first, t.lo), max(p.till, t.hi)
-	w.buffered -= t.size
-	mixed := t.mixed && t.fields[0].bits == ofTime // rows of derived tables stay in the order of their ends
-	w.pool.put(p, rows{fields: t.fields, pieces: t.pieces, last: t.take(), count: t.rows, mixed: mixed, spill: &w.spill})
-	t.pieces, t.kept, t.size, t.away, t.rows = nil, 0, 0, 0, 0
-	t.lo, t.hi, t.now, t.mixed = math.MaxUint64, 0, math.MinInt64, false
+	p.first, p.till = min(p.first, t.times.low), max(p.till, t.times.high)
+	w.memory.buffered -= t.size
+	mixed := t.times.mixed && t.fields[0].bits == ofTime // rows of derived tables stay in the order of their ends
+	w.pool.put(p, rows{fields: t.fields, pieces: t.packed.pieces, last: t.take(), count: t.rows, mixed: mixed, spill: &w.files.spill})
+	t.packed, t.times, t.size, t.rows = packed{}, noTimes, 0, 0
 }
 
 // mostOpen bounds the files that are written at once: each takes memory, a dictionary for each
@@ -29,16 +27,16 @@ var mostOpen = 256 // tests change it
 // makeRoom ends the least recently written file if there are too many, before the first rows of a
 // table are written.
 func (w *writer) makeRoom(t *table) {
-	w.flushes++
-	t.turn = w.flushes
+	w.files.flushes++
+	t.turn = w.files.flushes
 	if t.part.rows > 0 {
 		return
 	}
-	if w.open++; w.open <= mostOpen {
+	if w.files.open++; w.files.open <= mostOpen {
 		return
 	}
 	var oldest *table
-	for _, x := range w.tables {
+	for _, x := range w.open.tables {
 		if x != t && x.part.rows > 0 && (oldest == nil || x.turn < oldest.turn) {
 			oldest = x
 		}
@@ -46,7 +44,7 @@ func (w *writer) makeRoom(t *table) {
 	if oldest != nil {
 		w.pool.end(oldest.part)
 		w.newPart(oldest)
-		w.open--
+		w.files.open--
 	}
 }
 
@@ -57,11 +55,11 @@ var spread = 8 << 20 // tests change it
 
 // pace has the largest table encoded when it is time.
 func (w *writer) pace(n int) {
-	if w.paced += n; w.paced < spread {
+	if w.memory.paced += n; w.memory.paced < spread {
 		return
 	}
-	w.paced = 0
-	largest := slices.MaxFunc(w.tables, func(a, b *table) int { return cmp.Compare(a.size, b.size) })
+	w.memory.paced = 0
+	largest := slices.MaxFunc(w.open.tables, func(a, b *table) int { return cmp.Compare(a.size, b.size) })
 	if largest.size >= leastGroup {
 		w.flush(largest)
 	}
@@ -73,14 +71,14 @@ var leastGroup = 512 << 10 // tests change it
 // relieve has the largest tables encoded, until half of the memory is free. Where all are small
 // they go to the temporary file.
 func (w *writer) relieve() error {
-	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
+	bySize := slices.SortedStableFunc(slices.Values(w.open.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {
-		if w.buffered <= w.budget/2 || t.size < leastGroup {
+		if w.memory.buffered <= w.memory.budget/2 || t.size < leastGroup {
 			break
 		}
 		w.flush(t)
 	}
-	if w.buffered <= w.budget/2 {
+	if w.memory.buffered <= w.memory.budget/2 {
 		return nil
 	}
 	for _, t := range bySize {
@@ -90,25 +88,25 @@ func (w *writer) relieve() error {
 		if t.last.rows() > 0 {
 			t.pack()
 		}
-		for ; t.kept < len(t.pieces); t.kept++ {
-			if err := t.pieces[t.kept].away(w.pool, &w.spill); err != nil {
+		for ; t.packed.kept < len(t.packed.pieces); t.packed.kept++ {
+			if err := t.packed.pieces[t.packed.kept].away(w.pool, &w.files.spill); err != nil {
 				return err
 			}
 		}
-		w.buffered -= t.size
-		t.away, t.size = t.away+t.size, 0
+		w.memory.buffered -= t.size
+		t.packed.away, t.size = t.packed.away+t.size, 0
 	}
 	return nil
 }
 
 // endTables ends all tables of the day.
 func (w *writer) endTables() {
-	for _, t := range w.tables {
+	for _, t := range w.open.tables {
 		w.flush(t)
 		if t.part.rows > 0 {
 			w.pool.end(t.part)
 		}
 	}
-	w.open = 0
-	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [4]*table{}
+	w.files.open = 0
+	w.open = openTables{}
 }

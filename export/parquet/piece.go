@@ -80,16 +80,16 @@ func (p *pool) pack(fields []*field, l loose) *piece {
 
 // pack has the last rows of a table compressed.
 func (t *table) pack() {
-	t.pieces = append(t.pieces, t.pool.pack(t.fields, t.take()))
+	t.packed.pieces = append(t.packed.pieces, t.pool.pack(t.fields, t.take()))
 }
 
 // take removes and returns the last rows of a table.
 func (t *table) take() loose {
 	l := t.last
 	t.last = loose{}
-	if t.before = l.rows(); l.batch != nil {
+	if t.before.rows = l.rows(); l.batch != nil {
 		for i := range l.batch.columns {
-			t.bytes[i] = len(l.batch.columns[i].bytes)
+			t.before.bytes[i] = len(l.batch.columns[i].bytes)
 		}
 	}
 	return l

@@ -16,22 +16,40 @@ type table struct {
 	nulls  func() *table // the table of rows that lack a value; nil: this is it
 	lacks  *table        // cached result of nulls
 	copied bool          // events are copied; columns are made of them later
-	last   loose         // the last rows
-	pieces []*piece      // the earlier pieces
-	kept   int           // of them in the temporary file
-	size   int           // of both in bytes, before they are compressed
-	away   int           // size of these pieces in bytes, which size does not include
-	fixed  int           // of a row
-	part   *part
-	rows   int    // in all of these
-	most   int    // bytes of a row group
-	lo, hi uint64 // times
-	now    int64  // the last time
-	mixed  bool   // times go back
-	turn   int    // of the writer, when it was flushed
+	fixed  int           // bytes of a row without its texts and lists
+	most   int           // bytes of a row group
 	pool   *pool
-	before int   // rows of the piece before
-	bytes  []int // of its columns
+	part   *part
+	turn   int // of the writer, when it was flushed
+
+	rows   int
+	size   int   // bytes of the rows in memory, before they are compressed
+	last   loose // the last rows
+	packed packed
+	times  times
+	before sizes // of the piece before
+}
+
+// packed are the earlier rows of a table.
+type packed struct {
+	pieces []*piece
+	kept   int // of them in the temporary file
+	away   int // size of these in bytes
+}
+
+// times are the times of the rows of a table.
+type times struct {
+	low, high uint64
+	now       int64 // the last
+	mixed     bool  // times go back
+}
+
+var noTimes = times{low: math.MaxUint64, now: math.MinInt64}
+
+// sizes are the rows of a piece and the bytes of each of its columns.
+type sizes struct {
+	rows  int
+	bytes []int
 }
 
 // fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
@@ -63,7 +81,8 @@ func sameAs(d *tracec.Field) bool {
 
 // newTable returns a table without rows.
 func newTable(event string, fields []*field) *table {
-	t := &table{event: event, fields: fields, most: groupBytes, bytes: make([]int, len(fields)), lo: math.MaxUint64, now: math.MinInt64}
+	t := &table{event: event, fields: fields, most: groupBytes, times: noTimes}
+	t.before.bytes = make([]int, len(fields))
 	for _, f := range fields {
 		if t.fixed += 4; f.storage == wide {
 			t.fixed += 4
@@ -85,7 +104,7 @@ func (t *table) copy() *table {
 func (t *table) newBatch() *batch {
 	b := newBatch(t.fields)
 	for i := range t.fields {
-		t.pool.slabs.grow(&b.columns[i], t.before, t.bytes[i])
+		t.pool.slabs.grow(&b.columns[i], t.before.rows, t.before.bytes[i])
 	}
 	return b
 }
@@ -109,8 +128,8 @@ func (t *table) append(ev *tracec.Event) int {
 		t.rows++
 		t.size += n
 		time := int64(ev.Time)
-		t.mixed = t.mixed || time < t.now
-		t.now = time
+		t.times.mixed = t.times.mixed || time < t.times.now
+		t.times.now = time
 	}
 	return n
 }
@@ -121,7 +140,7 @@ func (t *table) add(ev *tracec.Event) int {
 		return 0
 	}
 	if t.last.copies == nil {
-		t.last.copies = t.pool.newCopies(t.before >= pieceRows/2)
+		t.last.copies = t.pool.newCopies(t.before.rows >= pieceRows/2)
 	}
 	before := t.last.copies.Bytes()
 	t.last.copies.Add(ev)

@@ -23,32 +23,32 @@ func kind(ev *tracec.Event) int { return min(ev.Type.Number, mostKinds) }
 // tableOf returns the table of an event.
 func (w *writer) tableOf(ev *tracec.Event) *table {
 	n := kind(ev)
-	if n < len(w.slots) && w.slots[n] != nil {
-		return w.slots[n]
+	if n < len(w.open.slots) && w.open.slots[n] != nil {
+		return w.open.slots[n]
 	}
-	for n >= len(w.slots) {
-		w.slots = append(w.slots, nil)
+	for n >= len(w.open.slots) {
+		w.open.slots = append(w.open.slots, nil)
 	}
 	typ := ev.Type
-	w.descriptions = append(w.descriptions, describe(typ))
+	w.sum.descriptions = append(w.sum.descriptions, describe(typ))
 	if w.options.Wide {
-		for n >= len(w.counts) {
-			w.counts = append(w.counts, EventRow{})
+		for n >= len(w.sum.counts) {
+			w.sum.counts = append(w.sum.counts, EventRow{})
 		}
-		if w.counts[n].Event = eventName(typ); n == mostKinds {
-			w.counts[n].Event = otherEvent
+		if w.sum.counts[n].Event = eventName(typ); n == mostKinds {
+			w.sum.counts[n].Event = otherEvent
 		}
-		w.slots[n] = w.wideTable()
-		return w.slots[n]
+		w.open.slots[n] = w.wideTable()
+		return w.open.slots[n]
 	}
 	if n == mostKinds {
-		w.slots[n] = w.newTable(otherEvent, w.otherFields(false))
-		w.slots[n].nulls = func() *table { return w.newTable(otherEvent, w.otherFields(true)) }
-		return w.slots[n]
+		w.open.slots[n] = w.newTable(otherEvent, w.otherFields(false))
+		w.open.slots[n].nulls = func() *table { return w.newTable(otherEvent, w.otherFields(true)) }
+		return w.open.slots[n]
 	}
 	if entryOf(ev) != nil {
-		w.slots[n] = w.side(typ)
-		return w.slots[n]
+		w.open.slots[n] = w.side(typ)
+		return w.open.slots[n]
 	}
 	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
 	t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)) }
@@ -56,23 +56,23 @@ func (w *writer) tableOf(ev *tracec.Event) *table {
 		t.copy()
 		t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)).copy() }
 	}
-	w.slots[n] = t
+	w.open.slots[n] = t
 	return t
 }
 
 // wideTable returns the table of all events.
 func (w *writer) wideTable() *table {
-	if w.all == nil {
-		w.all = w.newTable("", w.wideFields(false))
-		w.all.nulls = func() *table { return w.newTable("", w.wideFields(true)) }
+	if w.open.all == nil {
+		w.open.all = w.newTable("", w.wideFields(false))
+		w.open.all.nulls = func() *table { return w.newTable("", w.wideFields(true)) }
 	}
-	return w.all
+	return w.open.all
 }
 
 // wideFields returns the columns of the table of all events.
 func (w *writer) wideFields(nulls bool) []*field {
 	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		c.putString(w.counts[kind(ev)].Event)
+		c.putString(w.sum.counts[kind(ev)].Event)
 		return true
 	}}
 	return append(w.shape.common(nulls), event, texts())
@@ -98,19 +98,19 @@ func (w *writer) side(t *tracec.Type) *table {
 	if values {
 		i += 2
 	}
-	if w.sides[i] == nil {
+	if w.open.sides[i] == nil {
 		fields := func(nulls bool) []*field { return w.calls.fields(&w.shape, t.Exit, values, nulls) }
-		w.sides[i] = w.newTable(event, fields(false))
-		w.sides[i].nulls = func() *table { return w.newTable(event, fields(true)) }
+		w.open.sides[i] = w.newTable(event, fields(false))
+		w.open.sides[i].nulls = func() *table { return w.newTable(event, fields(true)) }
 	}
-	return w.sides[i]
+	return w.open.sides[i]
 }
 
 // newTable returns a table and begins a part for it.
 func (w *writer) newTable(event string, fields []*field) *table {
 	t := newTable(event, fields)
 	t.pool = w.pool
-	w.tables = append(w.tables, t)
+	w.open.tables = append(w.open.tables, t)
 	w.newPart(t)
 	return t
 }
@@ -121,12 +121,12 @@ func (w *writer) newPart(t *table) {
 		date = t.part.date
 	}
 	p := &part{
-		event: t.event, date: date, number: len(w.parts), fields: t.fields, first: math.MaxUint64,
+		event: t.event, date: date, number: len(w.files.parts), fields: t.fields, first: math.MaxUint64,
 		begun: make(chan struct{}), last: make(chan struct{}),
 	}
-	p.path = filepath.Join(w.tmp, fmt.Sprintf("%05d", p.number))
+	p.path = filepath.Join(w.files.tmp, fmt.Sprintf("%05d", p.number))
 	close(p.last)
-	w.parts = append(w.parts, p)
+	w.files.parts = append(w.files.parts, p)
 	t.part = p
 }
 

@@ -26,33 +26,52 @@ type writer struct {
 	reader  *tracec.Reader
 	machine record.Machine
 	options *Options
-	tmp     string
 	shape   shape
 	host    string
 
-	spill    spill
-	flushes  int
-	open     int // parts that are written
-	day      day
-	turns    int
-	slots    []*table // by tracec.Type.Number, of the day
-	tables   []*table // of the day
-	parts    []*part
-	buffered int // bytes of rows that are not encoded
-	paced    int // bytes of rows since pace had a table encoded
-	budget   int
-	pool     *pool
+	day    day
+	turns  int // days so far
+	open   openTables
+	calls  calls
+	memory memory
+	files  files
+	pool   *pool
+	sum    summary
+	runErr error
+}
 
-	all          *table     // of all events, of the day
-	counts       []EventRow // of types, by tracec.Type.Number, for that
-	calls        calls
-	sides        [4]*table // of calls and returns, of the day
-	losses       *table    // of the day
+// openTables are the tables of the day.
+type openTables struct {
+	tables []*table
+	slots  []*table  // by tracec.Type.Number
+	all    *table    // of all events
+	sides  [4]*table // of calls and returns
+	losses *table
+}
+
+// memory is what rows take that are not encoded.
+type memory struct {
+	buffered int // bytes
+	paced    int // bytes since pace had a table encoded
+	budget   int
+}
+
+// files are what is written, all in a temporary folder.
+type files struct {
+	tmp     string
+	spill   spill
+	parts   []*part
+	open    int // parts that are written
+	flushes int
+}
+
+// summary is what the entry of the recording says about its rows.
+type summary struct {
+	counts       []EventRow // of types, by tracec.Type.Number, for the table of all events
 	lost         Lost
 	descriptions [][sha256.Size]byte
 	first, last  uint64
 	rows         int64
-	runErr       error
 }
 
 // day is a partition of time.
@@ -62,7 +81,8 @@ type day struct {
 }
 
 func newWriter(ctx context.Context, tmp string, id identity, r *tracec.Reader, o *Options) *writer {
-	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
+	w := &writer{ctx: ctx, reader: r, options: o, files: files{tmp: tmp, spill: spill{dir: tmp}}}
+	w.memory.budget, w.sum.first = o.memory(), math.MaxUint64
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
 	w.shape = shape{wall: w.machine.Wall, hasWall: w.machine.HasWall && !w.machine.Ticks, text: o.Text, recording: id}
@@ -77,7 +97,7 @@ func newWriter(ctx context.Context, tmp string, id identity, r *tracec.Reader, o
 
 // run writes all files to the temporary folder. walk returns the walk for Options.Tables.
 func (w *writer) run(walk func(*tracec.Reader) *tables.Walk) error {
-	defer w.spill.close()
+	defer w.files.spill.close()
 	defer w.pool.close()
 	for ev := range w.reader.All() {
 		if ev.Time < w.day.first || ev.Time > w.day.last {
@@ -92,8 +112,8 @@ func (w *writer) run(walk func(*tracec.Reader) *tables.Walk) error {
 			w.calls.follow(ev)
 		}
 		t := w.tableOf(ev)
-		if w.counts != nil {
-			w.counts[kind(ev)].Rows++
+		if w.sum.counts != nil {
+			w.sum.counts[kind(ev)].Rows++
 		}
 		if err := w.add(t, ev); err != nil {
 			return err
@@ -120,19 +140,19 @@ func (w *writer) add(t *table, ev *tracec.Event) error {
 		t = w.lacking(t)
 		n = t.append(ev)
 	}
-	w.first, w.last = min(w.first, ev.Time), max(w.last, ev.Time)
-	t.lo, t.hi = min(t.lo, ev.Time), max(t.hi, ev.Time)
-	w.buffered += n
-	w.rows++
+	w.sum.first, w.sum.last = min(w.sum.first, ev.Time), max(w.sum.last, ev.Time)
+	t.times.low, t.times.high = min(t.times.low, ev.Time), max(t.times.high, ev.Time)
+	w.memory.buffered += n
+	w.sum.rows++
 	w.pace(n)
-	if t.rows >= groupRows || t.size+t.away >= t.most {
+	if t.rows >= groupRows || t.size+t.packed.away >= t.most {
 		w.flush(t)
 		return w.pool.err()
 	}
 	if t.rows > 0 && t.rows%pieceRows == 0 { // pace may have taken them
 		t.pack()
 	}
-	if w.buffered > w.budget {
+	if w.memory.buffered > w.memory.budget {
 		return errors.Join(w.relieve(), w.pool.err())
 	}
 	return nil
@@ -169,16 +189,16 @@ func (w *writer) dayOf(at uint64, days int) day {
 // lose counts the loss before an event, and adds it to the table of losses.
 func (w *writer) lose(ev *tracec.Event) error {
 	if ev.Lost > 0 {
-		w.lost.Events += ev.Lost
+		w.sum.lost.Events += ev.Lost
 	} else {
-		w.lost.Unknown++
+		w.sum.lost.Unknown++
 	}
 	if w.options.Wide { // it would be another table
 		return nil
 	}
-	if w.losses == nil {
-		w.losses = w.newTable(lostEvent, losses(&w.shape, false))
-		w.losses.nulls = func() *table { return w.newTable(lostEvent, losses(&w.shape, true)) }
+	if w.open.losses == nil {
+		w.open.losses = w.newTable(lostEvent, losses(&w.shape, false))
+		w.open.losses.nulls = func() *table { return w.newTable(lostEvent, losses(&w.shape, true)) }
 	}
-	return w.add(w.losses, ev)
+	return w.add(w.open.losses, ev)
 }
