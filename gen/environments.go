@@ -82,7 +82,8 @@ func (g group) args() []jen.Code {
 // of an event.
 func newGroupWriter(out *page.Page, g group, s system) *writer {
 	e := g.forms[0]
-	w := &writer{out: out, event: e.event, target: e.target, consts: make(map[ir.Value]constant), sure: e.Size}
+	w := newWriter(out, e.event, e.target)
+	w.sure = e.Size
 	if g.body == nil {
 		return w
 	}

@@ -51,19 +51,6 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 		return jen.Id("data")
 	}
 	if f.Kind == ir.Int {
-		if w.ints == nil {
-			w.ints = make(map[*ir.Field]string)
-		}
-		if w.ints[f.Field] == "" {
-			name := "x" + strconv.Itoa(f.Offset)
-			for _, taken := range w.ints {
-				if taken == name { // damaged descriptions have two fields at one place
-					name += "_" + strconv.Itoa(len(w.ints))
-					break
-				}
-			}
-			w.ints[f.Field] = name
-		}
 		return expr.Gencode("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
 			expr.Number(f.Size), expr.Gencode("BigEndian").Call(jen.Id("env")))
 	}

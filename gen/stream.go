@@ -129,8 +129,8 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
 	}
-	w.needs = w.keeps != nil
-	w.funcs++
+	w.dst = w.keeps != nil
+	w.appends.funcs++
 	from, same := w.temp("n"), w.temp("is")
 	body, _ := w.ending(func() {
 		w.emit(jen.Id(from).Op(":=").Len(dst()))

@@ -134,7 +134,7 @@ func (p *pkg) symbolTypes(out *page.Page) {
 func (s *symbols) stringMethod(out *page.Page, target ir.Target) {
 	f := &field{Field: s.field, member: true, self: true}
 	e := &event{Event: &ir.Event{}, byField: map[*ir.Field]*field{s.field: f}}
-	w := &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}
+	w := newWriter(out, e, target)
 	body := w.textBody([]ir.Stmt{&ir.PutText{T: s.text, Spec: ir.Spec{Prec: -1}}})
 	out.Line()
 	comments(out.Group, "String returns the value as the text of its event has it.")

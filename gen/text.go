@@ -2,7 +2,6 @@ package gen
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tracec/tracec/gen/internal/expr"
 	"github.com/tracec/tracec/gen/internal/page"
@@ -19,7 +18,7 @@ func (p *pkg) texts(out *page.Page) {
 		if !e.HasText {
 			continue
 		}
-		w := &writer{out: out, event: e, target: p.target, consts: make(map[ir.Value]constant)}
+		w := newWriter(out, e, p.target)
 		body := w.textBody(e.Text)
 		var event []jen.Code
 		if w.members {
@@ -35,44 +34,42 @@ func (p *pkg) texts(out *page.Page) {
 // writer writes the rendering program of one event. Its methods for expressions return Go code of
 // exactly the Go type that corresponds to the ir.Type.
 type writer struct {
-	out      *page.Page
-	event    *event
-	target   ir.Target
-	body     *[]jen.Code // where statements go
-	dead     bool        // the program has ended before this point
-	sure     int         // of a stream: number of bytes that every record has which gets to this point
-	vars     int         // numbers given to temporaries
-	consts   map[ir.Value]constant
-	slots    map[int]*slot
-	bufs     map[int]*slot
-	ints     map[*ir.Field]string // buffers for the bytes of integer fields
-	longs    bool                 // a copy of env is needed
-	keeps    *values              // where values go if they are generated instead of text
-	elements []element            // of lists in them, each with a variable
-	merged   *merged              // of a function for several environments
-	members  bool                 // the struct e is used
-	needs    bool                 // if values are generated: dst is needed all the same, to compare text
-	depth    int                  // of blocks
-	last     appended             // the last statement that sets dst
-	literal  appended             // the last statement that appends constant text
-	funcs    int                  // function literals that use dst
+	out    *page.Page
+	event  *event
+	target ir.Target
+	consts map[ir.Value]constant
+	point
+	locals
+	appends  appends
+	members  bool      // the struct e is used
+	keeps    *values   // where values go if they are generated instead of text
+	elements []element // of lists in them, each with a variable
+	merged   *merged   // of a function for several environments
+}
+
+func newWriter(out *page.Page, e *event, target ir.Target) *writer {
+	return &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}
+}
+
+// point is where statements go.
+type point struct {
+	body  *[]jen.Code
+	dead  bool // the program has ended before this point
+	sure  int  // of a stream: number of bytes that every record has which gets to this point
+	depth int  // of blocks
+}
+
+// appends are the statements that set dst.
+type appends struct {
+	last    appended // the last of all
+	literal appended // the last that appends constant text
+	funcs   int      // function literals that use dst
 }
 
 // appended is a statement that sets dst.
 type appended struct {
 	stmt, value *jen.Statement
 	funcs       int // before it
-}
-
-// slot is a local variable.
-type slot struct {
-	name string
-	typ  ir.Type
-	read bool
-	set  bool
-	// first is the assignment that declares the variable, and code its value. It is nil if there is
-	// none in the body of the function itself, or if something reads the variable before.
-	first, code *jen.Statement
 }
 
 // into collects the statements that f writes.
@@ -108,90 +105,20 @@ func (w *writer) ending(f func()) (body []jen.Code, ends bool) {
 
 func (w *writer) emit(c jen.Code) { *w.body = append(*w.body, c) }
 
-// temp returns a fresh name.
-func (w *writer) temp(prefix string) string {
-	w.vars++
-	return prefix + strconv.Itoa(w.vars)
-}
-
-// declarations declares the variables that the body was found to use.
-func (w *writer) declarations() []jen.Code {
-	var out []jen.Code
-	declare := func(slots map[int]*slot, typ func(*slot) jen.Code) {
-		for _, n := range sortedKeys(slots) {
-			s := slots[n]
-			if s.first != nil && s.read {
-				*s.first = *jen.Id(s.name).Op(":=").Add(s.code)
-				continue
-			}
-			out = append(out, jen.Var().Id(s.name).Add(typ(s)))
-			if !s.read { // Go refuses variables that are only set
-				out = append(out, jen.Id("_").Op("=").Id(s.name))
-			}
-		}
-	}
-	declare(w.slots, func(s *slot) jen.Code { return typeCode(s.typ) })
-	declare(w.bufs, func(*slot) jen.Code { return jen.Index().Byte() })
-	names := make([]string, 0, len(w.ints))
-	for _, n := range w.ints {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		out = append(out, jen.Var().Id(n).Index(expr.Number(8)).Byte())
-	}
-	if w.needs {
-		out = append(out, jen.Var().Id("scratch").Index(expr.Number(64)).Byte(), dst().Op(":=").Id("scratch").Index(jen.Empty(), expr.Number(0)))
-	}
-	if w.longs {
-		out = append(out, jen.Var().Id("longs").Qual(expr.RenderPath, "Env"))
-	}
-	return out
-}
-
-func sortedKeys[V any](m map[int]V) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func (w *writer) slot(n int, t ir.Type) *slot {
-	if w.slots == nil {
-		w.slots = make(map[int]*slot)
-	}
-	if w.slots[n] == nil {
-		w.slots[n] = &slot{name: "v" + strconv.Itoa(n), typ: t}
-	}
-	return w.slots[n]
-}
-
-func (w *writer) buffer(n int) *slot {
-	if w.bufs == nil {
-		w.bufs = make(map[int]*slot)
-	}
-	if w.bufs[n] == nil {
-		w.bufs[n] = &slot{name: "b" + strconv.Itoa(n)}
-	}
-	return w.bufs[n]
-}
-
 func dst() *jen.Statement { return jen.Id("dst") }
 
 // set is dst = v.
 func (w *writer) set(v *jen.Statement) {
-	w.last = appended{dst().Op("=").Add(v), v, w.funcs}
-	w.emit(w.last.stmt)
+	w.appends.last = appended{dst().Op("=").Add(v), v, w.appends.funcs}
+	w.emit(w.appends.last.stmt)
 }
 
 // put calls a function that appends to dst. Constant text before it goes into the same statement.
 // Function literals among the arguments write to dst, so they come after the text.
 func (w *writer) put(fn *jen.Statement, args ...jen.Code) {
 	onto := dst()
-	if body := *w.body; len(body) > 0 && body[len(body)-1] == jen.Code(w.literal.stmt) && w.literal.funcs == w.funcs {
-		*w.body, onto = body[:len(body)-1], w.literal.value
+	if body := *w.body; len(body) > 0 && body[len(body)-1] == jen.Code(w.appends.literal.stmt) && w.appends.literal.funcs == w.appends.funcs {
+		*w.body, onto = body[:len(body)-1], w.appends.literal.value
 	}
 	w.set(fn.Call(append([]jen.Code{onto}, args...)...))
 }
@@ -201,8 +128,8 @@ func (w *writer) textBody(stmts []ir.Stmt) []jen.Code {
 	body, ends := w.ending(func() { w.stmts(stmts) })
 	switch n := len(body) - 1; {
 	case ends:
-	case n >= 0 && body[n] == jen.Code(w.last.stmt):
-		body[n] = jen.Return(w.last.value)
+	case n >= 0 && body[n] == jen.Code(w.appends.last.stmt):
+		body[n] = jen.Return(w.appends.last.value)
 	default:
 		body = append(body, jen.Return(dst()))
 	}
@@ -229,7 +156,7 @@ func (w *writer) assign(to *slot, from func() *jen.Statement) {
 func (w *writer) lit(s string) {
 	if s != "" {
 		w.set(jen.Append(dst(), jen.Lit(s).Op("...")))
-		w.literal = w.last
+		w.appends.literal = w.appends.last
 	}
 }
 
