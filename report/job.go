@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// System prints one kind of recording: of ftrace, AIX, uftrace or LTTng.
+// System prints the recordings of one system, as a tool of that system does.
 type System struct {
 	*sources.Source
 	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that

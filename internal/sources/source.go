@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A Source is one kind of recording: of ftrace, AIX, uftrace or LTTng.
+// A Source opens the recordings of one system: of ftrace, AIX, uftrace, LTTng, CTF or perf.
 type Source struct {
 	Name  string // "lttng"
 	Title string // the same for people: "LTTng"
