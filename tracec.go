@@ -1,5 +1,5 @@
-// Package tracec reads trace recordings: Linux ftrace and perf, AIX trace, uftrace, LTTng, and other
-// writers of CTF.
+// Package tracec reads trace recordings: Linux ftrace and perf, AIX trace, uftrace, LTTng and
+// other writers of CTF.
 //
 // Open takes a file or a directory of any of them, packed or not, and finds out what it is. Events
 // yields what was recorded, in the order of time, with names, fields and text:
