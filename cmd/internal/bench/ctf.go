@@ -179,14 +179,7 @@ func writeCTF(w io.Writer, o options, m machine, list []result) {
 	fmt.Fprintf(w, ctfTitle+"\nThe packets of `%s` repeated with later times:\n"+
 		"%d MB, %.2f M events. The same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -ctf -runs %d`\nwrites this part alone.\n\n",
 		ctfSample, ctfSize/1_000_000, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
-	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, r := range list {
-		writeRow(w, r, events)
-	}
-	byName := goodResults(list)
+	writeRows(w, list, events)
 	fmt.Fprintln(w)
-	if a, b := byName[ctfReport], byName[ctfReference]; a.cpu > 0 && b.cpu > 0 {
-		fmt.Fprintf(w, "- `%s` is %.1f times as fast as `%s` and needs %.2f of its memory\n", a.name,
-			b.cpu.Seconds()/a.cpu.Seconds(), b.name, float64(a.peak)/float64(b.peak))
-	}
+	writeRatio(w, goodResults(list), ctfReport, ctfReference)
 }

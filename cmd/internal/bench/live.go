@@ -27,7 +27,7 @@ type liveResult struct {
 func (r *liveResult) lost() int64 { return r.expected - r.got }
 
 // writeLive prints the table of readers of the running kernel.
-func writeLive(w io.Writer, m machine, list []liveResult) {
+func writeLive(w io.Writer, _ options, m machine, list []liveResult) {
 	if len(list) == 0 {
 		return
 	}

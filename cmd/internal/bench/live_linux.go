@@ -115,9 +115,6 @@ func countFile(path string) (n int64, err error) {
 
 // live measures all readers.
 func (o options) live() (list []liveResult, err error) {
-	if err := o.build(); err != nil {
-		return nil, err
-	}
 	for _, r := range o.liveReaders() {
 		for buffer := int64(tracefs.DefaultBuffer); ; buffer *= 2 {
 			res := o.liveRun(r, buffer)

@@ -9,11 +9,9 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -25,14 +23,7 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
-	traceOnly          bool
-	aixOnly, callsOnly bool
-	lttngOnly          bool
-	ctfOnly            bool
-	memoryOnly         bool
-	exportsOnly        bool
-	parallelOnly       bool
-	liveOnly           bool
+	only               *part         // what is measured; nil: all
 	liveRate           float64       // events each second
 	liveTime           time.Duration // of each reader
 	lttng              string        // recording to repeat
@@ -45,15 +36,13 @@ func main() {
 	var o options
 	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
-	flag.BoolVar(&o.traceOnly, "trace", false, "measure the first table only, and replace it in the file")
-	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
-	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
-	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
-	flag.BoolVar(&o.ctfOnly, "ctf", false, "measure the trace in the Common Trace Format only, and replace its part of the file")
-	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
-	flag.BoolVar(&o.exportsOnly, "exports", false, "measure exports only, and replace their part of the file")
-	flag.BoolVar(&o.parallelOnly, "parallel", false, "measure several numbers of workers only, and replace their part of the file")
-	flag.BoolVar(&o.liveOnly, "live", false, "measure readers of the running kernel, which needs root, and replace their part of the file")
+	for i := range parts {
+		p := &parts[i]
+		flag.BoolFunc(p.flag, "measure "+p.what+" only, and replace that part of the file", func(string) error {
+			o.only = p
+			return nil
+		})
+	}
 	flag.Float64Var(&o.liveRate, "live-rate", 1.2e6, "`events` each second for -live")
 	flag.DurationVar(&o.liveTime, "live-time", 30*time.Second, "`time` of the load for each reader of -live")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
@@ -80,70 +69,22 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.traceOnly || o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.ctfOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
-		return o.replace()
-	}
-	trace, err := o.prepare()
-	if err != nil {
-		return err
-	}
-	results, err := o.all(trace)
-	if err != nil {
-		return err
-	}
-	hooks, err := o.allHooks()
-	if err != nil {
-		return err
-	}
-	calls, err := o.allCalls()
-	if err != nil {
-		return err
-	}
-	markers, err := o.allMarkers()
-	if err != nil {
-		return err
-	}
-	packets, err := o.allCTF()
-	if err != nil {
-		return err
-	}
-	large, hostile, err := o.memory()
-	if err != nil {
-		return err
-	}
-	speedups, err := o.speedups()
-	if err != nil {
-		return err
-	}
-	leaving, err := o.exports()
-	if err != nil {
+	if err := o.build(); err != nil {
 		return err
 	}
 	old, err := os.ReadFile(o.out)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && (o.only != nil || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
-	f, err := os.Create(o.out)
+	page, err := o.page(old)
 	if err != nil {
 		return err
 	}
-	writeReport(f, o, describeMachine(), results)
-	writeHooks(f, o, describeMachine(), hooks)
-	writeCalls(f, o, describeMachine(), calls)
-	writeMarkers(f, o, describeMachine(), markers)
-	writeCTF(f, o, describeMachine(), packets)
-	writeMemory(f, describeMachine(), large, hostile)
-	writeSpeedups(f, o, describeMachine(), speedups)
-	writeExports(f, o, describeMachine(), leaving)
-	f.Write(partOf(old, liveTitle)) // which needs root
-	return f.Close()
+	return os.WriteFile(o.out, page, 0o666)
 }
 
-// prepare builds tracec and makes the trace unless it is there.
+// prepare makes the trace unless it is there.
 func (o options) prepare() (string, error) {
-	if err := o.build(); err != nil {
-		return "", err
-	}
 	trace := filepath.Join(o.dir, "trace-"+o.size+".dat")
 	if _, err := os.Stat(trace); err == nil {
 		return trace, nil
@@ -175,102 +116,6 @@ func command(name string, args ...string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// replace measures one part and writes it again.
-func (o options) replace() error {
-	if err := o.build(); err != nil {
-		return err
-	}
-	page, err := os.ReadFile(o.out)
-	if err != nil {
-		return err
-	}
-	var part bytes.Buffer
-	title, err := o.part(&part)
-	if err != nil {
-		return err
-	}
-	if part.Len() == 0 {
-		return errors.New("what is to be measured is not there")
-	}
-	return os.WriteFile(o.out, replacePart(page, title, part.Bytes()), 0o666)
-}
-
-// part measures one part and writes it. title is the beginning of the part.
-func (o options) part(w io.Writer) (title string, err error) {
-	switch {
-	case o.callsOnly:
-		calls, err := o.allCalls()
-		writeCalls(w, o, describeMachine(), calls)
-		return callsTitle, err
-	case o.lttngOnly:
-		markers, err := o.allMarkers()
-		writeMarkers(w, o, describeMachine(), markers)
-		return markersTitle, err
-	case o.ctfOnly:
-		packets, err := o.allCTF()
-		writeCTF(w, o, describeMachine(), packets)
-		return ctfTitle, err
-	case o.memoryOnly:
-		large, hostile, err := o.memory()
-		writeMemory(w, describeMachine(), large, hostile)
-		return memoryTitle, err
-	}
-	if o.traceOnly {
-		trace, err := o.prepare()
-		if err != nil {
-			return "", err
-		}
-		list, err := o.all(trace)
-		writeReport(w, o, describeMachine(), list)
-		return traceTitle, err
-	}
-	if o.liveOnly {
-		list, err := o.live()
-		writeLive(w, describeMachine(), list)
-		return liveTitle, err
-	}
-	if o.parallelOnly {
-		list, err := o.speedups()
-		writeSpeedups(w, o, describeMachine(), list)
-		return speedupsTitle, err
-	}
-	if o.exportsOnly {
-		l, err := o.exports()
-		writeExports(w, o, describeMachine(), l)
-		return exportsTitle, err
-	}
-	hooks, err := o.allHooks()
-	writeHooks(w, o, describeMachine(), hooks)
-	return hooksTitle, err
-}
-
-// replacePart puts part where the one with its title is, or at the end. A part goes to the next
-// title.
-func replacePart(page []byte, title string, part []byte) []byte {
-	before, rest, found := bytes.Cut(page, []byte(title))
-	if !found {
-		return append(page, part...)
-	}
-	return append(append(bytes.Clone(before), part...), rest[len(untilTitle(rest)):]...)
-}
-
-// partOf returns the part that has a title, or nil.
-func partOf(page []byte, title string) []byte {
-	_, rest, found := bytes.Cut(page, []byte(title))
-	if !found {
-		return nil
-	}
-	return append([]byte(title), untilTitle(rest)...)
-}
-
-// untilTitle returns the text before the next title.
-func untilTitle(text []byte) []byte {
-	if i := bytes.Index(text, []byte("\n## ")); i >= 0 {
-		return text[:i]
-	}
-	return text
 }
 
 // allHooks makes missing AIX streams, and runs all measurements of them.
@@ -311,8 +156,12 @@ func (o options) hookStream(kind string, drawn bool) (trace string, size int64, 
 	return trace, size, err
 }
 
-// all runs every measurement.
-func (o options) all(trace string) ([]result, error) {
+// allTrace makes the trace unless it exists, and measures it.
+func (o options) allTrace() ([]result, error) {
+	trace, err := o.prepare()
+	if err != nil {
+		return nil, err
+	}
 	size, err := fileSize(trace)
 	if err != nil {
 		return nil, err

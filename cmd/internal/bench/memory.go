@@ -18,6 +18,12 @@ type peak struct {
 	outcome        string
 }
 
+// peaksOf are the peaks of large recordings and of hostile inputs.
+type peaksOf struct {
+	large   []result
+	hostile []peak
+}
+
 const memoryTitle = "\n## Memory\n"
 
 // littleMemory is the value of --memory for reports of the large recordings.
@@ -25,17 +31,17 @@ const littleMemory = "32MiB"
 
 // memory measures reports of the existing large recordings with --memory. It also measures the
 // command on hostile inputs, by the test that enforces the limit.
-func (o options) memory() (large []result, hostile []peak, err error) {
+func (o options) memory() (*peaksOf, error) {
 	var rows []row
 	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {
 		paths, err := filepath.Glob(filepath.Join(o.dir, name))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, path := range paths {
 			size, err := treeSize(path)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			rows = append(rows, row{filepath.Base(path), "", size, []string{o.tracec(), "report", "--memory", littleMemory, path}})
 		}
@@ -44,9 +50,9 @@ func (o options) memory() (large []result, hostile []peak, err error) {
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go test ./internal/command: %w\n%s", err, out)
+		return nil, fmt.Errorf("go test ./internal/command: %w\n%s", err, out)
 	}
-	return o.inTurn(rows), peaks(out), nil
+	return &peaksOf{o.inTurn(rows), peaks(out)}, nil
 }
 
 var (
@@ -83,10 +89,10 @@ func treeSize(path string) (size int64, err error) {
 }
 
 // writeMemory prints both tables.
-func writeMemory(w io.Writer, m machine, large []result, hostile []peak) {
+func writeMemory(w io.Writer, _ options, m machine, found *peaksOf) {
 	fmt.Fprintf(w, memoryTitle+"\nPeak resident memory. The same machine, %s, %s; `go run ./cmd/internal/bench -memory` writes this part alone.\n\n", m.golang, m.date)
 	fmt.Fprintf(w, "Large recordings, `tracec report --memory %s` to /dev/null:\n\n| recording | MB | CPU seconds | peak memory |\n|---|---:|---:|---:|\n", littleMemory)
-	for _, r := range large {
+	for _, r := range found.large {
 		if r.err != nil {
 			fmt.Fprintf(w, "| %s | %d | failed: %.100s | |\n", r.name, r.bytes/1e6, r.err)
 			continue
@@ -95,7 +101,7 @@ func writeMemory(w io.Writer, m machine, large []result, hostile []peak) {
 	}
 	fmt.Fprint(w, "\nInputs that ask for gigabytes, under `--memory 64MiB` (`TestHostileMemory` in `internal/command` makes them and fails above 160 MiB):\n\n"+
 		"| input | command | peak memory |\n|---|---|---:|\n")
-	for _, p := range hostile {
+	for _, p := range found.hostile {
 		fmt.Fprintf(w, "| %s | %s | %d MiB |\n", p.input, p.command, p.mib)
 	}
 }

@@ -45,10 +45,7 @@ func writeReport(w io.Writer, o options, m machine, list []result) {
 			list[0].bytes/1e6, float64(events)/1e6, o.in)
 	}
 	fmt.Fprintf(w, "- to reproduce: `make bench` (`go run ./cmd/internal/bench -size %s -runs %d`)\n\n", o.size, o.runs)
-	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, r := range list {
-		writeRow(w, r, events)
-	}
+	writeRows(w, list, events)
 	writeRatios(w, list)
 }
 
@@ -63,10 +60,7 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
 		"program whose events are rewritten; the templates are `"+hookTemplates+"`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
 		list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
-	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, r := range list {
-		writeRow(w, r, events)
-	}
+	writeRows(w, list, events)
 	byName := goodResults(list)
 	fmt.Fprintln(w)
 	if text, report := byName["hooks: "+hookText], byName[hookReport]; text.cpu > 0 && report.cpu > 0 {
@@ -101,6 +95,14 @@ func countEvents(list []result) (n int64) {
 	return n
 }
 
+// writeRows prints the rows of a table of a recording with so many events.
+func writeRows(w io.Writer, list []result, events int64) {
+	fmt.Fprint(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range list {
+		writeRow(w, r, events)
+	}
+}
+
 func writeRow(w io.Writer, r result, events int64) {
 	name := r.name
 	if r.what != "" {
@@ -121,18 +123,22 @@ func writeRow(w io.Writer, r result, events int64) {
 	fmt.Fprintf(w, "| %s | %.3f | %.3f | %s | %.3f | %s | %d MiB |\n", name, r.cpu.Seconds(), r.wall.Seconds(), rate, float64(r.bytes)/1e9/r.cpu.Seconds(), allocs, (r.peak+1<<20-1)>>20)
 }
 
+// writeRatio compares a command of ours with the reference's, if both were measured.
+func writeRatio(w io.Writer, byName map[string]result, ours, theirs string) {
+	a, b := byName[ours], byName[theirs]
+	if a.cpu > 0 && b.cpu > 0 {
+		fmt.Fprintf(w, "- `%s` is %.1f times as fast as `%s` and needs %.2f of its memory\n",
+			ours, b.cpu.Seconds()/a.cpu.Seconds(), theirs, float64(a.peak)/float64(b.peak))
+	}
+}
+
 // writeRatios compares each of our reports with the reference's.
 func writeRatios(w io.Writer, list []result) {
 	byName := goodResults(list)
 	fmt.Fprintln(w)
 	for _, pair := range [][2]string{{"tracec report", "trace-cmd report"}, {"tracec report -N", "trace-cmd report -N"},
 		{reportEvent, theirFilter}, {reportFilter, theirFilter}, {nativeFilter, theirFilter}} {
-		ours, okA := byName[pair[0]]
-		theirs, okB := byName[pair[1]]
-		if okA && okB {
-			fmt.Fprintf(w, "- `%s` is %.1f times as fast as `%s` and needs %.2f of its memory\n",
-				pair[0], theirs.cpu.Seconds()/ours.cpu.Seconds(), pair[1], float64(ours.peak)/float64(theirs.peak))
-		}
+		writeRatio(w, byName, pair[0], pair[1])
 	}
 	if full, ok := byName[fullStruct]; ok {
 		if own, ok := byName[ownStruct]; ok {

@@ -186,32 +186,19 @@ func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
 	for _, t := range tables {
 		events := countEvents(t.list)
 		fmt.Fprintf(w, "\n%s: %.2f M records, %d MB\n\n", t.name, float64(events)/1e6, t.bytes/1e6)
-		fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
-		for _, r := range t.list {
-			writeRow(w, r, events)
-		}
+		writeRows(w, t.list, events)
 		t.writeRatios(w)
 	}
 }
 
 // writeRatios compares each of our commands with uftrace's.
 func (t *callTable) writeRatios(w io.Writer) {
-	byName := make(map[string]result)
-	for _, r := range t.list {
-		if r.err == nil {
-			byName[r.name] = r
-		}
-	}
+	byName := goodResults(t.list)
 	fmt.Fprintln(w)
 	if a, b := byName[fewCallIndex], byName[fewCalls]; a.cpu > 0 && b.cpu > 0 {
 		fmt.Fprintf(w, "- %s has %.2f of the speed of %s\n", a.name, b.cpu.Seconds()/a.cpu.Seconds(), b.name)
 	}
 	for _, name := range t.commands() {
-		ours, okA := byName["tracec uftrace "+name]
-		theirs, okB := byName["uftrace "+name]
-		if okA && okB {
-			fmt.Fprintf(w, "- `tracec uftrace %s` is %.1f times as fast as `uftrace %s` and needs %.1f of its memory\n",
-				name, theirs.cpu.Seconds()/ours.cpu.Seconds(), name, float64(ours.peak)/float64(theirs.peak))
-		}
+		writeRatio(w, byName, "tracec uftrace "+name, "uftrace "+name)
 	}
 }
