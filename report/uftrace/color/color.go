@@ -1,25 +1,25 @@
-// Package color has the colours of uftrace, as terminals take them.
+// Package color has the colours of uftrace's output, as escape sequences of terminals.
 package color
 
 import (
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Palette are the escape sequences. The zero value has none: text stays plain. The methods take a
-// nil palette as none.
+// Palette are the escape sequences. The zero value has none: text stays plain. A nil palette is
+// one without colours.
 type Palette struct {
 	Reset, Gray, Green, Red string
-	// Units are for the units of a duration, by their size: the first, that of blanks, is plain.
+	// Units are the colours of the units of a duration, by their size. The first has no colour.
 	Units [5]string
-	// Named are those that triggers name.
+	// Named are the colours that triggers name.
 	Named [callstack.ColorGray + 1]string
-	// Growth and Loss are for differences: of a big one and of a small one.
+	// Growth and Loss are the colours of differences: of a large one and of a small one.
 	Growth, Loss [2]string
 }
 
-// New makes a palette whose sequences begin with escape: the escape character, or what stands for
-// it (report.Terminal.Mark).
+// New returns a palette whose sequences begin with escape: the escape character, or its replacement
+// (report.Terminal.Mark).
 func New(escape string) *Palette {
 	code := func(n string) string { return escape + "[" + n + "m" }
 	p := &Palette{Reset: code("0"), Gray: code("90"), Green: code("32"), Red: code("91")}
@@ -33,10 +33,10 @@ func New(escape string) *Palette {
 	return p
 }
 
-// AppendDuration appends a time in nanoseconds as units.AppendDuration does, its unit in the colour
-// of its size.
+// AppendDuration appends a duration in nanoseconds like line.AppendDuration. Its unit has the
+// colour of its size.
 func (p *Palette) AppendDuration(dst []byte, ns uint64) []byte {
-	dst = units.AppendDuration(dst, ns)
+	dst = line.AppendDuration(dst, ns)
 	if p == nil || ns == 0 {
 		return dst
 	}
@@ -49,7 +49,7 @@ func (p *Palette) AppendDuration(dst []byte, ns uint64) []byte {
 	return append(append(append(dst[:end], code...), unit...), p.Reset...)
 }
 
-// unit is the colour of a unit as units.AppendDuration writes it.
+// unit returns the colour of a unit as line.AppendDuration writes it.
 func (p *Palette) unit(text string) string {
 	switch text {
 	case "ms":

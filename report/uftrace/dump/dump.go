@@ -7,8 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/tracec/tracec/report/uftrace/line"
-	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -52,7 +51,7 @@ type dumper struct {
 	opts  *Options
 	w     io.Writer
 	out   []byte
-	names *names.Cache
+	names *line.Texts
 	vals  *values.Printer
 	clock line.Clock
 	span  span

@@ -3,18 +3,18 @@ package dump
 import (
 	"strconv"
 
-	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // callNames keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `.
-func callNames(name func(*uftrace.Symbol) string) *names.Cache {
-	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
+func callNames(name func(*uftrace.Symbol) string) *line.Texts {
+	return line.NewTexts(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
 }
 
 // appendName writes name(address) and what comes before the depth.
 func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) []byte {
-	addr &= names.AddrMask
+	addr &= line.AddrMask
 	if sym != nil {
 		dst = append(dst, name(sym)...)
 	} else {

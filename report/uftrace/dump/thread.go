@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -76,7 +76,7 @@ func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
 		return appendName(dst, e.Addr, nil, nil)
 	}
 	dst = append(append(dst, t.rec.EventName(r.ID)...), '(')
-	dst = strconv.AppendUint(dst, e.Addr&names.AddrMask, 16)
+	dst = strconv.AppendUint(dst, e.Addr&line.AddrMask, 16)
 	return append(dst, ") depth: "...)
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/report/uftrace/about"
-	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -28,7 +28,7 @@ type events struct {
 	rec    *uftrace.Recording
 	opts   *Options
 	vals   *values.Printer
-	names  *names.Cache
+	names  *line.Texts
 	shift  uint64            // added to times, in ns; may wrap around
 	walker *callstack.Walker // nil: a player
 	at     []track           // by callstack.Task.Index

@@ -3,7 +3,7 @@ package export
 import (
 	"slices"
 
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // flushSize is how much text is collected before it is written.

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // TestLine: lines are those that fmt writes, whatever the times and the lengths of names.

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote and
 // the end of the object that they are in.
-func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
-	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
+func jsonNames(name func(*uftrace.Symbol) string) *line.Texts {
+	return line.NewTexts(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
 		return append(appendJSON(dst, functionName(addr, sym, name)), `"}`...)
 	})
 }
@@ -25,7 +25,7 @@ func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) s
 }
 
 // addressName is what stands for a function without a symbol.
-func addressName(addr uint64) string { return "<" + strconv.FormatUint(addr&names.AddrMask, 16) + ">" }
+func addressName(addr uint64) string { return "<" + strconv.FormatUint(addr&line.AddrMask, 16) + ">" }
 
 const hexDigits = "0123456789abcdef"
 

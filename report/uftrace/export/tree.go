@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tracec/tracec/report/uftrace/names"
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -26,7 +26,7 @@ type tree struct {
 	walker *callstack.Walker // nil: a player
 	root   *node
 	sums   callstack.Sums
-	names  *names.Symbols
+	names  *line.Names
 	at     []spot // of the threads, by callstack.Task.Index
 	forks  []forked
 	quota  *quota.Quota
@@ -62,7 +62,7 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 		t.at[i].Place = callstack.Place{Node: t.root, Span: math.MaxUint64} // one tree for all programs
 	}
 	ctx, t.quota = quota.New(ctx, rec)
-	t.names = names.NewSymbols(rec, opts.Name, t.quota)
+	t.names = line.NewNames(rec, opts.Name, t.quota)
 	p, err := opts.open(rec, t)
 	if err != nil {
 		return nil, err

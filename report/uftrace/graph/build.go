@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/report/uftrace/names"
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -28,7 +28,7 @@ type walker struct {
 // builder makes the graphs of a recording.
 type builder struct {
 	opts    *Options
-	symbols *names.Symbols
+	symbols *line.Names
 	sums    callstack.Sums
 	trees   []*tree
 	walkers []walker
@@ -50,7 +50,7 @@ func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder
 	b := &builder{opts: opts, walkers: make([]walker, len(rec.Tasks()))}
 	b.sums.Bounds = opts.Like19
 	ctx, b.quota = quota.New(ctx, rec)
-	b.symbols = names.NewSymbols(rec, opts.Name, b.quota)
+	b.symbols = line.NewNames(rec, opts.Name, b.quota)
 	do := b.play
 	if callstack.Plain(rec, &opts.Play) {
 		do = b.follow

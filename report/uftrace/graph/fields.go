@@ -7,8 +7,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/names"
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // field is a column in front of the tree.
@@ -22,13 +21,13 @@ type field struct {
 const addrWidth = 12
 
 var functionFields = []field{
-	{[]string{"total-time", "total"}, "TOTAL TIME", units.Width,
+	{[]string{"total-time", "total"}, "TOTAL TIME", line.Width,
 		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, shownTime(n)) }},
-	{[]string{"self-time", "self"}, " SELF TIME", units.Width,
+	{[]string{"self-time", "self"}, " SELF TIME", line.Width,
 		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, self(n)) }},
 	{[]string{"address", "addr"}, "   ADDRESS  ", addrWidth,
 		func(dst []byte, n *node, _ *color.Palette) []byte {
-			text := strconv.FormatUint(n.Addr&names.AddrMask, 16)
+			text := strconv.FormatUint(n.Addr&line.AddrMask, 16)
 			return append(appendBlanks(dst, addrWidth-len(text)), text...)
 		}},
 }
@@ -45,7 +44,7 @@ var extremeFields = []field{
 }
 
 func perCall(name, title string, value func(*node) uint64) field {
-	return field{[]string{name}, title, units.Width, func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
+	return field{[]string{name}, title, line.Width, func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
 }
 
 // fieldsOf are the columns that a version of uftrace has.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // taskField is a column in front of the tree.
@@ -22,8 +22,8 @@ func chooseTaskFields(opts *Options) ([]taskField, error) {
 		tidWidth, tidTitle = 7, "   TID   "
 	}
 	all := []taskField{
-		{"total", "TOTAL TIME", units.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.total()) }},
-		{"self", " SELF TIME", units.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.self()) }},
+		{"total", "TOTAL TIME", line.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.total()) }},
+		{"self", " SELF TIME", line.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.self()) }},
 		{"tid", tidTitle, tidWidth + 2, func(dst []byte, l *life) []byte {
 			text := strconv.Itoa(int(l.task.TID))
 			return append(append(appendBlanks(append(dst, '['), tidWidth-len(text)), text...), ']')

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // countRoom is how many bytes the text of a count takes at most.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"

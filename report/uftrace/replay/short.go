@@ -3,7 +3,7 @@ package replay
 import (
 	"slices"
 
-	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )

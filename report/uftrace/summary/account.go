@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 

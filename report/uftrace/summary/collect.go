@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/internal/fold"
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"

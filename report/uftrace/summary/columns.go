@@ -7,7 +7,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // column is one field of the table of functions.
@@ -25,13 +25,13 @@ type column struct {
 }
 
 func duration(field, title string, value func(*row) uint64) column {
-	return column{field, title, units.Width,
+	return column{field, title, line.Width,
 		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil, false}
 }
 
 func number(field, title string, value func(*row) uint64) column {
-	return column{field, title, units.Width,
-		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil, false}
+	return column{field, title, line.Width,
+		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), line.Width) }, value, false, nil, false}
 }
 
 // sizeColumn is the size of a function in bytes. What is no function, such as time off the
@@ -42,7 +42,7 @@ func sizeColumn() column {
 	c.text = func(dst []byte, r *row, p *color.Palette) []byte {
 		if r.event {
 			start := len(dst)
-			return alignRight(append(dst, '-'), start, units.Width)
+			return alignRight(append(dst, '-'), start, line.Width)
 		}
 		return text(dst, r, p)
 	}
@@ -53,9 +53,9 @@ func percent(field, title string, value func(*row) float64) column {
 	text := func(dst []byte, r *row, _ *color.Palette) []byte {
 		start := len(dst)
 		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
-		return alignRight(dst, start, units.Width)
+		return alignRight(dst, start, line.Width)
 	}
-	return column{field, title, units.Width, text, nil, false, value, false}
+	return column{field, title, line.Width, text, nil, false, value, false}
 }
 
 func timestamp(field, title string, value func(*row) uint64) column {

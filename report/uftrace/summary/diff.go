@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -279,8 +279,8 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) 
 			dst = append(appendSideTime(dst, c.value(x.base), colors), "  "...)
 			dst = append(appendSideTime(dst, c.value(x.diff), colors), "  "...)
 		} else if p.full {
-			dst = append(appendRight(dst, c.value(x.base), units.Width), ' ')
-			dst = append(appendRight(dst, c.value(x.diff), units.Width), ' ')
+			dst = append(appendRight(dst, c.value(x.base), line.Width), ' ')
+			dst = append(appendRight(dst, c.value(x.diff), line.Width), ' ')
 		}
 		dst = appendDifference(dst, c, x, p, colors)
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
 // maxPercent bounds the percentages that are shown, as in uftrace.
@@ -86,7 +86,7 @@ func appendDifference(dst []byte, c *column, x *pair, p policy, colors *color.Pa
 	case !c.time:
 		width := diffWidth
 		if p.full {
-			width = units.Width
+			width = line.Width
 		}
 		return appendCount(appendBlanks(dst, width-countWidth), growth(c, x), colors)
 	case !p.percent:
@@ -133,9 +133,9 @@ func appendTime(dst []byte, ns int64, colors *color.Palette) []byte {
 		sign = "+"
 	}
 	var buf, colored [32]byte
-	text := sign + string(bytes.TrimLeft(units.AppendDuration(buf[:0], amount), " "))
+	text := sign + string(bytes.TrimLeft(line.AppendDuration(buf[:0], amount), " "))
 	number := text[:len(text)-len(" ms")]
 	dst = appendBlanks(dst, diffWidth-len(text))
 	dst = appendPainted(dst, number, 0, float64(ns), timeSteps, colors)
-	return append(dst, colors.AppendDuration(colored[:0], amount)[units.Width-len(" ms"):]...)
+	return append(dst, colors.AppendDuration(colored[:0], amount)[line.Width-len(" ms"):]...)
 }

@@ -1,7 +1,7 @@
-package names
+package line
 
 import (
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -9,18 +9,17 @@ import (
 // nameBytes is about what a name takes up besides its bytes.
 const nameBytes = 100
 
-// Symbols keeps what symbols are called. Unlike a Cache it keeps all of them, as strings, for what
-// is added up by them.
-type Symbols struct {
+// Names has the names of symbols. Unlike Texts it keeps all of them, as strings, for sums by name.
+type Names struct {
 	name  func(*uftrace.Symbol) string
 	known []string // by Symbol.Index; empty: not known yet
 	quota *quota.Quota
 }
 
-// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name
-// is Symbol.Shown.
-func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Symbols {
-	s := &Symbols{name: name, quota: q}
+// NewNames returns the names that name gives to the symbols of a recording, in memory taken from q.
+// A nil name is Symbol.Shown.
+func NewNames(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Names {
+	s := &Names{name: name, quota: q}
 	if name == nil && rec.Demangle() != demangle.FormSimple {
 		s.name = (*uftrace.Symbol).Shown
 	}
@@ -30,8 +29,8 @@ func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *qu
 	return s
 }
 
-// Name is what a symbol is called.
-func (s *Symbols) Name(sym *uftrace.Symbol) string {
+// Name returns the name of a symbol.
+func (s *Names) Name(sym *uftrace.Symbol) string {
 	switch {
 	case s.name == nil:
 		return sym.Simple

@@ -1,23 +1,23 @@
-package names_test
+package line_test
 
 import (
 	"testing"
 
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
-	"github.com/tracec/tracec/report/uftrace/names"
-	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/internal/line"
+	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestSymbols: each symbol of a recording is asked for its name once, one of another recording each
+// TestNames: each symbol of a recording is asked for its name once, one of another recording each
 // time, and none where its simple name will do.
-func TestSymbols(t *testing.T) {
+func TestNames(t *testing.T) {
 	for _, c := range uftracetest.Cases(t) {
 		rec := uftracetest.Open(t, c.Files)
 		ctx, q := quota.New(t.Context(), rec)
 		asked := map[*uftrace.Symbol]int{}
-		n := names.NewSymbols(rec, func(s *uftrace.Symbol) string { asked[s]++; return "the " + s.Name }, q)
-		simple := names.NewSymbols(rec, nil, q)
+		n := line.NewNames(rec, func(s *uftrace.Symbol) string { asked[s]++; return "the " + s.Name }, q)
+		simple := line.NewNames(rec, nil, q)
 		other := &uftrace.Symbol{Name: "other", Simple: "other", Index: int32(len(rec.Symbols()))}
 		for range 3 {
 			for _, s := range append(rec.Symbols(), other) {

@@ -1,13 +1,12 @@
-// Package units writes durations the way uftrace does (uftrace.md 2.1).
-package units
+package line
 
 // Width is the number of columns of a duration.
 const Width = 10
 
-// steps are the units: what the value of the unit before is divided by, and the value from which on
-// the next unit is taken. Minutes end at 24: uftrace compares with the divisor of the next unit,
-// and identical text must repeat that.
-var steps = [...]struct {
+// units are the units of durations (uftrace.md 2.1). The value of the unit before is divided by
+// divisor, and from limit on the next unit is used. Minutes end at 24: uftrace compares with the
+// divisor of the next unit, and identical text must repeat that.
+var units = [...]struct {
 	name    string
 	divisor uint64
 	limit   uint64
@@ -19,23 +18,23 @@ var steps = [...]struct {
 	{"  h", 24, ^uint64(0)},
 }
 
-const blanks = "          "
+const noDuration = "          "
 
 // AppendDuration appends a time in nanoseconds in 10 columns: `  1.902 us`. 0 is blank.
 func AppendDuration(dst []byte, ns uint64) []byte {
 	if ns == 0 {
-		return append(dst, blanks...)
+		return append(dst, noDuration...)
 	}
 	return AppendUnit(dst, ns)
 }
 
-// AppendUnit is AppendDuration that shows 0 as a number.
+// AppendUnit is AppendDuration, but shows 0 as a number.
 func AppendUnit(dst []byte, ns uint64) []byte {
 	value, rest := ns, uint64(0)
 	i := 0
 	for ; ; i++ {
-		value, rest = value/steps[i].divisor, value%steps[i].divisor
-		if value < steps[i].limit || i == len(steps)-1 {
+		value, rest = value/units[i].divisor, value%units[i].divisor
+		if value < units[i].limit || i == len(units)-1 {
 			break
 		}
 	}
@@ -45,7 +44,7 @@ func AppendUnit(dst []byte, ns uint64) []byte {
 	dst = appendPadded(dst, value, ' ')
 	dst = append(dst, '.')
 	dst = appendPadded(dst, rest, '0')
-	return append(dst, steps[i].name...)
+	return append(dst, units[i].name...)
 }
 
 // appendPadded writes a number below 1000 in three columns.

@@ -1,4 +1,4 @@
-package units
+package line
 
 import "testing"
 

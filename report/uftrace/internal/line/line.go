@@ -1,6 +1,6 @@
-// Package line writes what lines have in common. Parts of lines are copied by a fixed number of
-// bytes, of which as many count as they have: that takes a few instructions, where a copy of some
-// bytes is a call.
+// Package line writes the parts that lines of uftrace's commands share: times, durations, numbers
+// and names of functions. Short texts are copied by a fixed number of bytes, more than they have: a
+// few instructions, where a copy of some bytes is a call.
 package line
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Short is how long a text can be that is copied by a fixed number of bytes, and how much room it
-// needs in both places.
+// Short is the number of bytes that Copy copies. A text that is copied so is no longer, and there
+// is room for as many in both places.
 const Short = 32
 
 // IsShort reports whether Copy can copy a text.

@@ -1,5 +1,5 @@
-// Package quota counts the memory that a view of a recording takes for what it adds up: functions,
-// nodes of graphs.
+// Package quota counts the memory that the sums of a command take: of functions, or of nodes of
+// graphs.
 package quota
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Quota takes from the memory of a recording what a view holds. It is for one goroutine.
+// Quota takes memory for sums from the budget of a recording. It is for one goroutine.
 type Quota struct {
 	rec    *uftrace.Recording
 	cancel context.CancelCauseFunc
-	left   int64 // of what was taken last
+	left   int64 // of the last step
 }
 
-// step is taken at a time.
+// step is the least number of bytes that are taken from the budget at once.
 const step = 256 << 10
 
 // New returns a quota, and a context that ends when the memory is used up.
@@ -26,7 +26,7 @@ func New(ctx context.Context, rec *uftrace.Recording) (context.Context, *Quota) 
 	return ctx, &Quota{rec: rec, cancel: cancel}
 }
 
-// Take takes n bytes. When they are not there it ends the context.
+// Take takes n bytes. It ends the context if the budget has not got them.
 func (q *Quota) Take(n int64) {
 	if q.left -= n; q.left >= 0 {
 		return
@@ -40,7 +40,7 @@ func (q *Quota) Take(n int64) {
 }
 
 // End releases the context and returns the error of the work: err, or that the memory is used up.
-// Sums over a part of a recording would be wrong, so that nothing should be printed then.
+// Then nothing should be printed: sums over a part of a recording would be wrong.
 func (q *Quota) End(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	q.cancel(nil)
