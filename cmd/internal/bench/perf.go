@@ -22,7 +22,7 @@ const (
 	perfReference = "perf script"
 )
 
-// perfSample is the recording that is repeated, in perfArchive: of a perf that most others can read.
+// perfSample is the recording in perfArchive that is repeated, of a perf that most others can read.
 const (
 	perfArchive = "testdata/perf/amd64-6.18.tar.zst"
 	perfSample  = "amd64-6.18/sched.p61.data"
