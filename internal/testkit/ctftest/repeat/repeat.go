@@ -11,21 +11,41 @@ const (
 // Packets returns the packets of a stream of LTTng's user space tracer again and again, until there
 // are size bytes. Each time they are later by 2^32 cycles, so times of 32 bits stay as they are.
 func Packets(once []byte, size int) []byte {
+	order := binary.LittleEndian
 	count := uint64(0) // of packets in once
+	var times []uint64 // places of times of 64 bits
 	for at := uint64(0); at < uint64(len(once)); count++ {
-		at += binary.LittleEndian.Uint64(once[at+Size:]) / 8
+		next := at + order.Uint64(once[at+Size:])/8
+		times = append(times, timesIn(once, at, at+order.Uint64(once[at+Content:])/8)...)
+		at = next
 	}
 	data := make([]byte, 0, size+len(once))
 	for i := uint64(0); len(data) < size; i++ {
-		at := uint64(len(data))
+		start := uint64(len(data))
 		data = append(data, once...)
+		for _, at := range times {
+			b := data[start+at:]
+			order.PutUint64(b, order.Uint64(b)+i<<32)
+		}
+		at := start
 		for n := range count {
-			b := data[at:]
-			binary.LittleEndian.PutUint64(b[Begin:], binary.LittleEndian.Uint64(b[Begin:])+i<<32)
-			binary.LittleEndian.PutUint64(b[End:], binary.LittleEndian.Uint64(b[End:])+i<<32)
-			binary.LittleEndian.PutUint64(b[Sequence:], i*count+n)
-			at += binary.LittleEndian.Uint64(b[Size:]) / 8
+			order.PutUint64(data[at+Sequence:], i*count+n)
+			at += order.Uint64(data[at+Size:]) / 8
 		}
 	}
 	return data
+}
+
+// timesIn returns the places of times of 64 bits in a packet: its begin and end, and the times in
+// long headers of events. They are the numbers from its begin to its end.
+func timesIn(data []byte, at, end uint64) (places []uint64) {
+	order := binary.LittleEndian
+	first, last := order.Uint64(data[at+Begin:]), order.Uint64(data[at+End:])
+	for ; at+8 <= end; at++ {
+		if t := order.Uint64(data[at:]); first <= t && t <= last {
+			places = append(places, at)
+			at += 7
+		}
+	}
+	return places
 }
