@@ -62,7 +62,10 @@ func (s *perfSource) eventType(e *perf.Event) *Type {
 	return s.types.At(uint32(e.Index), func() *Type {
 		t := s.newType(e)
 		if e.Attr != nil && (e.Attr.SampleType&perf.HasCallchain != 0 || e.Attr.SampleType&perf.HasIP != 0 && !e.IsTracepoint()) {
-			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1}
+			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1, unit: "count"}
+			if e.Attr.CountsTime() {
+				t.stack.unit = "nanoseconds"
+			}
 		}
 		return t
 	})
@@ -132,20 +135,27 @@ func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
 	return dst
 }
 
-// each calls fn for the addresses of the call chain. Without one, that is the address of the
-// sample.
+func (s *perfSymbols) period() (n uint64, ok bool) {
+	x := s.ev.Entry.(*perf.Entry)
+	if a := x.Event.Attr; a.Flags&perf.Freq != 0 && a.SampleType&perf.HasPeriod == 0 {
+		return 0, false
+	}
+	return x.Period(s.big)
+}
+
+// each calls fn for the addresses of the call chain. Without one, or if it is empty, that is the
+// address of the sample.
 func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
-	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
-		if addr, ok := x.IP(s.big); ok {
-			fn(x, x.Misc, addr)
-		}
-		return
-	}
+	some := false
 	x.Chain(s.big, func(addr uint64, mode uint16) bool {
 		fn(x, mode, addr)
+		some = true
 		return true
 	})
+	if addr, ok := x.IP(s.big); ok && !some {
+		fn(x, x.Misc, addr)
+	}
 }
 
 func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {

@@ -36,6 +36,7 @@ type Frame struct {
 type callChain interface {
 	appendAddresses(dst []uint64) []uint64
 	appendFrames(dst []Frame) []Frame
+	period() (n uint64, ok bool)
 }
 
 // maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
@@ -50,6 +51,7 @@ type stackLayout struct {
 	size   int // offset of their number, -1: it is not recorded
 	tgid   int // offset of the process, -1: it is not recorded
 	order  binary.ByteOrder
+	unit   string // of Event.Period
 }
 
 // newStack returns the layout of an event that is a stack, nil of any other.
@@ -87,6 +89,24 @@ func (t *Type) Stack() StackKind {
 		return NoStack
 	}
 	return t.stack.kind
+}
+
+// Period returns how much a sample with a CallChain stands for, in units of Type.PeriodUnit. It
+// returns false for other events, and if the recording has only the frequency of the samples.
+func (e *Event) Period() (n uint64, ok bool) {
+	if e.Type.Stack() != CallChain {
+		return 0, false
+	}
+	return e.chain.period()
+}
+
+// PeriodUnit returns the unit of the periods of samples with a CallChain: "nanoseconds" of clocks,
+// otherwise "count". It is empty for other events.
+func (t *Type) PeriodUnit() string {
+	if t.stack == nil {
+		return ""
+	}
+	return t.stack.unit
 }
 
 // AppendFrames appends the frames of a stack, innermost first, as AppendStack does their addresses.

@@ -17,7 +17,8 @@ type collector struct {
 	opts    Options
 	tree    *tree
 	tracks  []track // by Track.Index
-	roots   []int32 // the same; -1 of one that has no stacks
+	spans   roots   // of the stacks of spans
+	periods periods
 	frames  []int32 // by Name.Index, + 1
 	field   valueField
 	samples samples
@@ -32,6 +33,20 @@ type valueField struct {
 	name   string  // empty: times and calls are summed up
 	found  bool    // an event has it
 	places []int32 // of the field, by Type.Number, + 1; -1 without one
+}
+
+// roots are the stacks of tracks, by Track.Index; -1 if a track has none.
+type roots []int32
+
+// of returns the stack of a track.
+func (r *roots) of(tr *timeline.Track, t *tree) int32 {
+	for len(*r) <= tr.Index {
+		*r = append(*r, -1)
+	}
+	if (*r)[tr.Index] < 0 {
+		(*r)[tr.Index] = t.root(tr.Index)
+	}
+	return (*r)[tr.Index]
 }
 
 // samples holds the stack samples of events and the frames of their addresses.
@@ -94,7 +109,7 @@ func newCollector(o Options, rec record.Recording) *collector {
 
 // item follows an item of the timeline.
 func (c *collector) item(it *timeline.Item) {
-	if !c.began || it.Time < c.start {
+	if it.Time > 0 && (!c.began || it.Time < c.start) { // records of perf itself have no time
 		c.start, c.began = it.Time, true
 	}
 	c.end = max(c.end, it.Time)
@@ -131,12 +146,11 @@ func (c *collector) item(it *timeline.Item) {
 // track returns the state of a track.
 func (c *collector) track(tr *timeline.Track) *track {
 	for len(c.tracks) <= tr.Index {
-		c.tracks, c.roots = append(c.tracks, track{root: -1}), append(c.roots, -1)
+		c.tracks = append(c.tracks, track{root: -1})
 	}
 	t := &c.tracks[tr.Index]
 	if t.root < 0 {
-		t.root = c.tree.root(tr.Index)
-		c.roots[tr.Index] = t.root
+		t.root = c.spans.of(tr, c.tree)
 	}
 	return t
 }

@@ -21,7 +21,10 @@
 // sees the functions that make up a system call. Where both were recorded, their times overlap, and
 // patterns of the reader select one of them.
 //
-// Stack samples, the events kernel_stack and user_stack of ftrace, belong to the previous event in
+// A sample of perf is a stack of its own: its call chain, or its address. A tracepoint is the
+// innermost frame of its stack.
+//
+// Stack samples of ftrace, the events kernel_stack and user_stack, belong to the previous event in
 // their processor's buffer, if it is of the same thread. A reader with patterns yields them with
 // tracec.WithStacks. The stack of an event consists of the frames of the program, the frames of
 // the kernel, and the event itself as the innermost frame. Where the event begins a span, such as a
@@ -40,12 +43,15 @@
 //   - the name of an integer field of events or calls, such as bytes_req of kmem:kmalloc: the sum
 //     over the events at their stack, which ends with the event itself. The stack of an event
 //     without a stack sample consists of the open spans on its track.
+//   - the name of an event that perf sampled, such as cycles: the sum of the periods of its
+//     samples, as in perf report. Tracepoints together are called events.
 //
-// The default is self, or calls for a recording without times: for stack samples, or for events
-// that only begin something.
+// The default is self. For a recording without times it is the first event that perf sampled, or
+// calls for other stack samples and for events that only begin something.
 //
 // pprof has two values for each stack: calls/count and time/nanoseconds, or events/count and the
-// field. Options.Value selects the one that it shows by default. Its labels are thread and process
+// field. Of perf it has samples/count and a value for each event, such as cpu-clock/nanoseconds.
+// Options.Value selects the one that it shows by default. Its labels are thread and process
 // as name-number, and tid and pid. Its mappings are the modules of functions, and the systems of
 // other events.
 //

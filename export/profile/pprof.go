@@ -112,14 +112,10 @@ func (p *Profile) writePprof(w io.Writer) error {
 
 // head writes the kinds of values and their origin.
 func (p *pprofWriter) head() {
-	kinds := [][2]string{{Calls, "count"}, {"time", p.timeUnit()}}
-	if p.value != Self && p.value != Calls {
-		kinds = [][2]string{{"events", "count"}, {p.value, p.unit()}}
-	}
-	for _, k := range kinds {
+	for _, k := range p.kinds {
 		p.sub = p.sub[:0]
-		p.sub.number(valueType, p.text(k[0]))
-		p.sub.number(valueUnit, p.text(k[1]))
+		p.sub.number(valueType, p.text(k.name))
+		p.sub.number(valueUnit, p.text(k.unit))
 		p.out.bytes(profileSampleType, p.sub)
 	}
 	p.out.bytes(profilePeriodType, p.sub) // of the last
@@ -129,11 +125,7 @@ func (p *pprofWriter) head() {
 		p.out.number(profileDuration, int64(p.end-min(p.start, p.end)))
 	}
 	p.out.number(profileComment, p.text(p.opts.Name))
-	shown := kinds[1][0]
-	if p.value == Calls {
-		shown = Calls
-	}
-	p.out.number(profileDefaultType, p.text(shown))
+	p.out.number(profileDefaultType, p.text(p.kinds[p.shown].name))
 }
 
 // samples writes the stacks.
@@ -142,6 +134,7 @@ func (p *pprofWriter) samples() {
 	for i := range p.threads {
 		labels[p.threads[i].root] = p.labels(&p.threads[i])
 	}
+	kinds := p.kindsOfRoots()
 	nodes, roots := p.tree.nodes, p.tree.roots()
 	for i := range nodes {
 		n := &nodes[i]
@@ -153,7 +146,14 @@ func (p *pprofWriter) samples() {
 			p.packed = protowire.AppendVarint(p.packed, uint64(at.frame)+1)
 		}
 		p.sub.bytes(sampleLocation, p.packed)
-		p.packed = protowire.AppendVarint(protowire.AppendVarint(p.packed[:0], uint64(n.count)), uint64(n.value))
+		p.packed = protowire.AppendVarint(p.packed[:0], uint64(n.count))
+		for k := range p.kinds[1:] {
+			v := int64(0)
+			if k+1 == kinds[roots[i]] {
+				v = n.value
+			}
+			p.packed = protowire.AppendVarint(p.packed, uint64(v))
+		}
 		p.sub.bytes(sampleValue, p.packed)
 		p.sub = append(p.sub, labels[roots[i]]...)
 		p.out.bytes(profileSample, p.sub)
@@ -233,13 +233,10 @@ func (p *pprofWriter) mapping(module string) int64 {
 	return id
 }
 
-// unit returns the unit of the values, in the words of pprof and speedscope. The names of fields
-// determine theirs.
-func (p *Profile) unit() string {
-	switch {
-	case p.value == Self:
-		return p.timeUnit()
-	case p.value != Calls && strings.Contains(p.value, "bytes"):
+// fieldUnit returns the unit of a field, which its name determines, in the words of pprof and
+// speedscope.
+func fieldUnit(name string) string {
+	if strings.Contains(name, "bytes") {
 		return "bytes"
 	}
 	return "count"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
@@ -25,8 +27,9 @@ const (
 // for pprof.
 type Options struct {
 	Format Format
-	// Value is self, calls or the name of an integer field; see the package. If empty, it is self,
-	// or calls for recordings with stack samples but no calls.
+	// Value is self, calls, the name of an integer field, or of an event that was sampled; see the
+	// package. If empty, it is self. For recordings without times of calls it is the first event
+	// that was sampled by period, or else calls.
 	Value string
 	// MaxStacks is the maximum number of different stacks. 0 is 1,048,576.
 	MaxStacks int
@@ -44,7 +47,9 @@ const defaultStacks = 1 << 20
 type Profile struct {
 	opts    Options
 	tree    *tree
-	value   string // self, calls, or the field
+	value   string     // self, calls, the field, or the event whose periods are summed up
+	kinds   []quantity // of values; the first is the number of calls or events
+	shown   int        // in kinds, by value
 	ticks   bool   // of a clock without a scale
 	threads []thread
 	start   uint64 // of the first event, and of the last
@@ -52,9 +57,13 @@ type Profile struct {
 	wall    int64 // nanoseconds since 1970 of the first event; 0: not known
 }
 
+// quantity is a kind of values.
+type quantity struct{ name, unit string }
+
 // thread holds the data of a track for writers.
 type thread struct {
 	root         int32
+	kind         int    // in Profile.kinds, of the values of its stacks
 	name         string // shell-1234
 	process      string // name and number, where they are known
 	tid, pid     int32
@@ -106,11 +115,29 @@ func (p *Profile) Write(w io.Writer, f Format) error {
 	case Pprof:
 		return p.writePprof(w)
 	case Folded:
+		p.warnOthers()
 		return p.writeFolded(w)
 	case Speedscope:
+		p.warnOthers()
 		return p.writeSpeedscope(w)
 	}
 	return fmt.Errorf("profile: no format %d", f)
+}
+
+// warnOthers names the events whose samples a format with one kind of values leaves out.
+func (p *Profile) warnOthers() {
+	if p.opts.Value != "" {
+		return
+	}
+	var others []string
+	for i, k := range p.kinds {
+		if i > 0 && i != p.shown && slices.ContainsFunc(p.threads, func(t thread) bool { return t.kind == i }) {
+			others = append(others, k.name)
+		}
+	}
+	if len(others) > 0 {
+		p.warn("%s is shown, but not %s: --value selects it", p.value, strings.Join(others, ", "))
+	}
 }
 
 // Value returns the resolved Options.Value: self, calls or a field.
@@ -134,11 +161,13 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 		p.opts.Name = filepath.Base(rec.Name())
 	}
 	switch {
-	case c.field.name != "" && !c.field.found:
+	case c.field.name != "" && !c.field.found && len(c.periods.list) == 0:
 		return nil, fmt.Errorf("no event has an integer field %s: %w", c.field.name, ErrNothing)
 	case c.field.name != "":
 	case p.value == "" && c.counts.timed > 0:
 		p.value = Self
+	case p.value == "" && len(c.periods.list) > 0 && c.periods.unknown == 0:
+		p.value = c.periods.first()
 	case p.value == "" && c.counts.calls+c.counts.stacks > 0:
 		p.value = Calls
 	case p.value == "" || p.value == Calls && c.counts.calls+c.counts.stacks == 0:
@@ -146,7 +175,16 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	case p.value == Self && c.counts.timed == 0:
 		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
 	}
-	p.name(c.roots, tracks)
+	if err := p.measure(c); err != nil {
+		return nil, err
+	}
+	p.name(c.spans, 1, tracks)
+	for i, x := range c.periods.list {
+		p.name(x.roots, len(p.kinds)-len(c.periods.list)+i, tracks)
+	}
+	if c.periods.unknown > 0 {
+		p.warn("%d samples have no period, since the recording has their frequency alone: they count as calls", c.periods.unknown)
+	}
 	if c.counts.untimed > 0 && p.value == Self {
 		p.warn("%d calls without an end count without a time", c.counts.untimed)
 	}
@@ -159,8 +197,33 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	return p, nil
 }
 
-// name names the threads by their last names.
-func (p *Profile) name(roots []int32, tracks []*timeline.Track) {
+// measure sets the kinds of values.
+func (p *Profile) measure(c *collector) error {
+	p.kinds = []quantity{{Calls, "count"}, {"time", p.timeUnit()}}
+	if c.field.found {
+		p.kinds = []quantity{{"events", "count"}, {c.field.name, fieldUnit(c.field.name)}}
+	}
+	if len(c.periods.list) > 0 && c.counts.calls == 0 && !c.field.found {
+		p.kinds = []quantity{{"samples", "count"}}
+	}
+	for _, x := range c.periods.list {
+		p.kinds = append(p.kinds, quantity{x.name, x.unit})
+	}
+	switch p.value {
+	case Calls:
+	case Self:
+		p.shown = 1
+	default:
+		p.shown = slices.IndexFunc(p.kinds[1:], func(k quantity) bool { return k.name == p.value }) + 1
+		if p.shown == 0 {
+			return fmt.Errorf("no event has an integer field %s, or is sampled and called so: %w", p.value, ErrNothing)
+		}
+	}
+	return nil
+}
+
+// name names the threads of a kind of values by their last names.
+func (p *Profile) name(roots []int32, kind int, tracks []*timeline.Track) {
 	mains := map[int32]string{}
 	for _, tr := range tracks {
 		if tr.Kind <= timeline.Functions && tr.ID == tr.Process {
@@ -172,7 +235,7 @@ func (p *Profile) name(roots []int32, tracks []*timeline.Track) {
 			continue
 		}
 		tr := tracks[i]
-		th := thread{root: root, tid: tr.ID, pid: tr.Process, hasID: tr.Kind <= timeline.Functions}
+		th := thread{root: root, kind: kind, tid: tr.ID, pid: tr.Process, hasID: tr.Kind <= timeline.Functions}
 		switch {
 		case tr.Kind <= timeline.Functions && tr.ID == 0 && tr.CPU >= 0:
 			th.name = fmt.Sprintf("idle on CPU %d", tr.CPU)

@@ -86,35 +86,6 @@ func (c *collector) sample(it *timeline.Item) {
 	c.move(o)
 }
 
-// chain counts an event at its own call chain. A tracepoint is a frame of its own.
-func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
-	if !valued && c.field.name != "" {
-		return
-	}
-	c.samples.frames = it.Event.AppendFrames(c.samples.frames[:0])
-	c.counts.stacks++
-	at := c.track(it.Track).root
-	for i := range slices.Backward(c.samples.frames) {
-		at = c.tree.child(at, c.chainFrame(&c.samples.frames[i]))
-	}
-	if it.Event.Type.System != "" {
-		at = c.tree.child(at, c.frame(it.Name))
-	}
-	c.count(at, value)
-}
-
-func (c *collector) chainFrame(f *tracec.Frame) int32 {
-	switch {
-	case !c.tree.room():
-		return otherFrame
-	case f.Function != "":
-		return c.tree.frame(frame{name: f.Function, module: f.File})
-	case f.File != "":
-		return c.tree.frame(frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File})
-	}
-	return c.tree.frame(frame{name: hex(f.Addr)})
-}
-
 // symbolise appends the frames of the addresses of a sample.
 func (c *collector) symbolise(dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame) []int32 {
 	for _, a := range c.samples.stack {

@@ -9,12 +9,24 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// weight returns the value of a stack, by Options.Value.
-func (p *Profile) weight(n *node) int64 {
-	if p.value == Calls {
+// weight returns the value of a stack, by Options.Value. kind is that of its root.
+func (p *Profile) weight(n *node, kind int) int64 {
+	switch p.shown {
+	case 0:
 		return n.count
+	case kind:
+		return n.value
 	}
-	return n.value
+	return 0
+}
+
+// kindsOfRoots returns the kind of the values of the stacks with a root.
+func (p *Profile) kindsOfRoots() map[int32]int {
+	kinds := make(map[int32]int, len(p.threads))
+	for i := range p.threads {
+		kinds[p.threads[i].root] = p.threads[i].kind
+	}
+	return kinds
 }
 
 // roots returns the thread of every stack: the number of its root.
@@ -40,8 +52,8 @@ func (t *tree) path(dst []int32, n int32) []int32 {
 
 // positive reports whether text formats can show the weight of a stack. It counts stacks with
 // negative weights.
-func (p *Profile) positive(n *node, negative *int) bool {
-	w := p.weight(n)
+func (p *Profile) positive(n *node, kind int, negative *int) bool {
+	w := p.weight(n, kind)
 	if w < 0 {
 		*negative++
 	}
@@ -63,9 +75,10 @@ func (p *Profile) writeFolded(w io.Writer) error {
 	var out []byte
 	var path []int32
 	negative := 0
+	kinds, roots := p.kindsOfRoots(), p.tree.roots()
 	for i := range p.tree.nodes {
-		n := &p.tree.nodes[i]
-		if !p.positive(n, &negative) {
+		n, kind := &p.tree.nodes[i], kinds[roots[i]]
+		if !p.positive(n, kind, &negative) {
 			continue
 		}
 		path = p.tree.path(path[:0], int32(i))
@@ -75,7 +88,7 @@ func (p *Profile) writeFolded(w io.Writer) error {
 			}
 			out = append(out, names[f]...)
 		}
-		out = append(strconv.AppendInt(append(out, ' '), p.weight(n), 10), '\n')
+		out = append(strconv.AppendInt(append(out, ' '), p.weight(n, kind), 10), '\n')
 		if len(out) >= flushSize {
 			if _, err := w.Write(out); err != nil {
 				return err
@@ -163,7 +176,7 @@ func (p *speedscopeWriter) profiles() {
 		}
 		sum := int64(0)
 		for _, s := range stacks {
-			sum += p.weight(&p.tree.nodes[s])
+			sum += p.weight(&p.tree.nodes[s], p.threads[i].kind)
 		}
 		if sum > most {
 			most, active = sum, written
@@ -186,8 +199,7 @@ func (p *speedscopeWriter) byThread(negative *int) [][]int32 {
 	}
 	lists := make([][]int32, len(p.threads))
 	for i := range nodes {
-		if p.positive(&nodes[i], negative) {
-			at := place[roots[i]]
+		if at := place[roots[i]]; p.positive(&nodes[i], p.threads[at].kind, negative) {
 			lists[at] = append(lists[at], int32(i))
 		}
 	}
@@ -195,7 +207,7 @@ func (p *speedscopeWriter) byThread(negative *int) [][]int32 {
 }
 
 func (p *speedscopeWriter) thread(th *thread, stacks []int32, sum int64) {
-	unit := speedscopeUnits[p.unit()]
+	unit := speedscopeUnits[p.kinds[p.shown].unit]
 	if unit == "" {
 		unit = "none"
 	}
@@ -223,7 +235,7 @@ func (p *speedscopeWriter) thread(th *thread, stacks []int32, sum int64) {
 		if i > 0 {
 			p.out = append(p.out, ',')
 		}
-		p.out = strconv.AppendInt(p.out, p.weight(&p.tree.nodes[s]), 10)
+		p.out = strconv.AppendInt(p.out, p.weight(&p.tree.nodes[s], th.kind), 10)
 		p.flush(flushSize)
 	}
 	p.out = append(p.out, "]}"...)

@@ -105,6 +105,9 @@ func (f Flags) Precise(big bool) int {
 	return n
 }
 
+// CountsTime reports whether the event counts nanoseconds: it is cpu-clock or task-clock.
+func (a *Attr) CountsTime() bool { return a.Type == Software && a.Config <= 1 }
+
 // ReadsGroups reports whether samples have the counters of all members of a group.
 func (a *Attr) ReadsGroups() bool {
 	return a.SampleType&HasRead != 0 && a.ReadFormat&ReadGroup != 0

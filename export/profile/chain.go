@@ -1,0 +1,90 @@
+package profile
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/timeline"
+)
+
+// periods are the sums of the periods of samples, by what was sampled.
+type periods struct {
+	list    []period
+	places  []int32 // in list, by Type.Number, + 1
+	unknown int64   // samples without a period
+}
+
+// period is the sums over the samples of one event: stacks of their own.
+type period struct {
+	name, unit string
+	roots      roots
+}
+
+// tracepoints is the name of the period of all tracepoints, whose samples each stand for one event.
+const tracepoints = "events"
+
+// of returns the period of a type.
+func (p *periods) of(t *tracec.Type) *period {
+	for len(p.places) <= t.Number {
+		p.places = append(p.places, 0)
+	}
+	at := &p.places[t.Number]
+	if *at == 0 {
+		x := period{name: t.Name, unit: t.PeriodUnit()}
+		if t.System != "" {
+			x.name = tracepoints
+		}
+		i := slices.IndexFunc(p.list, func(y period) bool { return y.name == x.name })
+		if i < 0 {
+			i, p.list = len(p.list), append(p.list, x)
+		}
+		*at = int32(i) + 1
+	}
+	return &p.list[*at-1]
+}
+
+// first returns the name of the first event that is not a tracepoint, if there is one.
+func (p *periods) first() string {
+	i := slices.IndexFunc(p.list, func(x period) bool { return x.name != tracepoints })
+	return p.list[max(0, i)].name
+}
+
+// chain counts a sample at its own call chain: its period, or the field that is summed up. A
+// tracepoint is a frame of its own, as is an event without an address.
+func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
+	x := c.periods.of(it.Event.Type)
+	roots := &c.spans
+	if !valued {
+		if c.field.name != "" && c.field.name != x.name {
+			return
+		}
+		n, ok := it.Event.Period()
+		if !ok {
+			c.periods.unknown++
+		}
+		roots, value = &x.roots, int64(n)
+	}
+	c.samples.frames = it.Event.AppendFrames(c.samples.frames[:0])
+	c.counts.stacks++
+	at := roots.of(it.Track, c.tree)
+	for i := range slices.Backward(c.samples.frames) {
+		at = c.tree.child(at, c.chainFrame(&c.samples.frames[i]))
+	}
+	if it.Event.Type.System != "" || len(c.samples.frames) == 0 {
+		at = c.tree.child(at, c.frame(it.Name))
+	}
+	c.count(at, value)
+}
+
+func (c *collector) chainFrame(f *tracec.Frame) int32 {
+	switch {
+	case !c.tree.room():
+		return otherFrame
+	case f.Function != "":
+		return c.tree.frame(frame{name: f.Function, module: f.File})
+	case f.File != "":
+		return c.tree.frame(frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File})
+	}
+	return c.tree.frame(frame{name: hex(f.Addr)})
+}

@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/testkit/perftest"
+)
+
+// sampled is the sum of a kind of values in a file of pprof.
+type sampled struct {
+	name, unit string
+	sum        int64
+}
+
+// TestPeriods: the samples of each event and the sums of their periods are those of perf report
+// 6.1, or for the last, which it cannot read, those of the lines of perf script 7.2.
+func TestPeriods(t *testing.T) {
+	const clock, nanoseconds = "cpu-clock", "nanoseconds"
+	for name, want := range map[string][]sampled{
+		"clock.p61":          {{"samples", "count", 107}, {clock, nanoseconds, 53526750}},
+		"clock-fp.p61":       {{"samples", "count", 74}, {clock, nanoseconds, 49366214}},
+		"clockid-real.p61":   {{"samples", "count", 34}, {clock, nanoseconds, 34034034}},
+		"tracepoint-fp.p612": {{"samples", "count", 154}, {"events", "count", 154}},
+		"many-terms.p72": {
+			{"samples", "count", 38}, {"short", nanoseconds, 23333331},
+			{"page-faults/call-graph=dwarf,stack-size=512/", "count", 135}, {"tall", nanoseconds, 28571420},
+		},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, perftest.File(t, "amd64-6.18", name+".data"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := tracec.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := tracec.NewReader(rec, tracec.WithThreads())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := Write(&b, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		got, shown := sampledIn(t, b.Bytes())
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(sampled{})); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+		if shown != want[1].name {
+			t.Errorf("%s: %s is shown", name, shown)
+		}
+		rec.Close()
+	}
+}
+
+// sampledIn returns the sums of a file of pprof, and the name of the one that is shown.
+func sampledIn(t *testing.T, packed []byte) (list []sampled, shown string) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := fieldsOf(t, b)
+	text := func(i uint64) string { return string(all[profileString][i].bytes) }
+	for _, k := range all[profileSampleType] {
+		f := fieldsOf(t, k.bytes)
+		list = append(list, sampled{name: text(f.number(valueType)), unit: text(f.number(valueUnit))})
+	}
+	for _, s := range all[profileSample] {
+		for i, v := range fieldsOf(t, s.bytes).numbers(t, sampleValue) {
+			list[i].sum += int64(v)
+		}
+	}
+	return list, text(all.number(profileDefaultType))
+}
