@@ -50,7 +50,7 @@ type Profile struct {
 	value   string     // self, calls, the field, or the event whose periods are summed up
 	kinds   []quantity // of values; the first is the number of calls or events
 	shown   int        // in kinds, by value
-	ticks   bool   // of a clock without a scale
+	ticks   bool       // of a clock without a scale
 	threads []thread
 	start   uint64 // of the first event, and of the last
 	end     uint64
