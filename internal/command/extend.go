@@ -19,4 +19,4 @@ func AddFormats(formats ...ExportFormat) { exportFormats = append(exportFormats,
 var exportFormats []ExportFormat
 
 // ValueUsage is the sentence of an option of open and export.
-const ValueUsage = "`FIELD` sum up self (time), calls, an integer FIELD or an event of perf"
+const ValueUsage = "`NAME` sum up self (time), calls, a field or an event of perf"

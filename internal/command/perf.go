@@ -1,10 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
@@ -19,14 +21,92 @@ func newPerf() *cobra.Command {
 		RunE: briefly,
 	}
 	nativeResources(cmd.PersistentFlags())
-	cmd.AddCommand(newPerfScript())
+	cmd.AddCommand(newPerfScript(), newPerfEvlist(), newPerfReport())
+	return cmd
+}
+
+// perfInput is the recording of a command of perf, and the version that it prints like.
+type perfInput struct {
+	file string
+	like string
+}
+
+func (f *perfInput) define(set *pflag.FlagSet) {
+	set.SortFlags = false
+	set.StringVarP(&f.file, "input", "i", "", "`FILE` read this recording, else perf.data")
+	neverEmpty(set, "input")
+}
+
+func (f *perfInput) defineLike(set *pflag.FlagSet) {
+	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
+}
+
+// run runs do with the recording.
+func (f *perfInput) run(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
+	path := cmp.Or(f.file, "perf.data")
+	switch {
+	case len(args) > 1:
+		return usagef("one recording at a time, not %d: %s", len(args), strings.Join(args, " "))
+	case len(args) == 1 && f.file != "":
+		return usagef("%s and -i %s: which recording?", args[0], f.file)
+	case len(args) == 1:
+		path = args[0]
+	}
+	switch f.like {
+	case "", "6.1", "6.12", "7.2":
+	default:
+		return usagef("--like: %q is not 6.1, 6.12 or 7.2", f.like)
+	}
+	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		job.Sources = []*sources.Source{sources.Perf()}
+		defer watch(cmd, job)()
+		return do(ctx, job)
+	})
+}
+
+func newPerfEvlist() *cobra.Command {
+	var in perfInput
+	var verbose bool
+	cmd := &cobra.Command{
+		Use: "evlist",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
+				return perf.Evlist(ctx, job, in.like, verbose)
+			})
+		},
+	}
+	in.define(cmd.Flags())
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print all attributes of the events")
+	in.defineLike(cmd.Flags())
+	nativeOutput(cmd)
+	return cmd
+}
+
+func newPerfReport() *cobra.Command {
+	var in perfInput
+	var stats bool
+	cmd := &cobra.Command{
+		Use: "report",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !stats {
+				return usagef("only --stats is here: tracec export --to pprof, tracec open and tracec view show profiles")
+			}
+			return in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
+				return perf.Stats(ctx, job, in.like)
+			})
+		},
+	}
+	in.define(cmd.Flags())
+	cmd.Flags().BoolVar(&stats, "stats", false, "print how many records there are of each type and event")
+	in.defineLike(cmd.Flags())
+	nativeOutput(cmd)
 	return cmd
 }
 
 // perfFlags are the options of perf script that need a second look.
 type perfFlags struct {
+	in     perfInput
 	opts   perf.Options
-	input  string
 	times  string // BEGIN,END
 	comms  []string
 	noCall bool
@@ -59,8 +139,7 @@ func newPerfScript() *cobra.Command {
 
 func (f *perfFlags) define(cmd *cobra.Command) {
 	set, o := cmd.Flags(), &f.opts
-	set.SortFlags = false
-	set.StringVarP(&f.input, "input", "i", "", "`FILE` read this recording, else perf.data")
+	f.in.define(set)
 	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` print comm,tid,time,event,trace,ip,sym …; +NAME, -NAME")
 	set.BoolVar(&o.Nanoseconds, "ns", false, "print nanoseconds")
 	set.StringSliceVarP(&o.Events, "event", "e", nil, "`GLOBS` only these events: sched:*")
@@ -75,36 +154,23 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	for i, s := range perfSides {
 		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
 	}
-	set.StringVar(&o.Like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
+	f.in.defineLike(set)
 	set.String("kallsyms", "", "read the symbols of the kernel from `FILE`")
 	set.String("symfs", "", "look for programs and libraries below `DIR`")
 	set.BoolVar(&f.mangled, "no-demangle", false, "print names of C++ and Rust as in the symbol table")
 	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
-	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "time", "input")
+	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "time")
 }
 
 func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
-	path := "perf.data"
-	switch {
-	case len(args) > 1:
-		return usagef("one recording at a time, not %d: %s", len(args), strings.Join(args, " "))
-	case len(args) == 1 && f.input != "":
-		return usagef("%s and -i %s: which recording?", args[0], f.input)
-	case len(args) == 1:
-		path = args[0]
-	case f.input != "":
-		path = f.input
-	}
 	if err := f.finish(); err != nil {
 		return err
 	}
-	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
-		job.Sources = []*sources.Source{sources.Perf()}
+	return f.in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
 		if f.mangled {
 			job.Opening.Demangle = "no"
 		}
-		defer watch(cmd, job)()
 		return perf.Script(ctx, job, &f.opts)
 	})
 }
@@ -119,11 +185,7 @@ func (f *perfFlags) finish() error {
 	if o.MaxStack < 0 {
 		return usagef("--max-stack: want a number that is not negative")
 	}
-	switch o.Like {
-	case "", "6.1", "6.12", "7.2":
-	default:
-		return usagef("--like: %q is not 6.1, 6.12 or 7.2", o.Like)
-	}
+	o.Like = f.in.like
 	for i, s := range perfSides {
 		if f.shown[i] {
 			o.Sides |= s.sides

@@ -46,7 +46,7 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 	p := &printer{
 		style: job.Style, opts: o, like: like,
 		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
-		counters: &counters{rec: rec, last: map[counter]uint64{}},
+		counters: newCounters(rec, like),
 	}
 	if !o.Plain && (like.plugins || rec.Pipe()) {
 		p.texts = newTexts(rec, like.plugins)
@@ -108,6 +108,10 @@ type like struct {
 	plugins  bool // texts of tracepoints are those of libtraceevent's plugins
 	offsets  bool // addresses of programs in call chains are places in their files
 	byThread bool // counters of groups are those of threads
+
+	kindWidth int  // of the name of a type of record in sums
+	named     bool // types and configurations of events have names,
+	constants bool // which are the kernel's constants
 }
 
 // likeOf returns the texts of a version; "" is that of the recorder.
@@ -117,12 +121,12 @@ func likeOf(rec *perf.Recording, version string) like {
 	}
 	major, minor := 0, 0
 	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 || major > 6 {
-		return like{digits: 7, plugins: true, byThread: true}
+		return like{digits: 7, plugins: true, byThread: true, kindWidth: 20, named: true, constants: true}
 	}
 	if major < 6 || minor < 2 {
-		return like{digits: 5, offsets: true}
+		return like{digits: 5, offsets: true, kindWidth: 16}
 	}
-	return like{digits: 7, plugins: true, byThread: minor > 12}
+	return like{digits: 7, plugins: true, byThread: minor > 12, kindWidth: 20, named: minor > 11}
 }
 
 // head prints what is in front of the event.

@@ -43,6 +43,14 @@ func symbols(t *testing.T, group string) (o sources.Options) {
 // script prints a sample.
 func script(t *testing.T, s *perftest.Sample, opening sources.Options, o *perf.Options) string {
 	t.Helper()
+	return printed(t, s, opening, func(ctx context.Context, job *report.Job) error { return perf.Script(ctx, job, o) })
+}
+
+// printed returns what a command prints of a sample.
+func printed(
+	t *testing.T, s *perftest.Sample, opening sources.Options, print func(context.Context, *report.Job) error,
+) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "perf.data")
 	var err error
 	if s.Dir != nil {
@@ -57,7 +65,7 @@ func script(t *testing.T, s *perftest.Sample, opening sources.Options, o *perf.O
 	job := &report.Job{Out: &out, Job: sources.Job{
 		Path: path, Opening: opening, Warn: func(err error) { t.Logf("warning: %v", err) },
 	}}
-	if err := job.Finish(perf.Script(context.Background(), job, o)); err != nil {
+	if err := job.Finish(print(t.Context(), job)); err != nil {
 		t.Logf("error: %v", err)
 	}
 	return out.String()
@@ -66,15 +74,21 @@ func script(t *testing.T, s *perftest.Sample, opening sources.Options, o *perf.O
 const all = perf.TaskEvents | perf.MmapEvents | perf.SwitchEvents | perf.LostEvents | perf.NamespaceEvents |
 	perf.CgroupEvents | perf.BPFEvents | perf.TextPokeEvents
 
+// version returns the version of perf that made the texts of a sample, or the text with the suffix
+// -p and by.
+func version(s *perftest.Sample, by string) string {
+	for suffix, version := range map[string]string{"p61": "6.1", "p612": "6.12"} {
+		if strings.HasSuffix(s.Name, "."+suffix) || "p"+by == suffix {
+			return version
+		}
+	}
+	return "7.2"
+}
+
 // options returns the options that a text was made with; false for texts of other commands.
 func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	kind, byVersion, _ := strings.Cut(strings.TrimSuffix(kind, ".txt"), "-p")
-	o := &perf.Options{MaxStack: perf.DefaultMaxStack, Like: "7.2"}
-	for suffix, version := range map[string]string{"p61": "6.1", "p612": "6.12", "p72": "7.2"} {
-		if strings.HasSuffix(s.Name, "."+suffix) || "p"+byVersion == suffix {
-			o.Like = version
-		}
-	}
+	o := &perf.Options{MaxStack: perf.DefaultMaxStack, Like: version(s, byVersion)}
 	switch kind {
 	case "script", "script-7.2":
 	case "script-events":

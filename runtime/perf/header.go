@@ -88,7 +88,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 
 // readFeatures are those that Info has.
 const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
-	1<<featEventDesc | 1<<featSampleTime | 1<<featClockData
+	1<<featEventDesc | 1<<featGroups | 1<<featSampleTime | 1<<featClockData
 
 // openTracing reads the descriptions of tracepoints.
 func (r *Recording) openTracing(f *File, data []byte) {

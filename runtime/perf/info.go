@@ -10,6 +10,7 @@ type Info struct {
 	CPUs, Online int
 	CPU          string // its description
 	CommandLine  []string
+	Groups       int    // of events
 	First, Last  uint64 // times of the first and the last sample; 0 if not recorded
 }
 
@@ -25,6 +26,7 @@ const (
 	featCPUDesc     = 8
 	featCommandLine = 11
 	featEventDesc   = 12
+	featGroups      = 17
 	featSampleTime  = 21
 	featDirFormat   = 24
 	featClockData   = 29
@@ -58,6 +60,8 @@ func (r *Recording) feature(n int, data []byte) {
 		}
 	case featEventDesc:
 		r.eventDesc(c)
+	case featGroups:
+		r.info.Groups = int(c.u32())
 	case featSampleTime:
 		r.info.First, r.info.Last = c.u64(), c.u64()
 	case featClockData:

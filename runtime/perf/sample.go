@@ -54,6 +54,16 @@ func (x *Entry) Period(big bool) (n uint64, ok bool) {
 	return order{big}.u64(x.Body[x.Event.plan.period:]), true
 }
 
+// Source returns the id of the event that the kernel wrote a side-band record for. It returns false
+// if it was not recorded.
+func (x *Entry) Source(big bool) (id uint64, ok bool) {
+	at := len(x.Body) - x.Event.plan.trailerID
+	if x.Event.Attr != nil || x.Event.plan.trailerID == 0 || at < 0 {
+		return 0, false
+	}
+	return order{big}.u64(x.Body[at:]), true
+}
+
 // Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
 // Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
 // not recorded.

@@ -30,6 +30,8 @@ type source struct {
 	unpacker *unpacker
 	inner    []byte // unpacked bytes that were not passed
 	place    int64  // of the compressed record that inner is of
+	packed   int64  // compressed records so far
+	packing  Kind   // of the last of them
 }
 
 // next returns the next record. The error is io.EOF at the end; nothing follows any other error.
@@ -168,6 +170,7 @@ func (s *source) unpack(r raw) error {
 		}
 		data = data[8:][:s.u64(data)]
 	}
+	s.packed, s.packing = s.packed+1, r.kind
 	if s.unpacker == nil {
 		s.unpacker = &unpacker{}
 	}

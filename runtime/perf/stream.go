@@ -66,6 +66,10 @@ func (s *Stream) Close() {
 	}
 }
 
+// Unpacked returns the number of compressed records that the stream has unpacked so far, which it
+// does not yield, and their type.
+func (s *Stream) Unpacked() (n int64, kind Kind) { return s.source.packed, s.source.packing }
+
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
 	if s.choice != nil {

@@ -1,0 +1,36 @@
+package perf
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/perf"
+)
+
+// Evlist prints the events that were recorded, with all attributes if verbose is set, as perf
+// evlist does.
+func Evlist(ctx context.Context, job *report.Job, like string, verbose bool) error {
+	rec, err := sources.OpenPerf(ctx, &job.Job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	var out []byte
+	for _, e := range rec.Attrs() {
+		out = append(out, e.Name...)
+		if verbose {
+			out = appendAttr(append(out, ": "...), e, rec.Machine().BigEndian, likeOf(rec, like))
+		}
+		out = append(out, '\n')
+	}
+	if slices.ContainsFunc(rec.Attrs(), (*perf.Event).IsTracepoint) {
+		out = append(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint events\n"...)
+	}
+	if rec.Info().Groups > 0 {
+		out = append(out, "# Tip: use 'perf evlist -g' to show group information\n"...)
+	}
+	_, err = job.Out.Write(out)
+	return report.Tell(job, rec, err)
+}
