@@ -38,6 +38,9 @@ func main() {
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
 	for i := range parts {
 		p := &parts[i]
+		if p.write == nil {
+			continue
+		}
 		flag.BoolFunc(p.flag, "measure "+p.what+" only, and replace that part of the file", func(string) error {
 			o.only = p
 			return nil

@@ -11,7 +11,7 @@ type part struct {
 	flag  string
 	what  string
 	title string // the beginning of its text
-	root  bool   // it needs root, and is measured only when it is asked for
+	kept  bool   // it is measured only when it is asked for, with root, or by hand
 	write func(o options, w io.Writer) error
 }
 
@@ -26,6 +26,7 @@ var parts = []part{
 	{"memory", "memory", memoryTitle, false, measuring(options.memory, writeMemory)},
 	{"parallel", "several numbers of workers", speedupsTitle, false, measuring(options.speedups, writeSpeedups)},
 	{"exports", "exports", exportsTitle, false, measuring(options.exports, writeExports)},
+	{title: "\n## Derived tables\n", kept: true}, // by hand
 	{"live", "readers of the running kernel, which needs root,", liveTitle, true, measuring(options.live, writeLive)},
 }
 
@@ -54,7 +55,7 @@ func (o options) page(old []byte) ([]byte, error) {
 	}
 	var page bytes.Buffer
 	for _, p := range parts {
-		if p.root {
+		if p.kept {
 			page.Write(partOf(old, p.title))
 		} else if err := p.write(o, &page); err != nil {
 			return nil, err
