@@ -133,7 +133,7 @@ func (n *nativeFlags) filters() {
 	})
 	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
 		if n.negate {
-			return errors.New("Only 1 -v can be used")
+			return usagef("Only 1 -v can be used")
 		}
 		n.negate = true
 		return nil

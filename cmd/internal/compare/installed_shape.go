@@ -27,7 +27,7 @@ var (
 	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
 	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[-?[0-9:.]+\]|` + distances.String())
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
-	untimed   = regexp.MustCompile(`^(?:name = |[\w:.]+: )`)
+	untimed   = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
 	instances = regexp.MustCompile(`^\w+: `)
 	moment    = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
 	address   = regexp.MustCompile(`^\S+`)
