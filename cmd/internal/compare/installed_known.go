@@ -44,7 +44,7 @@ var known = []struct {
 	{"trace-cmd -F, stacks of events that were not chosen", "i386-userstack", "report", option(`-F `),
 		shape{mask: regexp.MustCompile(`\(\+\d+\)`), lines: shorter, of: stacks}},
 	{"trace-cmd --raw-ts, files without a clock", "made*", "report", option(`--raw-ts`), shape{mask: numbers, lines: same}},
-	{"trace-cmd -F, no such event", "made* s390x*", "report", option(`-F sched`), shape{lines: same}},
+	{"trace-cmd -F, no such event", "made* s390x*", "report", option(`-F sched`), shape{lines: shorter}},
 	{"modules of events outside of the program", "*", "u-replay", optionPair(`--event-full`, `-f all|task,module`),
 		shape{mask: regexp.MustCompile(`\[(?:event|unknown)\](?: \| +/\* linux:sched)`), lines: same}},
 	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|@trace_off`), shape{lines: same}},
@@ -61,6 +61,8 @@ var known = []struct {
 	{"babeltrace2 --begin and --end of packets without an end", "babeltrace-1-deterministic-ordering*", "babeltrace", option(`--begin|--end`),
 		shape{lines: longer}},
 	{"babeltrace2, empty strings and the order of labels", "*", "babeltrace", option(``), shape{lines: emptied}},
+	{"babeltrace2 --begin, empty strings that are those of an event before", "lttng*", "babeltrace", option(`--begin`),
+		shape{mask: text, lines: same}},
 	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``), shape{mask: distances, lines: tied(moment)}},
 	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{mask: heading, lines: within}},
 }
