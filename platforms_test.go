@@ -19,11 +19,13 @@ import (
 var quickSystems = []string{"linux/386", "darwin/arm64", "windows/386", "aix/ppc64", "js/wasm"}
 
 // TestTypes checks the types of the commands for every system that README names. It finds what
-// TestBuilds would, such as constants that overflow an int of 32 bits, and compiles nothing.
+// TestBuilds would, such as constants that overflow an int of 32 bits, and compiles nothing. The
+// long proof checks all packages and their tests.
 func TestTypes(t *testing.T) {
-	chosen := quickSystems
-	if needs.LongProofs(t) {
-		chosen = systems
+	chosen, patterns := quickSystems, []string{"./cmd/tracec", "./cmd/tracec-gen", "./cmd/internal/bench/decoders"}
+	long := needs.LongProofs(t)
+	if long {
+		chosen, patterns = systems, []string{"./..."}
 	}
 	s := parsed{module: needs.Root(t) + string(filepath.Separator), files: map[string]*ast.File{}}
 	fset := token.NewFileSet()
@@ -34,14 +36,15 @@ func TestTypes(t *testing.T) {
 			Env:       append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 			Fset:      fset,
 			ParseFile: s.parse,
-		}, "./cmd/tracec", "./cmd/tracec-gen", "./cmd/internal/bench/decoders")
+			Tests:     long,
+		}, patterns...)
 		if err != nil {
 			t.Fatalf("%s: %v", system, err)
 		}
 		checked := 0
 		packages.Visit(list, nil, func(p *packages.Package) {
-			if !strings.HasPrefix(p.PkgPath, "github.com/tracec/") {
-				return // its functions have no bodies here
+			if !strings.HasPrefix(p.PkgPath, "github.com/tracec/") || strings.HasSuffix(p.PkgPath, ".test") {
+				return // its functions have no bodies here, or it is a main of go test outside of the module
 			}
 			checked++
 			for _, err := range p.Errors {

@@ -3,6 +3,7 @@ package uftrace_test
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -247,7 +248,7 @@ func FuzzCompile(f *testing.F) {
 		for i := 0; i+1 < len(list) && i < 200; i += 2 {
 			v := uftrace.Value{Result: exit, Index: i, Format: list[i], Size: int(int8(list[i+1])), TypeName: name}
 			if v.Size == 100 {
-				v.Size = 1 << 62
+				v.Size = math.MaxInt/2 + 1
 			}
 			values = append(values, v)
 		}

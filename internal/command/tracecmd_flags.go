@@ -132,6 +132,9 @@ func (n *nativeFlags) filters() {
 		return nil
 	})
 	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
+		if n.negate {
+			return usagef("Only 1 -v can be used")
+		}
 		n.negate = true
 		return nil
 	})

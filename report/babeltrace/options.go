@@ -73,29 +73,32 @@ var fields = []struct {
 	{"emf", func(f *Fields) *bool { return &f.EMF }},
 }
 
-// SetNames takes the values of --names: a list that replaces the default. The last of all and none
-// counts before the others.
-func (n *Names) SetNames(list ...string) error {
+// SetNames takes the values of --names. Each list clears what is shown by default, and the last one
+// says whether it has all. What the lists name is shown, too.
+func (n *Names) SetNames(lists ...string) error {
 	*n = Names{}
-	words := split(list)
-	for _, word := range words {
-		if on := word == "all"; on || word == "none" {
-			*n = Names{on, on, on, on}
+	all := false
+	for _, list := range lists {
+		words := split(list)
+		all = slices.Contains(words, "all")
+		if all && slices.Contains(words, "none") {
+			return report.Usagef("--names: %q has all and none", list)
+		}
+		for _, word := range words {
+			if word != "all" && word != "none" && !n.set(word, true) {
+				return report.Usagef("--names: no name is called %q: there are payload, context, scope, header, all and none", word)
+			}
 		}
 	}
-	for _, word := range words {
-		if word != "all" && word != "none" && !n.set(word, true) {
-			return report.Usagef("--names: no name is called %q: there are payload, context, scope, header, all and none", word)
-		}
+	if all {
+		*n = Names{true, true, true, true}
 	}
 	return nil
 }
 
-func split(list []string) (words []string) {
-	for _, l := range list {
-		for word := range strings.SplitSeq(l, ",") {
-			words = append(words, strings.TrimSpace(word))
-		}
+func split(list string) (words []string) {
+	for word := range strings.SplitSeq(list, ",") {
+		words = append(words, strings.TrimSpace(word))
 	}
 	return words
 }
@@ -110,16 +113,21 @@ func (n *Names) set(word string, on bool) bool {
 	return false
 }
 
-// SetFields takes the values of --fields: a list that replaces the default.
-func (f *Fields) SetFields(list ...string) error {
+// SetFields takes the values of --fields, which are combined as those of --names.
+func (f *Fields) SetFields(lists ...string) error {
 	*f = Fields{}
-	for _, word := range split(list) {
-		switch {
-		case word == "all":
-			*f = Fields{true, true, true, true, true, true, true}
-		case !f.set(word, true):
-			return report.Usagef("--fields: no field is called %q: there are %s and all", word, fieldWords())
+	all := false
+	for _, list := range lists {
+		words := split(list)
+		all = slices.Contains(words, "all")
+		for _, word := range words {
+			if word != "all" && !f.set(word, true) {
+				return report.Usagef("--fields: no field is called %q: there are %s and all", word, fieldWords())
+			}
 		}
+	}
+	if all {
+		*f = Fields{true, true, true, true, true, true, true}
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ func TestNames(t *testing.T) {
 		{[]string{"all"}, Names{true, true, true, true}},
 		{[]string{"header"}, Names{Header: true}},
 		{[]string{"ctx", "none"}, Names{Context: true}},
+		{[]string{"all", "scope"}, Names{Scope: true}},
+		{[]string{"scope", "all"}, Names{true, true, true, true}},
+		{[]string{"all,scope", "none"}, Names{Scope: true}},
 		{[]string{"scope", "header, args"}, Names{Payload: true, Scope: true, Header: true}},
 	} {
 		var n Names
@@ -23,8 +26,14 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %+v, %v", c.lists, n, err)
 		}
 	}
-	if err := new(Names).SetNames("payload,headers"); err == nil {
-		t.Error("a name that is not there is no error")
+	for _, list := range []string{"payload,headers", "all,none"} {
+		if err := new(Names).SetNames(list); err == nil {
+			t.Errorf("%s is no error", list)
+		}
+	}
+	var f Fields
+	if err := f.SetFields("all", "trace", "emf"); err != nil || f != (Fields{Trace: true, EMF: true}) {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

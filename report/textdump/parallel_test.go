@@ -49,12 +49,12 @@ func busyTrace(t *testing.T, events int) *lttng.Recording {
 			s.event(cpu, "kernel.process_fork parent_pid %d child_pid %d child_tgid %d", r.IntN(20), r.IntN(20), r.IntN(20))
 		case 6:
 			if r.IntN(20) == 0 {
-				s.event(cpu, "syscall_state.sys_call_table id %d address %p symbol %s", r.IntN(10), 0xc0000000, fmt.Sprintf("sys_call%d+0x0/0x10", i))
+				s.event(cpu, "syscall_state.sys_call_table id %d address %p symbol %s", r.IntN(10), uint64(0xc0000000), fmt.Sprintf("sys_call%d+0x0/0x10", i))
 			}
 			s.event(cpu, "kernel.syscall_exit ret %ld", i)
 		case 7:
 			if r.IntN(40) == 0 {
-				s.event(cpu, "softirq_state.softirq_vec id %d address %p symbol %s", r.IntN(4), 0xc0000000, fmt.Sprintf("action%d", i))
+				s.event(cpu, "softirq_state.softirq_vec id %d address %p symbol %s", r.IntN(4), uint64(0xc0000000), fmt.Sprintf("action%d", i))
 			}
 			if r.IntN(200) == 0 {
 				s.event(cpu, "userspace.note text %s", strings.Repeat("a long story ", 20_000))

@@ -119,12 +119,16 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		if err != nil {
 			return err
 		}
-		c := res.clone()
+		c, all := res.clone(), ours.text // compare cuts it where the tool died
 		if err := j.compare(c, line, ref, ours, newExplainer(rules, rulesMode(res.job.mode.name, line), res.job.recording)); err != nil {
 			return err
 		}
 		if c.unexplained > res.unexplained && !j.all {
-			if why := knownOf(res.job.recording, res.job.mode.name, line, ref.text, ours.text); why != "" {
+			why := knownOf(res.job.recording, res.job.mode.name, line, ref.text, ours.text)
+			if why == "" {
+				why = knownOf(res.job.recording, res.job.mode.name, line, ref.text, all)
+			}
+			if why != "" {
 				res.leftOut[why]++
 				continue
 			}

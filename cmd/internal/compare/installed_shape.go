@@ -10,6 +10,7 @@ import (
 type shape struct {
 	mask  *regexp.Regexp // what may differ in a line, beside blanks
 	lines func(theirs, ours []string) bool
+	of    *regexp.Regexp // if not nil, all other lines are the same
 }
 
 // What may differ in lines of several commands.
@@ -26,11 +27,23 @@ var (
 	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
 	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[-?[0-9:.]+\]|` + distances.String())
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
+	untimed   = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
+	instances = regexp.MustCompile(`^\w+: `)
+	moment    = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
+	address   = regexp.MustCompile(`^\S+`)
+	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
+	schedules = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
 )
 
 // holds reports whether two outputs differ in no other way.
 func (s *shape) holds(theirs, ours []byte) bool {
-	return s.lines(s.masked(theirs), s.masked(ours))
+	a, b := s.masked(theirs), s.masked(ours)
+	return s.lines(a, b) && (s.of == nil || slices.Equal(without(a, s.of), without(b, s.of)))
+}
+
+// without returns the lines that do not match.
+func without(lines []string, of *regexp.Regexp) []string {
+	return slices.DeleteFunc(slices.Clone(lines), of.MatchString)
 }
 
 // masked returns the lines of a text without what may differ, empty ones, and messages between them
@@ -71,17 +84,32 @@ func reordered(theirs, ours []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
 }
 
-// emptied reports whether lines differ only in texts that are empty in ours, and in the order of
-// the labels of a value.
+// tied returns a function that reports whether lines are in another order only where they have the
+// same key.
+func tied(key *regexp.Regexp) func(theirs, ours []string) bool {
+	return func(theirs, ours []string) bool {
+		return reordered(theirs, ours) && slices.EqualFunc(theirs, ours, func(a, b string) bool {
+			return key.FindString(a) == key.FindString(b)
+		})
+	}
+}
+
+// emptied reports whether lines differ only in texts that are empty in ours and are those of an
+// earlier line in the tool's, and in the order of the labels of a value.
 func emptied(theirs, ours []string) bool {
 	one := func(list string) []string { return text.FindAllString(list, -1) }
 	labels := func(list string) []string { return slices.Sorted(slices.Values(one(list))) }
+	earlier := map[string]bool{}
 	return slices.EqualFunc(theirs, ours, func(a, b string) bool {
-		return texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
+		alike := texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
 			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
-				return slices.EqualFunc(one(a), one(b), func(a, b string) bool { return b == `""` || a == b }) ||
+				return slices.EqualFunc(one(a), one(b), func(a, b string) bool { return a == b || b == `""` && earlier[a] }) ||
 					slices.Equal(labels(a), labels(b))
 			})
+		for _, t := range one(a) {
+			earlier[t] = true
+		}
+		return alike
 	})
 }
 

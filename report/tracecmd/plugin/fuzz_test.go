@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -55,8 +56,8 @@ func TestHostileLayout(t *testing.T) {
 		ctx := c.context(t, "parent tailprint")
 		for _, ev := range c.events {
 			for i := range ev.Fields {
-				for _, at := range []int{-1, 5, 1 << 20, 1 << 40, 1<<63 - 1} {
-					for _, size := range []int{-8, 0, 1, 3, 4, 8, 1 << 62, 1<<63 - 1} {
+				for _, at := range []int{-1, 5, 1 << 20, math.MaxInt >> 23, math.MaxInt} {
+					for _, size := range []int{-8, 0, 1, 3, 4, 8, math.MaxInt/2 + 1, math.MaxInt} {
 						for kind := ir.Int; kind <= ir.Bytes; kind++ {
 							bad := *ev
 							bad.Fields = append([]*ir.Field(nil), ev.Fields...)
