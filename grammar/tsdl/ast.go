@@ -33,10 +33,10 @@ type Alias struct {
 
 // A Setting is an attribute: PATH = VALUE, or PATH := TYPE.
 type Setting struct {
-	Pos   lexer.Position
-	Path  []string `parser:"@Word ( ('.' | '->') @Word )*"`
-	Value *Value   `parser:"( '=' @@"`
-	Type  []*Word  `parser:"| ':=' @@+ )"`
+	Pos    lexer.Position
+	Target Target  `parser:"@@"`
+	Value  *Value  `parser:"( '=' @@"`
+	Type   []*Word `parser:"| ':=' @@+ )"`
 }
 
 // Fields declare names of one type: unsigned long a, b[2]. The words of the first declarator begin
@@ -111,15 +111,6 @@ type Label struct {
 	Text  *Text  `parser:"| @String )"`
 	First *Value `parser:"( '=' @@"`
 	Last  *Value `parser:"  ( '...' @@ )? )?"`
-}
-
-// A Value is a number, a text or a path.
-type Value struct {
-	Pos    lexer.Position
-	Sign   string   `parser:"@('+' | '-')?"`
-	Number string   `parser:"( @Integer"`
-	Text   *Text    `parser:"| @(String | Char)"`
-	Path   []string `parser:"| @(Word | Reserved | Scalar) ( ('.' | '->') @(Word | Reserved | Scalar) )* )"`
 }
 
 // Text is the text between the quotes of a string or a character. Its escapes are replaced.
