@@ -54,16 +54,6 @@ type Declarator struct {
 	BitField *Value   `parser:"( ':' @@ )?"`
 }
 
-// A Word is a part of a type, the name of a field, or a star.
-type Word struct {
-	Pos     lexer.Position
-	Name    string   `parser:"  @(Word | '*')"`
-	Scalar  string   `parser:"| @Scalar"` // its text, for ReadScalar
-	Struct  *Struct  `parser:"| 'struct' @@"`
-	Enum    *Enum    `parser:"| 'enum' @@"`
-	Variant *Variant `parser:"| 'variant' @@"`
-}
-
 // A Scalar is integer, floating_point or string, with its attributes.
 type Scalar struct {
 	Pos        lexer.Position
