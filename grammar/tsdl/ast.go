@@ -33,10 +33,10 @@ type Alias struct {
 
 // A Setting is an attribute: PATH = VALUE, or PATH := TYPE.
 type Setting struct {
-	Pos   lexer.Position
-	Path  []string `parser:"@Word ( ('.' | '->') @Word )*"`
-	Value *Value   `parser:"( '=' @@"`
-	Type  []*Word  `parser:"| ':=' @@+ )"`
+	Pos    lexer.Position
+	Target Target  `parser:"@@"`
+	Value  *Value  `parser:"( '=' @@"`
+	Type   []*Word `parser:"| ':=' @@+ )"`
 }
 
 // Fields declare names of one type: unsigned long a, b[2]. The words of the first declarator begin
@@ -52,16 +52,6 @@ type Declarator struct {
 	Words    []*Word  `parser:"@@+"`
 	Lengths  []*Value `parser:"( '[' @@ ']' )*"`
 	BitField *Value   `parser:"( ':' @@ )?"`
-}
-
-// A Word is a part of a type, the name of a field, or a star.
-type Word struct {
-	Pos     lexer.Position
-	Name    string   `parser:"  @(Word | '*')"`
-	Scalar  string   `parser:"| @Scalar"` // its text, for ReadScalar
-	Struct  *Struct  `parser:"| 'struct' @@"`
-	Enum    *Enum    `parser:"| 'enum' @@"`
-	Variant *Variant `parser:"| 'variant' @@"`
 }
 
 // A Scalar is integer, floating_point or string, with its attributes.
@@ -111,15 +101,6 @@ type Label struct {
 	Text  *Text  `parser:"| @String )"`
 	First *Value `parser:"( '=' @@"`
 	Last  *Value `parser:"  ( '...' @@ )? )?"`
-}
-
-// A Value is a number, a text or a path.
-type Value struct {
-	Pos    lexer.Position
-	Sign   string   `parser:"@('+' | '-')?"`
-	Number string   `parser:"( @Integer"`
-	Text   *Text    `parser:"| @(String | Char)"`
-	Path   []string `parser:"| @(Word | Reserved | Scalar) ( ('.' | '->') @(Word | Reserved | Scalar) )* )"`
 }
 
 // Text is the text between the quotes of a string or a character. Its escapes are replaced.

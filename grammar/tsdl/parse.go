@@ -2,7 +2,6 @@ package tsdl
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -10,12 +9,7 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// The parser looks ahead as far as it must. A declaration begins with a path where it is a setting,
-// and with a type where it is not, so that two or three tokens decide.
-var parser = sync.OnceValue(func() *participle.Parser[Declaration] {
-	return participle.MustBuild[Declaration](participle.Lexer(textLexer{}),
-		participle.UseLookahead(participle.MaxLookahead))
-})
+var declarations = parserOf[Declaration]()
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
 // positions only. The error is a [diag.List]: one for each declaration that is left out, at most
@@ -134,7 +128,7 @@ func (p *parsing) declaration() *Declaration {
 	}
 	d, err := (*Declaration)(nil), p.broken
 	if err == nil {
-		d, err = parse(parser(), &list{tokens: tokens})
+		d, err = parse(declarations(), &list{tokens: tokens})
 	}
 	if err == nil {
 		return d

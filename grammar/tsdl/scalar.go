@@ -3,19 +3,14 @@ package tsdl
 import (
 	"cmp"
 	"strings"
-	"sync"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
 // Nearly all words of a kernel's metadata are the attributes of integers, and these have few forms.
 // A scalar is therefore one token of its declaration. Each form is parsed once.
 
-var scalars = sync.OnceValue(func() *participle.Parser[Scalar] {
-	return participle.MustBuild[Scalar](participle.Lexer(textLexer{}),
-		participle.UseLookahead(participle.MaxLookahead))
-})
+var scalars = parserOf[Scalar]()
 
 // ReadScalar parses the text of a scalar, which begins at a position.
 func ReadScalar(pos lexer.Position, text string) (*Scalar, error) {

@@ -12,6 +12,9 @@ func Fixed(dst []byte, v uint64, decimals int) []byte {
 
 // Decimals appends v with so many digits, at most 9, zeros in front.
 func Decimals(dst []byte, v uint32, digits int) []byte {
+	if digits == 9 {
+		return binary.LittleEndian.AppendUint64(append(dst, byte('0'+v/1e8)), dec8(v%1e8))
+	}
 	at := len(dst)
 	dst = append(dst, "000000000"[:digits]...)
 	putDecimals(dst[at:], v)

@@ -59,7 +59,7 @@ func (r *tsdlReader) order(trace *tsdl.Block) {
 		return
 	}
 	for _, e := range trace.Entries {
-		if s := e.Setting; s != nil && len(s.Path) == 1 && s.Path[0] == "byte_order" && s.Value != nil {
+		if s := e.Setting; s != nil && len(s.Target.Path) == 1 && s.Target.Path[0] == "byte_order" && s.Value != nil {
 			switch word(s.Value) {
 			case "be", "network":
 				r.trace.BigEndian = true

@@ -18,7 +18,7 @@ func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Val
 			r.entry(e, types)
 			continue
 		}
-		path, known := strings.Join(s.Path, "."), false
+		path, known := strings.Join(s.Target.Path, "."), false
 		if s.Value != nil {
 			known = value(path, s.Value)
 		} else if c := r.class(s.Type, types, s.Pos); c != nil {

@@ -195,7 +195,7 @@ func (r *tsdlReader) scalar(w *tsdl.Word) *Class {
 func (r *tsdlReader) newScalar(s *tsdl.Scalar) *Class {
 	c, a := &Class{}, attributes{r: r}
 	for _, x := range s.Attributes {
-		if x.Value == nil || len(x.Path) != 1 {
+		if x.Value == nil || len(x.Target.Path) != 1 {
 			r.report(x.Pos.Offset, "an attribute is a name and a value")
 			return nil
 		}
@@ -232,7 +232,7 @@ func (a *attributes) read(s *tsdl.Scalar, c *Class) {
 	r, before := a.r, a.r.failed
 	for _, x := range s.Attributes {
 		v := x.Value
-		switch key := x.Path[0]; {
+		switch key := x.Target.Path[0]; {
 		case key == "align":
 			c.Align, a.aligned = 0, true
 			c.Align, _ = r.alignment(v)

@@ -67,7 +67,7 @@ func (r *tsdlReader) entry(e *tsdl.Entry, types *scope) {
 	case e.Fields != nil:
 		r.fields(e.Fields, types, nil)
 	case e.Setting != nil:
-		r.report(e.Pos.Offset, "%s has no meaning here", strings.Join(e.Setting.Path, "."))
+		r.report(e.Pos.Offset, "%s has no meaning here", strings.Join(e.Setting.Target.Path, "."))
 	}
 }
 
