@@ -11,16 +11,19 @@ import (
 // A Target is the path that a setting gives a value or a type.
 type Target struct{ Path []string }
 
-// Parse implements participle.Parseable: Word ( ('.' | '->') Word )*, in front of = or :=.
+// Parse implements participle.Parseable: Word ( ('.' | '->') Word )*, in front of = or :=. What
+// follows another path is an error with its place, which is told if nothing else fits.
 func (t *Target) Parse(l *lexer.PeekingLexer) error {
-	begin := l.MakeCheckpoint()
-	if l.Peek().Type == tokWord && t.path(l) {
-		if mark := l.Peek(); mark.Type == tokMark && (mark.Value == "=" || mark.Value == ":=") {
-			return nil
-		}
+	if l.Peek().Type != tokWord {
+		return participle.NextMatch
 	}
-	l.LoadCheckpoint(begin)
-	return participle.NextMatch
+	if !t.path(l) {
+		return &participle.UnexpectedTokenError{Unexpected: *l.Peek(), Expect: "<word>"}
+	}
+	if mark := l.Peek(); mark.Type != tokMark || mark.Value != "=" && mark.Value != ":=" {
+		return &participle.UnexpectedTokenError{Unexpected: *mark, Expect: `"=" | ":="`}
+	}
+	return nil
 }
 
 // path reads a path of words. It reports false if one is missing.

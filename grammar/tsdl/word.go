@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A Word is a part of a type, the name of a field, or a star. It parses itself: nearly all words are
-// one token.
+// A Word is a part of a type, the name of a field, or a star. It parses itself: nearly all words
+// are one token.
 type Word struct {
 	Pos     lexer.Position
 	Name    string
