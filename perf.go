@@ -34,7 +34,7 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 
 func (s *perfSource) prepare(ev *Event) {
 	env := s.events.Env()
-	symbols := &perfSymbols{ev: ev, big: s.rec.Machine().BigEndian, resolver: s.rec.Resolver()}
+	symbols := &perfSymbols{ev: ev, resolver: s.rec.Resolver()}
 	env.Symbols = symbols
 	ev.use(plainText, programs.NewPrinter(env))
 	ev.symbols, ev.chain = symbols, symbols
@@ -112,7 +112,6 @@ func (s *perfSource) commOf(r *record.Record, x any) string {
 // perfSymbols finds the symbols of an event's addresses at its time.
 type perfSymbols struct {
 	ev       *Event
-	big      bool
 	resolver *perf.Resolver
 }
 
@@ -137,12 +136,12 @@ func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
 func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
 	if x.Event.Attr.SampleType&perf.HasCallchain == 0 {
-		if addr, ok := x.IP(s.big); ok {
+		if addr, ok := x.IP(); ok {
 			fn(x, x.Misc, addr)
 		}
 		return
 	}
-	x.Chain(s.big, func(addr uint64, mode uint16) bool {
+	x.Chain(func(addr uint64, mode uint16) bool {
 		fn(x, mode, addr)
 		return true
 	})

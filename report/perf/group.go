@@ -21,7 +21,7 @@ type counter struct {
 
 // group prints a line for each member of a group that counted since the sample before.
 func (p *printer) group(e *tracec.Event, x *perf.Entry) {
-	x.Counters(p.big, func(id, value uint64) {
+	x.Counters(func(id, value uint64) {
 		of := p.counters.rec.EventOf(id)
 		if of == nil {
 			of = x.Event

@@ -72,7 +72,7 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	case x.Event.Attr.ReadsGroups():
 		p.group(e, x)
 	default:
-		n, _ := x.Period(p.big)
+		n, _ := x.Period()
 		p.sample(e, x, x.Event, n)
 	}
 	return p.buf, nil
@@ -140,7 +140,7 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 	process, tid := e.Process(), e.Task
 	if x.Event.Attr == nil {
-		process, tid = x.Recorder(p.big)
+		process, tid = x.Recorder()
 	}
 	switch f & (FieldPID | FieldTID) {
 	case FieldPID | FieldTID:
