@@ -225,12 +225,16 @@ func fraction(dst []byte, n uint64, digits int) []byte {
 
 // memory prints what samples of memory accesses have.
 func (p *printer) memory(e *tracec.Event, f Fields) {
-	if v, ok := e.Field("addr"); ok && f&FieldAddr != 0 {
-		at := len(p.buf)
-		p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
+	if f&FieldAddr != 0 {
+		if v, ok := e.Field("addr"); ok {
+			at := len(p.buf)
+			p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
+		}
 	}
-	if v, ok := e.Field("weight"); ok && f&FieldWeight != 0 {
-		p.buf = append(number(p.buf, v.Int(), 16), ' ')
+	if f&FieldWeight != 0 {
+		if v, ok := e.Field("weight"); ok {
+			p.buf = append(number(p.buf, v.Int(), 16), ' ')
+		}
 	}
 }
 
