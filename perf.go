@@ -34,7 +34,7 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 
 func (s *perfSource) prepare(ev *Event) {
 	env := s.events.Env()
-	symbols := &perfSymbols{ev: ev, big: s.rec.Machine().BigEndian, resolver: s.rec.Resolver()}
+	symbols := &perfSymbols{ev: ev, resolver: s.rec.Resolver()}
 	env.Symbols = symbols
 	ev.use(plainText, programs.NewPrinter(env))
 	ev.symbols, ev.chain = symbols, symbols
@@ -115,7 +115,6 @@ func (s *perfSource) commOf(r *record.Record, x any) string {
 // perfSymbols finds the symbols of an event's addresses at its time.
 type perfSymbols struct {
 	ev       *Event
-	big      bool
 	resolver *perf.Resolver
 }
 
@@ -140,7 +139,7 @@ func (s *perfSymbols) period() (n uint64, ok bool) {
 	if a := x.Event.Attr; a.Flags&perf.Freq != 0 && a.SampleType&perf.HasPeriod == 0 {
 		return 0, false
 	}
-	return x.Period(s.big)
+	return x.Period()
 }
 
 // each calls fn for the addresses of the call chain. Without one, or if it is empty, that is the
@@ -148,12 +147,12 @@ func (s *perfSymbols) period() (n uint64, ok bool) {
 func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
 	some := false
-	x.Chain(s.big, func(addr uint64, mode uint16) bool {
+	x.Chain(func(addr uint64, mode uint16) bool {
 		fn(x, mode, addr)
 		some = true
 		return true
 	})
-	if addr, ok := x.IP(s.big); ok && !some {
+	if addr, ok := x.IP(); ok && !some {
 		fn(x, x.Misc, addr)
 	}
 }

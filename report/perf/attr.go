@@ -101,7 +101,7 @@ func appendAttr(dst []byte, e *perf.Event, big bool, like like) []byte {
 		}
 		t.add("config", number+config)
 	}
-	t.number("{ sample_period, sample_freq }", a.Period)
+	t.number("{ sample_period, sample_freq }", a.Rate)
 	t.bits("sample_type", sampleTypes, a.SampleType)
 	t.bits("read_format", readFormats, perf.SampleType(a.ReadFormat))
 	for bit, name := range flagNames {

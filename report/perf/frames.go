@@ -12,14 +12,14 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 		return
 	}
 	if !p.chains(x.Event.Attr) {
-		if addr, ok := x.IP(p.big); ok {
+		if addr, ok := x.IP(); ok {
 			p.buf = append(p.buf, ' ')
 			p.frame(p.resolver.Frame(x.Maps, x.Misc, addr), f)
 		}
 		return
 	}
 	left := p.opts.MaxStack
-	x.Chain(p.big, func(addr uint64, mode uint16) bool {
+	x.Chain(func(addr uint64, mode uint16) bool {
 		p.buf = append(p.buf, "\n\t"...)
 		y := p.resolver.Frame(x.Maps, mode, addr)
 		if p.like.offsets && y.Module != nil && mode != perf.ModeKernel {

@@ -26,7 +26,7 @@ func newCounters(rec *perf.Recording, like like) *counters {
 
 // members yields each member of a group that counted since the sample before, and how much.
 func (c *counters) members(task int32, x *perf.Entry, yield func(of *perf.Event, n uint64)) {
-	x.Counters(c.rec.Machine().BigEndian, func(id, value uint64) {
+	x.Counters(func(id, value uint64) {
 		of := c.rec.EventOf(id)
 		if of == nil {
 			of = x.Event

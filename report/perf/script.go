@@ -72,7 +72,7 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	case x.Event.Attr.ReadsGroups():
 		p.group(e, x)
 	default:
-		n, _ := x.Period(p.big)
+		n, _ := x.Period()
 		p.sample(e, x, x.Event, n)
 	}
 	return p.buf, nil
@@ -144,7 +144,7 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	}
 	process, tid := e.Process(), e.Task
 	if x.Event.Attr == nil {
-		process, tid = x.Recorder(p.big)
+		process, tid = x.Recorder()
 	}
 	switch f & (FieldPID | FieldTID) {
 	case FieldPID | FieldTID:
@@ -229,12 +229,16 @@ func fraction(dst []byte, n uint64, digits int) []byte {
 
 // memory prints what samples of memory accesses have.
 func (p *printer) memory(e *tracec.Event, f Fields) {
-	if v, ok := e.Field("addr"); ok && f&FieldAddr != 0 {
-		at := len(p.buf)
-		p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
+	if f&FieldAddr != 0 {
+		if v, ok := e.Field("addr"); ok {
+			at := len(p.buf)
+			p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
+		}
 	}
-	if v, ok := e.Field("weight"); ok && f&FieldWeight != 0 {
-		p.buf = append(number(p.buf, v.Int(), 16), ' ')
+	if f&FieldWeight != 0 {
+		if v, ok := e.Field("weight"); ok {
+			p.buf = append(number(p.buf, v.Int(), 16), ' ')
+		}
 	}
 }
 

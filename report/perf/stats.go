@@ -3,7 +3,6 @@ package perf
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -74,14 +73,10 @@ func (t *sums) add(r *record.Record, x *perf.Entry) error {
 
 // lose counts the samples of an event that the kernel could not write.
 func (t *sums) lose(x *perf.Entry) {
-	big := t.rec.Machine().BigEndian
-	id, ok := x.Source(big)
-	if of := t.rec.EventOf(id); ok && of != nil && len(x.Body) >= 8 {
-		var order binary.ByteOrder = binary.LittleEndian
-		if big {
-			order = binary.BigEndian
+	if id, n, ok := x.LostSamples(); ok {
+		if of := t.rec.EventOf(id); of != nil {
+			t.lost[of.Index] += n
 		}
-		t.lost[of.Index] += order.Uint64(x.Body)
 	}
 }
 

@@ -45,7 +45,10 @@ func (r *Recording) idsOf(f *File, s section) (ids []uint64) {
 
 // addAttr adds an attribute, whose ids may come later.
 func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
-	e := &Event{Kind: SampleKind, Attr: &a, IDs: ids, ID: attrBase + uint32(len(r.attrs)), Index: len(r.attrs), plan: planOf(&a)}
+	e := &Event{
+		Kind: SampleKind, Attr: &a, IDs: ids, ID: attrBase + uint32(len(r.attrs)), Index: len(r.attrs),
+		order: r.order, plan: planOf(&a),
+	}
 	e.Name = fmt.Sprintf("%d:%#x", a.Type, a.Config)
 	if e.IsTracepoint() && a.Config < attrBase {
 		e.ID = uint32(a.Config)

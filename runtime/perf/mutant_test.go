@@ -61,15 +61,15 @@ func readMutant(t *testing.T, data []byte) bool {
 	defer rec.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	names, big := rec.Names(), rec.Machine().BigEndian
+	names := rec.Names()
 	m := rec.Merge(record.Options{Context: ctx})
 	for x, e := range m.All() {
 		names.Follow(x, e)
 		names.Thread(x, e)
-		e.Chain(big, func(uint64, uint16) bool { return true })
-		e.IP(big)
-		e.Period(big)
-		e.Recorder(big)
+		e.Chain(func(uint64, uint16) bool { return true })
+		e.IP()
+		e.Period()
+		e.Recorder()
 	}
 	if ctx.Err() != nil {
 		t.Fatal("it does not end")

@@ -86,13 +86,13 @@ func (o order) readSize(format uint64, b []byte) int {
 
 // afterRead returns where the part of a sample behind the values of counters begins; false if what
 // is before it does not fit.
-func (e *Event) afterRead(o order, body []byte) (at int, ok bool) {
+func (e *Event) afterRead(body []byte) (at int, ok bool) {
 	at = e.plan.fixed
 	if len(body) < at {
 		return 0, false
 	}
 	if e.Attr.SampleType&HasRead != 0 {
-		n := o.readSize(e.Attr.ReadFormat, body[at:])
+		n := e.order.readSize(e.Attr.ReadFormat, body[at:])
 		if n < 0 {
 			return 0, false
 		}
@@ -102,8 +102,9 @@ func (e *Event) afterRead(o order, body []byte) (at int, ok bool) {
 }
 
 // raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
-func (e *Event) raw(o order, body []byte) (data []byte, ok bool) {
-	at, ok := e.afterRead(o, body)
+func (e *Event) raw(body []byte) (data []byte, ok bool) {
+	o := e.order
+	at, ok := e.afterRead(body)
 	if !ok {
 		return nil, false
 	}

@@ -98,6 +98,7 @@ type Event struct {
 	IDs  []uint64
 	// Index is its number in the recording, from 0: see [Recording.At].
 	Index int
+	order order // of its records
 	plan  plan
 }
 
@@ -258,12 +259,15 @@ func (r *Recording) addKinds() {
 		if name == "" {
 			name = strconv.Itoa(int(k))
 		}
-		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k)}
+		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k), order: r.order}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
 			e.plan.about = about[k]
 		}
 		r.kinds[k] = e
 	}
-	r.unknown = &Event{Kind: mostKinds, Name: "PERF_RECORD_UNKNOWN", ID: kindBase + mostKinds, Index: len(r.attrs) + mostKinds}
+	r.unknown = &Event{
+		Kind: mostKinds, Name: "PERF_RECORD_UNKNOWN", ID: kindBase + mostKinds, Index: len(r.attrs) + mostKinds,
+		order: r.order,
+	}
 }

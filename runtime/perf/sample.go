@@ -2,12 +2,12 @@ package perf
 
 // Chain calls yield for each address of the call chain of a sample, innermost first, with the mode
 // that it is of, until that returns false. Marks of modes are left out.
-func (x *Entry) Chain(big bool, yield func(addr uint64, mode uint16) bool) {
-	o, e, b := order{big}, x.Event, x.Body
+func (x *Entry) Chain(yield func(addr uint64, mode uint16) bool) {
+	o, e, b := x.Event.order, x.Event, x.Body
 	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 {
 		return
 	}
-	at, ok := e.afterRead(o, b)
+	at, ok := e.afterRead(b)
 	if !ok || len(b)-at < 8 {
 		return
 	}
@@ -36,49 +36,50 @@ func (x *Entry) Chain(big bool, yield func(addr uint64, mode uint16) bool) {
 const contextMax = 1<<64 - 4095
 
 // IP returns the address of a sample.
-func (x *Entry) IP(big bool) (addr uint64, ok bool) {
+func (x *Entry) IP() (addr uint64, ok bool) {
 	if x.Event.Attr == nil || x.Event.plan.ip < 0 {
 		return 0, false
 	}
-	return order{big}.u64(x.Body[x.Event.plan.ip:]), true
+	return x.Event.order.u64(x.Body[x.Event.plan.ip:]), true
 }
 
-// Period returns how many events a sample stands for.
-func (x *Entry) Period(big bool) (n uint64, ok bool) {
+// Period returns how many events a sample stands for. If samples do not say it, that is the Rate of
+// the attribute.
+func (x *Entry) Period() (n uint64, ok bool) {
 	if x.Event.Attr == nil {
 		return 0, false
 	}
 	if x.Event.plan.period < 0 {
-		return x.Event.Attr.Period, true
+		return x.Event.Attr.Rate, true
 	}
-	return order{big}.u64(x.Body[x.Event.plan.period:]), true
+	return x.Event.order.u64(x.Body[x.Event.plan.period:]), true
 }
 
-// Source returns the id of the event that the kernel wrote a side-band record for. It returns false
-// if it was not recorded.
-func (x *Entry) Source(big bool) (id uint64, ok bool) {
-	at := len(x.Body) - x.Event.plan.trailerID
-	if x.Event.Attr != nil || x.Event.plan.trailerID == 0 || at < 0 {
-		return 0, false
+// LostSamples returns how many samples of an event the kernel could not write, and the id of the
+// event. It returns false for records of other types, and if the id was not recorded.
+func (x *Entry) LostSamples() (id, n uint64, ok bool) {
+	e, at := x.Event, len(x.Body)-x.Event.plan.trailerID
+	if e.Attr != nil || e.Kind != LostSamples || e.plan.trailerID == 0 || at < 8 {
+		return 0, 0, false
 	}
-	return order{big}.u64(x.Body[at:]), true
+	return e.order.u64(x.Body[at:]), e.order.u64(x.Body), true
 }
 
 // Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
 // Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
 // not recorded.
-func (x *Entry) Recorder(big bool) (process, thread int32) {
+func (x *Entry) Recorder() (process, thread int32) {
 	at := len(x.Body) - x.Event.plan.trailerTID
 	if x.Event.plan.trailerTID == 0 || at < 0 {
 		return -1, -1
 	}
-	o := order{big}
+	o := x.Event.order
 	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
 }
 
 // Counters calls yield with the id and the value of each counter that a sample of a group has read.
-func (x *Entry) Counters(big bool, yield func(id, value uint64)) {
-	a, o := x.Event.Attr, order{big}
+func (x *Entry) Counters(yield func(id, value uint64)) {
+	a, o := x.Event.Attr, x.Event.order
 	if a == nil || !a.ReadsGroups() || len(x.Body) < x.Event.plan.fixed {
 		return
 	}

@@ -228,7 +228,7 @@ func (s *Stream) put(h *held) {
 
 // sample adds what only samples have.
 func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
-	o, p := s.rec.order, &e.plan
+	o, p := e.order, &e.plan
 	if p.tid >= 0 {
 		x.Task = int32(o.u32(body[p.tid+4:]))
 	}
@@ -238,7 +238,7 @@ func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
 	if !e.IsTracepoint() {
 		return
 	}
-	data, ok := e.raw(o, body)
+	data, ok := e.raw(body)
 	if !ok {
 		s.rec.damage.Note(s.file.Path, place, int64(len(body)),
 			fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
