@@ -93,6 +93,8 @@ func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	case "script", "script-7.2":
 	case "script-events":
 		o.Nanoseconds, o.Sides = true, all
+	case "script-F": // the fields that all these recordings have
+		o.Fields = []string{"+pid,+symoff"}
 	case "script-trace":
 		o.Fields = []string{"comm,pid,tid,cpu,time,event,trace"}
 	default:
