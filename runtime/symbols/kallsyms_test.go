@@ -87,8 +87,12 @@ func TestAddress(t *testing.T) {
 // TestEnclosing: labels within a function do not hide its end.
 func TestEnclosing(t *testing.T) {
 	const text = "outer label"
-	table := NewTable(text, []Entry{{Addr: 0x100, Size: 0x100, Name: 0, End: 5}, {Addr: 0x110, Size: 0x10, Name: 6, End: 11}})
-	for addr, want := range map[uint64]string{0x10f: "outer", 0x110: "label", 0x11f: "label", 0x120: "outer", 0x1ff: "outer", 0x200: ""} {
+	table := NewTable(text, []Entry{
+		{Addr: 0x100, Size: 0x100, Name: 0, End: 5}, {Addr: 0x110, Size: 0x10, Name: 6, End: 11},
+	})
+	for addr, want := range map[uint64]string{
+		0x10f: "outer", 0x110: "label", 0x11f: "label", 0x120: "outer", 0x1ff: "outer", 0x200: "",
+	} {
 		if s, _ := table.Find(addr); s.Name != want {
 			t.Errorf("%#x is in %q, want %q", addr, s.Name, want)
 		}
