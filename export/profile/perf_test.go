@@ -68,11 +68,13 @@ func TestSymbols(t *testing.T) {
 	for name, want := range map[string]map[string]int64{
 		"clock.p61": {
 			"leaf": 47523750, "finish_task_switch.isra.0": 4002000,
-			"__perf_addr_filters_adjust": 500250, "exc_page_fault": 500250, "kmem_cache_alloc_node_noprof": 500250, "ld-linux-x86-64.so.2+0x9972": 500250,
+			"__perf_addr_filters_adjust": 500250, "exc_page_fault": 500250,
+			"kmem_cache_alloc_node_noprof": 500250, "ld-linux-x86-64.so.2+0x9972": 500250,
 		},
 		"clock-fp.p61": {
 			"leaf": 44696437, "finish_task_switch.isra.0": 1334222,
-			"_raw_spin_unlock_irqrestore": 667111, "exc_page_fault": 667111, "handle_softirqs": 667111, "xas_load": 667111, "ld-linux-x86-64.so.2+0x1489e": 667111,
+			"_raw_spin_unlock_irqrestore": 667111, "exc_page_fault": 667111,
+			"handle_softirqs": 667111, "xas_load": 667111, "ld-linux-x86-64.so.2+0x1489e": 667111,
 		},
 	} {
 		dir := t.TempDir()
