@@ -13,6 +13,7 @@ type periods struct {
 	list    []period
 	places  []int32 // in list, by Type.Number, + 1
 	unknown int64   // samples without a period
+	known   knownFrames
 }
 
 // period is the sums over the samples of one event: stacks of their own.
@@ -77,14 +78,33 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 	c.count(at, value)
 }
 
+// knownFrames are frames of the tree that were found last, by a part of a hash of the address.
+type knownFrames [1 << 10]struct {
+	addr, offset   uint64
+	function, file string
+	frame          int32 // + 1
+}
+
+// chainFrame returns the frame of an address. Chains repeat, so most are known.
 func (c *collector) chainFrame(f *tracec.Frame) int32 {
-	switch {
-	case !c.tree.room():
-		return otherFrame
-	case f.Function != "":
-		return c.tree.frame(frame{name: f.Function, module: f.File})
-	case f.File != "":
-		return c.tree.frame(frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File})
+	k := &c.periods.known[f.Addr*0x9e3779b97f4a7c15>>54]
+	if k.frame > 0 && k.addr == f.Addr && k.offset == f.FileOffset && k.function == f.Function && k.file == f.File {
+		return k.frame - 1
 	}
-	return c.tree.frame(frame{name: hex(f.Addr)})
+	if !c.tree.room() {
+		return otherFrame
+	}
+	k.addr, k.offset, k.function, k.file = f.Addr, f.FileOffset, f.Function, f.File
+	k.frame = c.tree.frame(frameOf(f)) + 1
+	return k.frame - 1
+}
+
+func frameOf(f *tracec.Frame) frame {
+	switch {
+	case f.Function != "":
+		return frame{name: f.Function, module: f.File}
+	case f.File != "":
+		return frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File}
+	}
+	return frame{name: hex(f.Addr)}
 }

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -58,6 +59,54 @@ func TestPeriods(t *testing.T) {
 			t.Errorf("%s: %s is shown", name, shown)
 		}
 		rec.Close()
+	}
+}
+
+// TestSymbols: the period of each function is the one of perf report 6.1 with the same symbols
+// (-F sample,period,sym --no-children --symfs DIR --kallsyms FILE).
+func TestSymbols(t *testing.T) {
+	for name, want := range map[string]map[string]int64{
+		"clock.p61": {
+			"leaf": 47523750, "finish_task_switch.isra.0": 4002000,
+			"__perf_addr_filters_adjust": 500250, "exc_page_fault": 500250,
+			"kmem_cache_alloc_node_noprof": 500250, "ld-linux-x86-64.so.2+0x9972": 500250,
+		},
+		"clock-fp.p61": {
+			"leaf": 44696437, "finish_task_switch.isra.0": 1334222,
+			"_raw_spin_unlock_irqrestore": 667111, "exc_page_fault": 667111,
+			"handle_softirqs": 667111, "xas_load": 667111, "ld-linux-x86-64.so.2+0x1489e": 667111,
+		},
+	} {
+		dir := t.TempDir()
+		files := map[string]string{"perf.data": name + ".data", "kallsyms": "kallsyms", "opt/demo/hot": "hot"}
+		for file, in := range files {
+			path := filepath.Join(dir, file)
+			if err := errors.Join(
+				os.MkdirAll(filepath.Dir(path), 0o777),
+				os.WriteFile(path, perftest.File(t, "amd64-6.18", in), 0o666),
+			); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rec, err := tracec.Open(t.Context(), filepath.Join(dir, "perf.data"),
+			tracec.WithSymfs(dir), tracec.WithKallsyms(filepath.Join(dir, "kallsyms")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		var b bytes.Buffer
+		if err := collectQuietly(t, rec, Options{}).Write(&b, Pprof); err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int64{}
+		for f, s := range read(t, b.Bytes(), "cpu-clock") {
+			if s.self > 0 {
+				got[f] = s.self
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
 	}
 }
 
