@@ -71,7 +71,7 @@ func isRecording(path string) bool {
 		// tests of their own (nested_test.go).
 		return false
 	}
-	return slices.ContainsFunc([]string{".dat", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"}, func(ending string) bool { return strings.HasSuffix(path, ending) })
+	return slices.ContainsFunc([]string{".dat", ".data", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"}, func(ending string) bool { return strings.HasSuffix(path, ending) })
 }
 
 // Open opens a recording. It returns nil for a file that is none.
@@ -93,7 +93,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 	for _, name := range []string{
 		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-be64-aligned.tar.xz", "lttng/synthetic/v10-le32-hb-packed.tar.xz",
-		"ctf/lttng/lttng-2.16-ctf2.ust-channels.tar.zst",
+		"ctf/lttng/lttng-2.16-ctf2.ust-channels.tar.zst", "perf/clock.data",
 	} {
 		opened, copies := 0, needs.Cases(t, 4, 16)
 		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
