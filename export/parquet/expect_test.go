@@ -165,6 +165,7 @@ func recordings(t *testing.T) []string {
 	var list []string
 	patterns := []string{
 		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
+		"../../testdata/perf/*.data",
 	}
 	if shared := needs.SharedData(t); needs.LongProofs(t) {
 		patterns = append(patterns, shared+"/ftrace/*/*.dat", shared+"/ftrace/*/*.tar.zst", shared+"/ftrace-public/*.dat", shared+"/ftrace-public/*/*.dat",

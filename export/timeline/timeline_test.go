@@ -16,7 +16,7 @@ func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
 	for _, glob := range []string{
-		"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/realwriter/*.tar.xz", "lttng/synthetic/*.tar.xz",
+		"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/realwriter/*.tar.xz", "lttng/synthetic/*.tar.xz", "perf/*.data",
 	} {
 		found, err := filepath.Glob("../../testdata/" + glob)
 		if err != nil || len(found) == 0 {
