@@ -50,7 +50,8 @@ func (s *aixSource) open(o record.Options, chosen *chooser) walker {
 	for i, st := range s.streams {
 		list[i] = s.facts.Count(st)
 	}
-	return newWalk(s, record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, aix.Names{Context: s.facts.Context}))
+	return newWalk(s, record.Merge(list, s.close), chosen, s.typeOf,
+		asked(s.threads, aix.Names{Context: s.facts.Context}))
 }
 
 // begin forgets all entries.

@@ -61,7 +61,8 @@ func TestMarkers(t *testing.T) {
 
 // TestAll walks a recording of every kind, and calls every method of each event.
 func TestAll(t *testing.T) {
-	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
+	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz",
+		"lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)
@@ -91,7 +92,8 @@ func TestAll(t *testing.T) {
 
 // TestAllocations: walking, and numbers and texts by their place, allocate nothing for an event.
 func TestAllocations(t *testing.T) {
-	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
+	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz",
+		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {
 		rec := openAny(t, "testdata/"+name)
 		r := newReader(t, rec)
 		var dst []byte
@@ -121,7 +123,8 @@ func TestAllocations(t *testing.T) {
 // TestRecords: a window of time and a set of processors choose the same events in every kind of
 // recording as a look at each does.
 func TestRecords(t *testing.T) {
-	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
+	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz",
+		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {
 		rec := openAny(t, "testdata/"+name)
 		var times []uint64
 		for ev := range newReader(t, rec).All() {

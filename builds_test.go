@@ -26,7 +26,8 @@ var systems = []string{
 
 // generated are packages that tracec gen made, of every kind of description.
 var generated = []string{
-	"./cmd/internal/bench/decoders", "./cmd/internal/bench/templates", "./cmd/internal/bench/markers", "./cmd/internal/bench/calls",
+	"./cmd/internal/bench/decoders", "./cmd/internal/bench/templates", "./cmd/internal/bench/markers",
+	"./cmd/internal/bench/calls",
 }
 
 // TestBuilds builds the command and generated packages, also without unsafe, for every system. Each

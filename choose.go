@@ -44,7 +44,8 @@ func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	switch {
 	case !inside:
 		return outside
-	case o.CPUs != nil && (r.CPU < 0 || !o.HasCPU(r.CPU)), o.Tasks != nil && (r.Task < 0 || !o.HasTask(r.Task)), !o.HasID(r.ID):
+	case o.CPUs != nil && (r.CPU < 0 || !o.HasCPU(r.CPU)), o.Tasks != nil && (r.Task < 0 || !o.HasTask(r.Task)),
+		!o.HasID(r.ID):
 		return leftOut
 	}
 	return nil

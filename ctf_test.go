@@ -24,7 +24,9 @@ func TestThreadsOfCTF(t *testing.T) {
 			}
 			thread, _ := ev.Bits(ev.Type.Index("vtid"))
 			process, _ := ev.Bits(ev.Type.Index("vpid"))
-			comm, _ := ev.At(slices.IndexFunc(ev.Type.Fields, func(f tracec.Field) bool { return f.Kind == tracec.Text })) // the context is the first
+			// the context is the first
+			comm, _ := ev.At(slices.IndexFunc(ev.Type.Fields,
+				func(f tracec.Field) bool { return f.Kind == tracec.Text }))
 			if ev.Task != int32(thread) || ev.Process() != int32(process) || ev.Comm() != string(comm.Bytes()) ||
 				ev.Comm() == "" {
 				t.Fatalf("%s: thread %d of %d is %q", ev.Type.Label, ev.Task, ev.Process(), ev.Comm())

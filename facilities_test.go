@@ -257,7 +257,8 @@ func TestFacilities(t *testing.T) {
 			}
 			for name, v := range cut.values {
 				if !strings.HasPrefix(want.values[name], strings.TrimRight(v, "]}")) {
-					rt.Fatalf("%s: cut to %d bytes: %s is %s, whole: %s", o.Description, cut.size, name, v, want.values[name])
+					rt.Fatalf("%s: cut to %d bytes: %s is %s, whole: %s", o.Description, cut.size, name, v,
+						want.values[name])
 				}
 			}
 		}

@@ -136,11 +136,13 @@ func TestFacilityTypes(t *testing.T) {
 			le32:   "616263646566676800 000000 05000000 06",
 			packed: "616263646566676800 00000005 06",
 			text:   `{ { "abcdefgh", 5 }, 6 }`, values: map[string]string{"a": "{s=abcdefgh n=5}", "b": "6"}},
-		{types: []string{`<pointer/>`, `<enum size="2"/>`, `<array size="0"><int/></array>`, `<sequence><int/><int/></sequence>`},
+		{types: []string{`<pointer/>`, `<enum size="2"/>`, `<array size="0"><int/></array>`,
+			`<sequence><int/><int/></sequence>`},
 			le64:   "efbe000000000000 0300 0000 00000000",
 			le32:   "efbe0000 0300 0000 00000000",
 			packed: "0000beef 0003 00000000",
-			text:   `{ 0xbeef, 3, {  }, {  } }`, values: map[string]string{"a": "48879", "b": "3", "c": "[]", "d": "[]"}},
+			text:   `{ 0xbeef, 3, {  }, {  } }`, values: map[string]string{"a": "48879", "b": "3", "c": "[]",
+				"d": "[]"}},
 	} {
 		for i, text := range []string{c.le64, c.le32, c.packed} {
 			data, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
@@ -161,7 +163,8 @@ func TestFacilityTypes(t *testing.T) {
 				}
 			}
 			o.Events = []lttngtest.Event{{Data: data}, {Data: data, Unsized: true}, {Data: data}}
-			if d := cmp.Diff([]shown{want, want, want}, showAll(t, openTrace(t, o)), cmp.AllowUnexported(shown{})); d != "" {
+			if d := cmp.Diff([]shown{want, want, want}, showAll(t, openTrace(t, o)),
+				cmp.AllowUnexported(shown{})); d != "" {
 				t.Errorf("%s, %d (-want +have):\n%s", c.types, i, d)
 			}
 		}
@@ -175,14 +178,17 @@ func TestFloatOrder(t *testing.T) {
 		data   string
 		big    bool
 	}{
-		{0, "00002040", false}, {1234, "00002040", false}, {4321, "40200000", false}, {0, "40200000", true}, {1234, "00002040", true}, {4321, "40200000", true},
+		{0, "00002040", false}, {1234, "00002040", false}, {4321, "40200000", false}, {0, "40200000", true},
+		{1234, "00002040", true}, {4321, "40200000", true},
 	} {
 		data, _ := hex.DecodeString(c.data)
-		o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Floats: c.floats, Description: fieldsXML(`<float size="4"/>`), Events: []lttngtest.Event{{Data: data}}}
+		o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Floats: c.floats,
+			Description: fieldsXML(`<float size="4"/>`), Events: []lttngtest.Event{{Data: data}}}
 		if c.big {
 			o.Order = binary.BigEndian
 		}
-		if have := showAll(t, openTrace(t, o)); len(have) != 1 || have[0].text != "{ 2.500000 }" || have[0].values["a"] != "2.5" {
+		if have := showAll(t, openTrace(t, o)); len(have) != 1 || have[0].text != "{ 2.500000 }" ||
+			have[0].values["a"] != "2.5" {
 			t.Errorf("%+v: %+v", c, have)
 		}
 	}
@@ -190,14 +196,17 @@ func TestFloatOrder(t *testing.T) {
 
 // TestHostileCounts: a count above the number of elements, and more elements than any event had.
 func TestHostileCounts(t *testing.T) {
-	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
+	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,
+		Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}
 	have := showAll(t, openTrace(t, o))
-	if len(have) != 2 || have[0].text != "{ { 97, 98 [short record: 6 of 7 bytes]" || have[0].values["a"] != "[97 98]" || have[1].text != "{ {  } }" {
+	if len(have) != 2 || have[0].text != "{ { 97, 98 [short record: 6 of 7 bytes]" ||
+		have[0].values["a"] != "[97 98]" || have[1].text != "{ {  } }" {
 		t.Errorf("%+v", have)
 	}
 	for n, want := range map[int]string{70_000: "7, 7 } }", 2 << 20: "7, 7, ... } }"} {
-		o.Events = []lttngtest.Event{{Data: append(binary.LittleEndian.AppendUint32(nil, uint32(n)), bytes.Repeat([]byte{7}, n)...), Unsized: true}}
+		o.Events = []lttngtest.Event{{Data: append(binary.LittleEndian.AppendUint32(nil, uint32(n)),
+			bytes.Repeat([]byte{7}, n)...), Unsized: true}}
 		have := showAll(t, openTrace(t, o))
 		if len(have) != 1 || have[0].size != 4+n || !strings.HasSuffix(have[0].text, want) {
 			t.Fatalf("%d elements: %.100s", n, fmt.Sprint(have))
@@ -210,7 +219,8 @@ func TestHostileCounts(t *testing.T) {
 	rec := openTrace(t, o)
 	for range rec.Merge(record.Options{}).All() {
 	}
-	if d := rec.Damage(); len(d) != 1 || !strings.Contains(d[0].Error(), "an event that is longer than its sub-buffer") {
+	if d := rec.Damage(); len(d) != 1 || !strings.Contains(d[0].Error(),
+		"an event that is longer than its sub-buffer") {
 		t.Errorf("damage %v", d)
 	}
 }
@@ -219,7 +229,8 @@ func TestHostileCounts(t *testing.T) {
 // was as long.
 func TestNestedAllocations(t *testing.T) {
 	point := `<struct><field name="s"><string/></field><field name="l"><sequence><uchar/><short/></sequence></field></struct>`
-	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uchar/>`+point+`</sequence>`, point)}
+	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,
+		Description: fieldsXML(`<sequence><uchar/>`+point+`</sequence>`, point)}
 	for i := range 2000 {
 		one := []byte{'a', 0, 2, byte(i), 0, 7, 0}
 		o.Events = append(o.Events, lttngtest.Event{Data: slices.Concat([]byte{2}, one, one, one)})

@@ -18,7 +18,8 @@ func (r *Reader) filter() error {
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
 		r.source.names(func(system, name, alias string) bool { return yield(system, namesOf(name, alias)...) })
 	}, func(yield func(*filter.Event) bool) {
-		r.source.described(func(string, string, string) bool { return true }, func(t *Type) bool { return yield(t.filterEvent()) })
+		r.source.described(func(string, string, string) bool { return true },
+			func(t *Type) bool { return yield(t.filterEvent()) })
 	})
 	if err == nil {
 		err = c.filters.CheckFields(r.described())
@@ -69,7 +70,8 @@ func (c *chooser) passable(t *Type) bool {
 
 // named reports whether events of that name may be selected.
 func (c *chooser) named(system, name, alias string) bool {
-	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
+	return c.patterns.Matches(system, name, alias) &&
+		(len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
 }
 
 // asksComm reports whether a filter needs the names of threads.

@@ -35,12 +35,15 @@ func newPool(t *testing.T, rec record.Recording, opts []tracec.Option) *pool {
 		if ev.Type.System != "" {
 			key = regexp.QuoteMeta(ev.Type.System) + "/" + key
 		}
-		if strings.ContainsAny(key, ",") || strings.Contains(strings.ReplaceAll(key, "::", ""), ":") || strings.Count(key, "/") > 1 || ev.Type.Err != nil && strings.Contains(ev.Type.Err.Error(), "nothing describes") {
+		if strings.ContainsAny(key, ",") || strings.Contains(strings.ReplaceAll(key, "::", ""), ":") ||
+			strings.Count(key, "/") > 1 || ev.Type.Err != nil &&
+			strings.Contains(ev.Type.Err.Error(), "nothing describes") {
 			continue
 		}
 		if _, ok := p.fields[key]; !ok {
 			p.types = append(p.types, key)
-			p.fields[key] = []poolField{{name: "TIMESTAMP"}, {name: "CPU", numbers: []string{"0", "1"}}, {name: "common_pid"}, {name: "COMM", text: true}}
+			p.fields[key] = []poolField{{name: "TIMESTAMP"}, {name: "CPU", numbers: []string{"0", "1"}},
+				{name: "common_pid"}, {name: "COMM", text: true}}
 		}
 		p.add(at, key, "TIMESTAMP", fmt.Sprint(ev.Time), false)
 		p.add(at, key, "common_pid", fmt.Sprint(ev.Task), false)
@@ -49,7 +52,8 @@ func newPool(t *testing.T, rec record.Recording, opts []tracec.Option) *pool {
 			if v.Kind() == tracec.List {
 				for i := range min(v.Len(), 3) {
 					e := v.Elem(i)
-					p.add(at, key, f.Name, string(render.CString(e.Append(nil))), e.Kind() == tracec.Text || e.Kind() == tracec.Bytes)
+					p.add(at, key, f.Name, string(render.CString(e.Append(nil))), e.Kind() == tracec.Text ||
+						e.Kind() == tracec.Bytes)
 				}
 				continue
 			}
@@ -124,7 +128,8 @@ func (p *pool) cond(r *rand.Rand, key string, depth int) string {
 		case 1:
 			return fmt.Sprintf(`%s =~ "%s"`, quoteField(f.name), regexp.QuoteMeta(value[:len(value)/2]))
 		case 2:
-			return fmt.Sprintf(`%s ~ "*%s"`, quoteField(f.name), strings.NewReplacer("*", "?", "[", "?").Replace(value[len(value)/2:]))
+			return fmt.Sprintf(`%s ~ "*%s"`, quoteField(f.name),
+				strings.NewReplacer("*", "?", "[", "?").Replace(value[len(value)/2:]))
 		}
 		return fmt.Sprintf(`%s == "%s"`, quoteField(f.name), value)
 	}
@@ -154,7 +159,8 @@ func (p *pool) number(r *rand.Rand, key string, f poolField, depth int) string {
 }
 
 func quoteField(name string) string {
-	if strings.Trim(name, "_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" && (name[0] < '0' || name[0] > '9') {
+	if strings.Trim(name, "_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
+		(name[0] < '0' || name[0] > '9') {
 		return name
 	}
 	return "`" + name + "`"

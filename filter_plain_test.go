@@ -102,7 +102,8 @@ func texts(ev *tracec.Event, name string) ([]string, bool) {
 	if !ok {
 		return nil, false
 	}
-	if f := ev.Type.Fields[ev.Type.Index(name)]; f.Kind == tracec.List && (f.Elem == tracec.Text || f.Elem == tracec.Bytes) {
+	if f := ev.Type.Fields[ev.Type.Index(name)]; f.Kind == tracec.List &&
+		(f.Elem == tracec.Text || f.Elem == tracec.Bytes) {
 		var all []string
 		for i := range v.Len() {
 			all = append(all, string(render.CString(v.Elem(i).Bytes())))
@@ -156,7 +157,8 @@ func (v num) compares(op string, w num) bool {
 			return map[string]bool{"==": same, "!=": !same, "<": less, "<=": less, ">": greater, ">=": greater}[op]
 		}
 	}
-	return map[string]bool{"==": same, "!=": !same, "<": less, "<=": less || same, ">": greater, ">=": greater || same}[op]
+	return map[string]bool{"==": same, "!=": !same, "<": less, "<=": less || same, ">": greater, ">=": greater ||
+		same}[op]
 }
 
 // number evaluates a number, with element i of lists.

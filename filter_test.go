@@ -73,7 +73,8 @@ func TestFilterAllocations(t *testing.T) {
 // TestFiltersDamaged does the same with recordings that have wrong bytes in them.
 func TestFiltersDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range []string{"ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "ftrace/made-kmem.dat", "aix/shop64.trc", "aix/shop32.trc"} {
+	for _, name := range []string{"ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "ftrace/made-kmem.dat",
+		"aix/shop64.trc", "aix/shop32.trc"} {
 		whole, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +112,8 @@ func TestEventsLost(t *testing.T) {
 			rec := openAny(t, name)
 			var types []*tracec.Type
 			for ev := range newReader(t, rec).All() {
-				if !slices.Contains(types, ev.Type) && len(types) < 40 && !strings.ContainsAny(ev.Type.Name, ",*?[]\\ ") {
+				if !slices.Contains(types, ev.Type) && len(types) < 40 &&
+					!strings.ContainsAny(ev.Type.Name, ",*?[]\\ ") {
 					types = append(types, ev.Type)
 				}
 			}
@@ -138,7 +140,8 @@ func TestEventsLost(t *testing.T) {
 					}
 				}
 				if !slices.Equal(got, want) {
-					t.Fatalf("%s: %s: %d events, want %d\n%v\n%v", name, list, len(got), len(want), first(got), first(want))
+					t.Fatalf("%s: %s: %d events, want %d\n%v\n%v", name, list, len(got), len(want), first(got),
+						first(want))
 				}
 			}
 			rec.Close()
@@ -221,14 +224,16 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 		lost := map[int32]int64{}
 		for ev := range newReader(t, rec, append(opts, tracec.WithThreads())...).All() {
 			lost[ev.Stream] = record.AddLost(lost[ev.Stream], ev.Lost)
-			if !f.Matches(ev.Type.System, ev.Type.Name) && !f.Matches(ev.Type.System, ev.Type.Label) || f.Cond != nil && !holds(f.Cond, ev) {
+			if !f.Matches(ev.Type.System, ev.Type.Name) && !f.Matches(ev.Type.System, ev.Type.Label) ||
+				f.Cond != nil && !holds(f.Cond, ev) {
 				continue
 			}
 			want = append(want, reading(ev, lost[ev.Stream]))
 			lost[ev.Stream] = 0
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("%s: %s: %d events pass, want %d\n%v\n%v", name, text, len(got), len(want), first(got), first(want))
+			t.Fatalf("%s: %s: %d events pass, want %d\n%v\n%v", name, text, len(got), len(want), first(got),
+				first(want))
 		}
 		passed += len(got)
 	}
@@ -248,7 +253,8 @@ func reading(ev *tracec.Event, lost int64) read {
 // TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording
 // may use.
 func TestFilterOverMemory(t *testing.T) {
-	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) + "prev_prio == 1"
+	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) +
+		"prev_prio == 1"
 	const want = `filter "sched_switch: prev_prio == next_prio && prev_pid != next_pid…" of sched_switch: larger than`
 	open := func() *tracec.Reader {
 		rec, err := ftrace.Open("testdata/ftrace/amd64-syscalls.dat", ftrace.WithMemory(record.MinMemory))
@@ -267,7 +273,8 @@ func TestFilterOverMemory(t *testing.T) {
 	appender := func() func([]byte, *tracec.Event) ([]byte, error) {
 		return func(dst []byte, _ *tracec.Event) ([]byte, error) { return dst, nil }
 	}
-	if err := open().Render(2, appender, func([]byte) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if err := open().Render(2, appender, func([]byte) error { return nil }); err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("Render: %v", err)
 	}
 }

@@ -39,12 +39,16 @@ func TestInstall(t *testing.T) {
 	for _, line := range []string{
 		"tracec report trace.dat", "tracec stat trace.dat", "tracec list trace.dat", "tracec info trace.dat",
 		"tracec gen -pkg sched -events sched:* -o sched_gen.go trace.dat",
-		"tracec export --to perfetto trace.dat", "tracec export --to parquet -o pq trace.dat", "tracec export --to pprof trace.dat",
-		"tracec export --to ndjson trace.dat", "tracec export --to csv trace.dat", "tracec trace-cmd report -i trace.dat",
+		"tracec export --to perfetto trace.dat", "tracec export --to parquet -o pq trace.dat",
+		"tracec export --to pprof trace.dat",
+		"tracec export --to ndjson trace.dat", "tracec export --to csv trace.dat",
+		"tracec trace-cmd report -i trace.dat",
 		"tracec diff trace.dat trace.dat", "tracec licenses", "tracec help", "tracec-govet -V=full",
-		"tracec-gen gen -pkg sched -events sched:* -o sched_gen.go trace.dat", "tracec-gen vet trace.dat", "tracec-gen version",
+		"tracec-gen gen -pkg sched -events sched:* -o sched_gen.go trace.dat", "tracec-gen vet trace.dat",
+		"tracec-gen version",
 	} {
-		if out := u.run(t, strings.Fields(line)...); out == "" && strings.Contains("report stat list info ndjson licenses help", strings.Fields(line)[1]) {
+		if out := u.run(t, strings.Fields(line)...); out == "" &&
+			strings.Contains("report stat list info ndjson licenses help", strings.Fields(line)[1]) {
 			t.Errorf("%s prints nothing", line)
 		}
 	}
@@ -97,13 +101,15 @@ func TestTools(t *testing.T) {
 		if x.modfile != nil {
 			u.run(t, "go", "mod", "init", x.modfile[0], "example.com/tools")
 		}
-		u.run(t, slices.Concat([]string{"go", "get"}, x.modfile, []string{"-tool", "github.com/tracec/tracec/cmd/" + x.command + "@" + published})...)
+		u.run(t, slices.Concat([]string{"go", "get"}, x.modfile,
+			[]string{"-tool", "github.com/tracec/tracec/cmd/" + x.command + "@" + published})...)
 		u.run(t, "go", "get", "github.com/tracec/tracec/runtime/ftrace/layout@"+published)
 		modules := strings.Count(u.read(t, "go.mod"), " v")
 		sums := strings.Count(u.read(t, "go.sum"), "\n")
 		t.Logf("%s %v: %d modules in go.mod, %d lines in go.sum", x.command, x.modfile, modules, sums)
 		if modules > x.modules || sums > x.sums {
-			t.Errorf("%s %v: %d modules in go.mod, at most %d; %d lines in go.sum, at most %d", x.command, x.modfile, modules, x.modules, sums, x.sums)
+			t.Errorf("%s %v: %d modules in go.mod, at most %d; %d lines in go.sum, at most %d", x.command, x.modfile,
+				modules, x.modules, sums, x.sums)
 		}
 	}
 }

@@ -81,7 +81,8 @@ func Example_syscallPercentiles() {
 	for _, name := range most[:5] {
 		times := took[name]
 		slices.Sort(times)
-		fmt.Printf("%s: %d, p50 %d µs, p99 %d µs\n", name, len(times), times[(len(times)-1)/2]/1000, times[(len(times)-1)*99/100]/1000)
+		fmt.Printf("%s: %d, p50 %d µs, p99 %d µs\n", name, len(times), times[(len(times)-1)/2]/1000,
+			times[(len(times)-1)*99/100]/1000)
 	}
 	// Output:
 	// newfstatat: 159, p50 10 µs, p99 71 µs

@@ -29,7 +29,8 @@ func TestLiveReader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tracec.Ordered(reader, workers, func(_ int, events iter.Seq[*tracec.Event], _ []string) (made []string, err error) {
+			err = tracec.Ordered(reader, workers, func(_ int, events iter.Seq[*tracec.Event],
+				_ []string) (made []string, err error) {
 				for ev := range events {
 					text, _ := ev.AppendText(nil)
 					made = append(made, fmt.Sprintf("%d %d %s %s", ev.Time, ev.CPU, ev.Type.Name, text))

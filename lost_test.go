@@ -18,13 +18,15 @@ import (
 func TestLostBefore(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
-		Systems: []tracefile.System{{Name: "sched", Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
+		Systems: []tracefile.System{{Name: "sched",
+			Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
 	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
 	passed, taken := m.Payload(302, 7, 1), m.Payload(301, 7, 1)
 	for cpu := range uint64(2) {
 		pages := m.NewPage(4096, 1000+cpu).Event(0, taken).Event(10, passed).Done()
 		pages = append(pages, m.NewPage(4096, 2000+cpu).Missed(5).Event(0, passed).Event(10, passed).Done()...)
-		pages = append(pages, m.NewPage(4096, 3000+cpu).Missed(int64(3+cpu)).Event(0, passed).Event(10, taken).Event(1, taken).Done()...)
+		pages = append(pages, m.NewPage(4096, 3000+cpu).Missed(int64(3+cpu)).Event(0, passed).Event(10, taken).Event(1,
+			taken).Done()...)
 		pages = append(pages, m.NewPage(4096, 4000+cpu).Missed(-1).Event(0, passed).Done()...)
 		pages = append(pages, m.NewPage(4096, 5000+cpu).Missed(1).Event(0, taken).Done()...)
 		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, tracefile.CPU{ID: int(cpu), Pages: pages})
@@ -35,7 +37,8 @@ func TestLostBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []int64{0, 0, 8, 0, 9, 0, -1, -1}
-	for name, opt := range map[string]tracec.Option{"names": tracec.WithEvents("switch"), "ids": tracec.WithRecords(record.Options{IDs: []uint32{301}})} {
+	for name, opt := range map[string]tracec.Option{"names": tracec.WithEvents("switch"),
+		"ids": tracec.WithRecords(record.Options{IDs: []uint32{301}})} {
 		var got []int64
 		for ev := range newReader(t, rec, opt).All() {
 			got = append(got, ev.Lost)

@@ -27,8 +27,9 @@ type lttngSource struct {
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
 	s := &lttngSource{
-		rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(rec.HoldFor, nil),
-		none: unknown("", "unknown"), traces: map[*lttng.Trace]int{},
+		rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records,
+		markers: programs.NewMarkers(rec.HoldFor, nil),
+		none:    unknown("", "unknown"), traces: map[*lttng.Trace]int{},
 	}
 	for i, tr := range rec.Traces() {
 		s.traces[tr] = i
@@ -40,7 +41,8 @@ func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = process.Of(s.rec), nil
 	if s.threads && o.After == nil && s.rec.Scheduled() { // skipped events also carry names of threads
 		own := o
-		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
+		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, IDs: s.running(o.IDs),
+			Workers: o.Workers, Context: o.Context}
 	}
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }

@@ -26,103 +26,175 @@ const front = "=github.com/tracec/tracec"
 // (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
 // not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
-	"grammar":                       {module + "grammar/diag", "github.com/alecthomas/participle/v2"},
-	"grammar/filter":                {module + "internal/shell"},                                                            // messages give the option to type
-	"compiler":                      {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
-	"compiler/ftrace":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"internal/testkit/trctest":      {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
-	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng", module + "runtime/bind"}, // whose fields it lowers
-	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
-	"compiler/ctf":                  {module + "compiler", module + "runtime/ctf", module + "runtime/bind", module + "runtime/render"}, // whose classes it lowers
-	"compiler/perf":                 {module + "compiler", module + "runtime/perf"},                                                    // whose attributes it lowers
-	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
-	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
-	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
-	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	"compiler/contract":             {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"}, // what decoders are bound by decides
-	"compiler/ir":                   {},
-	"compiler/sequence":             {module + "compiler/ir", module + "runtime/bind"},                                                       // whose layouts it lowers
-	"internal/testkit/irtest":       {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
-	"compiler/interp":               {module + "compiler", module + "runtime"},
-	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
-	"gen/internal/name":             {},
-	"gen/internal/load":             {"golang.org/x/tools/go/packages"},
-	"gen/internal/page":             {"github.com/dave/jennifer"},
-	"gen/internal/expr":             {module + "compiler/ir", "github.com/dave/jennifer"},
-	"gen/internal/own":              {module + "compiler/ir", module + "grammar/diag", module + "gen/internal", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
-	"gen/sorted":                    {"golang.org/x/tools/go"},
-	"gen/lifetime":                  {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
-	"gen/fits":                      {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
-	"runtime":                       {module + "runtime/record", module + "runtime/internal"}, // containers
-	"runtime/record":                {},
-	"runtime/internal":              {module + "runtime/record"},
-	"runtime/render":                {},
-	"runtime/index":                 {},
-	"runtime/symbols":               {module + "runtime/internal", "=" + module + "runtime/symbols"},
-	"runtime/symbols/demangle":      {"github.com/ianlancetaylor/demangle"},
-	"runtime/ftrace":                {module + "runtime/record", "=" + module + "runtime/symbols", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
-	"runtime/ftrace/tracewrite":     {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
-	"runtime/ftrace/tracefs":        {module + "runtime/record", module + "runtime/ftrace"},
-	"runtime/aix":                   {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
-	"runtime/aix/errno":             {module + "runtime/render"},
-	"runtime/aix/facts":             {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
-	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
-	"runtime/ctf":                   {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag", "github.com/alecthomas/participle/v2/lexer"}, // decision 020
-	"runtime/perf":                  {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", module + "runtime/symbols", "github.com/klauspost/compress"},       // descriptions of tracepoints are ftrace's
-	"runtime/perf/layout":           {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
-	"runtime/ctf/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
-	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", module + "runtime/symbols"},
-	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "runtime/symbols/demangle", module + "internal/suggest"},
-	"runtime/lttng/process":         {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
-	"runtime/ftrace/layout":         {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
-	"runtime/aix/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
-	"runtime/uftrace/layout":        {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
-	"runtime/lttng/layout":          {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
-	"runtime/archive":               {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
-	"runtime/bind":                  {module + "runtime/record", module + "runtime/render", module + "runtime/gencode"},
-	"runtime/gencode":               {module + "runtime/render"},
-	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
-	"report/facts":                  {module + "runtime/record"},
-	"report/totals":                 {module + "export/tables", module + "report", module + "internal/suggest"},
-	"report/style":                  {"golang.org/x/term"},
-	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
-	"export/tables":                 {module + "export", front, module + "runtime", module + "grammar/filter", module + "internal/suggest"},
-	"export/sql":                    {module + "export/columns", module + "export/tables", front, module + "runtime/record", module + "internal/suggest", "modernc.org/sqlite"}, // the only one with SQLite
-	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
-	"export/flame":                  {module + "internal/loopback"},
-	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
-	"export/profile":                {module + "export/timeline", module + "export/columns", front, module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
-	"export/parquet":                {front, module + "export/columns", module + "export/tables", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
-	"export/columns":                {front, module + "runtime/record", module + "runtime/render"},
-	"export/ndjson":                 {module + "export/columns", front},
-	"export/csv":                    {module + "export/columns", front},
-	"export/ctf":                    {front, module + "runtime", module + "internal/fileset"},
-	"export/perfetto":               {module + "export", front, module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                                                                                            // tests import it, nothing else
-	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                                                                                         // tests import it, nothing else
-	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                                                                                        // tests import it, nothing else
-	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                                                                                        // tests import it, nothing else
-	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                                                                                                     // tests import it, nothing else
-	"internal/testkit/ctftest":      {module + "internal/testkit/needs", module + "internal/testkit/packed"},                                                                                                           // tests import it, nothing else
-	"internal/testkit/perftest":     {module + "internal/testkit/needs", module + "internal/testkit/packed"},                                                                                                           // tests import it, nothing else
-	"internal/testkit/packed":       {"github.com/klauspost/compress"},                                                                                                                                                 // tests import it, nothing else
-	"internal/testkit/uftracetest":  {module + "internal/testkit/needs", module + "internal/testkit/packed", module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
-	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                                                                                               // tests import it, nothing else
-	"internal/sources":              {module + "compiler", module + "grammar/diag", module + "runtime", module + "internal"},                                                                                           // whose recordings are opened and described
-	"internal/selection":            {module + "compiler/filter", module + "internal/pattern", module + "internal/suggest", module + "runtime/record"},                                                                 // of events
-	"internal/trcfiles":             {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt", module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
-	"internal/input":                {module + "internal/folder", module + "internal/spool", module + "runtime/archive"},
-	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
-	"internal/pattern":              {},                                        // names of events
-	"internal/folder":               {},                                        // folders of which nobody knows what is in them
-	"internal/fold":                 {},                                        // what goroutines of reports made without knowing what was before
-	"internal/ordered":              {},                                        // what reports and readers of package tracec render with several goroutines
-	"internal/fileset":              {module + "internal/spool"},               // files that writers of the runtime and the command replace
-	"internal/shell":                {},                                        // words of command lines in messages
-	"internal/spool":                {},                                        // the temporary files of the runtime and of the command
-	"internal/suggest":              {},                                        // what messages of the runtime, the reports and the command suggest
+	"grammar": {module + "grammar/diag", "github.com/alecthomas/participle/v2"},
+	// messages give the option to type
+	"grammar/filter": {module + "internal/shell"},
+	// the AST's positions
+	"compiler": {module + "compiler", module + "grammar",
+		"github.com/alecthomas/participle/v2/lexer"},
+	"compiler/ftrace": {module + "compiler", module + "grammar", module + "runtime/render",
+		"github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt": {module + "compiler", module + "grammar", module + "runtime/render",
+		"github.com/alecthomas/participle/v2/lexer"},
+	// as irtest
+	"internal/testkit/trctest": {module + "compiler", module + "grammar", module + "runtime/render",
+		"pgregory.net/rapid"},
+	"compiler/uftrace": {module + "compiler", module + "grammar", module + "runtime/render",
+		"github.com/alecthomas/participle/v2/lexer"},
+	// whose fields it lowers
+	"compiler/lttng": {module + "compiler", module + "grammar", module + "runtime/lttng",
+		module + "runtime/bind"},
+	"github.com/tracec/tracec": {module + "compiler", module + "grammar/filter", module + "runtime",
+		module + "internal"},
+	// whose classes it lowers
+	"compiler/ctf": {module + "compiler", module + "runtime/ctf", module + "runtime/bind",
+		module + "runtime/render"},
+	// whose attributes it lowers
+	"compiler/perf":            {module + "compiler", module + "runtime/perf"},
+	"compiler/ftrace/recorded": {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
+	// of open traces
+	"compiler/lttng/recorded": {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},
+	// of open recordings
+	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"},
+	"compiler/filter": {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir",
+		module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
+	// what decoders are bound by decides
+	"compiler/contract": {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"},
+	"compiler/ir":       {},
+	// whose layouts it lowers
+	"compiler/sequence": {module + "compiler/ir", module + "runtime/bind"},
+	// tests import it, nothing else
+	"internal/testkit/irtest": {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render",
+		"pgregory.net/rapid"},
+	"compiler/interp": {module + "compiler", module + "runtime"},
+	"gen": {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag",
+		module + "runtime/bind", module + "gen/internal", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen/internal/name": {},
+	"gen/internal/load": {"golang.org/x/tools/go/packages"},
+	"gen/internal/page": {"github.com/dave/jennifer"},
+	"gen/internal/expr": {module + "compiler/ir", "github.com/dave/jennifer"},
+	"gen/internal/own": {module + "compiler/ir", module + "grammar/diag", module + "gen/internal",
+		module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen/sorted":   {"golang.org/x/tools/go"},
+	"gen/lifetime": {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
+	"gen/fits": {module + "gen", module + "gen/sorted", module + "runtime/bind",
+		"golang.org/x/tools/go"},
+	"runtime":                  {module + "runtime/record", module + "runtime/internal"}, // containers
+	"runtime/record":           {},
+	"runtime/internal":         {module + "runtime/record"},
+	"runtime/render":           {},
+	"runtime/index":            {},
+	"runtime/symbols":          {module + "runtime/internal", "=" + module + "runtime/symbols"},
+	"runtime/symbols/demangle": {"github.com/ianlancetaylor/demangle"},
+	"runtime/ftrace": {module + "runtime/record", "=" + module + "runtime/symbols",
+		module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool",
+		"github.com/klauspost/compress"},
+	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset",
+		"github.com/klauspost/compress"},
+	"runtime/ftrace/tracefs": {module + "runtime/record", module + "runtime/ftrace"},
+	"runtime/aix": {module + "runtime/record", module + "internal/folder",
+		module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix/errno": {module + "runtime/render"},
+	"runtime/aix/facts": {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
+	"runtime/lttng": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
+		module + "runtime/internal"},
+	// decision 020
+	"runtime/ctf": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
+		module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag",
+		"github.com/alecthomas/participle/v2/lexer"},
+	// descriptions of tracepoints are ftrace's
+	"runtime/perf": {module + "runtime/record", module + "internal/folder",
+		module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", module + "runtime/symbols",
+		"github.com/klauspost/compress"},
+	"runtime/perf/layout": {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
+	"runtime/ctf/layout":  {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
+	"runtime/uftrace": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
+		module + "runtime/internal", module + "runtime/ftrace", module + "runtime/symbols"},
+	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace",
+		module + "runtime/symbols/demangle", module + "internal/suggest"},
+	"runtime/lttng/process":  {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
+	"runtime/ftrace/layout":  {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
+	"runtime/aix/layout":     {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
+	"runtime/uftrace/layout": {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
+	"runtime/lttng/layout":   {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
+	"runtime/archive": {module + "runtime/record", module + "runtime/internal",
+		"github.com/klauspost/compress", "github.com/therootcompany/xz"},
+	"runtime/bind":    {module + "runtime/record", module + "runtime/render", module + "runtime/gencode"},
+	"runtime/gencode": {module + "runtime/render"},
+	"report": {front, module + "report", module + "compiler", module + "grammar",
+		module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
+	"report/facts":  {module + "runtime/record"},
+	"report/totals": {module + "export/tables", module + "report", module + "internal/suggest"},
+	"report/style":  {"golang.org/x/term"},
+	// generated packages are sides, too
+	"report/sides": {module + "report", module + "internal/sources", module + "internal/trcfiles",
+		module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"},
+	"export/tables": {module + "export", front, module + "runtime", module + "grammar/filter",
+		module + "internal/suggest"},
+	// the only one with SQLite
+	"export/sql": {module + "export/columns", module + "export/tables", front,
+		module + "runtime/record", module + "internal/suggest", "modernc.org/sqlite"},
+	"export/timeline": {module + "export", front, module + "internal/pattern", module + "runtime"},
+	"export/flame":    {module + "internal/loopback"},
+	"export/chrome": {module + "export/timeline", module + "export/columns", front,
+		module + "runtime/record"},
+	"export/profile": {module + "export/timeline", module + "export/columns", front,
+		module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/parquet": {front, module + "export/columns", module + "export/tables", module + "runtime",
+		module + "internal/fileset", module + "internal/spool", "github.com/parquet-go",
+		"github.com/klauspost/compress"},
+	"export/columns": {front, module + "runtime/record", module + "runtime/render"},
+	"export/ndjson":  {module + "export/columns", front},
+	"export/csv":     {module + "export/columns", front},
+	"export/ctf":     {front, module + "runtime", module + "internal/fileset"},
+	"export/perfetto": {module + "export", front, module + "runtime",
+		"google.golang.org/protobuf/encoding/protowire"},
+	// tests import it, nothing else
+	"internal/testkit/livetest": {module + "runtime/ftrace", module + "runtime/record"},
+	// tests import it, nothing else
+	"internal/testkit/vettest": {"golang.org/x/tools/go"},
+	// tests import it, nothing else
+	"internal/testkit/indextest": {module + "runtime/index"},
+	// tests import it, nothing else
+	"internal/testkit/lttngtest": {module + "runtime/lttng"},
+	// tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},
+	// tests import it, nothing else
+	"internal/testkit/ctftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
+	// tests import it, nothing else
+	"internal/testkit/perftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
+	// tests import it, nothing else
+	"internal/testkit/packed": {"github.com/klauspost/compress"},
+	// tests import it, nothing else
+	"internal/testkit/uftracetest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
+		module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},
+	// tests import it, nothing else
+	"internal/testkit/hostile": {module + "internal/testkit/needs"},
+	// whose recordings are opened and described
+	"internal/sources": {module + "compiler", module + "grammar/diag", module + "runtime",
+		module + "internal"},
+	// of events
+	"internal/selection": {module + "compiler/filter", module + "internal/pattern",
+		module + "internal/suggest", module + "runtime/record"},
+	"internal/trcfiles": {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt",
+		module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
+	"internal/input": {module + "internal/folder", module + "internal/spool",
+		module + "runtime/archive"},
+	"internal/programs": {module + "compiler", module + "runtime"}, // compiled when an event asks for them
+	"internal/pattern":  {},                                        // names of events
+	// folders of which nobody knows what is in them
+	"internal/folder": {},
+	// what goroutines of reports made without knowing what was before
+	"internal/fold": {},
+	// what reports and readers of package tracec render with several goroutines
+	"internal/ordered": {},
+	// files that writers of the runtime and the command replace
+	"internal/fileset": {module + "internal/spool"},
+	"internal/shell":   {}, // words of command lines in messages
+	// the temporary files of the runtime and of the command
+	"internal/spool": {},
+	// what messages of the runtime, the reports and the command suggest
+	"internal/suggest": {},
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.
@@ -150,7 +222,9 @@ func TestArrows(t *testing.T) {
 // rooms are the folders of each system, by its container. What is made for another system may use
 // it where that is said.
 var rooms = map[string][]string{
-	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto", "runtime/perf"}, // uftrace and perf record the kernel by it
+	// uftrace and perf record the kernel by it
+	"ftrace": {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace",
+		"report/uftrace", "cmd/internal/stretch", "export/perfetto", "runtime/perf"},
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
@@ -174,7 +248,8 @@ func TestRooms(t *testing.T) {
 	}
 	list, _, _ = strings.Cut(list, "(`TestRooms`)")
 	listed := regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(list, -1)
-	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax}, "./...")
+	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax},
+		"./...")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +270,8 @@ func TestRooms(t *testing.T) {
 				if rooms[system] == nil || slices.ContainsFunc(rooms[system], own) {
 					continue
 				}
-				if name := filepath.Base(p.Fset.Position(f.Package).Filename); !known || folder == "internal/command" && !nativeFiles.MatchString(name) {
+				if name := filepath.Base(p.Fset.Position(f.Package).Filename); !known ||
+					folder == "internal/command" && !nativeFiles.MatchString(name) {
 					t.Errorf("%s/%s knows %s", folder, name, system)
 				}
 			}

@@ -19,7 +19,9 @@ import (
 // output must depend on the event alone.
 //
 // See [Ordered] for out, the errors, and cases without parallel reading.
-func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error) error {
+func (r *Reader) Render(
+	workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error,
+) error {
 	workers = atLeastOne(workers)
 	appenders := make([]func([]byte, *Event) ([]byte, error), workers)
 	for i := range appenders {
@@ -58,7 +60,9 @@ func atLeastOne(workers int) int {
 // With one worker, everything runs on the goroutine of the caller, as worker 0. The same holds
 // where texts depend on earlier events, as in traces of AIX, and in a growing recording. There a
 // block ends if the next event is not yet available.
-func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
+func Ordered[T any](
+	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
+) error {
 	workers = atLeastOne(workers)
 	w := r.open()
 	defer w.close()
@@ -78,7 +82,9 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 }
 
 // inTurn is Ordered on one goroutine.
-func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error) error {
+func inTurn[T any](
+	ctx context.Context, r *Reader, w walker, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
+) error {
 	ev := r.NewEvent()
 	var t T
 	for w.seek() {
@@ -107,7 +113,10 @@ type made[T any] struct {
 
 // inBlocks is Ordered on several goroutines. One walks and fills blocks, the workers process them,
 // and the goroutine of the caller passes on the results and the events.
-func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(*made[T]) error) error {
+func inBlocks[T any](
+	ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error),
+	out func(*made[T]) error,
+) error {
 	walked, events := new(Event), make([]*Event, workers)
 	for i := range events {
 		events[i] = r.NewEvent()
@@ -178,7 +187,9 @@ type said struct {
 var errEnough = errors.New("enough")
 
 // ahead is AllWith on several goroutines.
-func (r *Reader) ahead(w walker, workers int, newAppender func() func([]byte, *Event) []byte, yield func(*Event, []byte) bool) error {
+func (r *Reader) ahead(
+	w walker, workers int, newAppender func() func([]byte, *Event) []byte, yield func(*Event, []byte) bool,
+) error {
 	appenders := make([]func([]byte, *Event) []byte, workers)
 	for i := range appenders {
 		appenders[i] = newAppender()

@@ -20,12 +20,14 @@ type perfSource struct {
 }
 
 func newPerf(rec *perf.Recording, o *options) *perfSource {
-	return &perfSource{rec: rec, list: rec.Events(), events: programs.NewPerf(rec), threads: o.threads, naming: rec.Names()}
+	return &perfSource{rec: rec, list: rec.Events(), events: programs.NewPerf(rec), threads: o.threads,
+		naming: rec.Names()}
 }
 
 func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = s.rec.Names(), nil
-	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) { // skipped records also carry names of threads
+	// skipped records also carry names of threads
+	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) {
 		own := o
 		s.chosen, o = &own, record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context}
 	}
@@ -61,7 +63,8 @@ func (s *perfSource) typeFor(_ *record.Record, entry any) *Type {
 func (s *perfSource) eventType(e *perf.Event) *Type {
 	return s.types.At(uint32(e.Index), func() *Type {
 		t := s.newType(e)
-		if e.Attr != nil && (e.Attr.SampleType&perf.HasCallchain != 0 || e.Attr.SampleType&perf.HasIP != 0 && !e.IsTracepoint()) {
+		if e.Attr != nil && (e.Attr.SampleType&perf.HasCallchain != 0 ||
+			e.Attr.SampleType&perf.HasIP != 0 && !e.IsTracepoint()) {
 			t.stack = &stackLayout{kind: CallChain, size: -1, tgid: -1, unit: "count"}
 			if e.Attr.CountsTime() {
 				t.stack.unit = "nanoseconds"

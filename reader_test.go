@@ -81,7 +81,8 @@ func TestRawFields(t *testing.T) {
 					t.Fatalf("event %d is %s of CPU %d: %s", n, ev.Type.Name, ev.CPU, lines[n-1])
 				}
 				for _, pair := range rawPair.FindAllStringSubmatch(m[3], -1) {
-					if v, ok := ev.Field(pair[1]); ok && !sameValue(v, pair[2], ev.Type.Fields[ev.Type.Index(pair[1])].Size, &compared) {
+					if v, ok := ev.Field(pair[1]); ok &&
+						!sameValue(v, pair[2], ev.Type.Fields[ev.Type.Index(pair[1])].Size, &compared) {
 						t.Errorf("%s.%s is %v: %s", ev.Type.Name, pair[1], v, lines[n-1])
 					}
 				}

@@ -27,7 +27,8 @@ func appendAll(dst []byte, ev *tracec.Event) ([]byte, error) {
 
 // appendFields is appendAll without the text.
 func appendFields(dst []byte, ev *tracec.Event) []byte {
-	dst = fmt.Appendf(dst, "%d %d %d %d %d %d %s:%s %s %v %x", ev.Time, ev.CPU, ev.Task, ev.ID, ev.Stream, ev.Lost, ev.Type.System, ev.Type.Name, ev.Type.Label, ev.Type.Exit, ev.Data)
+	dst = fmt.Appendf(dst, "%d %d %d %d %d %d %s:%s %s %v %x", ev.Time, ev.CPU, ev.Task, ev.ID, ev.Stream, ev.Lost,
+		ev.Type.System, ev.Type.Name, ev.Type.Label, ev.Type.Exit, ev.Data)
 	for f, v := range ev.Fields() {
 		dst = v.Append(append(append(append(dst, ' '), f.Name...), '='))
 		dst, _ = v.AppendName(dst)
@@ -43,7 +44,8 @@ func appendFields(dst []byte, ev *tracec.Event) []byte {
 // testRecordings are recordings of every kind.
 func testRecordings(t *testing.T) []string {
 	var all []string
-	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
+	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz",
+		"lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)
@@ -58,7 +60,8 @@ func testRecordings(t *testing.T) []string {
 func openMany(t *testing.T) *ftrace.Recording {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
-		Systems: []tracefile.System{{Name: "sched", Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
+		Systems: []tracefile.System{{Name: "sched",
+			Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
 	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
 	for cpu := range 2 {
 		var pages []byte
@@ -106,10 +109,11 @@ func TestRender(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = r.Render(workers, func() func([]byte, *tracec.Event) ([]byte, error) { return appendAll }, func(block []byte) error {
-				got = append(got, block...)
-				return nil
-			})
+			err = r.Render(workers, func() func([]byte, *tracec.Event) ([]byte, error) { return appendAll },
+				func(block []byte) error {
+					got = append(got, block...)
+					return nil
+				})
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, want %d, %v", name, len(got), workers, len(want), err)
 			}
@@ -221,12 +225,13 @@ func TestRenderEnds(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			n = 0
-			err = newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx})).Render(workers, plain, func([]byte) error {
-				if n++; n > after/4000 {
-					cancel()
-				}
-				return nil
-			})
+			err = newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx})).Render(workers, plain,
+				func([]byte) error {
+					if n++; n > after/4000 {
+						cancel()
+					}
+					return nil
+				})
 			if cancel(); !errors.Is(err, context.Canceled) || n > after/4000+1 {
 				t.Errorf("%d workers, canceled after %d: %v, %d blocks", workers, after, err, n)
 			}

@@ -59,7 +59,8 @@ func TestTextsOfFtrace(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			out := printed(t, name, func(job *report.Job) error {
 				return tracecmd.Run(context.Background(), &tracecmd.Options{
-					Inputs: []tracecmd.Input{{Path: name}}, Texts: tracecmd.Texts{Plain: true}, Reference: true, Quiet: true,
+					Inputs: []tracecmd.Input{{Path: name}}, Texts: tracecmd.Texts{Plain: true}, Reference: true,
+					Quiet: true,
 				}, job)
 			})
 			texts := 0
@@ -102,7 +103,10 @@ func TestTextsOfAIX(t *testing.T) {
 					o.Templates = []string{templates}
 					opts = tracec.WithHooks(compileTemplates(t, templates), layouts...)
 				}
-				out := printed(t, name, func(job *report.Job) error { return trcrpt.Run(context.Background(), &o, job) })
+				out := printed(t, name, func(job *report.Job) error {
+					return trcrpt.Run(context.Background(), &o,
+						job)
+				})
 				var words []string
 				events := 0
 				for ev := range newReader(t, openAny(t, name), opts).All() {
@@ -125,7 +129,8 @@ func TestTextsOfAIX(t *testing.T) {
 // heading reports whether trcrpt moves the text of an event to the heading of the report, since it
 // describes the system.
 func heading(ev *tracec.Event, e *aix.Entry) bool {
-	return (ev.ID == 0x0030 || ev.ID == 0x00A0 || e.Has(aix.Initial)) && ev.Type.Err == nil && slices.Contains([]uint32{0x0030, 0x00A0}, ev.ID)
+	return (ev.ID == 0x0030 || ev.ID == 0x00A0 || e.Has(aix.Initial)) && ev.Type.Err == nil &&
+		slices.Contains([]uint32{0x0030, 0x00A0}, ev.ID)
 }
 
 func compileTemplates(t *testing.T, name string) *trcfmt.Result {
@@ -245,8 +250,14 @@ func TestTextsOfUftrace(t *testing.T) {
 	for _, name := range samples(t, "uftrace/*/data.tar.gz") {
 		t.Run(filepath.Base(filepath.Dir(name)), func(t *testing.T) {
 			sys := find(t, "uftrace")
-			out := printed(t, name, func(job *report.Job) error { return sys.Report(context.Background(), job, &report.Options{}) })
-			dump := printed(t, name, func(job *report.Job) error { return sys.Report(context.Background(), job, &report.Options{Raw: true}) })
+			out := printed(t, name, func(job *report.Job) error {
+				return sys.Report(context.Background(), job,
+					&report.Options{})
+			})
+			dump := printed(t, name, func(job *report.Job) error {
+				return sys.Report(context.Background(), job,
+					&report.Options{Raw: true})
+			})
 			for ev := range newReader(t, openAny(t, name)).All() {
 				text, ok := ev.AppendText(nil)
 				if !ok || len(text) == 0 || ev.Type.Name == "callsite" {

@@ -9,7 +9,8 @@ import (
 
 // TestTextIs: a text is itself, and no longer or shorter one.
 func TestTextIs(t *testing.T) {
-	for _, name := range []string{"testdata/ftrace/amd64-syscalls.dat", "testdata/ftrace/s390x-markers.dat", "testdata/ftrace/amd64-extract.dat"} {
+	for _, name := range []string{"testdata/ftrace/amd64-syscalls.dat", "testdata/ftrace/s390x-markers.dat",
+		"testdata/ftrace/amd64-extract.dat"} {
 		rec, err := tracec.Open(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
@@ -24,7 +25,8 @@ func TestTextIs(t *testing.T) {
 				}
 				s := string(v.Bytes())
 				if !e.TextIs(i, s) || e.TextIs(i, s+"x") || s != "" && e.TextIs(i, s[:len(s)-1]) {
-					t.Fatalf("%s: %s: field %s is %q, TextIs does not say so", name, e.Type.Name, e.Type.Fields[i].Name, s)
+					t.Fatalf("%s: %s: field %s is %q, TextIs does not say so", name, e.Type.Name, e.Type.Fields[i].Name,
+						s)
 				}
 				if texts++; texts == 3000 {
 					break

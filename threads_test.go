@@ -62,7 +62,8 @@ func TestCommsOfFtrace(t *testing.T) {
 				}
 				m := reportLine.FindStringSubmatch(lines[n])
 				n++
-				if cpu, _ := strconv.Atoi(m[3]); int(ev.CPU) != cpu || m[2] != fmt.Sprint(ev.Task) { // trace-cmd leaves out an event
+				// trace-cmd leaves out an event
+				if cpu, _ := strconv.Atoi(m[3]); int(ev.CPU) != cpu || m[2] != fmt.Sprint(ev.Task) {
 					break
 				}
 				want := m[1]
@@ -94,7 +95,8 @@ var dumpLine = regexp.MustCompile(`^\S+: (\d+)\.(\d{9}) \(.*/[^/]*_(\d+)\), (-?\
 // be in any order.
 func TestCommsOfLTTng(t *testing.T) {
 	for name, formula := range map[string]lttng.Formula{
-		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula, "trace-2.6": lttng.NewFormula,
+		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula,
+		"trace-2.6": lttng.NewFormula,
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := needs.Shared(t, "lttng")
@@ -119,7 +121,8 @@ func TestCommsOfLTTng(t *testing.T) {
 			}
 			got := map[string][]string{}
 			known := 0
-			for ev := range newReader(t, openLTTng(t, filepath.Join(data, "real", name+".tar.gz"), formula), tracec.WithThreads()).All() {
+			for ev := range newReader(t, openLTTng(t, filepath.Join(data, "real", name+".tar.gz"), formula),
+				tracec.WithThreads()).All() {
 				key := fmt.Sprintf("%d %d", ev.Time, ev.CPU)
 				if ev.Process() < 0 {
 					got[key] = append(got[key], "")
@@ -148,12 +151,14 @@ func TestCommsOfLTTng(t *testing.T) {
 // TestThreadsOfSome: the events that WithRecords selects have the same threads, processes and names
 // as among all events, although the events that carry the names may not be selected.
 func TestThreadsOfSome(t *testing.T) {
-	recordings := map[string]record.Recording{"lttng": namedLTTng(t), "uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}
+	recordings := map[string]record.Recording{"lttng": namedLTTng(t),
+		"uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}
 	for _, name := range samples(t, "aix/*.trc") {
 		recordings[name] = openAny(t, name)
 	}
 	for name, rec := range recordings {
-		opts := []tracec.Option{tracec.WithThreads(), tracec.WithHooks(nil, layoutsOf(t, "testdata/aix/shop.layouts")...)}
+		opts := []tracec.Option{tracec.WithThreads(),
+			tracec.WithHooks(nil, layoutsOf(t, "testdata/aix/shop.layouts")...)}
 		line := func(ev *tracec.Event) string {
 			return fmt.Sprint(ev.Time, ev.ID, ev.CPU, ev.Task, ev.Process(), ev.Comm())
 		}
@@ -164,7 +169,8 @@ func TestThreadsOfSome(t *testing.T) {
 		}
 		middle := records[len(records)/2]
 		for _, o := range []record.Options{
-			{Since: middle.Time}, {Until: middle.Time}, {IDs: []uint32{middle.ID}}, {Tasks: []int32{middle.Task}}, {CPUs: []int32{middle.CPU}},
+			{Since: middle.Time}, {Until: middle.Time}, {IDs: []uint32{middle.ID}}, {Tasks: []int32{middle.Task}},
+			{CPUs: []int32{middle.CPU}},
 			{Since: middle.Time, IDs: []uint32{middle.ID}, Tasks: []int32{middle.Task}},
 		} {
 			if o.CPUs != nil && name == "uftrace" { // its calls do not record CPUs
@@ -172,7 +178,9 @@ func TestThreadsOfSome(t *testing.T) {
 			}
 			var want, got []string
 			for i, r := range records {
-				if r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) && o.HasID(r.ID) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) {
+				if r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) && o.HasID(r.ID) &&
+					(o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) &&
+					(o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) {
 					want = append(want, lines[i])
 				}
 			}
@@ -181,7 +189,8 @@ func TestThreadsOfSome(t *testing.T) {
 				got = append(got, line(ev))
 			}
 			if !slices.Equal(got, want) || r.Err() != nil {
-				t.Errorf("%s, %+v: %d events, want %d: %v\n%.300q\n%.300q", name, o, len(got), len(want), r.Err(), got, want)
+				t.Errorf("%s, %+v: %d events, want %d: %v\n%.300q\n%.300q", name, o, len(got), len(want), r.Err(), got,
+					want)
 			}
 		}
 	}
@@ -190,7 +199,8 @@ func TestThreadsOfSome(t *testing.T) {
 // namedLTTng is a trace in which the names of threads come before their events.
 func namedLTTng(t *testing.T) *lttng.Recording {
 	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 2, Freq: 1_000_000_000})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 2, Freq: 1_000_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

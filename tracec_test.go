@@ -156,7 +156,8 @@ func TestContainers(t *testing.T) {
 		rec := open(t, path, opts...)
 		for _, window := range []tracec.Option{tracec.WithWindow("+1us", ""), tracec.WithWindow("", "-1us")} {
 			want, errs := events(rec, window)
-			if got := textsOf(t, rec.Unwrap(), window, compiled); len(want) == 0 || errs != nil || !slices.Equal(got, want) {
+			if got := textsOf(t, rec.Unwrap(), window, compiled); len(want) == 0 || errs != nil ||
+				!slices.Equal(got, want) {
 				t.Errorf("%s: %d events, want %d, %v", path, len(got), len(want), errs)
 			}
 		}
@@ -175,7 +176,8 @@ func TestDamaged(t *testing.T) {
 	}
 	defer rec.Close()
 	var damage *record.DamageError
-	if got, errs := events(rec); len(got) == 0 || len(errs) != 1 || !errors.As(errs[0], &damage) || damage.First == nil {
+	if got, errs := events(rec); len(got) == 0 || len(errs) != 1 || !errors.As(errs[0], &damage) ||
+		damage.First == nil {
 		t.Errorf("%d events, %v", len(got), errs)
 	}
 }

@@ -214,7 +214,8 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		}
 		f := ev.Fields[i]
 		value := interp.ValueField(f, target)
-		d := Field{Name: name, Decl: f.CType + " " + f.Name, Kind: kindOfField(value), Size: value.Size, Common: f.Common, Optional: f.Fault, Hex: f.Hex, field: f, names: tables[f]}
+		d := Field{Name: name, Decl: f.CType + " " + f.Name, Kind: kindOfField(value), Size: value.Size,
+			Common: f.Common, Optional: f.Fault, Hex: f.Hex, field: f, names: tables[f]}
 		if d.Elem = d.Kind; d.Kind == List {
 			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
 				d.Elem = Int

@@ -189,7 +189,8 @@ func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 
 func (s *uftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for _, y := range s.rec.Symbols() {
-		if match(y.Module.Name, y.Name, y.Shown()) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
+		if match(y.Module.Name, y.Name, y.Shown()) &&
+			(!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
 			return
 		}
 	}
@@ -233,7 +234,8 @@ func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
 			}
 		}
 		for _, r := range [...][2]uint32{
-			{uftrace.EventReadStatm, uftrace.EventCallsite}, {uftrace.EventSchedIn, uftrace.EventSchedPre}, {uftrace.EventExtern, uftrace.EventExtern},
+			{uftrace.EventReadStatm, uftrace.EventCallsite}, {uftrace.EventSchedIn, uftrace.EventSchedPre},
+			{uftrace.EventExtern, uftrace.EventExtern},
 		} {
 			for id := r[0]; id <= r[1]; id++ {
 				if !yield(id) {

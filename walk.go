@@ -40,7 +40,10 @@ type walk[E any] struct {
 	lost    []int64 // by Record.Stream, before skipped events; empty without losses
 }
 
-func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
+func newWalk[E any](
+	s source, m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type,
+	names func(*record.Record, *E) named,
+) *walk[E] {
 	_, none := any((*E)(nil)).(*record.None)
 	w := &walk[E]{merge: m, typeOf: typeOf, chosen: chosen, names: names, plain: none}
 	if len(chosen.filters) > 0 {

@@ -26,12 +26,14 @@ const otherModules = "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"
 // TestWeight: who decodes pays for one module, who generates for those that this needs, and nobody
 // for Beam, which is a module of its own.
 func TestWeight(t *testing.T) {
-	decoding := dependencies(t, otherModules, "./runtime/ftrace", "./runtime/ftrace/layout", "./runtime/bind", "./runtime/record")
+	decoding := dependencies(t, otherModules, "./runtime/ftrace", "./runtime/ftrace/layout", "./runtime/bind",
+		"./runtime/record")
 	if want := []string{"github.com/klauspost/compress"}; !slices.Equal(decoding, want) {
 		t.Errorf("a decoder of ftrace is built of %v, want %v", decoding, want)
 	}
 	for _, p := range dependencies(t, "{{.ImportPath}}", ".") {
-		if p == "net/http" || strings.HasPrefix(p, module+"report") || strings.HasPrefix(p, module+"export") || strings.Contains(p, "parquet") || p == "golang.org/x/term" {
+		if p == "net/http" || strings.HasPrefix(p, module+"report") || strings.HasPrefix(p, module+"export") ||
+			strings.Contains(p, "parquet") || p == "golang.org/x/term" {
 			t.Errorf("package tracec is built of %s", p)
 		}
 	}
@@ -46,7 +48,8 @@ func TestWeight(t *testing.T) {
 		t.Errorf("tracec-gen is built of %d modules: %v", len(generating), generating)
 	}
 	for _, p := range dependencies(t, "{{.ImportPath}}", "./cmd/tracec-gen") {
-		if p == "net/http" || p == "crypto/tls" || strings.HasPrefix(p, module+"export/") || strings.Contains(p, "parquet") || strings.Contains(p, "protobuf") {
+		if p == "net/http" || p == "crypto/tls" || strings.HasPrefix(p, module+"export/") ||
+			strings.Contains(p, "parquet") || strings.Contains(p, "protobuf") {
 			t.Errorf("tracec-gen is built of %s", p)
 		}
 	}

@@ -19,13 +19,17 @@ func TestWithoutUnread(t *testing.T) {
 	}{
 		{"at the end", []ir.Stmt{set(0, 1), put(0), set(0, 2)}, []ir.Stmt{set(0, 1), put(0)}},
 		{"set again", []ir.Stmt{set(0, 1), set(0, 2), put(0)}, []ir.Stmt{set(0, 2), put(0)}},
-		{"read in one arm", []ir.Stmt{set(0, 1), &ir.If{Cond: get(1), Then: []ir.Stmt{put(0)}, Else: []ir.Stmt{set(0, 3)}}},
+		{"read in one arm", []ir.Stmt{set(0, 1), &ir.If{Cond: get(1), Then: []ir.Stmt{put(0)},
+			Else: []ir.Stmt{set(0, 3)}}},
 			[]ir.Stmt{set(0, 1), &ir.If{Cond: get(1), Then: []ir.Stmt{put(0)}}}},
 		{"an empty choice", []ir.Stmt{&ir.If{Cond: get(1), Then: []ir.Stmt{set(0, 1)}}}, nil},
-		{"before an exit", []ir.Stmt{set(0, 1), &ir.Exit{Reason: ir.Break}, put(0)}, []ir.Stmt{&ir.Exit{Reason: ir.Break}, put(0)}},
-		{"a loop whose count is read", []ir.Stmt{set(0, 0), &ir.Loop{Cond: get(1), Limit: 9, Body: []ir.Stmt{count}}, put(0)},
+		{"before an exit", []ir.Stmt{set(0, 1), &ir.Exit{Reason: ir.Break}, put(0)},
+			[]ir.Stmt{&ir.Exit{Reason: ir.Break}, put(0)}},
+		{"a loop whose count is read", []ir.Stmt{set(0, 0), &ir.Loop{Cond: get(1), Limit: 9, Body: []ir.Stmt{count}},
+			put(0)},
 			[]ir.Stmt{set(0, 0), &ir.Loop{Cond: get(1), Limit: 9, Body: []ir.Stmt{count}}, put(0)}},
-		{"read by the next turn", []ir.Stmt{&ir.Loop{Cond: get(1), Limit: 9, Body: []ir.Stmt{put(0), set(0, 7), set(2, 7)}}},
+		{"read by the next turn", []ir.Stmt{&ir.Loop{Cond: get(1), Limit: 9,
+			Body: []ir.Stmt{put(0), set(0, 7), set(2, 7)}}},
 			[]ir.Stmt{&ir.Loop{Cond: get(1), Limit: 9, Body: []ir.Stmt{put(0), set(0, 7)}}}},
 	} {
 		if got, want := dumped(t, compiler.WithoutUnread(c.body)), dumped(t, c.want); got != want {

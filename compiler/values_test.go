@@ -39,7 +39,8 @@ func behind(slot int, n int64) ir.Value {
 // shown returns the output of Dump for a program that yields values.
 func shown(t *testing.T, body []ir.Stmt) string {
 	t.Helper()
-	ev := &ir.Event{Group: "g", Name: "e", Fields: append([]*ir.Field{record}, yielded...), Slots: 9, Decode: body, HasText: true}
+	ev := &ir.Event{Group: "g", Name: "e", Fields: append([]*ir.Field{record}, yielded...), Slots: 9, Decode: body,
+		HasText: true}
 	if err := ir.CheckEvent(ev); err != nil {
 		t.Fatal(err)
 	}
@@ -61,26 +62,30 @@ func TestValuesOnly(t *testing.T) {
 		want string
 	}{
 		{"text goes", block(lit("a"), keep(0, at(1)), put, lit("b")), "keep v0 = u8(data @ 1:i64)"},
-		{"what a text does stays", block(&ir.PutText{T: &ir.Program{Body: block(lit("a"), keep(0, at(1)))}, Spec: ir.Spec{Prec: -1}}),
+		{"what a text does stays", block(&ir.PutText{T: &ir.Program{Body: block(lit("a"), keep(0, at(1)))},
+			Spec: ir.Spec{Prec: -1}}),
 			"keep v0 = u8(data @ 1:i64)"},
-		{"locals that only text needs go", block(let(0, i64(1)), let(1, plus(local(0), i64(1))), let(2, i64(3)), keep(0, &ir.Convert{T: ir.U8, X: local(2)})),
-			"let $2 = 3:i64\nkeep v0 = (u8)$2:i64"},
+		{"locals that only text needs go", block(let(0, i64(1)), let(1, plus(local(0), i64(1))), let(2, i64(3)),
+			keep(0, &ir.Convert{T: ir.U8, X: local(2)})), "let $2 = 3:i64\nkeep v0 = (u8)$2:i64"},
 		{"locals that locals need stay", block(let(0, i64(1)), let(1, plus(local(0), i64(1))), need(local(1))),
 			"let $0 = 1:i64\nlet $1 = ($0:i64 + 1:i64)\nrequire data >= $1:i64"},
 		{"loops that only print go", block(loop(lit("x"), let(0, plus(local(0), i64(1))), put)), ""},
 		{"loops that move a pointer stay", block(loop(let(0, plus(local(0), i64(8)))), need(behind(0, 1))),
 			"while u8(data) limit 9 {\nlet $0 = ($0:i64 + 8:i64)\n}\nrequire data >= (($0:i64 >> 3) + 1:i64)"},
 		{"choices of text go", block(choose(block(lit("a")), block(lit("b")))), ""},
-		{"one check for many", block(need(i64(4)), keep(0, at(3)), lit("x"), need(i64(9)), keep(1, at(8)), need(i64(6))),
-			"require data >= 9:i64\nkeep v0 = u8(data @ 3:i64)\nkeep v1 = u8(data @ 8:i64)"},
-		{"checks pass choices", block(choose(block(keep(0, at(1))), block(need(i64(20)))), need(i64(9)), keep(1, at(8))),
+		{"one check for many", block(need(i64(4)), keep(0, at(3)), lit("x"), need(i64(9)), keep(1, at(8)),
+			need(i64(6))), "require data >= 9:i64\nkeep v0 = u8(data @ 3:i64)\nkeep v1 = u8(data @ 8:i64)"},
+		{"checks pass choices", block(choose(block(keep(0, at(1))), block(need(i64(20)))), need(i64(9)),
+			keep(1, at(8))),
 			"require data >= 9:i64\nif u8(data) {\nkeep v0 = u8(data @ 1:i64)\n} else {\nrequire data >= 20:i64\n}\nkeep v1 = u8(data @ 8:i64)"},
-		{"checks do not pass exits", block(need(i64(2)), choose(block(exit(ir.Break)), nil), need(i64(9)), keep(1, at(8))),
+		{"checks do not pass exits", block(need(i64(2)), choose(block(exit(ir.Break)), nil), need(i64(9)),
+			keep(1, at(8))),
 			"require data >= 2:i64\nif u8(data) {\nexit break\n}\nrequire data >= 9:i64\nkeep v1 = u8(data @ 8:i64)"},
-		{"moving checks join", block(let(0, i64(64)), need(behind(0, 4)), keep(0, at(0)), need(behind(0, 6)), need(behind(0, 5)), let(0, i64(80)), need(behind(0, 1))),
+		{"moving checks join", block(let(0, i64(64)), need(behind(0, 4)), keep(0, at(0)), need(behind(0, 6)),
+			need(behind(0, 5)), let(0, i64(80)), need(behind(0, 1))),
 			"let $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)\nkeep v0 = u8(data)\nlet $0 = 80:i64\nrequire data >= (($0:i64 >> 3) + 1:i64)"},
-		{"a check in front of moving ones", block(let(0, i64(64)), need(behind(0, 4)), need(i64(3)), need(behind(0, 6))),
-			"require data >= 3:i64\nlet $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)"},
+		{"a check in front of moving ones", block(let(0, i64(64)), need(behind(0, 4)), need(i64(3)),
+			need(behind(0, 6))), "require data >= 3:i64\nlet $0 = 64:i64\nrequire data >= (($0:i64 >> 3) + 6:i64)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,8 +114,10 @@ func TestPresence(t *testing.T) {
 		{"loop, once", block(loop(k(0), k(1), k(1))), [3]Count{{0, 1}, {0, 2}, {0, 0}}, true},
 		{"behind an exit", block(choose(block(exit(ir.Stop)), nil), k(0)), [3]Count{{0, 1}, {0, 0}, {0, 0}}, false},
 		{"behind a check", block(need(i64(9)), k(0)), [3]Count{{1, 1}, {0, 0}, {0, 0}}, false},
-		{"short arms do not count", block(choose(block(exit(ir.Short)), block(k(0)))), [3]Count{{1, 1}, {0, 0}, {0, 0}}, false},
-		{"out of a loop", block(loop(k(0), choose(block(k(1), exit(ir.Break)), nil)), k(2)), [3]Count{{0, 2}, {0, 2}, {0, 1}}, false},
+		{"short arms do not count", block(choose(block(exit(ir.Short)), block(k(0)))), [3]Count{{1, 1}, {0, 0}, {0, 0}},
+			false},
+		{"out of a loop", block(loop(k(0), choose(block(k(1), exit(ir.Break)), nil)), k(2)),
+			[3]Count{{0, 2}, {0, 2}, {0, 1}}, false},
 		{"always short", block(exit(ir.Short)), [3]Count{}, false},
 	}
 	for _, tt := range tests {

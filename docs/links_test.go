@@ -71,7 +71,8 @@ func anchors(text string) map[string]bool {
 		if m == nil {
 			continue
 		}
-		title := inline.ReplaceAllStringFunc(m[1], func(l string) string { return l[strings.Index(l, "[")+1 : strings.Index(l, "](")] })
+		title := inline.ReplaceAllStringFunc(m[1],
+			func(l string) string { return l[strings.Index(l, "[")+1 : strings.Index(l, "](")] })
 		anchor := strings.Map(func(r rune) rune {
 			switch {
 			case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
@@ -151,7 +152,8 @@ func TestLinks(t *testing.T) {
 
 // TestLinkFaults: links that lead nowhere are found.
 func TestLinkFaults(t *testing.T) {
-	for _, link := range []string{"nowhere.md", "links_test.go/x", "../README.md#nothing-of-this-name", "#nor-this", "http://nohost", "ftp://a.b"} {
+	for _, link := range []string{"nowhere.md", "links_test.go/x", "../README.md#nothing-of-this-name", "#nor-this",
+		"http://nohost", "ftp://a.b"} {
 		if check("README.md", link) == nil {
 			t.Errorf("%s is taken for a link", link)
 		}

@@ -108,7 +108,8 @@ func (p *page) comment(t *testing.T, line int, kind, value string) {
 		if len(words) != 2 || m == nil {
 			t.Fatalf("%s:%d: a picture is KIND FILE before a line that shows it", p.name, line+1)
 		}
-		p.blocks = append(p.blocks, &block{kind: "picture", line: line, end: line, options: map[string]string{"kind": words[0], "from": words[1], "to": m[1]}})
+		p.blocks = append(p.blocks, &block{kind: "picture", line: line, end: line,
+			options: map[string]string{"kind": words[0], "from": words[1], "to": m[1]}})
 	}
 }
 
@@ -150,5 +151,6 @@ func same(shown, got []string) bool {
 		}
 		return false
 	}
-	return len(got) > 0 && strings.TrimRight(shown[0], " ") == strings.TrimRight(got[0], " ") && same(shown[1:], got[1:])
+	return len(got) > 0 && strings.TrimRight(shown[0], " ") == strings.TrimRight(got[0], " ") &&
+		same(shown[1:], got[1:])
 }

@@ -59,7 +59,8 @@ type svg struct {
 }
 
 func (s *svg) text(x, y int, anchor, class, text string) {
-	fmt.Fprintf(s, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" class=\"%s\">%s</text>\n", x, y, anchor, class, html.EscapeString(text))
+	fmt.Fprintf(s, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" class=\"%s\">%s</text>\n", x, y, anchor, class,
+		html.EscapeString(text))
 }
 
 // box draws a rectangle with a text that the pointer shows, and inside what fits of it.
@@ -219,7 +220,8 @@ func lanes(data []byte) (string, error) {
 		s.text(int(left)-8, 38+22*i, "end", "", n)
 	}
 	for _, sl := range slicesOf {
-		s.box(left+(sl.start-first)*scale, float64(24+22*sl.lane), sl.dur*scale, 18, sl.name, fmt.Sprintf("%s: %.1f us", sl.name, sl.dur/1000))
+		s.box(left+(sl.start-first)*scale, float64(24+22*sl.lane), sl.dur*scale, 18, sl.name,
+			fmt.Sprintf("%s: %.1f us", sl.name, sl.dur/1000))
 	}
 	return s.String(), nil
 }

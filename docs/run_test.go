@@ -59,7 +59,8 @@ func programs(t *testing.T) (bin string) {
 
 func build(t *testing.T, bin string, packages ...string) {
 	t.Helper()
-	if out, err := exec.Command("go", append([]string{"build", "-o", bin + "/"}, packages...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append([]string{"build", "-o", bin + "/"},
+		packages...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }
@@ -88,7 +89,8 @@ func stand(t *testing.T, bin, name, variable, folder, file string) {
 
 func runPage(t *testing.T, p *page, bin string) {
 	scratch := t.TempDir()
-	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC", "GOPROXY=off", "GOTOOLCHAIN=local")
+	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC",
+		"GOPROXY=off", "GOTOOLCHAIN=local")
 	p.prepare(t, scratch)
 	lookup := func(program string) bool {
 		cmd := exec.Command("bash", "-c", "command -v "+program)
@@ -162,7 +164,8 @@ func (p *page) prepare(t *testing.T, dir string) {
 	}
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module "+p.module)
 	text = regexp.MustCompile(`(?ms)^tool .*?(\n\)|$)`).ReplaceAllString(text, "")
-	text += "\nrequire github.com/tracec/tracec v0.0.0\n\nreplace github.com/tracec/tracec => " + root + "\n\ntool github.com/tracec/tracec/cmd/tracec-gen\n"
+	text += "\nrequire github.com/tracec/tracec v0.0.0\n\nreplace github.com/tracec/tracec => " + root +
+		"\n\ntool github.com/tracec/tracec/cmd/tracec-gen\n"
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 }

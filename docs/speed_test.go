@@ -15,8 +15,9 @@ import (
 // measured names the rows of README's table of speed and the rows of BENCHMARKS.md that they are
 // taken from.
 var measured = map[string]string{
-	"page walk": "page walk:", "typed decode, CPU order": "typed decode, CPU order:", "typed decode, time order": "typed decode, time order:",
-	"`tracec report`": "tracec report:", "`trace-cmd report` 3.1.6, which uses one": "trace-cmd report:",
+	"page walk": "page walk:", "typed decode, CPU order": "typed decode, CPU order:",
+	"typed decode, time order": "typed decode, time order:",
+	"`tracec report`":          "tracec report:", "`trace-cmd report` 3.1.6, which uses one": "trace-cmd report:",
 }
 
 // TestSpeed: the table of README has the figures of BENCHMARKS.md, rounded. With UPDATE_DOCS it
@@ -34,7 +35,8 @@ func TestSpeed(t *testing.T) {
 	want := readme
 	for label, run := range measured {
 		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(label) + ` \|.*$`)
-		figures := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(run) + `[^|]*\| [^|]+ \| [^|]+ \| ([0-9.]+) \| [^|]+ \|[^|]*\| (.*?) \|$`).FindSubmatch(bench)
+		figures := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(run) +
+			`[^|]*\| [^|]+ \| [^|]+ \| ([0-9.]+) \| [^|]+ \|[^|]*\| (.*?) \|$`).FindSubmatch(bench)
 		if figures == nil || len(row.FindAll(want, -1)) != 1 {
 			t.Errorf("%s: it has no row of its own in README, or %q has no figures in BENCHMARKS.md", label, run)
 			continue
@@ -52,7 +54,8 @@ func TestSpeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s has other figures than BENCHMARKS.md (-README +BENCHMARKS); make docs writes them:\n%s", name, cmp.Diff(strings.Split(string(readme), "\n"), strings.Split(string(want), "\n")))
+		t.Errorf("%s has other figures than BENCHMARKS.md (-README +BENCHMARKS); make docs writes them:\n%s", name,
+			cmp.Diff(strings.Split(string(readme), "\n"), strings.Split(string(want), "\n")))
 	}
 }
 

@@ -35,7 +35,8 @@ func TestUnsafe(t *testing.T) {
 	slices.Sort(listed)
 	slices.Sort(using)
 	if !slices.Equal(listed, using) {
-		t.Errorf("docs/unsafe.md lists\n%s\nunsafe is used in\n%s", strings.Join(listed, "\n"), strings.Join(using, "\n"))
+		t.Errorf("docs/unsafe.md lists\n%s\nunsafe is used in\n%s", strings.Join(listed, "\n"),
+			strings.Join(using, "\n"))
 	}
 	for _, m := range regexp.MustCompile("`(Test\\w+)`").FindAllSubmatch(page, -1) {
 		if !slices.Contains(tests, string(m[1])) {

@@ -65,7 +65,8 @@ func TestAgreesWithInterp(t *testing.T) {
 func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	args := map[string][]string{}
-	for name, target := range map[string]string{"amd64-extract": "le64", "i386-userstack": "le32", "s390x-markers": "be64"} {
+	for name, target := range map[string]string{"amd64-extract": "le64", "i386-userstack": "le32",
+		"s390x-markers": "be64"} {
 		file, err := filepath.Abs(filepath.Join("../testdata/ftrace", name+".dat"))
 		if err != nil {
 			t.Fatal(err)
@@ -96,14 +97,16 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 		"bookworm-6.1-s390x": "be64", "sid-amd64": "le64",
 	} {
 		t.Run(kernel, func(t *testing.T) {
-			args := []string{target, "formats", needs.Shared(t, filepath.Join("ftrace", kernel, "events-all.tar.zst")), "1"}
+			args := []string{target, "formats", needs.Shared(t, filepath.Join("ftrace", kernel, "events-all.tar.zst")),
+				"1"}
 			u, err := unit.Load(args)
 			if err != nil {
 				t.Fatal(err)
 			}
 			name := strings.NewReplacer("-", "", ".", "").Replace(kernel)
 			m := ownProgram(t)
-			m.generate(u, gen.Options{Package: name, Text: true, Split: true}) // one package builds faster when it is small
+			// one package builds faster when it is small
+			m.generate(u, gen.Options{Package: name, Text: true, Split: true})
 			bin := m.start(t)
 			agree(t, 2, bin, append([]string{"agree", name, "20"}, args...)...)
 			files := recordings(shared, kernel)
@@ -134,7 +137,8 @@ func TestDynamicEventsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	m := ownProgram(t)
 	files := map[string]string{}
-	for kernel, target := range map[string]string{"bookworm-6.1-amd64": "le64", "bookworm-6.1-s390x": "be64", "sid-amd64": "le64"} {
+	for kernel, target := range map[string]string{"bookworm-6.1-amd64": "le64", "bookworm-6.1-s390x": "be64",
+		"sid-amd64": "le64"} {
 		file := needs.Shared(t, filepath.Join("ftrace", kernel, "probes-synthetic.dat"))
 		u, err := unit.Load([]string{target, "recording", file, "1"})
 		if err != nil {

@@ -31,7 +31,8 @@ func FuzzCalls(f *testing.F) {
 	}
 	info := string(files["info"].Data)
 	f.Add("order@arg1/s,arg2/i32,arg3/u8;price@fparg1/64", "order@retval;describe@retval/s", "state {OPEN,PAID=5}")
-	f.Add("order@arg1/t4096:pair,arg1%stack+1,fparg1/80;.@arg2/e:state", "*@retval/i32;sum@retval/f32", "state {a=-1,b,a=0xffffffffffffffff}")
+	f.Add("order@arg1/t4096:pair,arg1%stack+1,fparg1/80;.@arg2/e:state", "*@retval/i32;sum@retval/f32",
+		"state {a=-1,b,a=0xffffffffffffffff}")
 	f.Add("order@arg1/t1000000000:x,arg2/e:,arg3/e:*/,arg4/t3:a\"b", "", " {},{a},x{\"")
 	spec := regexp.MustCompile(`(?m)^(argspec|retspec|enumauto):.*$`)
 	f.Fuzz(func(t *testing.T, args, results, enums string) {

@@ -43,7 +43,8 @@ func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
 }
 
 func functions(source string, events []*ir.Event) *ir.Unit {
-	return &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true, Sequential: true, Source: source, Target: target64, Events: events}
+	return &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true,
+		Sequential: true, Source: source, Target: target64, Events: events}
 }
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
@@ -72,14 +73,21 @@ func TestCallNames(t *testing.T) {
 		list [][]*ir.Event
 		want []string // # is a fingerprint
 	}{
-		{"plain", [][]*ir.Event{call("", "open", "open", 4), call("", "read_all", "read_all", 4)}, []string{"Open", "ReadAll"}},
-		{"of a module", [][]*ir.Event{call("", "open", "open", 4), call("libx.so.1", "open", "open", 8)}, []string{"Open", "LibxSo1Open"}},
+		{"plain", [][]*ir.Event{call("", "open", "open", 4), call("", "read_all", "read_all", 4)},
+			[]string{"Open", "ReadAll"}},
+		{"of a module", [][]*ir.Event{call("", "open", "open", 4), call("libx.so.1", "open", "open", 8)},
+			[]string{"Open", "LibxSo1Open"}},
 		{"overloaded", [][]*ir.Event{call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8)}, []string{"FX#", "FX#"}},
-		{"operators", [][]*ir.Event{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)}, []string{"AOperator", "AA"}},
-		{"static twice", [][]*ir.Event{call("app", "init", "init", 4), call("app", "init", "init", 8)}, []string{"InitX#", "InitX#"}},
-		{"like a return", [][]*ir.Event{call("", "open", "open", 4), call("", "open_return", "open_return", 4)}, []string{"OpenX#", "OpenReturnX#"}},
-		{"like what others declare", [][]*ir.Event{call("", "open", "open", 4), call("", "open_event", "open_event", 4), call("", "run_streams", "run_streams", 4)}, []string{"Open", "OpenEvent", "RunStreams"}},
-		{"taken", [][]*ir.Event{call("", "package", "package", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "PackageX#"}},
+		{"operators", [][]*ir.Event{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)},
+			[]string{"AOperator", "AA"}},
+		{"static twice", [][]*ir.Event{call("app", "init", "init", 4), call("app", "init", "init", 8)},
+			[]string{"InitX#", "InitX#"}},
+		{"like a return", [][]*ir.Event{call("", "open", "open", 4), call("", "open_return", "open_return", 4)},
+			[]string{"OpenX#", "OpenReturnX#"}},
+		{"like what others declare", [][]*ir.Event{call("", "open", "open", 4), call("", "open_event", "open_event", 4),
+			call("", "run_streams", "run_streams", 4)}, []string{"Open", "OpenEvent", "RunStreams"}},
+		{"taken", [][]*ir.Event{call("", "package", "package", 4), call("", "decoder", "decoder", 4)},
+			[]string{"DecoderX#", "PackageX#"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,7 +102,8 @@ func TestCallNames(t *testing.T) {
 	}
 	// Other generated events do not change a name with a suffix.
 	alone := names(t, call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8))
-	if more := names(t, call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8), call("", "_Z1fc", "f", 1)); !slices.Contains(more, alone[0]) || !slices.Contains(more, alone[1]) {
+	if more := names(t, call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8),
+		call("", "_Z1fc", "f", 1)); !slices.Contains(more, alone[0]) || !slices.Contains(more, alone[1]) {
 		t.Errorf("%v became %v", alone, more)
 	}
 }
@@ -140,7 +149,8 @@ func TestCallsRefuse(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := gen.Generate(functions("", call()), gen.Options{Package: "p", Split: true, ImportPath: "x"}); err == nil {
+	if _, err := gen.Generate(functions("", call()),
+		gen.Options{Package: "p", Split: true, ImportPath: "x"}); err == nil {
 		t.Error("split")
 	}
 }
@@ -149,9 +159,11 @@ func TestCallsRefuse(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	var list []*ir.Event
 	table := &ir.Table{}
-	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Return", "ReturnEvent", "Bind", "Package", "package", "AppendText", "Event", "Events", "Text", "h", "v", "data") {
+	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Return", "ReturnEvent",
+		"Bind", "Package", "package", "AppendText", "Event", "Events", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
-		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
+		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name},
+			{Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}
 		p, q := payload(t, specs...), payload(t, specs...)
 		p.Fields[2].Enum = &ir.Enum{Name: name, Func: "UftraceEnum", Table: table}
@@ -159,7 +171,8 @@ func TestHostileCalls(t *testing.T) {
 		list = append(list, function(name, name, name, p, nil)...)
 		list = append(list, function("", name+"2", name, nil, q)...)
 	}
-	files, err := gen.Generate(functions("a */ b\npackage evil", list), gen.Options{Package: "p", Text: true, Version: "1\n*/package evil"})
+	files, err := gen.Generate(functions("a */ b\npackage evil", list),
+		gen.Options{Package: "p", Text: true, Version: "1\n*/package evil"})
 	if err != nil {
 		t.Fatal(err)
 	}

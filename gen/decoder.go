@@ -115,7 +115,8 @@ func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
 	}
 	return %[2]s.Bind(c, %[9]s, opts...)
 }
-`, out.Name("Decoder"), out.Import(expr.BindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example, out.Import(expr.RecordPath),
+`, out.Name("Decoder"), out.Import(expr.BindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example,
+		out.Import(expr.RecordPath),
 		out.Import(a.layoutPath()), packages))
 	if a.parts != nil {
 		a.declareParts(out)
@@ -178,7 +179,8 @@ func (s system) decodeHead(out *page.Page, uses decodeUses) []byte {
 		check = "if _, head, _ := x.Shape(); len(data) < head {\nreturn nil\n}\n"
 	}
 	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *%s) Decode(slot int, data []byte, %s *%s.Record, %s *%s, %s *%s.Env) any {\n%sswitch slot {\n",
-		out.Name("dispatch"), param("r", uses.record), out.Import(expr.RecordPath), param("x", uses.entry), s.entryCode(out),
+		out.Name("dispatch"), param("r", uses.record), out.Import(expr.RecordPath), param("x", uses.entry),
+		s.entryCode(out),
 		param("env", uses.env), out.Import(expr.RenderPath), check)
 }
 

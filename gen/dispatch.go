@@ -98,7 +98,8 @@ func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 
 // inPlace writes the types of the events that are in place.
 func (p *pkg) inPlace(out *page.Page) {
-	text := fmt.Appendf(nil, "// %[1]s has the type of every event that is the record itself.\nvar %[1]s = []any{\n", out.Name("inPlace"))
+	text := fmt.Appendf(nil, "// %[1]s has the type of every event that is the record itself.\nvar %[1]s = []any{\n",
+		out.Name("inPlace"))
 	for i, e := range p.events {
 		if !e.apart {
 			text = fmt.Appendf(text, "\t%d: (*%s)(nil),\n", i, e.structName)
@@ -120,7 +121,8 @@ func (p *pkg) decodeMethod(out *page.Page, view func(*event, int) string, some f
 			continue
 		}
 		scratch := "d." + scratchName(i)
-		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn &%[2]s\n", i, scratch, e.goName, view(e, i))
+		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn &%[2]s\n", i, scratch, e.goName,
+			view(e, i))
 	}
 	p.writeDecode(out, decodeUses{}, text)
 }
@@ -149,9 +151,11 @@ func (f *field) appendDecode(text []byte) []byte {
 	case t.count == 0 && t.packed, t.count > 0 && t.size == 1:
 		return fmt.Appendf(text, "\tcopy(e.%s[:], b[%d:])\n", name, f.Offset)
 	case t.count > 0 && t.packed:
-		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\tcopy(e.%s[i][:], b[%d+i*%d:])\n\t}\n", name, name, f.Offset, t.size)
+		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\tcopy(e.%s[i][:], b[%d+i*%d:])\n\t}\n", name, name,
+			f.Offset, t.size)
 	case t.count > 0:
-		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name, t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
+		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name,
+			t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
 	case f.symbols != nil:
 		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.symbols.goName, t.whole(f.Offset))
 	}
@@ -181,7 +185,8 @@ func (t goType) loaded(b string) string {
 // files plans the files of the package.
 func (p *pkg) files(opts Options, base string) []*page.File {
 	file := func(suffix, tag string, pieces ...func(*page.Page)) *page.File {
-		return &page.File{Name: base + suffix + ".go", Package: p.name, Tag: tag, Imports: p.imports, Rename: opts.rename(), Parts: pieces}
+		return &page.File{Name: base + suffix + ".go", Package: p.name, Tag: tag, Imports: p.imports,
+			Rename: opts.rename(), Parts: pieces}
 	}
 	main := file("", "", handshake, p.structs, func(out *page.Page) {
 		(&api{system: p.system, text: opts.Text, inPlace: true}).write(out, p.names)

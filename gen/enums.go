@@ -121,7 +121,8 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 		x.stem = y.valueStem(f)
 		x.goName, x.doc = x.stem+"Value", "is "+subject+"."
 	default:
-		x.goName, x.doc = "Enum"+name.Exported(e.Name), "is the enumeration "+page.Plain(e.Name)+". Values may be sums of several constants."
+		x.goName, x.doc = "Enum"+name.Exported(e.Name),
+			"is the enumeration "+page.Plain(e.Name)+". Values may be sums of several constants."
 	}
 	return x
 }
@@ -274,7 +275,8 @@ func (p *payloadPkg) enumTypes(out *page.Page) {
 		out.Line()
 		comments(out.Group, e.stringDoc())
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
-			jen.Return(jen.String().Call(expr.Render(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(declareTable(out, e.table, e.Table))))))
+			jen.Return(jen.String().Call(expr.Render(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")),
+				jen.Id(declareTable(out, e.table, e.Table))))))
 	}
 }
 

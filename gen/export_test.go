@@ -57,7 +57,8 @@ func (d *structDrawer) event(u *ir.Unit, typ string, of *ir.Event, has []*own.Va
 				}
 			}
 		}
-		if unique != 1 || !utf8.ValidString(ref) || strings.TrimSpace(ref) != ref || strings.ContainsFunc(ref, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if unique != 1 || !utf8.ValidString(ref) || strings.TrimSpace(ref) != ref ||
+			strings.ContainsFunc(ref, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			return
 		}
 	}
@@ -68,7 +69,8 @@ func (d *structDrawer) event(u *ir.Unit, typ string, of *ir.Event, has []*own.Va
 	}
 	n := 0
 	for _, g := range has {
-		if count[g.Name] > 1 || g.Name == "-" || g.Name == "" || strings.ContainsAny(g.Name, ",`\"\\\n") || d.rng.IntN(5) < 2 {
+		if count[g.Name] > 1 || g.Name == "-" || g.Name == "" || strings.ContainsAny(g.Name, ",`\"\\\n") ||
+			d.rng.IntN(5) < 2 {
 			continue
 		}
 		fieldType, options := d.pick(g)

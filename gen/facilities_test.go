@@ -31,7 +31,8 @@ const facilityEvents = `
 func facilityTraces(t *testing.T) (dirs []string) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, tr := range map[string]*lttngtest.Trace{
-		"le64aligned": {Order: binary.LittleEndian, Word: 8, Alignment: 8}, "be32": {Order: binary.BigEndian, Word: 4}, "be32aligned": {Order: binary.BigEndian, Word: 4, Alignment: 4},
+		"le64aligned": {Order: binary.LittleEndian, Word: 8, Alignment: 8}, "be32": {Order: binary.BigEndian, Word: 4},
+		"be32aligned": {Order: binary.BigEndian, Word: 4, Alignment: 4},
 		"otherfloats": {Order: binary.LittleEndian, Word: 4, Alignment: 4, Floats: 4321},
 	} {
 		tr.Description = facilityEvents

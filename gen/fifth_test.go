@@ -19,7 +19,8 @@ import (
 // TestFifthSystem: a container that neither gen nor runtime/bind knows has decoders like the
 // others. Descriptions are borrowed: a payload is a payload.
 func TestFifthSystem(t *testing.T) {
-	u := &ir.Unit{Lang: "pigeon", Container: "generated/fifth/pigeon", Entries: true, Sequential: true, Target: target64}
+	u := &ir.Unit{Lang: "pigeon", Container: "generated/fifth/pigeon", Entries: true, Sequential: true,
+		Target: target64}
 	for name, format := range map[string]string{"status": "code %d", "arrival": "loft %s at %llu"} {
 		fields, err := lttng.ParseFormat(format, lttng.Types{Int: 4, Long: 8, Pointer: 8, SizeT: 8})
 		if err != nil {

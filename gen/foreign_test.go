@@ -27,7 +27,8 @@ var foreign = sync.OnceValues(func() (runs []machine, missing []string) {
 		if i := slices.IndexFunc(kind.any, machine.works); i >= 0 {
 			runs = append(runs, kind.any[i])
 		} else {
-			missing = append(missing, fmt.Sprintf("%s/%s runs no programs of machines %s: not proved for those", runtime.GOOS, runtime.GOARCH, kind.name))
+			missing = append(missing, fmt.Sprintf("%s/%s runs no programs of machines %s: not proved for those",
+				runtime.GOOS, runtime.GOARCH, kind.name))
 		}
 	}
 	return runs, missing

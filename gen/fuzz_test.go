@@ -22,7 +22,8 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, hostile[(i+7)%len(hostile)], hostile[(i+3)%len(hostile)], "x", name)
 	}
 	f.Fuzz(func(t *testing.T, group, name, one, two, text string) {
-		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: text, Target: ir.Target{WordSize: 8}}
+		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: text,
+			Target: ir.Target{WordSize: 8}}
 		for i, pair := range [][2]string{{group, name}, {name, group}, {group, one}, {two, name}} {
 			ev := &ir.Event{Group: pair[0], Name: pair[1], ID: uint32(i), Size: 16, HasText: true}
 			ev.Fields = []*ir.Field{
@@ -32,12 +33,14 @@ func FuzzNames(f *testing.F) {
 				{Name: two, CType: name, Kind: ir.Tail, Offset: 16, Elem: 2},
 			}
 			ev.Text = []ir.Stmt{&ir.Lit{S: text}, &ir.PutText{T: &ir.Call{Name: "Symbolic", Args: []ir.Arg{
-				&ir.Load{T: ir.I32, From: &ir.FieldBytes{Field: ev.Fields[0]}}, &ir.Table{Rows: []ir.Row{{Value: 1, Text: text}}},
+				&ir.Load{T: ir.I32, From: &ir.FieldBytes{Field: ev.Fields[0]}},
+				&ir.Table{Rows: []ir.Row{{Value: 1, Text: text}}},
 			}}, Spec: ir.Spec{Prec: -1}}}
 			u.Events = append(u.Events, ev)
 		}
 		for _, split := range []bool{false, true} {
-			files, err := gen.Generate(u, gen.Options{Package: "p", Text: true, Split: split, ImportPath: "example.org/p", Version: text})
+			files, err := gen.Generate(u, gen.Options{Package: "p", Text: true, Split: split,
+				ImportPath: "example.org/p", Version: text})
 			if err != nil {
 				if !regexp.MustCompile(`described twice|both become the Go name`).MatchString(err.Error()) {
 					t.Fatal(err)
@@ -63,7 +66,9 @@ func checkPackages(t *testing.T, files []gen.File) {
 		}
 		for _, imp := range parsed.Imports {
 			path := strings.Trim(imp.Path.Value, `"`)
-			if path != "unsafe" && path != "context" && path != "iter" && !strings.HasPrefix(path, "github.com/tracec/tracec/runtime/") && !strings.HasPrefix(path, "example.org/p/") {
+			if path != "unsafe" && path != "context" && path != "iter" &&
+				!strings.HasPrefix(path, "github.com/tracec/tracec/runtime/") &&
+				!strings.HasPrefix(path, "example.org/p/") {
 				t.Errorf("%s imports %s", f.Name, path)
 			}
 		}
@@ -74,7 +79,8 @@ func checkPackages(t *testing.T, files []gen.File) {
 		config := types.Config{
 			Importer: noImports{},
 			Error: func(err error) {
-				if s := err.Error(); slices.ContainsFunc([]string{"redeclared", "duplicate", "same name", "undefined: "}, func(p string) bool {
+				if s := err.Error(); slices.ContainsFunc([]string{"redeclared", "duplicate", "same name",
+					"undefined: "}, func(p string) bool {
 					return strings.Contains(s, p)
 				}) && !regexp.MustCompile(`undefined: [a-z0-9]+\.`).MatchString(s) {
 					t.Errorf("%s: %v", dir, err)

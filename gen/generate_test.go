@@ -33,7 +33,8 @@ func fromFormats(t testing.TB) *ir.Unit {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources = append(sources, ftrace.Source{System: filepath.Base(filepath.Dir(filepath.Dir(f))), Name: f, Text: text})
+		sources = append(sources, ftrace.Source{System: filepath.Base(filepath.Dir(filepath.Dir(f))), Name: f,
+			Text: text})
 	}
 	u, _ := ftrace.Compile("testdata/formats", sources, ir.Target{WordSize: 8})
 	return u
@@ -106,7 +107,8 @@ func TestTextDoesNotChangeStructs(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	event := func(group, name string) *ir.Event { return &ir.Event{Group: group, Name: name} }
 	unit := func(events ...*ir.Event) *ir.Unit {
-		return &ir.Unit{Container: "github.com/tracec/tracec/runtime/ftrace", Target: ir.Target{WordSize: 8}, Events: events}
+		return &ir.Unit{Container: "github.com/tracec/tracec/runtime/ftrace", Target: ir.Target{WordSize: 8},
+			Events: events}
 	}
 	one := unit(event("g", "e"))
 	huge := event("g", "huge")
@@ -120,12 +122,14 @@ func TestRefuses(t *testing.T) {
 		opts gen.Options
 		want string
 	}{
-		{"no import path", &ir.Unit{Container: "../x", Target: one.Target, Events: one.Events}, gen.Options{Package: "p"}, `"../x" is no import path of a container`},
+		{"no import path", &ir.Unit{Container: "../x", Target: one.Target, Events: one.Events},
+			gen.Options{Package: "p"}, `"../x" is no import path of a container`},
 		{"no events", unit(), gen.Options{Package: "p"}, "no events"},
 		{"package", one, gen.Options{Package: "func"}, `"func" cannot be the name of a Go package`},
 		{"path in package", one, gen.Options{Package: "../p"}, "cannot be the name of a Go package"},
 		{"path in file", one, gen.Options{Package: "p", Base: "../p"}, "cannot be the name of a Go file"},
-		{"test file", one, gen.Options{Package: "p", Base: "sched_test"}, "choose another name, such as sched_test_gen.go"},
+		{"test file", one, gen.Options{Package: "p", Base: "sched_test"},
+			"choose another name, such as sched_test_gen.go"},
 		{"file for one machine", one, gen.Options{Package: "p", Base: "sched_s390x"}, "one kind of machine only"},
 		{"split nowhere", one, gen.Options{Package: "p", Split: true}, "import path"},
 		{"twice", unit(event("g", "e"), event("g", "e")), gen.Options{Package: "p"}, "event g:e is described twice"},
@@ -144,27 +148,34 @@ func TestRefuses(t *testing.T) {
 
 // hostile are names that mean to be code, or to be taken.
 var hostile = []string{
-	"", " ", "_", "func", "type", "init", "main", "Decoder", "decoder", "other", "Short", "missing", "bind", "run", "part", "stats",
-	"dispatch", "scratch", "binding", "events", "common0", "e", "r", "d", "dst", "env", "record", "render", "unsafe", "string",
-	"*/", "/*", "//go:embed x", "\"", "`", "\\", "a\nb", "a\r\nimport \"C\"", "x\x00y", "\xff\xfe", "名前", "a b", "a-b", "a_b", "ab", "A_b",
-	"9lives", "read_byte", "append_text", "unmarshal_json", "}", "); panic(1); (", "%s%d", "+build ignore", "go:build ignore", "a.b", "...",
+	"", " ", "_", "func", "type", "init", "main", "Decoder", "decoder", "other", "Short", "missing", "bind", "run",
+	"part", "stats",
+	"dispatch", "scratch", "binding", "events", "common0", "e", "r", "d", "dst", "env", "record", "render", "unsafe",
+	"string",
+	"*/", "/*", "//go:embed x", "\"", "`", "\\", "a\nb", "a\r\nimport \"C\"", "x\x00y", "\xff\xfe", "名前", "a b", "a-b",
+	"a_b", "ab", "A_b",
+	"9lives", "read_byte", "append_text", "unmarshal_json", "}", "); panic(1); (", "%s%d", "+build ignore",
+	"go:build ignore", "a.b", "...",
 }
 
 // hostileUnit has every name as group, as event and as field of every kind.
 func hostileUnit() *ir.Unit {
-	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "a */ b\npackage evil", Target: ir.Target{WordSize: 8}}
+	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "a */ b\npackage evil",
+		Target: ir.Target{WordSize: 8}}
 	for i, name := range hostile {
 		ev := &ir.Event{Group: "g", Name: name, ID: uint32(i), HasText: true}
 		other := &ir.Event{Group: name, Name: "e", ID: uint32(1000 + i)}
 		var args []ir.Arg
 		for j, field := range append(slices.Clone(hostile), "dup", "dup", "Dup") {
-			f := &ir.Field{Name: field, CType: name + field, Kind: ir.Kind(j % 3), Offset: ev.Size, Size: 4, Elem: 1 + j%2}
+			f := &ir.Field{Name: field, CType: name + field, Kind: ir.Kind(j % 3), Offset: ev.Size, Size: 4,
+				Elem: 1 + j%2}
 			if f.Kind == ir.Int {
 				f.Elem = 0
 			}
 			ev.Fields = append(ev.Fields, f)
 			ev.Size += 4 + j%3
-			ev.Text = append(ev.Text, &ir.Lit{S: field + name}, &ir.PutText{T: &ir.CString{Of: &ir.FieldBytes{Field: f}}, Spec: ir.Spec{Prec: -1}})
+			ev.Text = append(ev.Text, &ir.Lit{S: field + name},
+				&ir.PutText{T: &ir.CString{Of: &ir.FieldBytes{Field: f}}, Spec: ir.Spec{Prec: -1}})
 		}
 		table := &ir.Table{Rows: []ir.Row{{Value: 1<<64 - 1, Text: name}, {Text: name}}}
 		args = append(args, &ir.Const{T: ir.I32, V: 1}, ir.StrArg(name), table)
@@ -178,12 +189,14 @@ func hostileUnit() *ir.Unit {
 func TestHostileNames(t *testing.T) {
 	u := hostileUnit()
 	for _, split := range []bool{false, true} {
-		files, err := gen.Generate(u, gen.Options{Package: "p", Text: true, Split: split, ImportPath: "example.org/p", Version: "1\n*/package evil"})
+		files, err := gen.Generate(u, gen.Options{Package: "p", Text: true, Split: split, ImportPath: "example.org/p",
+			Version: "1\n*/package evil"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			if !strings.HasPrefix(string(f.Content), "// Code generated by tracec \"1\\n*/package evil\"; DO NOT EDIT.\n") {
+			if !strings.HasPrefix(string(f.Content),
+				"// Code generated by tracec \"1\\n*/package evil\"; DO NOT EDIT.\n") {
 				t.Errorf("%s begins with %.100q", f.Name, f.Content)
 			}
 			if !filepath.IsLocal(f.Name) || strings.Trim(f.Name, "abcdefghijklmnopqrstuvwxyz0123456789_/.") != "" {

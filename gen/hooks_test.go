@@ -30,10 +30,12 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
+	u := &ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true,
+		Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
 	for _, h := range templates {
 		id := fmt.Sprintf("%04X", h.ID)
-		u.Events = append(u.Events, &ir.Event{Name: id, Ident: "Hook" + strings.TrimSuffix(id, "0"), Label: h.Label, ID: uint32(h.ID), Variants: h.Events[:]})
+		u.Events = append(u.Events, &ir.Event{Name: id, Ident: "Hook" + strings.TrimSuffix(id, "0"), Label: h.Label,
+			ID: uint32(h.ID), Variants: h.Events[:]})
 	}
 	return u
 }
@@ -46,7 +48,8 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 		t.Fatal("no templates", err)
 	}
 	var checks []func(*testing.T)
-	for _, name := range append(ours, "../compiler/trcfmt/builtin.trcfmt", "../cmd/internal/bench/templates/busy.trcfmt") {
+	for _, name := range append(ours, "../compiler/trcfmt/builtin.trcfmt",
+		"../cmd/internal/bench/templates/busy.trcfmt") {
 		full, err := filepath.Abs(name)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +57,8 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 		checks = append(checks, agreeOnHooks(t, casesText(t, 30, 200), "files", full))
 	}
 	checks = append(checks, agreeOnHooks(t, casesText(t, 60, 200), "random", "1", casesText(t, 8, 60)),
-		agreeOnHooks(t, "60", "drawn", *seed, strconv.Itoa(cmp.Or(*drawn, needs.Cases(t, 5, 150)))), agreeOnHooks(t, "60", "trctest", *seed, strconv.Itoa(cmp.Or(*files, needs.Cases(t, 2, 60)))))
+		agreeOnHooks(t, "60", "drawn", *seed, strconv.Itoa(cmp.Or(*drawn, needs.Cases(t, 5, 150)))),
+		agreeOnHooks(t, "60", "trctest", *seed, strconv.Itoa(cmp.Or(*files, needs.Cases(t, 2, 60)))))
 	afterAll(t)
 	for _, check := range checks {
 		check(t)

@@ -47,7 +47,8 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &intoPkg{system: system, structs: s, target: u.Target, sequential: u.Sequential, values: map[*ir.Event]*values{}}
+	p := &intoPkg{system: system, structs: s, target: u.Target, sequential: u.Sequential,
+		values: map[*ir.Event]*values{}}
 	p.targets, messages, err = s.Targets(u, known, p.valuesOf)
 	if err != nil || messages != nil {
 		return nil, messages, err
@@ -57,7 +58,8 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if err != nil {
 		return nil, nil, err
 	}
-	if messages = s.Clashes(p.targets, slices.Concat(list[0].Declared, p.variables(s.Rename(opts.Stem)))); len(messages) > 0 {
+	if messages = s.Clashes(p.targets, slices.Concat(list[0].Declared,
+		p.variables(s.Rename(opts.Stem)))); len(messages) > 0 {
 		return nil, own.Sorted(messages), nil
 	}
 	return []File{{list[0].Name, list[0].Text}}, nil, nil

@@ -135,7 +135,8 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 	}
 	checks := map[string]func(*testing.T){}
 	for _, source := range [][]string{
-		{"files", shop}, {"random", "5", casesText(t, 6, 40)}, {"drawn", "9", casesText(t, 5, 25)}, {"trctest", "2", casesText(t, 1, 6)},
+		{"files", shop}, {"random", "5", casesText(t, 6, 40)}, {"drawn", "9", casesText(t, 5, 25)},
+		{"trctest", "2", casesText(t, 1, 6)},
 	} {
 		checks[source[0]] = intoHooks(t, 4, "60", source)
 	}
@@ -197,7 +198,8 @@ type Stack struct {
 	m.vet("./words32", "./words64")
 	for _, bin := range m.starts("words") {
 		for _, file := range args {
-			if got, want := m.must(nil, bin, file), fmt.Sprintf("true %v\n", !strings.Contains(file, "i386")); got != want {
+			if got, want := m.must(nil, bin, file),
+				fmt.Sprintf("true %v\n", !strings.Contains(file, "i386")); got != want {
 				t.Errorf("%s %s: got %s, want %s", filepath.Base(bin), filepath.Base(file), got, want)
 			}
 		}

@@ -31,10 +31,11 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 		mutateSpecs(t, r, dir, min(n, 300))
 		dirs = append(dirs, dir)
 	}
-	checks["specs"] = append(checks["specs"], intoSequential(t, "calls", "40", len(dirs), dirs, func(dir string) *ir.Unit {
-		u, _ := calls.Unit(openUftrace(t, dir), everything)
-		return u
-	}))
+	checks["specs"] = append(checks["specs"], intoSequential(t, "calls", "40", len(dirs), dirs,
+		func(dir string) *ir.Unit {
+			u, _ := calls.Unit(openUftrace(t, dir), everything)
+			return u
+		}))
 	for n := mutantCount(t, 4); n > 0; n -= 200 {
 		list := mutantMarkers(r, min(n, 200))
 		var dirs []string
@@ -43,10 +44,11 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 			writeMarkers(t, dir, layouts[name], r, list, 20)
 			dirs = append(dirs, dir)
 		}
-		checks["markers"] = append(checks["markers"], intoSequential(t, "markers", "20", len(dirs), dirs, func(dir string) *ir.Unit {
-			u, _ := markers.Unit(openLTTng(t, dir), everything)
-			return u
-		}))
+		checks["markers"] = append(checks["markers"],
+			intoSequential(t, "markers", "20", len(dirs), dirs, func(dir string) *ir.Unit {
+				u, _ := markers.Unit(openLTTng(t, dir), everything)
+				return u
+			}))
 	}
 	afterAll(t)
 	for name, list := range checks {

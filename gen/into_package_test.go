@@ -17,9 +17,11 @@ import (
 func TestIntoReserved(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
-	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
+	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec",
+		"sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
 	for i, name := range []string{"Records", "Stats", "Entry", "Events", "Event", "AppendText", "Env", "SwitchEvent"} {
-		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i], name)
+		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i],
+			name)
 	}
 	into(t, m, u, "own", text)
 	m.build(nil, "./own")
@@ -140,11 +142,12 @@ func TestIntoConstraints(t *testing.T) {
 	for name, text := range map[string]string{
 		"common.go":                 "type Common int32\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID Common }\n",
 		"unrelated_" + runtime.GOOS: "",
-		"both_" + runtime.GOOS + "_" + runtime.GOARCH + ".go": "//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; base }\n",
-		"os_" + runtime.GOOS + ".x.go":                        "type base struct{ CPU int32 `tracec:\"@cpu\"` }\n\ntype Other struct{ base }\n",
-		"tagged.go":                                           "//go:build !no && (!never || other)\n",
-		"tagged2.go":                                          "// A comment.\n\n//go:build !(a || b)\n",
-		"linux.go":                                            "type Pid int32\n",
+		"both_" + runtime.GOOS + "_" + runtime.GOARCH +
+			".go": "//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; base }\n",
+		"os_" + runtime.GOOS + ".x.go": "type base struct{ CPU int32 `tracec:\"@cpu\"` }\n\ntype Other struct{ base }\n",
+		"tagged.go":                    "//go:build !no && (!never || other)\n",
+		"tagged2.go":                   "// A comment.\n\n//go:build !(a || b)\n",
+		"linux.go":                     "type Pid int32\n",
 	} {
 		build, rest := "", text
 		if strings.HasPrefix(name, "tagged") {
@@ -183,7 +186,8 @@ func TestIntoConstraints(t *testing.T) {
 	m.write("own/tagged.go", []byte("//go:build !no && (!never || other)\n\npackage own\n\ntype Number int32\n"))
 	m.write("own/tagged2.go", []byte("// A comment.\n\n//go:build !(a || b)\n\npackage own\n\ntype Prio int32\n"))
 	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPrio Prio }\n", "!(a || b)")
-	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n", runtime.GOOS+" && !no && (!never || other) && !(a || b)")
+	want(t, "//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n",
+		runtime.GOOS+" && !no && (!never || other) && !(a || b)")
 	m.build(nil, "./own")
 }
 
@@ -198,7 +202,8 @@ func TestIntoEmbeddedElsewhere(t *testing.T) {
 	m.write("own/tool.go", []byte("//go:build ignore\n\npackage main\n\ntype Tool struct{ tool }\n"))
 	tag := " struct{ CPU int32 `tracec:\"@cpu\"` }\n"
 	stray := func(name string) string {
-		return "type " + name + " struct{ CPU int32 «into-directive: " + name + " has a tag for tracec, but no directive»`tracec:\"@cpu\"` }\n"
+		return "type " + name + " struct{ CPU int32 «into-directive: " + name +
+			" has a tag for tracec, but no directive»`tracec:\"@cpu\"` }\n"
 	}
 	mistakes(t, m, switches(t), "package own\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID int32 }\n\ntype embedded"+tag+"type Generic[T any]"+tag+"type declared"+tag+"type tagged"+tag+
 		stray("tested")+stray("tool"), gen.Options{})
@@ -272,14 +277,16 @@ type Ran struct {
 func TestIntoDirectiveInTests(t *testing.T) {
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
-	m.write("own/own_test.go", []byte("package own\n\nvar _ = 1\n\n"+strings.ReplaceAll(text[len("package own\n\n"):], "Switch", "Tested")))
+	m.write("own/own_test.go", []byte("package own\n\nvar _ = 1\n\n"+
+		strings.ReplaceAll(text[len("package own\n\n"):], "Switch", "Tested")))
 	s := structsIn(t, m, "own", text)
 	files, messages, err := gen.GenerateInto(switches(t), s, nil, gen.Options{})
 	if err != nil || len(messages) > 0 {
 		t.Fatal(err, messages)
 	}
 	warnings, err := s.Check(context.Background(), files[0].Content)
-	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Error(), "own_test.go:5:1: warning: files of tests are not read: declare the struct in another file [into-directive]") {
+	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Error(),
+		"own_test.go:5:1: warning: files of tests are not read: declare the struct in another file [into-directive]") {
 		t.Error(err, warnings)
 	}
 }
@@ -293,7 +300,8 @@ func TestIntoFilesPassedOver(t *testing.T) {
 	m.write("own/tagged.go", []byte("//go:build never\n\n"+text))
 	m.write("own/other.go", []byte("//go:build never\n\npackage own\n"))
 	s := structsIn(t, m, "own", "package own\n")
-	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil || !strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
+	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil ||
+		!strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
 		t.Error(err)
 	}
 }
@@ -311,10 +319,13 @@ func TestIntoNoPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, want := range map[string]string{
-		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
-		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": not in a Go module (no go.mod above)",
+		filepath.Join(m.dir, "empty"):    "no Go files in ",
+		filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
+		filepath.Join(m.dir, "two"):      "found packages a (a.go) and b (b.go) in ",
+		outside:                          outside + ": not in a Go module (no go.mod above)",
 	} {
-		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dir, err, want)
 		}
 	}

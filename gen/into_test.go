@@ -381,7 +381,8 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 		t.Fatal(err)
 	}
 	_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Base: "other_gen"})
-	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") || !strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Bind,") {
+	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") ||
+		!strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Bind,") {
 		t.Error("the decoder of an earlier run is in another file:", err, messages)
 	}
 }
@@ -405,7 +406,8 @@ func TestIntoRecordAlone(t *testing.T) {
 func TestIntoImports(t *testing.T) {
 	m := newModule(t)
 	for path, text := range map[string]string{
-		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
+		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n",
+		"record":  "package record\n\ntype Prio int32\n",
 		"go-text": "package text\n\ntype Name string\n", "text": "package text\n\ntype Name string\n",
 		"events": "package events\n\ntype Prio int32\n", "dispatch": "package dispatch\n\ntype State int64\n",
 	} {
@@ -458,7 +460,8 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 			m.write("own/"+f.Name, f.Content)
 		}
 		for _, w := range list {
-			warnings += fmt.Sprintf("%s:%d:%d: %s %s\n", filepath.Base(w.Pos.Filename), w.Pos.Line, w.Pos.Column, w.Severity, w.Msg)
+			warnings += fmt.Sprintf("%s:%d:%d: %s %s\n", filepath.Base(w.Pos.Filename), w.Pos.Line, w.Pos.Column,
+				w.Severity, w.Msg)
 		}
 		return warnings
 	}
@@ -471,7 +474,8 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 		t.Error(w)
 	}
 	m.build(nil, "./own")
-	if w, want := generate(strings.Replace(renamed, "= ChangeEvent", "= ChangedEvent", 1)), "own.go:6:12: warning undefined: ChangedEvent\n"; w != want {
+	if w, want := generate(strings.Replace(renamed, "= ChangeEvent", "= ChangedEvent", 1)),
+		"own.go:6:12: warning undefined: ChangedEvent\n"; w != want {
 		t.Errorf("got %q, want %q", w, want)
 	}
 	m.write("own/"+gen.IntoName+".go", nil)
@@ -483,7 +487,8 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 	m.build(nil, "./own")
 	m.write("own/own.go", []byte("package own\n\ntype Switch struct {\n"))
-	if _, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "own"), gen.IntoName); err == nil || !strings.Contains(err.Error(), "own.go:3:22: expected") {
+	if _, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "own"), gen.IntoName); err == nil ||
+		!strings.Contains(err.Error(), "own.go:3:22: expected") {
 		t.Errorf("a file that does not parse: %v", err)
 	}
 	if _, err := gen.ReadStructs(context.Background(), "generated/nosuch", gen.IntoName); err == nil {
@@ -498,7 +503,8 @@ func TestIntoChosen(t *testing.T) {
 	u := switches(t)
 	s := structsIn(t, m, "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\n"+
 		"//tracec:event args:mixed/exit\ntype Mixed struct{ Retval float64 }\n\n//tracec:event scanf\ntype Scanf struct{ Arg1 uint64 }\n")
-	for glob, want := range map[string]string{"sched:*": "", "*": "no event args:mixed/exit; no event scanf", "args:*": "no event args:mixed/exit", "sca*": "no event scanf"} {
+	for glob, want := range map[string]string{"sched:*": "", "*": "no event args:mixed/exit; no event scanf",
+		"args:*": "no event args:mixed/exit", "sca*": "no event scanf"} {
 		p, err := pattern.Parse(glob)
 		if err != nil {
 			t.Fatal(err)
@@ -536,7 +542,8 @@ func TestIntoIsStable(t *testing.T) {
 	if d := cmp.Diff(string(first), string(second)); d != "" {
 		t.Error(d)
 	}
-	if out, err := exec.Command("gofmt", "-l", filepath.Join(m.dir, "own", gen.IntoName+".go")).CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := exec.Command("gofmt", "-l", filepath.Join(m.dir, "own",
+		gen.IntoName+".go")).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("gofmt: %s %v", out, err)
 	}
 }

@@ -118,7 +118,8 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 	}
 	params := []jen.Code{jen.Id("h").Op("*").Id(e.Struct.Name), expr.Data().Index().Byte()}
 	out.Line()
-	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, page.Plain(payloadLabel(e.Event))))
+	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name,
+		page.Plain(payloadLabel(e.Event))))
 	if !e.values.varies() {
 		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.values)
 		begin("").Params(params...).Bool().BlockFunc(func(g *jen.Group) {

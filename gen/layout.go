@@ -30,13 +30,15 @@ func Layout(u *ir.Unit, ev *ir.Event) (bind.Event, error) {
 
 // layout returns the row of an event with fields at offsets.
 func (e *event) layout() bind.Event {
-	return bind.Event{Group: e.Group, Name: e.Name, Type: e.goName, Size: e.Size, Struct: e.size, Common: layouts(e.common), Fields: layouts(e.fields)}
+	return bind.Event{Group: e.Group, Name: e.Name, Type: e.goName, Size: e.Size, Struct: e.size,
+		Common: layouts(e.common), Fields: layouts(e.fields)}
 }
 
 // layout returns the row of an event that is read from front to back. Fields that are not used are
 // only skipped.
 func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.Event {
-	e := bind.Event{Group: y.Group, Name: y.Name, Type: y.typ, Exit: y.Exit, BigEndian: target.BigEndian, Sequential: true}
+	e := bind.Event{Group: y.Group, Name: y.Name, Type: y.typ, Exit: y.Exit, BigEndian: target.BigEndian,
+		Sequential: true}
 	if y.Variants != nil {
 		e.Group = "" // hooks have ids only
 	}

@@ -49,7 +49,8 @@ func TestLayouts(t *testing.T) {
 		rec := openUftrace(t, unpack(t, archive, t.TempDir()))
 		for _, s := range rec.Symbols() {
 			for _, specs := range [][]uftrace.Spec{s.Args, s.Results} {
-				ev, err := compiler.Compile(compiler.Function{Name: s.Name, Values: recordedcalls.Values(specs)}, compiler.Options{})
+				ev, err := compiler.Compile(compiler.Function{Name: s.Name, Values: recordedcalls.Values(specs)},
+					compiler.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

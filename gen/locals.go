@@ -65,7 +65,8 @@ func (l *locals) declarations() []jen.Code {
 		out = append(out, jen.Var().Id(n).Index(expr.Number(8)).Byte())
 	}
 	if l.dst {
-		out = append(out, jen.Var().Id("scratch").Index(expr.Number(64)).Byte(), dst().Op(":=").Id("scratch").Index(jen.Empty(), expr.Number(0)))
+		out = append(out, jen.Var().Id("scratch").Index(expr.Number(64)).Byte(),
+			dst().Op(":=").Id("scratch").Index(jen.Empty(), expr.Number(0)))
 	}
 	if l.longs {
 		out = append(out, jen.Var().Id("longs").Qual(expr.RenderPath, "Env"))

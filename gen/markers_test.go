@@ -43,7 +43,8 @@ func generateMarkers(t testing.TB, rec *lttng.Recording, opts gen.Options) []gen
 func TestMarkersGolden(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trace")
 	writeTrace(t, dir, layouts["le32aligned"], 1, 0, 1)
-	for _, f := range generateMarkers(t, openLTTng(t, dir), gen.Options{Package: "markers", Text: true, Version: "v0.0.0"}) {
+	for _, f := range generateMarkers(t, openLTTng(t, dir),
+		gen.Options{Package: "markers", Text: true, Version: "v0.0.0"}) {
 		golden(t, filepath.Join("testdata", "markers", f.Name+".golden"), f.Content)
 	}
 }

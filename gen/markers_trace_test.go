@@ -69,8 +69,10 @@ func writeMarkers(t testing.TB, dir string, l lttng.Layout, rng *rand.Rand, list
 }
 
 func drawFormat(rng *rand.Rand) string {
-	trace := []string{"", "", "#1u", "#1d", "#2u", "#2d", "#4u", "#4d", "#8u", "#8d", "#p", "#n2u", "#n4u", "#n8u", "#1x"}
-	conv := []string{"%d", "%u", "%ld", "%lu", "%llu", "%lld", "%p", "%zu", "%hd", "%hu", "%c", "%s", "0x%lX", "%tu", "%o", "%#x", "%+d"}
+	trace := []string{"", "", "#1u", "#1d", "#2u", "#2d", "#4u", "#4d", "#8u", "#8d", "#p", "#n2u", "#n4u", "#n8u",
+		"#1x"}
+	conv := []string{"%d", "%u", "%ld", "%lu", "%llu", "%lld", "%p", "%zu", "%hd", "%hu", "%c", "%s", "0x%lX", "%tu",
+		"%o", "%#x", "%+d"}
 	var parts []string
 	for i := range rng.IntN(7) {
 		name := []string{fmt.Sprint("f", i, " "), "same ", "", "Decode "}[max(0, rng.IntN(12)-8)]

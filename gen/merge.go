@@ -211,7 +211,8 @@ func (m *merging) stmt(next []ir.Stmt) (ir.Stmt, bool) {
 		return merged1(next, func(l []*ir.Loop) (ir.Stmt, bool) {
 			cond, ok1 := m.value(of(l, func(s *ir.Loop) ir.Value { return s.Cond }))
 			body, ok2 := m.stmts(of(l, func(s *ir.Loop) []ir.Stmt { return s.Body }))
-			return &ir.Loop{Cond: cond, Body: body, Limit: l[0].Limit}, ok1 && ok2 && alike(of(l, func(s *ir.Loop) int { return s.Limit }))
+			return &ir.Loop{Cond: cond, Body: body, Limit: l[0].Limit},
+				ok1 && ok2 && alike(of(l, func(s *ir.Loop) int { return s.Limit }))
 		})
 	case *ir.Require:
 		return merged1(next, func(l []*ir.Require) (ir.Stmt, bool) {
@@ -222,7 +223,8 @@ func (m *merging) stmt(next []ir.Stmt) (ir.Stmt, bool) {
 	case *ir.Exit:
 		return merged1(next, func(l []*ir.Exit) (ir.Stmt, bool) {
 			at, ok := m.maybe(of(l, func(s *ir.Exit) ir.Value { return s.At }))
-			return &ir.Exit{Reason: l[0].Reason, At: at}, ok && alike(of(l, func(s *ir.Exit) ir.ExitReason { return s.Reason }))
+			return &ir.Exit{Reason: l[0].Reason, At: at},
+				ok && alike(of(l, func(s *ir.Exit) ir.ExitReason { return s.Reason }))
 		})
 	}
 	return nil, false
@@ -239,7 +241,8 @@ func merged1[T any](next []ir.Stmt, do func([]T) (ir.Stmt, bool)) (ir.Stmt, bool
 // putInt merges conversions. A conversion of the bits of a value needs the value's own width.
 func (m *merging) putInt(l []*ir.PutInt) (ir.Stmt, bool) {
 	v, ok := m.value(of(l, func(s *ir.PutInt) ir.Value { return s.V }))
-	if !ok || !alike(of(l, func(s *ir.PutInt) ir.Spec { return s.Spec })) || l[0].Spec.WidthArg != nil || l[0].Spec.PrecArg != nil {
+	if !ok || !alike(of(l, func(s *ir.PutInt) ir.Spec { return s.Spec })) || l[0].Spec.WidthArg != nil ||
+		l[0].Spec.PrecArg != nil {
 		return nil, false
 	}
 	if _, is := v.(*wordLoad); is && v.Type().Signed && l[0].Spec.Verb != 'd' {

@@ -154,7 +154,8 @@ func (m *merging) place(vs []ir.Value) (ir.Value, bool) {
 
 func (m *merging) function(l []*ir.Func) (ir.Value, bool) {
 	out := &ir.Func{T: l[0].T, Name: l[0].Name}
-	if !alike(of(l, func(v *ir.Func) string { return v.Name })) || !alike(of(l, func(v *ir.Func) ir.Type { return v.T })) {
+	if !alike(of(l, func(v *ir.Func) string { return v.Name })) ||
+		!alike(of(l, func(v *ir.Func) ir.Type { return v.T })) {
 		return nil, false
 	}
 	for i := range l[0].Args {
@@ -239,7 +240,8 @@ const maxEither = 12
 // either merges values of two kinds. One kind is in one environment, or in all environments of a
 // word size. The other kind is in the rest.
 func (m *merging) either(vs []ir.Value) (ir.Value, bool) {
-	if !m.whole || !alike(of(vs, ir.Value.Type)) || slices.ContainsFunc(vs, func(v ir.Value) bool { return larger(v, maxEither) }) {
+	if !m.whole || !alike(of(vs, ir.Value.Type)) ||
+		slices.ContainsFunc(vs, func(v ir.Value) bool { return larger(v, maxEither) }) {
 		return nil, false
 	}
 	for i, e := range m.forms {
@@ -258,7 +260,8 @@ func (m *merging) parted(vs []ir.Value, s split, in func(int) bool) (ir.Value, b
 		if in(i) {
 			k = 0
 		}
-		ms[k].forms, ms[k].sizes, parts[k] = append(ms[k].forms, m.forms[i]), append(ms[k].sizes, m.sizes[i]), append(parts[k], v)
+		ms[k].forms, ms[k].sizes, parts[k] = append(ms[k].forms, m.forms[i]), append(ms[k].sizes, m.sizes[i]),
+			append(parts[k], v)
 	}
 	a, ok := ms[0].exact(parts[0])
 	if !ok {
@@ -356,7 +359,8 @@ func (m *merging) text(ts []ir.Text) (ir.Text, bool) {
 
 func (m *merging) callOf(l []*ir.Call) (ir.Text, bool) {
 	out := &ir.Call{Name: l[0].Name}
-	if !alike(of(l, func(c *ir.Call) string { return c.Name })) || !alike(of(l, func(c *ir.Call) int { return len(c.Args) })) {
+	if !alike(of(l, func(c *ir.Call) string { return c.Name })) ||
+		!alike(of(l, func(c *ir.Call) int { return len(c.Args) })) {
 		return nil, false
 	}
 	for i, first := range l[0].Args {

@@ -78,7 +78,8 @@ type field struct {
 // newEvent lays an event out.
 func newEvent(ev *ir.Event, target ir.Target) (*event, error) {
 	if ev.Size > maxSize {
-		return nil, fmt.Errorf("event %s: %d bytes are more than a record can have (%d)", eventLabel(ev.Group, ev.Name), ev.Size, maxSize)
+		return nil, fmt.Errorf("event %s: %d bytes are more than a record can have (%d)", eventLabel(ev.Group, ev.Name),
+			ev.Size, maxSize)
 	}
 	e := &event{Event: ev, byField: make(map[*ir.Field]*field, len(ev.Fields)), align: 1}
 	elems, ordered := elementSizes(ev, target)

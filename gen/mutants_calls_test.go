@@ -38,7 +38,8 @@ func mutateSpecs(t *testing.T, r *rand.Rand, dir string, n int) {
 	edit(t, filepath.Join(dir, "info"), func(info []byte) []byte {
 		head, text := info[:40], info[40:]
 		all := map[bool][][]byte{} // by whether they are of results
-		for _, list := range regexp.MustCompile(`(?m)^(argspec|retspec|argauto|retauto):(.*@.*)$`).FindAllSubmatch(text, -1) {
+		for _, list := range regexp.MustCompile(`(?m)^(argspec|retspec|argauto|retauto):(.*@.*)$`).FindAllSubmatch(text,
+			-1) {
 			for _, spec := range bytes.Split(bytes.TrimRight(list[2], ";"), []byte(";")) {
 				_, values, _ := bytes.Cut(spec, []byte("@"))
 				ret := bytes.HasPrefix(list[1], []byte("ret"))
@@ -50,8 +51,10 @@ func mutateSpecs(t *testing.T, r *rand.Rand, dir string, n int) {
 			fmt.Fprintf(&args, ";mutant%d@%s", i, mutateSpec(r, all[false]))
 			fmt.Fprintf(&results, ";mutant%d@%s", i, mutateSpec(r, all[true]))
 		}
-		text = regexp.MustCompile(`(?m)^argspec:[^=\n]*@.*$`).ReplaceAllFunc(text, func(b []byte) []byte { return append(bytes.Clone(b), args.String()...) })
-		text = regexp.MustCompile(`(?m)^retspec:.*$`).ReplaceAllFunc(text, func(b []byte) []byte { return append(bytes.Clone(b), results.String()...) })
+		text = regexp.MustCompile(`(?m)^argspec:[^=\n]*@.*$`).ReplaceAllFunc(text,
+			func(b []byte) []byte { return append(bytes.Clone(b), args.String()...) })
+		text = regexp.MustCompile(`(?m)^retspec:.*$`).ReplaceAllFunc(text,
+			func(b []byte) []byte { return append(bytes.Clone(b), results.String()...) })
 		text = regexp.MustCompile(`(?m)^enumauto:.*$`).ReplaceAllFunc(text, func(b []byte) []byte {
 			lists := bytes.SplitAfter(b[len("enumauto:"):], []byte(";"))
 			for range 1 + r.IntN(8) {

@@ -29,7 +29,8 @@ func mutantTemplates(t *testing.T, r *rand.Rand, texts [][]byte, n int) (dir str
 	t.Helper()
 	dir = t.TempDir()
 	for i := range n {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("m%d.trcfmt", i)), mutantText(r, texts, 4), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("m%d.trcfmt", i)), mutantText(r, texts, 4),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,7 +49,8 @@ func mutantMarkers(r *rand.Rand, n int) (list [][3]string) {
 		}
 		other := []byte(drawFormat(r))
 		for range 1 + r.IntN(4) {
-			both, _, _ := mutate.Text(r, slices.Concat([]byte(text), []byte("\n"), other)) // words of another format come in
+			// words of another format come in
+			both, _, _ := mutate.Text(r, slices.Concat([]byte(text), []byte("\n"), other))
 			text = string(bytes.ReplaceAll(bytes.TrimRight(both, "\n"), []byte("\n"), []byte(" ")))
 		}
 		if len(text) > 400 { // an event with hundreds of fields takes long to compile

@@ -21,7 +21,8 @@ import (
 func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	texts, values := map[string][]string{}, map[string][]string{}
-	for name, target := range map[string]string{"amd64-markers": "le64", "s390x-markers": "be64", "i386-userstack": "le32", "amd64-triggers": "le64"} {
+	for name, target := range map[string]string{"amd64-markers": "le64", "s390x-markers": "be64",
+		"i386-userstack": "le32", "amd64-triggers": "le64"} {
 		rec, err := ftrace.Open("../testdata/ftrace/" + name + ".dat")
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,8 @@ import (
 var (
 	mutantsAsked, seedAsked = needs.Mutants()
 
-	mutants    = flag.Int("mutants", mutantsAsked, "mutants of each kind of description; 0 is as many as tests have time for")
+	mutants = flag.Int("mutants", mutantsAsked,
+		"mutants of each kind of description; 0 is as many as tests have time for")
 	mutantSeed = flag.Uint64("mutants-seed", seedAsked, "seed of the mutants")
 )
 

@@ -20,7 +20,8 @@ var (
 // vetNames are methods whose signature go vet compares with the standard library, for any
 // parameters (its check stdmethods).
 var vetNames = []string{
-	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
+	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML",
+	"UnreadByte",
 	"UnreadRune", "WriteByte",
 }
 

@@ -16,7 +16,8 @@ func TestEventNames(t *testing.T) {
 		want   []string
 	}{
 		{"plain", [][2]string{{"sched", "sched_switch"}}, false, []string{"SchedSwitch"}},
-		{"two groups", [][2]string{{"i915", "vlv_wm"}, {"xe", "vlv_wm"}, {"xe", "other_wm"}}, false, []string{"I915VlvWm", "XeVlvWm", "OtherWm"}},
+		{"two groups", [][2]string{{"i915", "vlv_wm"}, {"xe", "vlv_wm"}, {"xe", "other_wm"}}, false,
+			[]string{"I915VlvWm", "XeVlvWm", "OtherWm"}},
 		{"two groups, split", [][2]string{{"xe", "vlv_wm"}}, true, []string{"VlvWm"}},
 		{"taken by the decoder", [][2]string{{"g", "decoder"}, {"g", "other"}}, false, []string{"GDecoder", "Other"}},
 		{"taken, split", [][2]string{{"g", "bind"}}, true, []string{"BindXfce4f1c0"}},
@@ -41,7 +42,8 @@ func eventsOf(pairs [][2]string) (events []*ir.Event) {
 
 // An event more never gives an identifier to another event than before.
 func TestEventNamesDoNotShift(t *testing.T) {
-	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "bind"}, {"b", "bind"}, {"c", "x_"}, {"", "ax"}, {"a", ""}}
+	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "bind"}, {"b", "bind"}, {"c", "x_"},
+		{"", "ax"}, {"a", ""}}
 	owners := func(mask int) map[string][2]string {
 		var some [][2]string
 		for i, e := range all {

@@ -13,7 +13,8 @@ import (
 // the struct of an event does not depend on an option. The second result reports which buffers hold
 // elements that have an order.
 func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bool) {
-	s := scan{elem: make(map[*ir.Field]int, len(ev.Fields)), word: target.WordSize, buffers: make(map[int]map[*ir.Field]bool)}
+	s := scan{elem: make(map[*ir.Field]int, len(ev.Fields)), word: target.WordSize,
+		buffers: make(map[int]map[*ir.Field]bool)}
 	for _, f := range ev.Fields {
 		s.elem[f] = 1
 		ints := f.Elem == 2 || f.Elem == 4 || f.Elem == 8
@@ -21,7 +22,8 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 			s.elem[f] = f.Elem
 		}
 	}
-	for s.changed = true; s.changed; { // a field made opaque can make one opaque that shares a buffer, or its place, with it
+	// a field made opaque can make one opaque that shares a buffer, or its place, with it
+	for s.changed = true; s.changed; {
 		s.changed = false
 		s.node(&ir.Program{Body: ev.Text})
 		s.overlaps(ev.Fields)
@@ -49,7 +51,8 @@ type scan struct {
 func (s *scan) overlaps(fields []*ir.Field) {
 	for i, f := range fields {
 		for _, g := range fields[:i] {
-			if f.Kind != ir.Int && g.Kind != ir.Int && s.elem[f] != s.elem[g] && f.Offset < end(g) && g.Offset < end(f) {
+			if f.Kind != ir.Int && g.Kind != ir.Int && s.elem[f] != s.elem[g] && f.Offset < end(g) &&
+				g.Offset < end(f) {
 				s.opaque(map[*ir.Field]bool{f: true, g: true})
 			}
 		}

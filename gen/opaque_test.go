@@ -46,8 +46,10 @@ func TestElementSizes(t *testing.T) {
 		{"stack", call("StackTrace", of(words)), 8, 4},
 		{"stack of half words", call("StackTrace", of(halves)), 8, 1},
 		{"bitmap", call("Bitmask", of(words)), 1, 4},
-		{"through a buffer", append([]ir.Stmt{&ir.LetBytes{V: of(words)}}, load(ir.U64, &ir.LocalBytes{}, num(8))...), 8, 4},
-		{"dump of a buffer", append([]ir.Stmt{&ir.LetBytes{V: of(words)}}, call("Hex", &ir.LocalBytes{}, num(4))...), 1, 4},
+		{"through a buffer", append([]ir.Stmt{&ir.LetBytes{V: of(words)}}, load(ir.U64, &ir.LocalBytes{}, num(8))...),
+			8, 4},
+		{"dump of a buffer", append([]ir.Stmt{&ir.LetBytes{V: of(words)}}, call("Hex", &ir.LocalBytes{}, num(4))...), 1,
+			4},
 		{
 			"a buffer that held other bytes", append(load(ir.U64, &ir.LocalBytes{}, num(8)),
 				&ir.LetBytes{V: of(raw)}, &ir.LetBytes{V: of(words)}), 1, 4,

@@ -17,10 +17,12 @@ func TestNamesOfStructures(t *testing.T) {
 		return &ir.Event{Group: "f", Name: name, Fields: append([]*ir.Field{data}, fields...)}
 	}
 	x := func() *ir.Field { return &ir.Field{Name: "x", CType: "u32", Size: 4, Offset: ir.Sequential} }
-	u := &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{
-		event("e", &ir.Field{Name: "a", CType: "{x u32}", Kind: ir.Struct, Offset: ir.Sequential, Fields: []*ir.Field{x()}}),
-		event("ea", x()),
-	}}
+	u := &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true,
+		Target: target64, Events: []*ir.Event{
+			event("e", &ir.Field{Name: "a", CType: "{x u32}", Kind: ir.Struct, Offset: ir.Sequential,
+				Fields: []*ir.Field{x()}}),
+			event("ea", x()),
+		}}
 	files, err := gen.Generate(u, gen.Options{Package: "p"})
 	if err != nil {
 		t.Fatal(err)

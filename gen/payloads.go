@@ -75,7 +75,8 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 
 // hasHead reports whether records of the event begin with a head whose size the entry knows.
 func (y *payload) hasHead() bool {
-	return y.values != nil && y.values.varies() && !slices.ContainsFunc(y.values.forms, func(f *form) bool { return f.Size == 0 || f.Start == 0 })
+	return y.values != nil && y.values.varies() &&
+		!slices.ContainsFunc(y.values.forms, func(f *form) bool { return f.Size == 0 || f.Start == 0 })
 }
 
 // repeated reports events that no recording can distinguish.
@@ -148,11 +149,13 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 			} else if i+1 < len(events) && subject[i+1] == i {
 				key += layoutKey(events[i+1])
 			}
-			names[i] = name.Exported(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + name.Fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
+			names[i] = name.Exported(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" +
+				name.Fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
 		}
 	}
 	if i := slices.Index(payloadClashes(names, subject, events), true); i >= 0 {
-		return nil, fmt.Errorf("gen: %s and another event both become the Go name %s: leave one out", payloadLabel(events[i]), names[i])
+		return nil, fmt.Errorf("gen: %s and another event both become the Go name %s: leave one out",
+			payloadLabel(events[i]), names[i])
 	}
 	return names, nil
 }
@@ -225,7 +228,8 @@ func (y *payload) literal() (text string) {
 // files plans the files of the package.
 func (p *payloadPkg) files(opts Options) []*page.File {
 	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
-		return &page.File{Name: opts.Base + suffix + ".go", Package: p.name, Imports: p.imports, Rename: opts.rename(), Parts: pieces}
+		return &page.File{Name: opts.Base + suffix + ".go", Package: p.name, Imports: p.imports, Rename: opts.rename(),
+			Parts: pieces}
 	}
 	decoder := func(out *page.Page) {
 		(&api{system: p.system, text: opts.Text}).write(out, p.names)
@@ -261,7 +265,8 @@ func (p *payloadPkg) dispatch(out *page.Page) {
 			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
 			continue
 		}
-		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n", out.Import(expr.GencodePath), scratchName(i), args)
+		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n",
+			out.Import(expr.GencodePath), scratchName(i), args)
 	}
 	p.writeDecode(out, uses, text)
 }

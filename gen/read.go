@@ -58,7 +58,8 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	for _, p := range loaded {
 		for _, e := range p.Errors {
 			if !load.OfTypes(e) {
-				return nil, load.Error(p.PkgPath, errors.New(strings.TrimPrefix(strings.TrimPrefix(e.Pos+": "+e.Msg, "-"), ": ")))
+				return nil, load.Error(p.PkgPath, errors.New(strings.TrimPrefix(strings.TrimPrefix(e.Pos+": "+e.Msg,
+					"-"), ": ")))
 			}
 		}
 		out, err := ReadSyntax(p.PkgPath, p.Fset, p.Syntax)
@@ -169,8 +170,9 @@ func (r *tableReader) events(lit *ast.CompositeLit) ([]bind.Event, error) {
 
 func (r *tableReader) event(x ast.Expr, e *bind.Event) error {
 	return r.members(x, map[string]any{
-		"Group": &e.Group, "Name": &e.Name, "Type": &e.Type, "Exit": &e.Exit, "BigEndian": &e.BigEndian, "Sequential": &e.Sequential,
-		"Size": &e.Size, "Struct": &e.Struct, "Common": &e.Common, "Fields": &e.Fields,
+		"Group": &e.Group, "Name": &e.Name, "Type": &e.Type, "Exit": &e.Exit, "BigEndian": &e.BigEndian,
+		"Sequential": &e.Sequential,
+		"Size":       &e.Size, "Struct": &e.Struct, "Common": &e.Common, "Fields": &e.Fields,
 	})
 }
 
@@ -179,7 +181,8 @@ func (r *tableReader) fields(lit *ast.CompositeLit) ([]bind.Field, error) {
 	for i, elt := range lit.Elts {
 		f := &fields[i]
 		err := r.members(elt, map[string]any{
-			"Name": &f.Name, "Offset": &f.Offset, "Size": &f.Size, "Kind": &f.Kind, "Elem": &f.Elem, "Signed": &f.Signed, "Rel": &f.Rel,
+			"Name": &f.Name, "Offset": &f.Offset, "Size": &f.Size, "Kind": &f.Kind, "Elem": &f.Elem,
+			"Signed": &f.Signed, "Rel": &f.Rel,
 			"Text": &f.Text, "Align": &f.Align, "PadAfter": &f.PadAfter, "Skip": &f.Skip,
 			"Order": &f.Order, "Count": &f.Count, "Fields": &f.Fields, "Slot": &f.Slot, "From": &f.From,
 			"When": &f.When, "Optional": &f.Optional, "Bits": &f.Bits,

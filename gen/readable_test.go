@@ -11,7 +11,8 @@ import (
 // Generated code is readable for a reviewer: one decoder for all environments, no unused variable,
 // no line that is too long.
 func TestHooksReadable(t *testing.T) {
-	files, err := gen.Generate(hooksOf(t, "shop.trcfmt", []string{"files", "../testdata/aix/shop.trcfmt"}), gen.Options{Package: "shop", Text: true})
+	files, err := gen.Generate(hooksOf(t, "shop.trcfmt", []string{"files", "../testdata/aix/shop.trcfmt"}),
+		gen.Options{Package: "shop", Text: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,7 +171,8 @@ func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
 		}
 	}
 	g := f.goType()
-	if !f.member || f.Kind == ir.Dynamic || g.packed || g.size != int(t.Size) || at%uint64(g.size) != 0 || at >= uint64(f.Size) {
+	if !f.member || f.Kind == ir.Dynamic || g.packed || g.size != int(t.Size) || at%uint64(g.size) != 0 ||
+		at >= uint64(f.Size) {
 		return nil
 	}
 	s := w.ofStruct(f.goName).Index(jen.Id(strconv.FormatUint(at/uint64(g.size), 10)))

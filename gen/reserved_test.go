@@ -39,7 +39,8 @@ func (i imported) Import(path string) (*types.Package, error) {
 
 // runtimeTypes gets the types of package runtime and of the packages below it from the go command.
 var runtimeTypes = sync.OnceValues(func() (map[string]string, error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}", "../runtime/...")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}",
+		"../runtime/...")
 	out, err := cmd.Output()
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -74,7 +75,8 @@ func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	}
 	for _, without := range others {
 		fset := token.NewFileSet()
-		imp := imported{importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), map[string]*types.Package{}}
+		imp := imported{importer.ForCompiler(fset, "gc",
+			func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), map[string]*types.Package{}}
 		dirs := map[string][]*ast.File{}
 		for _, f := range files {
 			if strings.HasSuffix(f.Name, without) {
@@ -131,7 +133,8 @@ func TestNamesNeverClash(t *testing.T) {
 		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64}
 		u.Events = append(u.Events, hostileEvent("g", "fields", 0, names))
 		for i, name := range names {
-			u.Events = append(u.Events, hostileEvent("g", name, 1+i, names[:3]), hostileEvent(name, "e", 1000+i, names[:3]))
+			u.Events = append(u.Events, hostileEvent("g", name, 1+i, names[:3]),
+				hostileEvent(name, "e", 1000+i, names[:3]))
 		}
 		check := func(opts gen.Options) {
 			files, err := gen.Generate(u, opts)
@@ -167,14 +170,16 @@ func TestNamesNeverClash(t *testing.T) {
 			list = append(list, marker("", name, hostilePayload(t, names[:2])), marker("c", name, &ir.Event{}),
 				marker(name+"_channel", "e", &ir.Event{}))
 		}
-		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: list}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng",
+			Entries: true, Sequential: true, Target: target64, Events: list}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typeCheck(t, files)
 	})
 	t.Run("hooks", func(t *testing.T) {
-		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix",
+			Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +236,8 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
-	h := &ir.Event{ID: 0x1000, Name: "100", Ident: "Hook100", Label: "*/ " + names[0], Variants: result.Templates[0].Events[:]}
+	h := &ir.Event{ID: 0x1000, Name: "100", Ident: "Hook100", Label: "*/ " + names[0],
+		Variants: result.Templates[0].Events[:]}
 	for _, e := range h.Variants {
 		if len(e.Values()) != len(names) {
 			t.Fatalf("%d values for %d names", len(e.Values()), len(names))
@@ -248,21 +254,26 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
 	const own = "Zebra" // generated code has no such name of its own
-	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
+	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64,
+		Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
 	events, err := gen.Generate(u, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls, err := gen.Generate(functions("", function("", own, own, payload(t, arg(1, 8)), payload(t, arg(1, 8)))), opts)
+	calls, err := gen.Generate(functions("", function("", own, own, payload(t, arg(1, 8)), payload(t, arg(1, 8)))),
+		opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
+	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng",
+		Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}},
+		opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hooks, err := gen.Generate(&ir.Unit{
-		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, []string{own})},
+		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true,
+		Target: target64, Events: []*ir.Event{hostileHook(t, []string{own})},
 	}, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -209,5 +209,6 @@ func (m *merged) begin() []jen.Code {
 		}
 		return jen.Id("_")
 	}
-	return []jen.Code{jen.List(name(m.word, "word"), name(m.head, "head"), name(m.start, "start")).Op(":=").Id("x").Dot("Shape").Call()}
+	return []jen.Code{jen.List(name(m.word, "word"), name(m.head, "head"),
+		name(m.start, "start")).Op(":=").Id("x").Dot("Shape").Call()}
 }

@@ -30,7 +30,8 @@ func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]Fi
 	root := &page.File{Name: opts.Base + ".go", Package: opts.Package, Imports: s.imports, Parts: []func(*page.Page){
 		handshake, func(out *page.Page) { rootDecoder(out, parts, &api{system: s}) },
 	}}
-	root.Doc = opts.doc(fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts)))
+	root.Doc = opts.doc(fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.",
+		opts.Package, len(events), len(parts)))
 	sources := []*page.File{root}
 	for _, p := range parts {
 		for _, f := range p.files(opts, SplitBase) {
@@ -85,7 +86,8 @@ func uniqueNames(originals []string, identifier func(string) string, sep string)
 func rootDecoder(out *page.Page, parts []*part, a *api) {
 	for _, p := range parts {
 		out.ImportName(p.importPath, p.name)
-		a.parts = append(a.parts, fmt.Sprintf("%s.Package, // %s, %s", out.Import(p.importPath), page.Quoted(p.group), plural(len(p.events))))
+		a.parts = append(a.parts, fmt.Sprintf("%s.Package, // %s, %s", out.Import(p.importPath), page.Quoted(p.group),
+			plural(len(p.events))))
 	}
 	a.example = parts[0].name + "." + parts[0].names[0].variable
 	a.write(out, nil)

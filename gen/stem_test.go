@@ -47,7 +47,8 @@ func TestStem(t *testing.T) {
 	write(hooksOf(t, "hooks", []string{"files", "testdata/hooks/hooks.trcfmt"}), "hooks", "Shop")
 	calls := functions("", function("", "open", "open", payload(t, arg(1, 4)), payload(t, arg(1, 8))))
 	write(calls, "calls", "App")
-	write(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("fs", "open", payload(t, arg(1, 4)))}}, "markers", "Kernel")
+	write(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true,
+		Target: target64, Events: []*ir.Event{marker("fs", "open", payload(t, arg(1, 4)))}}, "markers", "Kernel")
 	m.write("all/doc.go", []byte("package all\n\nvar (\n\t_, _ = SchedBind(nil, SchedSchedSwitchEvent)\n\t_ SchedDecoder\n\t_ = SchedPackage\n\t_ AgainSchedSwitch\n\t_ ShopUserEvent\n\t_ AppOpenArgs\n\t_ = AppOpenReturnEvent\n\t_ KernelFSOpen\n)\n"))
 	m.build(nil, "./all")
 	if needs.LongProofs(t) { // which compiles the standard library once more

@@ -51,7 +51,8 @@ func (e *event) appendStruct(text []byte) []byte {
 
 // appendView appends the type of an event with data apart from its struct.
 func (e *event) appendView(text []byte) []byte {
-	return fmt.Appendf(text, "// %s is %s.\ntype %[1]s struct {\n\t*%[3]s\n\tdata []byte\n}\n\n", e.goName, eventLabel(e.Group, e.Name), e.structName)
+	return fmt.Appendf(text, "// %s is %s.\ntype %[1]s struct {\n\t*%[3]s\n\tdata []byte\n}\n\n", e.goName,
+		eventLabel(e.Group, e.Name), e.structName)
 }
 
 // appendFields appends the struct in it.
@@ -173,7 +174,8 @@ func (e *event) accessor(out *page.Page, f *field) {
 	doc := fmt.Sprintf("%s returns the bytes of %s, a part of the record.", f.goName, page.Plain(f.Name))
 	switch {
 	case f.Text:
-		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, page.Plain(f.Name))
+		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName,
+			page.Plain(f.Name))
 		if f.Fault {
 			doc += " It is nil for a text that the kernel could not read."
 			body = expr.Gencode("Read").Call(body)

@@ -107,7 +107,8 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 						constant = base + strconv.Itoa(n)
 					}
 					taken[constant] = true
-					s.constants = append(s.constants, constantRow{goName: pick(constant, s.goName+r.Text+strconv.Itoa(i)), Row: r})
+					s.constants = append(s.constants,
+						constantRow{goName: pick(constant, s.goName+r.Text+strconv.Itoa(i)), Row: r})
 				}
 			}
 		}

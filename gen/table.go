@@ -12,7 +12,8 @@ import (
 )
 
 var kindNames = map[bind.Kind]string{
-	bind.Int: "Int", bind.Array: "Array", bind.Dynamic: "Dynamic", bind.Tail: "Tail", bind.Bytes: "Bytes", bind.Float: "Float",
+	bind.Int: "Int", bind.Array: "Array", bind.Dynamic: "Dynamic", bind.Tail: "Tail", bind.Bytes: "Bytes",
+	bind.Float:   "Float",
 	bind.Counted: "Counted", bind.Terminated: "Terminated", bind.Struct: "Struct", bind.List: "List",
 	bind.Variant: "Variant",
 }
@@ -21,7 +22,8 @@ var kindNames = map[bind.Kind]string{
 func (p *pkg) table(out *page.Page) {
 	var text []byte
 	for i, c := range p.commons {
-		text = fmt.Appendf(text, "// %[1]s are fields that events begin with.\nvar %[1]s = []%[2]s.Field{", commonName(out, i), out.Import(expr.BindPath))
+		text = fmt.Appendf(text, "// %[1]s are fields that events begin with.\nvar %[1]s = []%[2]s.Field{",
+			commonName(out, i), out.Import(expr.BindPath))
 		if len(c.fields) > 0 {
 			text = append(text, '\n')
 		}
@@ -35,7 +37,8 @@ func (p *pkg) table(out *page.Page) {
 }
 
 func tableHead(out *page.Page) []byte {
-	return fmt.Appendf(nil, "// %[1]s has the layout of every event.\nvar %[1]s = [...]%[2]s.Event{\n", out.Name("events"), out.Import(expr.BindPath))
+	return fmt.Appendf(nil, "// %[1]s has the layout of every event.\nvar %[1]s = [...]%[2]s.Event{\n",
+		out.Name("events"), out.Import(expr.BindPath))
 }
 
 func commonName(out *page.Page, i int) string { return out.Name("common" + strconv.Itoa(i)) }

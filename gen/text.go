@@ -117,7 +117,8 @@ func (w *writer) set(v *jen.Statement) {
 // Function literals among the arguments write to dst, so they come after the text.
 func (w *writer) put(fn *jen.Statement, args ...jen.Code) {
 	onto := dst()
-	if body := *w.body; len(body) > 0 && body[len(body)-1] == jen.Code(w.appends.literal.stmt) && w.appends.literal.funcs == w.appends.funcs {
+	if body := *w.body; len(body) > 0 && body[len(body)-1] == jen.Code(w.appends.literal.stmt) &&
+		w.appends.literal.funcs == w.appends.funcs {
 		*w.body, onto = body[:len(body)-1], w.appends.literal.value
 	}
 	w.set(fn.Call(append([]jen.Code{onto}, args...)...))
@@ -192,7 +193,8 @@ func (w *writer) stmts(body []ir.Stmt) {
 		case *ir.Loop:
 			i := w.temp("i")
 			w.emit(jen.For(jen.Id(i).Op(":=").Lit(0),
-				jen.Id(i).Op("<").Lit(s.Limit).Op("&&").Add(w.tightCond(s.Cond)), jen.Id(i).Op("++")).Block(w.block(s.Body)...))
+				jen.Id(i).Op("<").Lit(s.Limit).Op("&&").Add(w.tightCond(s.Cond)),
+				jen.Id(i).Op("++")).Block(w.block(s.Body)...))
 		}
 	}
 }

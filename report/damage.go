@@ -33,7 +33,8 @@ func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 		case j.AllDamage || n <= mostPlaces:
 			say(err)
 		case n == mostPlaces+1:
-			say(fmt.Errorf("%s: … and %d more places; tracec info lists them", rec.Name(), max(all, int64(n))-mostPlaces))
+			say(fmt.Errorf("%s: … and %d more places; tracec info lists them", rec.Name(),
+				max(all, int64(n))-mostPlaces))
 		}
 	})
 }
@@ -61,7 +62,8 @@ func lostAtEnd(rec record.Recording) error {
 	}
 	switch {
 	case n == record.LostUnknown:
-		return fmt.Errorf("%s: events were lost after the last one of %s, and their number is not known", rec.Name(), of)
+		return fmt.Errorf("%s: events were lost after the last one of %s, and their number is not known", rec.Name(),
+			of)
 	case n != 0:
 		return fmt.Errorf("%s: %d events were lost after the last one of %s", rec.Name(), n, of)
 	}

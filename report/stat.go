@@ -110,7 +110,8 @@ func (t *Tally) Buffer(name string, n Names) StatBuffer {
 	}
 	for _, rows := range [][]StatRow{b.ByEvent, b.ByCPU, b.ByThread, b.ByProcess} {
 		slices.SortFunc(rows, func(x, y StatRow) int {
-			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.number(), y.number()), cmp.Compare(x.text, y.text))
+			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.number(), y.number()),
+				cmp.Compare(x.text, y.text))
 		})
 	}
 	if t.tasks.others.N > 0 {

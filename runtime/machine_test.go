@@ -19,15 +19,22 @@ func TestMachine(t *testing.T) {
 		file string
 		want record.Machine
 	}{
-		{"ftrace/amd64-extract.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "local", Host: "guest", System: "Linux", Release: "6.1.0-50-amd64", Arch: "x86_64"}},
-		{"ftrace/amd64-clock-counter.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "counter", Ticks: true, Host: "guest", System: "Linux", Release: "6.1.0-50-amd64", Arch: "x86_64"}},
-		{"ftrace/i386-userstack.dat", record.Machine{WordSize: 4, CPUs: 2, Clock: "local", Host: "guest", System: "Linux", Release: "6.1.0-50-686-pae", Arch: "i686"}},
-		{"ftrace/s390x-markers.dat", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2, Clock: "local", Host: "guest", System: "Linux", Release: "6.1.0-50-s390x", Arch: "s390x"}},
+		{"ftrace/amd64-extract.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "local", Host: "guest",
+			System: "Linux", Release: "6.1.0-50-amd64", Arch: "x86_64"}},
+		{"ftrace/amd64-clock-counter.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "counter", Ticks: true,
+			Host: "guest", System: "Linux", Release: "6.1.0-50-amd64", Arch: "x86_64"}},
+		{"ftrace/i386-userstack.dat", record.Machine{WordSize: 4, CPUs: 2, Clock: "local", Host: "guest",
+			System: "Linux", Release: "6.1.0-50-686-pae", Arch: "i686"}},
+		{"ftrace/s390x-markers.dat", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2, Clock: "local",
+			Host: "guest", System: "Linux", Release: "6.1.0-50-s390x", Arch: "s390x"}},
 		{"aix/shop32.trc", record.Machine{BigEndian: true, WordSize: 4, Clock: "timebase"}},
 		{"aix/shop64.trc", record.Machine{BigEndian: true, WordSize: 8, Clock: "timebase"}},
-		{"uftrace/args-spec/data.tar.gz", record.Machine{WordSize: 8, CPUs: 2, Host: "demo", System: "Linux", Release: "6.1.0-demo", Date: date(2, 1, 12)}},
-		{"uftrace/m32/data.tar.gz", record.Machine{WordSize: 4, CPUs: 2, Host: "demo", System: "Linux", Release: "6.1.0-demo", Date: date(2, 2, 22), HasWall: true, Wall: 1795224056e9}},
-		{"uftrace/big-endian/data.tar.gz", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2, Host: "demo", System: "Linux", Release: "6.1.0-demo", Date: date(2, 8, 31)}},
+		{"uftrace/args-spec/data.tar.gz", record.Machine{WordSize: 8, CPUs: 2, Host: "demo", System: "Linux",
+			Release: "6.1.0-demo", Date: date(2, 1, 12)}},
+		{"uftrace/m32/data.tar.gz", record.Machine{WordSize: 4, CPUs: 2, Host: "demo", System: "Linux",
+			Release: "6.1.0-demo", Date: date(2, 2, 22), HasWall: true, Wall: 1795224056e9}},
+		{"uftrace/big-endian/data.tar.gz", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2, Host: "demo",
+			System: "Linux", Release: "6.1.0-demo", Date: date(2, 8, 31)}},
 		{"lttng/of lttngTrace", record.Machine{WordSize: 8, CPUs: 3, Clock: "tsc"}},
 	} {
 		if got := openMachine(t, "../testdata/"+tt.file).Machine(); got != tt.want {

@@ -87,7 +87,8 @@ func TestNamesOfLTTng(t *testing.T) {
 	for _, switches := range []bool{true, false} {
 		rec := lttngTrace(t, switches)
 		known := false
-		for who := range threads(rec.MergeTasks(record.Options{}), process.Of(rec), func(*record.Record, *lttng.Entry) {}) {
+		for who := range threads(rec.MergeTasks(record.Options{}), process.Of(rec),
+			func(*record.Record, *lttng.Entry) {}) {
 			var task, pid int32
 			var comm string
 			fmt.Sscanf(who, "%d %d %q", &task, &pid, &comm)
@@ -114,7 +115,8 @@ func TestWakeups(t *testing.T) {
 	ids := map[uint32]string{}
 	for _, f := range rec.Formats() {
 		for _, x := range f.Fields {
-			if x.Name == "pid" && (f.Name == "sched_wakeup" || f.Name == "sched_wakeup_new") || x.Name == "next_pid" && f.Name == "sched_switch" {
+			if x.Name == "pid" && (f.Name == "sched_wakeup" || f.Name == "sched_wakeup_new") ||
+				x.Name == "next_pid" && f.Name == "sched_switch" {
 				ids[uint32(f.ID)] = f.Name
 				at := x.Offset
 				field[f.Name] = func(b []byte) int32 {

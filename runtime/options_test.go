@@ -93,7 +93,10 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { rec.Close() })
-		all["aix "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+		all["aix "+filepath.Base(name)] = func(o record.Options,
+			fn func(*record.Record) bool) error {
+			return walkMerge(rec.Merge(o), fn)
+		}
 	}
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
 		rec := openUftrace(t, name)
@@ -101,7 +104,8 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}
 	}
-	traces, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz")) // besides, as far as they are there
+	// besides, as far as they are there
+	traces, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range traces {
 		if st, err := os.Stat(name); err != nil || st.Size() > int64(needs.Cases(t, 100<<10, 2<<20)) {
 			continue
@@ -111,7 +115,10 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { rec.Close() })
-		all["lttng "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+		all["lttng "+filepath.Base(name)] = func(o record.Options,
+			fn func(*record.Record) bool) error {
+			return walkMerge(rec.Merge(o), fn)
+		}
 	}
 	for _, s := range append(ctftest.Samples(t, "barectf"), ctftest.Samples(t, "perf")...) {
 		rec, err := ctf.OpenFS(s.Dir, s.Name)
@@ -135,7 +142,10 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { rec.Close() })
-		all["perf "+s.Group+" "+s.Name] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+		all["perf "+s.Group+" "+s.Name] = func(o record.Options,
+			fn func(*record.Record) bool) error {
+			return walkMerge(rec.Merge(o), fn)
+		}
 	}
 	for name, switches := range map[string]bool{"lttng": true, "lttng without a scheduler": false} {
 		rec := lttngTrace(t, switches)
@@ -161,7 +171,8 @@ func stepsBack(walk walkRecords) (back bool) {
 // aixSet writes the files of trace -C: one of the system and one for each of three processors.
 func aixSet(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "trace.raw")
-	set, err := aix.CreateSet(path, 3, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: true}, BufferSize: 600})
+	set, err := aix.CreateSet(path, 3, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: true},
+		BufferSize: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +206,8 @@ func lttngTrace(t *testing.T, switches bool) *lttng.Recording {
 	}
 	var schedule *lttng.Mark
 	if switches {
-		if schedule, err = w.Marker("kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"); err != nil {
+		if schedule, err = w.Marker("kernel", "sched_schedule",
+			"prev_pid %d next_pid %d prev_state #2d%ld"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,7 +241,8 @@ func impossible(t *testing.T, walk walkRecords, o record.Options, err error) boo
 		says = errors.Is(err, record.ErrNoCPU) && r.CPU >= 0 || errors.Is(err, record.ErrNoTask) && r.Task >= 0
 		return !says
 	})
-	return !says && (errors.Is(err, record.ErrNoCPU) && o.CPUs != nil || errors.Is(err, record.ErrNoTask) && o.Tasks != nil)
+	return !says && (errors.Is(err, record.ErrNoCPU) && o.CPUs != nil ||
+		errors.Is(err, record.ErrNoTask) && o.Tasks != nil)
 }
 
 // chosenRecords returns a text of each record, in an order of its own: a stream whose times step
@@ -268,9 +281,12 @@ func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	unique := func(list []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(list))) }
 	cpus, tasks, ids = unique(cpus), unique(tasks), slices.Compact(slices.Sorted(slices.Values(ids)))
 	list := []record.Options{
-		{Since: middle}, {Until: middle}, {Since: last}, {Since: last + 1}, {Until: 1}, {Since: quarter, Until: middle}, {Since: middle, Until: middle + 1},
-		{CPUs: []int32{}}, {Tasks: []int32{}}, {CPUs: []int32{1 << 20}}, {Tasks: []int32{1 << 30}}, {CPUs: cpus}, {Tasks: tasks},
-		{IDs: []uint32{}}, {IDs: []uint32{1<<32 - 2}}, {IDs: ids}, {IDs: ids[len(ids)/2:]}, {IDs: ids[:1], Since: quarter},
+		{Since: middle}, {Until: middle}, {Since: last}, {Since: last + 1}, {Until: 1}, {Since: quarter, Until: middle},
+		{Since: middle, Until: middle + 1},
+		{CPUs: []int32{}}, {Tasks: []int32{}}, {CPUs: []int32{1 << 20}}, {Tasks: []int32{1 << 30}}, {CPUs: cpus},
+		{Tasks: tasks},
+		{IDs: []uint32{}}, {IDs: []uint32{1<<32 - 2}}, {IDs: ids}, {IDs: ids[len(ids)/2:]},
+		{IDs: ids[:1], Since: quarter},
 		{IDs: ids[len(ids)-1:], CPUs: cpus[:1]}, {IDs: ids[len(ids)/3:], Tasks: tasks[len(tasks)/2:]},
 		{CPUs: cpus[len(cpus)-1:], Tasks: tasks[len(tasks)/2:], Since: quarter, Until: last},
 	}
@@ -430,7 +446,8 @@ func TestContext(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || n == 0 || n > streams*batch {
 				t.Errorf("%d records, %v", n, err)
 			}
-			if err := walk(record.Options{Context: ctx}, func(*record.Record) bool { t.Error("a record"); return false }); !errors.Is(err, context.Canceled) {
+			if err := walk(record.Options{Context: ctx},
+				func(*record.Record) bool { t.Error("a record"); return false }); !errors.Is(err, context.Canceled) {
 				t.Errorf("from the beginning: %v", err)
 			}
 		})

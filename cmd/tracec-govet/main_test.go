@@ -38,7 +38,8 @@ func TestVettool(t *testing.T) {
 	if len(lines) < 65 || !slices.IsSorted(lines) {
 		t.Errorf("lines %d are not in order", lines)
 	}
-	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./cmd/internal/bench/markers"}
+	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied",
+		"./cmd/internal/bench/markers"}
 	if needs.LongProofs(t) {
 		correct = append(correct, "./gen/...", "./cmd/...")
 	}
@@ -54,7 +55,8 @@ func TestVettool(t *testing.T) {
 		t.Errorf("fields: %v\n%s", err, out)
 	}
 	for range 2 { // the go command keeps what it was told the first time
-		if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil || !strings.Contains(out, "not/there.dat") {
+		if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil ||
+			!strings.Contains(out, "not/there.dat") {
 			t.Errorf("a recording that is not there: %v\n%s", err, out)
 		}
 	}

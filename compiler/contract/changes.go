@@ -40,7 +40,8 @@ func changes(e, n *Event) []Change {
 // them apart or leave them out.
 func common(e *bind.Event, f *bind.Field) bool {
 	return slices.ContainsFunc(e.Common, func(c bind.Field) bool { return c.Name == f.Name }) ||
-		strings.HasPrefix(f.Name, "common_") && !slices.ContainsFunc(e.Fields, func(x bind.Field) bool { return strings.HasPrefix(x.Name, "common_") })
+		strings.HasPrefix(f.Name, "common_") && !slices.ContainsFunc(e.Fields,
+			func(x bind.Field) bool { return strings.HasPrefix(x.Name, "common_") })
 }
 
 // differ finds the changes of an event.
@@ -97,7 +98,8 @@ func (d *differ) value(w, h *bind.Field, path, old, new string) {
 // shape reports whether the shape of a value changed. Members and elements do not count.
 func (d *differ) shape(w, h *bind.Field) bool {
 	return w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Order != h.Order || w.Count != h.Count ||
-		w.Bits != h.Bits || (w.From == 0) != (h.From == 0) || w.Optional != h.Optional || !slices.Equal(w.When, h.When) ||
+		w.Bits != h.Bits || (w.From == 0) != (h.From == 0) || w.Optional != h.Optional ||
+		!slices.Equal(w.When, h.When) ||
 		(w.Fields == nil) != (h.Fields == nil) ||
 		d.e.Layout.Sequential && (max(w.Align, 1) != max(h.Align, 1) || max(w.PadAfter, 1) != max(h.PadAfter, 1))
 }

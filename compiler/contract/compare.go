@@ -20,7 +20,8 @@ type Options struct {
 
 // Compare compares two sides.
 func Compare(old, new *Side, o Options) *Diff {
-	c := &comparison{Options: o, old: old, new: new, byKey: make(map[key]*Event, len(new.Events)), taken: make(map[key]bool, len(new.Events))}
+	c := &comparison{Options: o, old: old, new: new, byKey: make(map[key]*Event, len(new.Events)),
+		taken: make(map[key]bool, len(new.Events))}
 	for i := range new.Events {
 		c.byKey[keyOf(&new.Events[i].Layout)] = &new.Events[i]
 	}
@@ -85,7 +86,8 @@ func (c *comparison) layout(e *Event) (bind.Event, error) {
 		return *e.Compiled, nil
 	}
 	n := c.byKey[keyOf(&e.Layout)]
-	if n != nil && (c.same(e, n) || c.old.Unit.Target.SameMachine(c.new.Unit.Target) && inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
+	if n != nil && (c.same(e, n) || c.old.Unit.Target.SameMachine(c.new.Unit.Target) &&
+		inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
 		return e.Layout, nil // the layout of all records: use of elements in texts only affects relocation
 	}
 	ev := e.compile()
@@ -115,7 +117,8 @@ func (c *comparison) result(r *Result, e *Event, fit *bind.Fit) {
 			r.Changes = changes(e, n)
 		}
 		if c.old.IDs && c.new.IDs && e.Layout.ID != n.Layout.ID {
-			r.Changes = append(r.Changes, Change{Kind: ID, Old: number(int(e.Layout.ID)), New: number(int(n.Layout.ID))})
+			r.Changes = append(r.Changes, Change{Kind: ID, Old: number(int(e.Layout.ID)),
+				New: number(int(n.Layout.ID))})
 		}
 	} else {
 		r.Changes = []Change{{Kind: EventRemoved}}
@@ -204,6 +207,7 @@ func (c *comparison) added(d *Diff) {
 	slices.SortStableFunc(added, byLabel)
 	for i := range added {
 		l := &added[i].Layout
-		d.Results = append(d.Results, Result{Group: l.Group, Name: l.Name, Exit: l.Exit, Class: Added, Changes: []Change{{Kind: EventAdded}}})
+		d.Results = append(d.Results, Result{Group: l.Group, Name: l.Name, Exit: l.Exit, Class: Added,
+			Changes: []Change{{Kind: EventAdded}}})
 	}
 }

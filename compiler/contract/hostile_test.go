@@ -30,7 +30,8 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 		a, b := old.side(), new.side()
-		d := contract.Compare(a, b, contract.Options{Layout: gen.Layout, Narrow: random.IntN(2) == 0, Optional: random.IntN(2) == 0})
+		d := contract.Compare(a, b, contract.Options{Layout: gen.Layout, Narrow: random.IntN(2) == 0,
+			Optional: random.IntN(2) == 0})
 		if n := len(d.Results); n < len(a.Events) || n < len(b.Events) {
 			t.Errorf("%d results of %d and %d events", n, len(a.Events), len(b.Events))
 		}

@@ -33,7 +33,8 @@ type EventChanges struct {
 
 // Document returns the comparison in the form for JSON.
 func (d *Diff) Document() *Document {
-	doc := &Document{Schema: Schema, Old: d.Old.Name, New: d.New.Name, Counts: map[string]int{}, Events: []EventChanges{}}
+	doc := &Document{Schema: Schema, Old: d.Old.Name, New: d.New.Name, Counts: map[string]int{},
+		Events: []EventChanges{}}
 	for c, name := range classNames {
 		doc.Counts[name] = d.Count(Class(c))
 	}
@@ -42,7 +43,8 @@ func (d *Diff) Document() *Document {
 		if r.Class == Binds && len(r.Changes) == 0 {
 			continue
 		}
-		e := EventChanges{System: r.Group, Group: r.Group, Name: r.Name, Exit: r.Exit, Class: r.Class.String(), Lost: r.Lost, Changes: r.Changes}
+		e := EventChanges{System: r.Group, Group: r.Group, Name: r.Name, Exit: r.Exit, Class: r.Class.String(),
+			Lost: r.Lost, Changes: r.Changes}
 		if r.Err != nil {
 			e.Error = r.Err.Error()
 		}

@@ -224,7 +224,8 @@ func foundNames(r *contract.Result) map[string]string {
 		switch c.Kind {
 		case contract.EnumAdded, contract.EnumRemoved, contract.EnumChanged:
 			text := c.Old + c.New
-			list[c.Field+" "+text[:strings.LastIndexByte(text[:max(strings.IndexByte(text, '='), 0)+1], '=')]] = string(c.Kind)
+			list[c.Field+" "+text[:strings.LastIndexByte(text[:max(strings.IndexByte(text, '='), 0)+1],
+				'=')]] = string(c.Kind)
 		}
 	}
 	return list
@@ -273,7 +274,8 @@ func TestKernels(t *testing.T) {
 					case !inOld && (r.Class != contract.Added || !inNew):
 						t.Errorf("%s: %v, and the old kernel does not have it", key, r.Class)
 					case inOld && !inNew:
-						if r.Class != contract.Unbound || !errors.Is(r.Err, bind.ErrMissing) || len(r.Changes) != 1 || r.Changes[0].Kind != contract.EventRemoved {
+						if r.Class != contract.Unbound || !errors.Is(r.Err, bind.ErrMissing) || len(r.Changes) != 1 ||
+							r.Changes[0].Kind != contract.EventRemoved {
 							t.Errorf("%s is gone: %v, %v, %v", key, r.Class, r.Err, r.Changes)
 						}
 					case inOld:
@@ -330,8 +332,10 @@ func hold(t *testing.T, d *contract.Diff, new *kernel) {
 			decode(t, random, r, layout, new, decoder)
 		case contract.Loses:
 			rest := layout
-			rest.Fields = slices.DeleteFunc(slices.Clone(layout.Fields), func(f bind.Field) bool { return slices.Contains(r.Lost, f.Name) })
-			if _, without := bindTo(d.New.Recorded, rest); err == nil || len(r.Lost) == 0 || len(rest.Fields) == 0 || without != nil {
+			rest.Fields = slices.DeleteFunc(slices.Clone(layout.Fields),
+				func(f bind.Field) bool { return slices.Contains(r.Lost, f.Name) })
+			if _, without := bindTo(d.New.Recorded, rest); err == nil || len(r.Lost) == 0 || len(rest.Fields) == 0 ||
+				without != nil {
 				t.Errorf("%s loses %v: Bind returns %v, and without them %v", r.Label(), r.Lost, err, without)
 			}
 		case contract.Unbound:
@@ -360,7 +364,9 @@ func bindTo(src bind.Source, e bind.Event) (*bind.Decoder[record.None], error) {
 }
 
 // decode decodes a random record of the new kernel and compares its numbers with the formats.
-func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, new *kernel, d *bind.Decoder[record.None]) {
+func decode(
+	t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, new *kernel, d *bind.Decoder[record.None],
+) {
 	data := make([]byte, 2048)
 	for i := range data {
 		data[i] = byte(random.Uint32())
@@ -423,7 +429,8 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 			t.Fatal(err)
 		}
 		info := rec.Info()
-		k := &kernel{name: name, formats: map[string]string{}, target: ir.Target{BigEndian: info.ByteOrder == binary.ByteOrder(binary.BigEndian), WordSize: info.WordSize}}
+		k := &kernel{name: name, formats: map[string]string{},
+			target: ir.Target{BigEndian: info.ByteOrder == binary.ByteOrder(binary.BigEndian), WordSize: info.WordSize}}
 		for _, f := range rec.Formats() {
 			k.formats[f.System+":"+f.Name] = f.Text
 		}
@@ -443,7 +450,8 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 			continue
 		}
 		d := tracecmd.NewDescriptions()
-		err := d.Finish(&report.Job{Job: sources.Job{Path: path}}, func(job *report.Job) error { return d.Add(t.Context(), job) })
+		err := d.Finish(&report.Job{Job: sources.Job{Path: path}},
+			func(job *report.Job) error { return d.Add(t.Context(), job) })
 		if err != nil {
 			t.Fatal(err)
 		}

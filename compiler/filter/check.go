@@ -15,7 +15,9 @@ import (
 // messages, may have: each of its names of one. names calls yield for all of them, until that
 // returns false. described are the same events with their fields; they are asked for messages
 // alone. The errors are joined *grammar.SyntaxErrors.
-func (l List) CheckEvents(recording string, names func(yield func(system string, names ...string) bool), described iter.Seq[*Event]) (err error) {
+func (l List) CheckEvents(
+	recording string, names func(yield func(system string, names ...string) bool), described iter.Seq[*Event],
+) (err error) {
 	for _, f := range l {
 		n := f.Unmatched(names)
 		if n == nil {
@@ -57,7 +59,8 @@ func withoutEvents(f *grammar.Filter, described iter.Seq[*Event]) *grammar.Synta
 	var events []string
 	for ev := range described {
 		all := ev.names()
-		if !slices.ContainsFunc(fields, func(name string) bool { return !slices.Contains(all, name) }) && !slices.Contains(events, ev.Names[0]) {
+		if !slices.ContainsFunc(fields, func(name string) bool { return !slices.Contains(all, name) }) &&
+			!slices.Contains(events, ev.Names[0]) {
 			events = append(events, ev.Names[0])
 		}
 		if len(events) > most {
@@ -159,7 +162,8 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 			}
 			e.Hint = suggest.DidYouMean(n.Name, slices.Sorted(maps.Keys(names)))
 			if event, ok := eventFor(f, described); ok {
-				e.Msg, e.Hint, e.Try = event+" is the name of an event, and is taken for EVENTS: CONDITION", "", strings.Replace(event, ":", "/", 1)
+				e.Msg, e.Hint, e.Try = event+" is the name of an event, and is taken for EVENTS: CONDITION", "",
+					strings.Replace(event, ":", "/", 1)
 			}
 		}
 		err = errors.Join(err, e)

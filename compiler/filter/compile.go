@@ -12,8 +12,9 @@ import (
 
 // compiler compiles filters for one event.
 type compiler struct {
-	event    *Event
-	values   *values                     // of the program that yields them; nil: fields have places, or none was asked for
+	event *Event
+	// of the program that yields them; nil: fields have places, or none was asked for
+	values   *values
 	nodes    int                         // compiled so far
 	comm     bool                        // COMM was asked for
 	texts    bool                        // are made, too
@@ -86,7 +87,8 @@ func (c *compiler) not(n *grammar.Unary) *Predicate {
 	if x.Constant != 0 {
 		return constant(x.Constant < 0)
 	}
-	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) }, text: c.say(func() phrase { return joint("!(", x.text, ")") })}
+	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) },
+		text: c.say(func() phrase { return joint("!(", x.text, ")") })}
 }
 
 func (c *compiler) and(x, y *Predicate) *Predicate {

@@ -18,7 +18,8 @@ func Example() {
 	}
 	prio := &ir.Field{Name: "prio", Kind: ir.Int, Size: 4, Signed: true}
 	p := filters.Compile(&filter.Event{
-		System: "sched", Names: []string{"sched_switch"}, IR: &ir.Event{Fields: []*ir.Field{prio}}, Target: ir.Target{WordSize: 8},
+		System: "sched", Names: []string{"sched_switch"}, IR: &ir.Event{Fields: []*ir.Field{prio}},
+		Target: ir.Target{WordSize: 8},
 	})
 	s := filter.NewSubject(&render.Env{WordSize: 8})
 	s.Comm = []byte("kworker/0:1")

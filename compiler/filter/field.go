@@ -88,7 +88,10 @@ func (c *compiler) find(name string) field {
 		c.comm = true
 		return field{bytes: func(s *Subject) []byte { return s.Comm }}
 	case "CPU":
-		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.CPU), s.record.CPU >= 0 }}
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) {
+			return uint64(s.record.CPU),
+				s.record.CPU >= 0
+		}}
 	case "TIMESTAMP":
 		return field{bits: func(s *Subject) (uint64, bool) { return s.record.Time, true }}
 	}
@@ -106,7 +109,10 @@ func (c *compiler) find(name string) field {
 		}
 	}
 	if name == "common_pid" {
-		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.Task), s.record.Task >= 0 }}
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) {
+			return uint64(s.record.Task),
+				s.record.Task >= 0
+		}}
 	}
 	return field{}
 }
@@ -172,7 +178,9 @@ func (c *compiler) numberNames(f field) func(*Subject) []byte {
 }
 
 // called returns the names of numbers. A number without one has none.
-func called(bits func(*Subject) (uint64, bool), name func(s *Subject, dst []byte, v uint64) []byte) func(*Subject) []byte {
+func called(
+	bits func(*Subject) (uint64, bool), name func(s *Subject, dst []byte, v uint64) []byte,
+) func(*Subject) []byte {
 	return func(s *Subject) []byte {
 		v, ok := bits(s)
 		if !ok {

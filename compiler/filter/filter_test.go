@@ -98,7 +98,8 @@ func TestConditions(t *testing.T) {
 		{`p > 0xffffffff81000000 && p < 0xffffffff82000000`, true, "(p > -2130706432) && (p < -2113929216)"},
 		{`0xffffffff82000000 <= p`, false, "-2113929216 <= p"},
 		{`p <= 18446744073709551615 && p > 9223372036854775807`, true, "(p <= -1) && (p > 9223372036854775807)"},
-		{`a < 9223372036854775808 && a > -9223372036854775808`, true, "(a < -9223372036854775808) && (a > -9223372036854775808)"},
+		{`a < 9223372036854775808 && a > -9223372036854775808`, true,
+			"(a < -9223372036854775808) && (a > -9223372036854775808)"},
 		{`p > 1.5 && 0xffffffff82000000 > 1.5`, true, "(p > 1.5) && (-2113929216 > 1.5)"},
 		{`s ~ "hel*"`, true, `s ~ "hel*"`},
 		{`s ~ "HEL*"`, false, `s ~ "HEL*"`},
@@ -180,10 +181,12 @@ func TestArguments(t *testing.T) {
 		data := make([]byte, 8)
 		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, and what a register had in its upper half
 		for cond, want := range map[string][2]bool{
-			"dfd == -100": {true, false}, "dfd < 0": {true, false}, "dfd == 0xffffff9c": {true, true}, "dfd == 4294967196": {true, true}, "dfd > 4294967195": {false, true},
+			"dfd == -100": {true, false}, "dfd < 0": {true, false}, "dfd == 0xffffff9c": {true, true},
+			"dfd == 4294967196": {true, true}, "dfd > 4294967195": {false, true},
 		} {
 			for i, words := range []bool{false, true} {
-				e := &Event{Target: ir.Target{WordSize: 8, BigEndian: big}, Words: words, IR: &ir.Event{Size: 8, Fields: []*ir.Field{f}}}
+				e := &Event{Target: ir.Target{WordSize: 8, BigEndian: big}, Words: words,
+					IR: &ir.Event{Size: 8, Fields: []*ir.Field{f}}}
 				g, err := grammar.Condition(cond)
 				if err != nil {
 					t.Fatal(err)
@@ -238,10 +241,12 @@ func TestFiltersTakeMemory(t *testing.T) {
 			return nil
 		}
 		p := list.Compile(&ev)
-		if !strings.HasPrefix(what, `filter "x: `) || !strings.HasSuffix(what, `…" of x`) || (p.Constant < 0) != (left == 0) {
+		if !strings.HasPrefix(what, `filter "x: `) || !strings.HasSuffix(what, `…" of x`) ||
+			(p.Constant < 0) != (left == 0) {
 			t.Errorf("%d bytes left: asked for %q, constant %d", left, what, p.Constant)
 		}
-		if (p.Refused != nil) != (left == 0) || left == 0 && (!errors.Is(p.Refused, errFull) || !strings.HasPrefix(p.Refused.Error(), what)) {
+		if (p.Refused != nil) != (left == 0) || left == 0 &&
+			(!errors.Is(p.Refused, errFull) || !strings.HasPrefix(p.Refused.Error(), what)) {
 			t.Errorf("%d bytes left: %v", left, p.Refused)
 		}
 	}

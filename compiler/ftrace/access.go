@@ -132,7 +132,8 @@ func (l *lowerer) memberAt(e *grammar.Member, x operand, m *member) operand {
 	case x.region == nil:
 		return l.cannot(e, "kernel memory")
 	}
-	p := l.element(operand{t: pointerTo(typeByte), region: x.region, at: x.at}, &ir.Const{T: ir.I64, V: uint64(m.offset)})
+	p := l.element(operand{t: pointerTo(typeByte), region: x.region, at: x.at},
+		&ir.Const{T: ir.I64, V: uint64(m.offset)})
 	if m.bits > 0 {
 		word := l.load(p, m.t)
 		return l.bitField(operand{t: m.t, v: word.v, bits: m})

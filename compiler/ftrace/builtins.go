@@ -85,7 +85,8 @@ func errorPointer(l *lowerer, e *grammar.Call) (operand, bool) {
 		return operand{}, false
 	}
 	word := int8(l.target.WordSize)
-	return operand{t: pointerTo(typeVoid), v: l.toType(l.toType(v, ir.Type{Size: word, Signed: true}), ir.Type{Size: word})}, true
+	return operand{t: pointerTo(typeVoid), v: l.toType(l.toType(v, ir.Type{Size: word, Signed: true}),
+		ir.Type{Size: word})}, true
 }
 
 func constantP(l *lowerer, e *grammar.Call) (operand, bool) {

@@ -60,7 +60,8 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		// include/linux/nfs4.h: RFC 8881, 20.3.
 		map[string]int64{"RCA4_TYPE_MASK_RDATA_DLG": 0, "RCA4_TYPE_MASK_WDATA_DLG": 1, "RCA4_TYPE_MASK_DIR_DLG": 2,
 			"RCA4_TYPE_MASK_FILE_LAYOUT": 3, "RCA4_TYPE_MASK_BLK_LAYOUT": 4, "RCA4_TYPE_MASK_OBJ_LAYOUT_MIN": 8,
-			"RCA4_TYPE_MASK_OBJ_LAYOUT_MAX": 9, "RCA4_TYPE_MASK_OTHER_LAYOUT_MIN": 12, "RCA4_TYPE_MASK_OTHER_LAYOUT_MAX": 15},
+			"RCA4_TYPE_MASK_OBJ_LAYOUT_MAX": 9, "RCA4_TYPE_MASK_OTHER_LAYOUT_MIN": 12,
+			"RCA4_TYPE_MASK_OTHER_LAYOUT_MAX": 15},
 		protocolConstants(), ataConstants(), scsiConstants(), nvmeConstants(), ibConstants(),
 	)
 })

@@ -21,7 +21,8 @@ func TestEnumeratorsWithoutValue(t *testing.T) {
 	defer rec.Close()
 	var recorded []ftrace.Source
 	for _, f := range rec.Formats() {
-		recorded = append(recorded, ftrace.Source{System: f.System, Name: f.System + "/" + f.Name, Text: []byte(f.Text)})
+		recorded = append(recorded, ftrace.Source{System: f.System, Name: f.System + "/" + f.Name,
+			Text: []byte(f.Text)})
 	}
 	for _, tt := range []struct {
 		name    string
@@ -33,7 +34,8 @@ func TestEnumeratorsWithoutValue(t *testing.T) {
 		{"7.2", readFormats(t, "sid-amd64"), 0x702, 72},
 	} {
 		if n := withoutValue(tt.formats, tt.kernel); n > tt.most {
-			t.Errorf("%s: %d of %d events have names without a value, want at most %d", tt.name, n, len(tt.formats), tt.most)
+			t.Errorf("%s: %d of %d events have names without a value, want at most %d", tt.name, n, len(tt.formats),
+				tt.most)
 		}
 	}
 }

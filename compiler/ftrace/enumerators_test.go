@@ -72,7 +72,8 @@ func (k *known) Enumerator(name string) (int64, bool) { v, ok := (*k)[name]; ret
 func TestRecordedEnumerators(t *testing.T) {
 	text := "name: x\nID: 1\nformat:\n\tfield:int x;\toffset:0;\tsize:4;\tsigned:1;\n\n" +
 		"print fmt: \"%s\", __print_symbolic(REC->x, {GLF_FROZEN, \"frozen\"}, {ONLY_HERE, \"here\"}, {NOWHERE, \"no\"})\n"
-	ev, _ := CompileEvent("test", "x", []byte(text), ir.Target{WordSize: 8, Kernel: 0x601, Names: &known{"GLF_FROZEN": 40, "ONLY_HERE": 41}})
+	ev, _ := CompileEvent("test", "x", []byte(text),
+		ir.Target{WordSize: 8, Kernel: 0x601, Names: &known{"GLF_FROZEN": 40, "ONLY_HERE": 41}})
 	call := ev.Text[0].(*ir.PutText).T.(*ir.Call)
 	want := &ir.Table{Rows: []ir.Row{{Value: 40, Text: "frozen"}, {Value: 41, Text: "here"}}}
 	if d := cmp.Diff(want, call.Args[1]); d != "" {

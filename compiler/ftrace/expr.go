@@ -125,7 +125,8 @@ func (l *lowerer) ident(e *grammar.Ident) operand {
 	case "false", "NULL":
 		return l.konst(typeInt, 0)
 	case "mem_map", "vmemmap", "vmemmap_base":
-		l.note(e.Position(), "unknown-name", "%s, where the kernel keeps its page structs, is not in a recording", e.Name)
+		l.note(e.Position(), "unknown-name", "%s, where the kernel keeps its page structs, is not in a recording",
+			e.Name)
 		return operand{t: pointerTo(structType("struct page")), unknown: []ir.Stmt{&ir.Lit{S: e.Name}}, missing: true}
 	case "REC":
 		return operand{t: pointerTo(typeOpaque), unknown: []ir.Stmt{&ir.Lit{S: "REC"}}}

@@ -220,7 +220,8 @@ func TestPointers(t *testing.T) {
 		{`"%p4cb %p4cn", &REC->addr, &REC->addr`, ".... (0x0a000001) .... (0x0a000001)"},
 		{`"%p4cl", &REC->addr`, ".... (0x0100000a)"},
 		{`"%ptT", &REC->q`, "1969-12-31T23:59:55"},
-		{`"%ptTs %ptTd %ptTt %ptTdr", &REC->q, &REC->q, &REC->q, &REC->q`, "1969-12-31 23:59:55 1969-12-31 23:59:55 0069-11-31"},
+		{`"%ptTs %ptTd %ptTt %ptTdr", &REC->q, &REC->q, &REC->q, &REC->q`,
+			"1969-12-31 23:59:55 1969-12-31 23:59:55 0069-11-31"},
 		{`"%ptSp", &REC->q`, "-5.000000000"},
 		{`"%pa", &REC->uq`, "0xfedcba9876543210"},
 		{`"%pS", REC->ptr`, "0xffff888000001000"},
@@ -273,10 +274,12 @@ func TestManyConversions(t *testing.T) {
 	if !ev.HasText || len(list) == 0 {
 		t.Fatalf("HasText %v, diagnostics %v", ev.HasText, list)
 	}
-	if got := show(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+strings.Repeat(", REC->five", 5000)); len(got) > 300_000 {
+	if got := show(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+
+		strings.Repeat(", REC->five", 5000)); len(got) > 300_000 {
 		t.Errorf("%d bytes of text", len(got))
 	}
-	if got := show(t, le64, `"%s", unknown_fn(0`+strings.Repeat(", __get_str(name)", 2000)+")"); len(got) > 20_000 { // the text is not longer than the print fmt
+	// the text is not longer than the print fmt
+	if got := show(t, le64, `"%s", unknown_fn(0`+strings.Repeat(", __get_str(name)", 2000)+")"); len(got) > 20_000 {
 		t.Errorf("%d bytes of text", len(got))
 	}
 }
@@ -300,7 +303,8 @@ func TestExplosion(t *testing.T) {
 func TestDeep(t *testing.T) {
 	for _, arg := range []string{
 		"REC->i" + strings.Repeat("-1", 2000), strings.Repeat("(1+", 2000) + "REC->i" + strings.Repeat(")", 2000),
-		strings.Repeat("-", 4001) + "REC->i", strings.Repeat("1 ? 2 : ", 3000) + "REC->i", strings.Repeat("REC->i ? ", 3000) + "1" + strings.Repeat(" : 2", 3000),
+		strings.Repeat("-", 4001) + "REC->i", strings.Repeat("1 ? 2 : ", 3000) + "REC->i",
+		strings.Repeat("REC->i ? ", 3000) + "1" + strings.Repeat(" : 2", 3000),
 	} {
 		ev, diags := compileSample(t, le64, `"%d", `+arg)
 		if err := ir.CheckEvent(ev); err != nil {
@@ -320,7 +324,8 @@ func TestEnumerators(t *testing.T) {
 	runCases(t, le64, []printCase{
 		{result, "OK"},
 		{`"%s", __print_symbolic(REC->five - 4, { HRTIMER_MODE_ABS, "ABS" }, { HRTIMER_MODE_REL, "REL" })`, "REL"},
-		{`"%s", __print_flags(0x12, "|", { I_SYNC, "I_SYNC" }, { I_DIRTY_SYNC, "I_DIRTY_SYNC" })`, "I_SYNC|I_DIRTY_SYNC"},
+		{`"%s", __print_flags(0x12, "|", { I_SYNC, "I_SYNC" }, { I_DIRTY_SYNC, "I_DIRTY_SYNC" })`,
+			"I_SYNC|I_DIRTY_SYNC"},
 		{`"%s", __print_symbolic(0x60, { IB_OPCODE_RC_SEND_FIRST, "RC" }, { IB_OPCODE_UD_SEND_FIRST, "UD" })`, "UD"},
 		{`"%d", __builtin_ffs(REC->five - 5) + __builtin_ctzll(8) + __builtin_clzll(1ULL)`, "66"},
 		{`"%x", __builtin_bswap16(0x1234)`, "3412"},
@@ -348,11 +353,14 @@ func ExampleCompileEvent() {
 // TestFieldShapes: events with unusual fields can be used.
 func TestFieldShapes(t *testing.T) {
 	for _, decl := range []string{
-		"__rel_loc u8[] x;	offset:8;	size:0;", "__data_loc char[] x;	offset:8;	size:6;", "__rel_loc char[] x;	offset:8;	size:2;",
-		"u64 x;	offset:9;	size:3;", "char x[];	offset:8;	size:0;", "int x[0];	offset:8;	size:4;", "struct s x[3];	offset:8;	size:7;",
+		"__rel_loc u8[] x;	offset:8;	size:0;", "__data_loc char[] x;	offset:8;	size:6;",
+		"__rel_loc char[] x;	offset:8;	size:2;",
+		"u64 x;	offset:9;	size:3;", "char x[];	offset:8;	size:0;", "int x[0];	offset:8;	size:4;",
+		"struct s x[3];	offset:8;	size:7;",
 		"char x[1048570];	offset:100;	size:1048570;", "u64 x;	offset:1048576;	size:8;",
 	} {
-		text := "name: x\nID: 1\nformat:\n\tfield:" + decl + "\tsigned:0;\n\nprint fmt: \"%d %s\", REC->x, __get_str(x)\n"
+		text := "name: x\nID: 1\nformat:\n\tfield:" + decl +
+			"\tsigned:0;\n\nprint fmt: \"%d %s\", REC->x, __get_str(x)\n"
 		ev, list := ftrace.CompileEvent("test", "format", []byte(text), le64)
 		if ev == nil {
 			t.Errorf("%s: %v", decl, list)

@@ -21,13 +21,15 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	common := f.Common()
 	for i, gf := range f.Fields {
 		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord-gf.Offset {
-			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)", gf.Name, gf.Offset, gf.Size)
+			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)",
+				gf.Name, gf.Offset, gf.Size)
 			continue
 		}
 		for _, irf := range l.lower(ev, gf, i < common) {
 			if irf.Kind == ir.Tail {
 				if tail != nil { // a record ends once: no layout with two can be moved into another
-					l.report(gf.Pos, diag.Warning, "two-tails", "fields %s and %s both reach to the end of the record; the first does", tail.Name, irf.Name)
+					l.report(gf.Pos, diag.Warning, "two-tails",
+						"fields %s and %s both reach to the end of the record; the first does", tail.Name, irf.Name)
 					continue
 				}
 				tail = irf
@@ -42,7 +44,8 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 				names = l.dynamics
 			}
 			if _, double := names[irf.Name]; double {
-				l.report(gf.Pos, diag.Warning, "duplicate-field", "field %s is listed twice; the print fmt means the first", irf.Name)
+				l.report(gf.Pos, diag.Warning, "duplicate-field",
+					"field %s is listed twice; the print fmt means the first", irf.Name)
 				continue
 			}
 			names[irf.Name] = field{irf, t}
@@ -111,7 +114,8 @@ func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Fie
 	n, array := words(gf)
 	if gf.Size < 4 || array && gf.Size != 4*n {
 		f.Kind, f.Rel, f.Elem, f.Text = ir.Bytes, false, 1, false
-		l.report(gf.Pos, diag.Warning, "field-shape", "field %s: a length-and-offset word of %d bytes", gf.Name, gf.Size)
+		l.report(gf.Pos, diag.Warning, "field-shape", "field %s: a length-and-offset word of %d bytes", gf.Name,
+			gf.Size)
 		return []*ir.Field{f}
 	}
 	f.Size = 4

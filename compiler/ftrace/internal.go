@@ -31,7 +31,8 @@ func (l *lowerer) bprint(ev *ir.Event) bool {
 	ev.Text = []ir.Stmt{
 		&ir.PutText{T: &ir.Call{Name: "SymbolName", Args: []ir.Arg{load(ip)}}, Spec: plainText},
 		&ir.Lit{S: ": "},
-		&ir.PutText{T: &ir.Call{Name: "BinPrintf", Args: []ir.Arg{load(fmt), &ir.FieldBytes{Field: buf}}}, Spec: plainText},
+		&ir.PutText{T: &ir.Call{Name: "BinPrintf", Args: []ir.Arg{load(fmt), &ir.FieldBytes{Field: buf}}},
+			Spec: plainText},
 	}
 	ev.HasText = true
 	return true

@@ -71,7 +71,8 @@ func readFormats(t testing.TB, kernel string) []ftrace.Source {
 // TestKernels: every format file of every kernel lowers to a valid event that renders. Both the
 // layout and the program work for zeros and for garbage.
 func TestKernels(t *testing.T) {
-	for _, kernel := range needs.Some(t, []string{"bookworm-6.1-s390x", "bookworm-6.1-amd64", "bookworm-6.1-arm64", "bookworm-6.1-i386", "sid-amd64"}, 1) {
+	for _, kernel := range needs.Some(t, []string{"bookworm-6.1-s390x", "bookworm-6.1-amd64", "bookworm-6.1-arm64",
+		"bookworm-6.1-i386", "sid-amd64"}, 1) {
 		k := kernels[kernel]
 		t.Run(kernel, func(t *testing.T) {
 			t.Parallel()

@@ -35,7 +35,8 @@ func readOldKernel(t *testing.T, path string) (ir.Target, []oldEvent) {
 	head, rest, _ := strings.Cut(string(text), "\n-- ")
 	_, name, _ := strings.Cut(head, "target: ")
 	target, ok := map[string]ir.Target{
-		"le64": {WordSize: 8}, "be64": {WordSize: 8, BigEndian: true}, "le32": {WordSize: 4}, "be32": {WordSize: 4, BigEndian: true},
+		"le64": {WordSize: 8}, "be64": {WordSize: 8, BigEndian: true}, "le32": {WordSize: 4},
+		"be32": {WordSize: 4, BigEndian: true},
 	}[strings.TrimSpace(name)]
 	if !ok {
 		t.Fatalf("%s: no target %q", path, name)
@@ -216,7 +217,8 @@ func checkOldEvent(t *testing.T, target ir.Target, e oldEvent) {
 	if target.BigEndian {
 		b.order = binary.BigEndian
 	}
-	env := &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize, Symbols: oldTables{}, Strings: oldTables{}}
+	env := &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize, Symbols: oldTables{},
+		Strings: oldTables{}}
 	m := interp.NewMachine(env)
 	for _, c := range e.cases {
 		if got := string(m.AppendText(nil, p, b.build(c[0]))); got != c[1] {

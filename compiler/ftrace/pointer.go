@@ -180,7 +180,8 @@ func (p *format) takeWidth(c *conversion) ir.Value {
 // timespec lowers %ptSp: seconds and nanoseconds of a struct timespec64.
 func (p *format) timespec(c conversion, o operand) {
 	long := intType(p.l.target.WordSize, true)
-	ns := p.l.load(p.l.element(operand{t: pointerTo(typeByte), region: o.region, at: o.at}, &ir.Const{T: ir.I64, V: 8}), long).v
+	ns := p.l.load(p.l.element(operand{t: pointerTo(typeByte), region: o.region, at: o.at}, &ir.Const{T: ir.I64, V: 8}),
+		long).v
 	p.l.opaque(o.region)
 	p.text(c, &ir.Program{Body: []ir.Stmt{
 		&ir.PutInt{V: p.l.load(o, typeS64).v, Spec: ir.Spec{Verb: 'd', Prec: -1}},

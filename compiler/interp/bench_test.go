@@ -9,11 +9,14 @@ import (
 // schedSwitch is sched:sched_switch of a 64-bit kernel, as lowered from its print fmt.
 func schedSwitch() *ir.Event {
 	f := func(name string, kind ir.Kind, off, size int, signed bool) *ir.Field {
-		return &ir.Field{Name: name, Kind: kind, Offset: off, Size: size, Elem: 1, Signed: signed, Text: kind == ir.Array}
+		return &ir.Field{Name: name, Kind: kind, Offset: off, Size: size, Elem: 1, Signed: signed,
+			Text: kind == ir.Array}
 	}
-	prevComm, prevPID, prevPrio := f("prev_comm", ir.Array, 8, 16, false), f("prev_pid", ir.Int, 24, 4, true), f("prev_prio", ir.Int, 28, 4, true)
+	prevComm, prevPID, prevPrio := f("prev_comm", ir.Array, 8, 16, false), f("prev_pid", ir.Int, 24, 4, true),
+		f("prev_prio", ir.Int, 28, 4, true)
 	prevState := f("prev_state", ir.Int, 32, 8, true)
-	nextComm, nextPID, nextPrio := f("next_comm", ir.Array, 40, 16, false), f("next_pid", ir.Int, 56, 4, true), f("next_prio", ir.Int, 60, 4, true)
+	nextComm, nextPID, nextPrio := f("next_comm", ir.Array, 40, 16, false), f("next_pid", ir.Int, 56, 4, true),
+		f("next_prio", ir.Int, 60, 4, true)
 	plain := ir.Spec{Prec: -1}
 	d := ir.Spec{Verb: 'd', Prec: -1}
 	str := func(f *ir.Field) ir.Stmt {
@@ -26,7 +29,9 @@ func schedSwitch() *ir.Event {
 	i64 := func(v int64) ir.Value { return &ir.Const{T: ir.I64, V: uint64(v)} }
 	state := &ir.Load{T: ir.I64, From: &ir.FieldBytes{Field: prevState}}
 	low := &ir.Binary{Op: ir.OpAnd, X: state, Y: i64(0xff)}
-	table := &ir.Table{Rows: []ir.Row{{Value: 1, Text: "S"}, {Value: 2, Text: "D"}, {Value: 4, Text: "T"}, {Value: 8, Text: "t"}, {Value: 16, Text: "X"}, {Value: 32, Text: "Z"}, {Value: 64, Text: "P"}, {Value: 128, Text: "I"}}}
+	table := &ir.Table{Rows: []ir.Row{{Value: 1, Text: "S"}, {Value: 2, Text: "D"}, {Value: 4, Text: "T"},
+		{Value: 8, Text: "t"}, {Value: 16, Text: "X"}, {Value: 32, Text: "Z"}, {Value: 64, Text: "P"},
+		{Value: 128, Text: "I"}}}
 	return &ir.Event{
 		Group: "sched", Name: "sched_switch", Size: 64, HasText: true,
 		Fields: []*ir.Field{prevComm, prevPID, prevPrio, prevState, nextComm, nextPID, nextPrio},

@@ -14,7 +14,8 @@ func TestErrnoNames(t *testing.T) {
 	for _, e := range []struct {
 		group, name string
 		named       bool
-	}{{"syscalls", "sys_exit_openat", true}, {"raw_syscalls", "sys_exit", true}, {"syscalls", "sys_enter_exit", false}, {"kvm", "sys_exit", false}} {
+	}{{"syscalls", "sys_exit_openat", true}, {"raw_syscalls", "sys_exit", true}, {"syscalls", "sys_enter_exit", false},
+		{"kvm", "sys_exit", false}} {
 		ev := &ir.Event{Group: e.group, Name: e.name, Size: 8, Fields: []*ir.Field{ret}}
 		names := interp.FieldNames(ev, ir.Target{WordSize: 8})[ret]
 		if (names != nil) != e.named {
@@ -23,7 +24,8 @@ func TestErrnoNames(t *testing.T) {
 		if names == nil {
 			continue
 		}
-		for v, want := range map[int64]string{-2: "ENOENT", -512: "ERESTARTSYS", 0: "", 3: "", -4095: "", -1 << 63: "", -5000: ""} {
+		for v, want := range map[int64]string{-2: "ENOENT", -512: "ERESTARTSYS", 0: "", 3: "", -4095: "", -1 << 63: "",
+			-5000: ""} {
 			if got := string(names.Append(nil, uint64(v))); got != want {
 				t.Errorf("%s:%s: %d is %q, want %q", e.group, e.name, v, got, want)
 			}

@@ -49,7 +49,8 @@ print fmt: "irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled"
 
 // A Reader returns the value of one field, for filters and raw output.
 func ExampleReader() {
-	pid := interp.NewReader(&ir.Field{Name: "pid", Offset: 4, Size: 4, Signed: true}, ir.Target{BigEndian: true, WordSize: 8})
+	pid := interp.NewReader(&ir.Field{Name: "pid", Offset: 4, Size: 4, Signed: true},
+		ir.Target{BigEndian: true, WordSize: 8})
 	fmt.Println(int64(pid.Uint([]byte("\x00\x2a\x00\x00\xff\xff\xff\xfe"))))
 	// Output: -2
 }

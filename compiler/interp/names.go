@@ -100,7 +100,8 @@ func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 			continue
 		}
 		put := &ir.PutText{T: text, Spec: ir.Spec{Verb: 's', Prec: -1}}
-		alone := ir.Event{Group: ev.Group, Name: ev.Name, Size: f.Offset + f.Size, Fields: []*ir.Field{f}, HasText: true, Text: []ir.Stmt{put}}
+		alone := ir.Event{Group: ev.Group, Name: ev.Name, Size: f.Offset + f.Size, Fields: []*ir.Field{f},
+			HasText: true, Text: []ir.Stmt{put}}
 		if p, err := Compile(&alone, t); err == nil {
 			found[f] = &Names{program: p, field: f, target: t}
 		}

@@ -75,23 +75,31 @@ func TestNodes(t *testing.T) {
 		{"X of a byte", "80", []ir.Stmt{putAs('X', b)}},
 		{"o", "11064", []ir.Stmt{putAs('o', s)}},
 		{"c", "4", []ir.Stmt{putAs('c', s)}},
-		{"flags", "0x00001234|", []ir.Stmt{&ir.PutInt{V: s, Spec: ir.Spec{Verb: 'x', Sharp: true, Zero: true, Width: 10, Prec: -1}}, lit("|")}},
-		{"negative width argument", "-2  |", []ir.Stmt{&ir.PutInt{V: i, Spec: ir.Spec{Verb: 'd', WidthArg: bin(ir.OpAdd, i, i), Prec: -1}}, lit("|")}},
-		{"negative precision argument", "name", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field(fText)}, Spec: ir.Spec{PrecArg: i, Prec: 0}}}},
-		{"cut and padded text", "  na", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field(fText)}, Spec: ir.Spec{Width: 4, Prec: 2}}}},
+		{"flags", "0x00001234|", []ir.Stmt{&ir.PutInt{V: s,
+			Spec: ir.Spec{Verb: 'x', Sharp: true, Zero: true, Width: 10, Prec: -1}}, lit("|")}},
+		{"negative width argument", "-2  |", []ir.Stmt{&ir.PutInt{V: i,
+			Spec: ir.Spec{Verb: 'd', WidthArg: bin(ir.OpAdd, i, i), Prec: -1}}, lit("|")}},
+		{"negative precision argument", "name", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field(fText)},
+			Spec: ir.Spec{PrecArg: i, Prec: 0}}}},
+		{"cut and padded text", "  na", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field(fText)},
+			Spec: ir.Spec{Width: 4, Prec: 2}}}},
 		{"string without NUL", "xyz", []ir.Stmt{cstr(slice(field(fText), konst(ir.I32, 5), nil))}},
 		{"dynamic", "dyn", []ir.Stmt{cstr(field(fDyn))}},
 		{"relative dynamic", "r!", []ir.Stmt{cstr(field(fRel))}},
 		{"tail", "8 A", []ir.Stmt{put(&ir.Len{Of: field(fTail)}), lit(" "), cstr(field(fTail))}},
-		{"element", "3 4294967295", []ir.Stmt{at(ir.U32, field(fArray), konst(ir.I32, 8)), lit(" "), at(ir.U32, field(fArray), konst(ir.U8, 12))}},
+		{"element", "3 4294967295", []ir.Stmt{at(ir.U32, field(fArray), konst(ir.I32, 8)), lit(" "),
+			at(ir.U32, field(fArray), konst(ir.U8, 12))}},
 		{"element behind the end", "0", []ir.Stmt{at(ir.U32, field(fArray), konst(ir.I32, 13))}},
 		{"element before the start", "0", []ir.Stmt{at(ir.U32, field(fArray), i)}},
 		{"element at a variable place", "2", []ir.Stmt{at(ir.I32, field(fArray), bin(ir.OpAdd, i, konst(ir.I32, 6)))}},
-		{"element at a variable place behind the end", "0", []ir.Stmt{at(ir.I32, field(fArray), bin(ir.OpAdd, i, konst(ir.I32, 15)))}},
-		{"load from dynamic data", "100 0", []ir.Stmt{at(ir.U8, field(fDyn), nil), lit(" "), at(ir.U64, field(fDyn), nil)}},
+		{"element at a variable place behind the end", "0",
+			[]ir.Stmt{at(ir.I32, field(fArray), bin(ir.OpAdd, i, konst(ir.I32, 15)))}},
+		{"load from dynamic data", "100 0", []ir.Stmt{at(ir.U8, field(fDyn), nil), lit(" "),
+			at(ir.U64, field(fDyn), nil)}},
 		{"slice with a negative place", "", []ir.Stmt{cstr(slice(field(fText), i, nil))}},
 		{"slice with a negative length", "", []ir.Stmt{cstr(slice(field(fText), nil, i))}},
-		{"slice cut to what is there", "me", []ir.Stmt{cstr(slice(field(fText), konst(ir.I32, 2), konst(ir.U64, 1<<62)))}},
+		{"slice cut to what is there", "me", []ir.Stmt{cstr(slice(field(fText), konst(ir.I32, 2),
+			konst(ir.U64, 1<<62)))}},
 		{"slice of a huge unsigned length", "", []ir.Stmt{cstr(slice(field(fText), nil, konst(ir.U64, -1)))}},
 		{"unset local", "0", []ir.Stmt{put(local(1))}},
 		{"unset buffer", "0", []ir.Stmt{put(&ir.Len{Of: &ir.LocalBytes{}})}},
@@ -112,24 +120,28 @@ func TestNodes(t *testing.T) {
 		{"unsigned comparison", "0", []ir.Stmt{put(bin(ir.OpLt, load(ir.U32, fInt), &ir.Convert{T: ir.U32, X: zero}))}},
 		{"&& and ||", "0 1", []ir.Stmt{put(bin(ir.OpLogAnd, i, zero)), lit(" "), put(bin(ir.OpLogOr, s, zero))}},
 		{"function", "2", []ir.Stmt{put(&ir.Func{T: ir.I8, Name: "Ffs", Args: []ir.Value{i}})}},
-		{"function cut to its type", "52", []ir.Stmt{put(&ir.Func{T: ir.I8, Name: "Swab16", Args: []ir.Value{&ir.Func{T: ir.U16, Name: "Swab16", Args: []ir.Value{s}}}})}},
+		{"function cut to its type", "52", []ir.Stmt{put(&ir.Func{T: ir.I8, Name: "Swab16",
+			Args: []ir.Value{&ir.Func{T: ir.U16, Name: "Swab16", Args: []ir.Value{s}}}})}},
 		{"bits", "1 1 38", []ir.Stmt{ // of na: 01101110 01100001
 			put(&ir.Bits{From: field(fText), At: konst(ir.I32, 1), Count: konst(ir.I32, 1)}), lit(" "),
 			put(&ir.Bits{From: field(fText), At: konst(ir.I32, -1), Count: konst(ir.I64, 2)}), lit(" "),
 			put(&ir.Bits{From: field(fText), At: konst(ir.I32, 6), Count: bin(ir.OpAdd, i, konst(ir.I32, 8))}),
 		}},
-		{"bits behind the end are 0", "488", []ir.Stmt{put(&ir.Bits{From: slice(field(fText), konst(ir.I32, 7), nil), At: konst(ir.I32, 1), Count: konst(ir.I32, 9)})}},
+		{"bits behind the end are 0", "488", []ir.Stmt{put(&ir.Bits{From: slice(field(fText), konst(ir.I32, 7), nil),
+			At: konst(ir.I32, 1), Count: konst(ir.I32, 9)})}},
 		{"text is", "1 0 1", []ir.Stmt{
 			put(&ir.TextIs{T: &ir.CString{Of: field(fText)}, S: "name"}), lit(" "),
 			put(&ir.TextIs{T: &ir.CString{Of: field(fText)}, S: "nam"}), lit(" "),
 			put(&ir.TextIs{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{s}}, S: "1234"}),
 		}},
-		{"facts that nobody knows", "0", []ir.Stmt{put(&ir.Fact{T: ir.I32, ID: ir.FactPID}), putText(&ir.FactText{ID: ir.FactSVC})}},
+		{"facts that nobody knows", "0", []ir.Stmt{put(&ir.Fact{T: ir.I32, ID: ir.FactPID}),
+			putText(&ir.FactText{ID: ir.FactSVC})}},
 		{"met requirement", "A 65", []ir.Stmt{
 			&ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 8)}, cstr(field(fTail)), lit(" "),
 			put(&ir.Load{T: ir.U8, From: field(fTail)}),
 		}},
-		{"requirement that is not met", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 9)}, lit("b")}},
+		{"requirement that is not met", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 9)},
+			lit("b")}},
 		{"negative requirement", "ab", []ir.Stmt{lit("a"), &ir.Require{Of: field(fDyn), Bytes: i}, lit("b")}},
 		{"exit from a nested program in a loop", "abab", []ir.Stmt{
 			&ir.Loop{Cond: konst(ir.I32, 1), Limit: 9, Body: []ir.Stmt{
@@ -157,11 +169,14 @@ func TestNodes(t *testing.T) {
 			Body: []ir.Stmt{put(local(0)), &ir.Let{V: bin(ir.OpAdd, local(0), konst(ir.I32, 1))}},
 		}}},
 		{"loop without end", "...", []ir.Stmt{&ir.Loop{Cond: i, Limit: 3, Body: []ir.Stmt{lit(".")}}}},
-		{"text as an argument", "6e 61", []ir.Stmt{putText(&ir.Call{Name: "Hex", Args: []ir.Arg{&ir.CString{Of: field(fText)}, konst(ir.I32, 2)}})}},
+		{"text as an argument", "6e 61", []ir.Stmt{putText(&ir.Call{Name: "Hex",
+			Args: []ir.Arg{&ir.CString{Of: field(fText)}, konst(ir.I32, 2)}})}},
 		{"texts as arguments of arguments", "36 65 20 36 31", []ir.Stmt{putText(&ir.Call{Name: "Hex", Args: []ir.Arg{
-			&ir.Call{Name: "Hex", Args: []ir.Arg{&ir.Program{Body: []ir.Stmt{cstr(field(fText))}}, konst(ir.I32, 2)}}, konst(ir.I32, 9),
+			&ir.Call{Name: "Hex", Args: []ir.Arg{&ir.Program{Body: []ir.Stmt{cstr(field(fText))}}, konst(ir.I32, 2)}},
+			konst(ir.I32, 9),
 		}})}},
-		{"a constant region", "2 b", []ir.Stmt{put(&ir.Len{Of: &ir.Str{S: "bc"}}), lit(" "), putAs('c', &ir.Load{T: ir.U8, From: &ir.Str{S: "bc"}})}},
+		{"a constant region", "2 b", []ir.Stmt{put(&ir.Len{Of: &ir.Str{S: "bc"}}), lit(" "),
+			putAs('c', &ir.Load{T: ir.U8, From: &ir.Str{S: "bc"}})}},
 		{"a chosen region", "name", []ir.Stmt{cstr(&ir.CondBytes{If: i, Then: field(fText), Else: field(fDyn)})}},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
@@ -216,7 +231,8 @@ func TestShortAndTextless(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := NewMachine(nil)
-	if got, want := string(m.AppendText([]byte("> "), p, nodeRecord[:39])), "> [short record: 39 of 40 bytes]"; got != want {
+	if got, want := string(m.AppendText([]byte("> "), p, nodeRecord[:39])),
+		"> [short record: 39 of 40 bytes]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	none := nodeEvent()

@@ -103,7 +103,8 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 // number is piece for an integer conversion without flags, except for zero padding.
 func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	spec, t := stmt.Spec, stmt.V.Type()
-	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space || spec.Sharp {
+	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space ||
+		spec.Sharp {
 		return s, false
 	}
 	switch {

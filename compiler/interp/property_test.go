@@ -124,7 +124,8 @@ func TestNoAllocation(t *testing.T) {
 		for range 2 {
 			dst = m.AppendText(dst[:0], p, data)
 		}
-		if n := testing.AllocsPerRun(3, func() { dst = m.AppendText(dst[:0], p, data) }); n != 0 && !irtest.Allocates(&ir.Program{Body: ev.Text}) {
+		if n := testing.AllocsPerRun(3, func() { dst = m.AppendText(dst[:0], p, data) }); n != 0 &&
+			!irtest.Allocates(&ir.Program{Body: ev.Text}) {
 			t.Fatalf("%v allocations\n%s", n, dump(ev))
 		}
 	})

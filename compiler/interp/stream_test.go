@@ -17,10 +17,13 @@ func TestOutcome(t *testing.T) {
 	}{
 		{"end", "a", []ir.Stmt{lit("a")}, render.Outcome{}},
 		{"met", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 8)}}, render.Outcome{}},
-		{"short", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 20)}, lit("b")}, render.Outcome{Reason: render.ExitShort, At: 20}},
-		{"short of a moving place", "", []ir.Stmt{&ir.Require{Of: field(fTail), Bytes: load(ir.U16, fShort)}}, render.Outcome{Reason: render.ExitShort, At: 0x1234}},
+		{"short", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 20)}, lit("b")},
+			render.Outcome{Reason: render.ExitShort, At: 20}},
+		{"short of a moving place", "", []ir.Stmt{&ir.Require{Of: field(fTail), Bytes: load(ir.U16, fShort)}},
+			render.Outcome{Reason: render.ExitShort, At: 0x1234}},
 		{"skip", "", []ir.Stmt{&ir.Exit{Reason: ir.Skip}}, render.Outcome{Reason: render.ExitSkip}},
-		{"stop", "", []ir.Stmt{&ir.Exit{Reason: ir.Stop, At: load(ir.I32, fInt)}}, render.Outcome{Reason: render.ExitStop, At: -2}},
+		{"stop", "", []ir.Stmt{&ir.Exit{Reason: ir.Stop, At: load(ir.I32, fInt)}},
+			render.Outcome{Reason: render.ExitStop, At: -2}},
 	} {
 		p, err := Compile(nodeEvent(c.body...), ir.Target{WordSize: 8})
 		if err != nil {

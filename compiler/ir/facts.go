@@ -32,7 +32,8 @@ const (
 const Facts = int(factCount)
 
 var factNames = [...]string{
-	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus", "largedata",
+	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus",
+	"largedata",
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 

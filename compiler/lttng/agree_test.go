@@ -81,7 +81,8 @@ func fieldOf(t *grammar.Trace, c *grammar.Conversion, types lttng.Types) lttng.F
 		x.Size = types.Pointer
 	default:
 		x.Size = map[string]int{
-			"": types.Int, "h": 2, "2": 2, "l": types.Long, "ll": 8, "L": 8, "8": 8, "z": types.SizeT, "Z": types.SizeT, "t": types.Pointer, "1": 1, "4": 4,
+			"": types.Int, "h": 2, "2": 2, "l": types.Long, "ll": 8, "L": 8, "8": 8, "z": types.SizeT, "Z": types.SizeT,
+			"t": types.Pointer, "1": 1, "4": 4,
 		}[qualifier]
 	}
 	switch {
@@ -113,8 +114,10 @@ func checkFormat(t interface{ Fatalf(string, ...any) }, format string, types ltt
 // FuzzFormat reads any text as a format.
 func FuzzFormat(f *testing.F) {
 	for _, s := range []string{
-		"ip %lu handler %p irq_id #2u%u", "irqstate #1%d", " ", "%% ## %d", "rw(FLAG,FLAG) %lX", "a #n2u%hu b #8u%llu c %s d #1x%c", "%", "#", "#n", "#8", "%l", "a %hhd", "#b4u%u %s",
-		"channel %s name %s event_id %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u", "x %{unknown}", "\x00\xff#\xff%d",
+		"ip %lu handler %p irq_id #2u%u", "irqstate #1%d", " ", "%% ## %d", "rw(FLAG,FLAG) %lX",
+		"a #n2u%hu b #8u%llu c %s d #1x%c", "%", "#", "#n", "#8", "%l", "a %hhd", "#b4u%u %s",
+		"channel %s name %s event_id %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u",
+		"x %{unknown}", "\x00\xff#\xff%d",
 	} {
 		f.Add(s, uint8(4))
 	}
@@ -122,20 +125,23 @@ func FuzzFormat(f *testing.F) {
 		if len(format) > grammar.MaxBytes {
 			return
 		}
-		checkFormat(t, format, lttng.Types{Int: 4, Long: 8, Pointer: 8, SizeT: 8, Alignment: 1 << (align % 4) &^ 1, Natural: align&16 != 0})
+		checkFormat(t, format, lttng.Types{Int: 4, Long: 8, Pointer: 8, SizeT: 8, Alignment: 1 << (align % 4) &^ 1,
+			Natural: align&16 != 0})
 	})
 }
 
 // drawFormat returns a format, or something like one.
 func drawFormat(t *rapid.T) string {
 	if rapid.Bool().Draw(t, "noise") {
-		return rapid.StringOfN(rapid.SampledFrom([]rune("#%%%% nb1248hlLZztdiuoxXcsp-+0aé")), 0, 24, -1).Draw(t, "format")
+		return rapid.StringOfN(rapid.SampledFrom([]rune("#%%%% nb1248hlLZztdiuoxXcsp-+0aé")), 0, 24, -1).Draw(t,
+			"format")
 	}
 	trace := []string{"", "", "#1u", "#1d", "#2u", "#2d", "#4u", "#4d", "#8u", "#p", "#n2u", "#n4u", "#n8u", "#1x"}
 	conv := []string{"%d", "%u", "%ld", "%lu", "%llu", "%lld", "%p", "%zu", "%hd", "%hu", "%c", "%s", "%lX", "%tu"}
 	var parts []string
 	for i := range rapid.IntRange(0, 6).Draw(t, "fields") {
-		parts = append(parts, fmt.Sprintf("f%d %s%s", i, rapid.SampledFrom(trace).Draw(t, "trace"), rapid.SampledFrom(conv).Draw(t, "conversion")))
+		parts = append(parts, fmt.Sprintf("f%d %s%s", i, rapid.SampledFrom(trace).Draw(t, "trace"),
+			rapid.SampledFrom(conv).Draw(t, "conversion")))
 	}
 	return strings.Join(parts, " ")
 }
@@ -158,7 +164,8 @@ func TestFormats(t *testing.T) {
 				}
 			}
 		}
-		ev, err := compiler.Compile(&lttng.Marker{Name: "m", Format: format, Fields: fields}, compiler.Rules{Era: compiler.Era1, BigEndian: big})
+		ev, err := compiler.Compile(&lttng.Marker{Name: "m", Format: format, Fields: fields},
+			compiler.Rules{Era: compiler.Era1, BigEndian: big})
 		if err != nil {
 			if len(fields) == 0 { // of a format that is not one
 				return

@@ -105,7 +105,8 @@ func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 		return []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
 	}
 	how := f.Print
-	spec := ir.Spec{Verb: how.Verb, Minus: how.Minus, Plus: how.Plus, Space: how.Space, Sharp: how.Sharp, Zero: how.Zero, Prec: -1}
+	spec := ir.Spec{Verb: how.Verb, Minus: how.Minus, Plus: how.Plus, Space: how.Space, Sharp: how.Sharp,
+		Zero: how.Zero, Prec: -1}
 	switch spec.Verb {
 	case 'i', 'd': // of an unsigned value, too
 		spec.Verb, v = 'd', &ir.Convert{T: ir.I64, X: v}
@@ -115,9 +116,11 @@ func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 		return []ir.Stmt{lit(how.Before + "0x"), &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
 	out := []ir.Stmt{lit(how.Before)}
-	if spec.Sharp && (spec.Verb == 'x' || spec.Verb == 'X') { // readers print with the C library: there is no 0x before 0
+	// readers print with the C library: there is no 0x before 0
+	if spec.Sharp && (spec.Verb == 'x' || spec.Verb == 'X') {
 		spec.Sharp = false
-		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{lit("0" + string(spec.Verb))}}, Else: &ir.Program{}}
+		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{lit("0" + string(spec.Verb))}},
+			Else: &ir.Program{}}
 		out = append(out, &ir.PutText{T: prefix, Spec: plain})
 	}
 	return append(out, &ir.PutInt{V: v, Spec: spec})

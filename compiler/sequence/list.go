@@ -146,7 +146,8 @@ func HasBytes(f *ir.Field) bool {
 // loop returns a loop whose turns count for all loops of the event.
 func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
 	turn := &ir.Let{Slot: w.budget, V: Sum(local(w.budget), one)}
-	return &ir.Loop{Cond: ir.WithBudget(more, w.budget, maxTotal), Limit: maxTurns, Body: append([]ir.Stmt{turn}, body...)}
+	return &ir.Loop{Cond: ir.WithBudget(more, w.budget, maxTotal), Limit: maxTurns,
+		Body: append([]ir.Stmt{turn}, body...)}
 }
 
 // fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if

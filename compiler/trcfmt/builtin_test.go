@@ -26,7 +26,8 @@ func TestBuiltin(t *testing.T) {
 		}
 	}
 	text := func(s string, n int) string { return hex.EncodeToString(append([]byte(s), make([]byte, n-len(s))...)) }
-	uname := text("AIX", 32) + text("texmex", 32) + text("3", 32) + text("4", 32) + text("000691854C00", 32) + "381850CD"
+	uname := text("AIX", 32) + text("texmex", 32) + text("3", 32) + text("4", 32) + text("000691854C00", 32) +
+		"381850CD"
 	const heading = "Thu Oct 28 13:34:05 1999\nSystem: AIX texmex Node: 4\nMachine: 000691854C00"
 	command := text("trace -a -k 20e,20f -o trc_raw", 31)
 	cases := []struct {
@@ -62,7 +63,8 @@ func TestBuiltin(t *testing.T) {
 			t.Fatal(err)
 		}
 		var outcome render.Outcome
-		m := interp.NewMachine(&render.Env{BigEndian: true, WordSize: c.env.Target().WordSize, Facts: &world{}, Outcome: &outcome})
+		m := interp.NewMachine(&render.Env{BigEndian: true, WordSize: c.env.Target().WordSize, Facts: &world{},
+			Outcome: &outcome})
 		if got := trimLines(string(m.AppendText(nil, p, data))); got != c.want || outcome.Reason != render.Ended {
 			t.Errorf("%04X %s\ngot  %q\nwant %q (%v)", c.hook, c.env, got, c.want, outcome)
 		}

@@ -34,7 +34,8 @@ func (l *lowerer) leave() { l.active = l.active[:len(l.active)-1] }
 func (l *lowerer) subroutine(n *grammar.Sub) {
 	s := l.c.stanzas[n.Hook.Value]
 	if s == nil {
-		l.say(n.Pos, diag.Warning, "unknown-template", "there is no template %s: nothing is printed for it", n.Hook.Text)
+		l.say(n.Pos, diag.Warning, "unknown-template", "there is no template %s: nothing is printed for it",
+			n.Hook.Text)
 		return
 	}
 	l.inline(n, s)
@@ -101,7 +102,8 @@ func (l *lowerer) call(n *grammar.Call) {
 // to the template.
 func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	if len(n.Args) != len(f.Params) {
-		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name, len(f.Params), len(n.Args))
+		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name,
+			len(f.Params), len(n.Args))
 	}
 	if !l.enter(n, f, n, "function "+f.Name) {
 		return

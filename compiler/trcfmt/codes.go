@@ -88,7 +88,8 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	d.text = &ir.CString{Of: &ir.Slice{Of: l.record(), At: l.byteAt(n), Len: count}}
 	return d, func() {
 		l.move(n)
-		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: count, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
+		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(),
+			Y: &ir.Binary{Op: ir.OpShl, X: count, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
 	}
 }
 
@@ -108,7 +109,8 @@ func (l *lowerer) count(size int) ir.Value {
 // needBits is need for codes that do not start at a byte.
 func (l *lowerer) needBits(bits int64) {
 	if l.ptr.local {
-		end := &ir.Binary{Op: ir.OpShr, X: &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: konst(bits + 7)}, Y: &ir.Const{T: ir.I32, V: 3}}
+		end := &ir.Binary{Op: ir.OpShr, X: &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: konst(bits + 7)},
+			Y: &ir.Const{T: ir.I32, V: 3}}
 		l.require(l.based(end))
 		return
 	}
@@ -152,7 +154,8 @@ func (l *lowerer) bitAt() ir.Value {
 	case !l.base.local && l.base.bytes == 0:
 		return l.ptr.value()
 	}
-	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
+	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(),
+		Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
 }
 
 // headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook

@@ -129,7 +129,8 @@ func (r *Result) Unit(hook64 bool) *ir.Unit {
 // Event returns the template as one event with a variant for each environment.
 func (t *Template) Event() *ir.Event {
 	return &ir.Event{
-		Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, Ident: "Hook" + shortID(t.Hook), ID: uint32(t.Hook), Variants: t.Events[:],
+		Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, Ident: "Hook" + shortID(t.Hook), ID: uint32(t.Hook),
+		Variants: t.Events[:],
 	}
 }
 
@@ -144,7 +145,8 @@ func shortID(id uint16) string {
 // Hooks returns templates as a unit, for gen.
 func Hooks(source string, templates []*Template) *ir.Unit {
 	u := &ir.Unit{
-		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8},
+		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true,
+		Source: source, Target: ir.Target{BigEndian: true, WordSize: 8},
 	}
 	for _, t := range templates {
 		u.Events = append(u.Events, t.Event())
@@ -276,7 +278,8 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 // that needs it, so that the output before the end of a short event is kept (aix.md 4.12). If the
 // pointer is a constant everywhere, a second program makes a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
-	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
+	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(),
+		HasText: true}
 	ev.Variant, ev.WordSize, ev.Start = env.Constant(), env.word(), env.start()
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev.Fields = []*ir.Field{data}

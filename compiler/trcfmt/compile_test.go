@@ -17,12 +17,14 @@ import (
 type world struct{}
 
 func (w *world) Fact(id render.Fact) uint64 {
-	return map[render.Fact]uint64{render.FactPID: 4711, render.FactTID: 0x3a5b, render.FactTraceEnv: 64, render.FactRelativeLine: 1,
-		render.FactTraceID: 0x7ff, render.FactLogIndex: 0x50, render.FactLogIndex0: 0x50}[id]
+	return map[render.Fact]uint64{render.FactPID: 4711, render.FactTID: 0x3a5b, render.FactTraceEnv: 64,
+		render.FactRelativeLine: 1,
+		render.FactTraceID:      0x7ff, render.FactLogIndex: 0x50, render.FactLogIndex0: 0x50}[id]
 }
 
 func (w *world) FactText(dst []byte, id render.Fact) []byte {
-	return append(dst, map[render.Fact]string{render.FactSVC: "kread", render.FactExecPath: "/usr/bin/ksh", render.FactLogFile: "/trace"}[id]...)
+	return append(dst, map[render.Fact]string{render.FactSVC: "kread", render.FactExecPath: "/usr/bin/ksh",
+		render.FactLogFile: "/trace"}[id]...)
 }
 
 func compile(t *testing.T, text string) (*trcfmt.Result, diag.List) {
@@ -53,7 +55,9 @@ func show(t *testing.T, text string, env trcfmt.Env, hook uint16, event string) 
 	return showBy(t, trcfmt.Options{}, text, env, hook, event)
 }
 
-func showBy(t *testing.T, opts trcfmt.Options, text string, env trcfmt.Env, hook uint16, event string) (string, render.Outcome) {
+func showBy(
+	t *testing.T, opts trcfmt.Options, text string, env trcfmt.Env, hook uint16, event string,
+) (string, render.Outcome) {
 	t.Helper()
 	r, _ := compileBy(t, opts, text)
 	data, err := hex.DecodeString(strings.NewReplacer(" ", "", "\n", "").Replace(event))
@@ -103,15 +107,19 @@ func TestVectors(t *testing.T) {
 		{"V1", `010 1.0 L=APPL "USER EVENT - HKWD_USER1" O2.0 \n "The # of loop iterations =" U4 \n "The elapsed time of the last loop = "` + ` endtimer(0x010,0x010) starttimer(0x010,0x010)`,
 			env32, 0x0100, "010A0000 00000001",
 			"USER EVENT - HKWD_USER1\nThe # of loop iterations =1\nThe elapsed time of the last loop ="},
-		{"V2", "500 1.0 L=KERN \"five\" $D1%D4 $D5%X4 $HD $HL $GENERIC $WORDSIZE HT", env32, 0x5000, v2, "five 1 00000005 0005 0014 0 4 000E"},
-		{"V3", `020 1.0 @gen X4 A6 " " HB $HL $HD $GENERIC`, env32g, 0x0200, "02080006 00000001 68656C6C 6F000000", "00000001 hello 0006 0006 0006 1"},
+		{"V2", "500 1.0 L=KERN \"five\" $D1%D4 $D5%X4 $HD $HL $GENERIC $WORDSIZE HT", env32, 0x5000, v2,
+			"five 1 00000005 0005 0014 0 4 000E"},
+		{"V3", `020 1.0 @gen X4 A6 " " HB $HL $HD $GENERIC`, env32g, 0x0200, "02080006 00000001 68656C6C 6F000000",
+			"00000001 hello 0006 0006 0006 1"},
 		{"V4", "500 1.0 @w $HD HT $HL $HOOKENV $L5", env64, 0x5000,
-			"8000002850000005 0000000000000001 0000000000000002 0000000000000003 0000000000000004 0000000000000005", "0005 8000 0028 64 0005"},
+			"8000002850000005 0000000000000001 0000000000000002 0000000000000003 0000000000000004 0000000000000005",
+			"0005 8000 0028 64 0005"},
 		{"V9", `F5F1 1.0 "USFS CONTROL" {{ fault(f) $f, 1 "TIMEOUT", \* "?" }} {{ op(o) $o, 1 "LOOKUP", \* $o }} \
 	"fault type=" fault($D1) " errno=" $D2%E4 " channel=" $D3%D " opcode=" op($D4) " unique=" $D5%UW`,
 			env64, 0xF5F1, "80000028F5F10007 0000000000000001 000000000000004E 0000000000000003 0000000000000001 000000000000002A",
 			"USFS CONTROL fault type=TIMEOUT errno=ETIMEDOUT channel=3  opcode=LOOKUP unique=42"},
-		{"V8", "500 1.0 @w X8 A6", env64g, 0x5000, "C000000650000005 0000000000000001 68656C6C6F00 0000", "0000000000000001 hello"},
+		{"V8", "500 1.0 @w X8 A6", env64g, 0x5000, "C000000650000005 0000000000000001 68656C6C6F00 0000",
+			"0000000000000001 hello"},
 		{"V11", "500 1.0 @w {{ $dog = 7 + 6 }} {{ $cat = $dog * 2 }} $dog $cat", env32, 0x5000, v2, "000D 001A"},
 		{"V12", `900 1.0 "ESDI STRATEGY" {{ $stat = X2 }} {{ $rv }} $90F \
 	"special_esdi_status=" $stat "for minor device " $rv
@@ -201,7 +209,8 @@ func TestCodes(t *testing.T) {
 		// A trace id has the digits that it has in reports (aix.md 1). The offset is the offset of
 		// the next data (3.4).
 		{`$TRACEID $TRACEID%X4`, "7FF 000007FF"},
-		{`$LOGIDX $LOGIDX0 G8 $LOGIDX X4 $LOGIDX $LOGIDX0 {{ $BASEPOINTER = 16 }} $LOGIDX`, "0052 0050 0058 68656C6C 005C 0050 006C"},
+		{`$LOGIDX $LOGIDX0 G8 $LOGIDX X4 $LOGIDX $LOGIDX0 {{ $BASEPOINTER = 16 }} $LOGIDX`,
+			"0052 0050 0058 68656C6C 005C 0050 006C"},
 		{`setdelim() $HD $HL "x"`, "00050014x"},
 		{`$undefined, 0 {{ $x = 2 }}, 1 setdelim() $x $x`, "0002 0002"},
 	}
@@ -263,7 +272,8 @@ func TestLabelBlank(t *testing.T) {
 		`"L" $501 "x"`:                      "L M x",
 		`@L $501 "x"`:                       "M x",
 	} {
-		if got, _ := show(t, "500 1.0 "+text+"\n501 1.0 M {{ $x }}", env32, 0x5000, "500E0005 01020304 68656C6C 6F20776F 726C6400 FFFFFF00"); got != want {
+		if got, _ := show(t, "500 1.0 "+text+"\n501 1.0 M {{ $x }}", env32, 0x5000,
+			"500E0005 01020304 68656C6C 6F20776F 726C6400 FFFFFF00"); got != want {
 			t.Errorf("%s\ngot  %q\nwant %q", text, got, want)
 		}
 	}

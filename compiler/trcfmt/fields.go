@@ -56,12 +56,14 @@ type field struct {
 	labels []string // other names
 	enum   *ir.Enum
 	out    *ir.Field
-	same   string // the common source of all its places: a data word, a macro. Empty if an event can have several values
-	macro  bool   // all of it is assigned to one macro, which has one value at a time
-	nodes  []grammar.Node
-	keeps  []*ir.Keep
-	cast   string    // of a data word without a label, if all its reads have this signed cast
-	whole  []wholeOf // the word of each of keeps, if cast is set
+	// the common source of all its places: a data word, a macro. Empty if an event can have several
+	// values
+	same  string
+	macro bool // all of it is assigned to one macro, which has one value at a time
+	nodes []grammar.Node
+	keeps []*ir.Keep
+	cast  string    // of a data word without a label, if all its reads have this signed cast
+	whole []wholeOf // the word of each of keeps, if cast is set
 }
 
 // wholeOf is a data word without a cast.
@@ -77,7 +79,8 @@ type operands struct {
 }
 
 func newFields(a apart) *fields {
-	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{}, apart: a}
+	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{},
+		apart: a}
 }
 
 // environment compiles s once more, keeping its values.

@@ -179,14 +179,16 @@ func TestDecode(t *testing.T) {
 		{"V2", `500 1.0 "five" $D1%D4 "d=" $D5%X4 $HD`, env32, v2, "D1=1, HD=5, d=5"},
 		{"V2 label", `500 1.0 "five" "one=" $D1%D4 "five=" $D5`, env32, v2, "one=1, five=5"},
 		{"V3", `020 1.0 @gen "n=" X4 "name=" A6`, env32g, "02080006 00000001 68656C6C 6F000000", "n=1, name=hello"},
-		{"V8", `500 1.0 @w "n=" X8 "name=" A6`, env64g, "C000000650000005 0000000000000001 68656C6C6F00 0000", "n=1, name=hello"},
+		{"V8", `500 1.0 @w "n=" X8 "name=" A6`, env64g, "C000000650000005 0000000000000001 68656C6C6F00 0000",
+			"n=1, name=hello"},
 		{"V12", `900 1.0 "ESDI STRATEGY" {{ $stat = X2 }} {{ $rv }} $90F "special_esdi_status=" $stat "for minor device " $rv
 90F 1.0 @sub {{ $s }} {{ $return }} G4 "block number " X4 \n "byte count " X4 \n B0.1, 1 B_FLAG0 \
 	B0.1, 1 B_FLAG1 \
 	B0.1, 1 B_FLAG2 \n G16 {{ $return = X2 }}`,
 			env32, "900E0003 00000010 00001000 A0000000 00070000 00000000",
 			"stat=3, block number=16, byte count=4096, B_FLAG0=1, B_FLAG1=0, B_FLAG2=1, return=7"},
-		{"loop", `500 1.0 @l G4 "k=" X1 {{ $n = X1 }} LOOP $n { "v=" X1 } "end=" X1`, env32, "500E0005 01020304 05060708", "k=1, n=2, v=3, v=4, end=5"},
+		{"loop", `500 1.0 @l G4 "k=" X1 {{ $n = X1 }} LOOP $n { "v=" X1 } "end=" X1`, env32,
+			"500E0005 01020304 05060708", "k=1, n=2, v=3, v=4, end=5"},
 		{"signed", `500 1.0 @l G4 "a=" D1 "b=" D2`, env32, "500E0005 FFFFFE00", "a=-1, b=-2"},
 		{"counted", `500 1.0 @l G4 "s=" S1 "t=" X2`, env32, "500E0005 03414200 01020000", "s=AB, t=258"},
 	}

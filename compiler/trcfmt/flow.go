@@ -162,7 +162,8 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 			return append(kept, i), i
 		case !m.ok:
 		case text && texts[m.text], !text && numbers[m.number]:
-			l.say(c.Pos, diag.Warning, "unreachable", "a case before has the value %s too: this one is never taken", c.Match)
+			l.say(c.Pos, diag.Warning, "unreachable", "a case before has the value %s too: this one is never taken",
+				c.Match)
 		default:
 			texts[m.text], numbers[m.number] = true, true
 			kept = append(kept, i)
@@ -224,7 +225,8 @@ func (l *lowerer) loop(n *grammar.Loop) {
 	})
 	l.frame.nested--
 	l.loops--
-	loop := &ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body, Limit: l.c.opts.maxLoop()}
+	loop := &ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body,
+		Limit: l.c.opts.maxLoop()}
 	l.restore(start)
 	l.emit(loop)
 	// A count beyond the limit ends the event like one beyond its data (aix.md 4.12).

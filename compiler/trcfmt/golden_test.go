@@ -104,7 +104,8 @@ func TestFilesEqualReference(t *testing.T) {
 			want, reason := trctest.NewReference(env, theirs, f).Render(tmpl.Hook, data)
 			got := string(interp.NewMachine(mine).AppendText(nil, p, data))
 			if reason != trctest.TooLong && (got != want || mine.Outcome.Reason != reason) {
-				t.Fatalf("%s %s %X\ngot  %q %v\nwant %q %v", tmpl.Stanza.Hook.Text, env, data, got, mine.Outcome.Reason, want, reason)
+				t.Fatalf("%s %s %X\ngot  %q %v\nwant %q %v", tmpl.Stanza.Hook.Text, env, data, got, mine.Outcome.Reason,
+					want, reason)
 			}
 		})
 	}

@@ -101,7 +101,8 @@ func (l *lowerer) nodes(nodes []grammar.Node) {
 		l.node(n)
 		if l.frame.failed && l.frame.nested == 0 && !l.quoted {
 			l.frame.failed = false
-			l.emit(&ir.If{Cond: l.local(l.frame.failSlot), Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: l.byteAt(0)}}})
+			l.emit(&ir.If{Cond: l.local(l.frame.failSlot),
+				Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: l.byteAt(0)}}})
 		}
 	}
 }

@@ -235,8 +235,10 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 		l.setBase(e.base.value())
 		out.base = l.base
 	})
-	settle(func(e state) bool { return e.join == out.join }, func(e state) { out.join = l.keepFlag(e.join, &l.locals.join) })
-	settle(func(e state) bool { return e.tight == out.tight }, func(e state) { out.tight = l.keepFlag(e.tight, &l.locals.tight) })
+	settle(func(e state) bool { return e.join == out.join },
+		func(e state) { out.join = l.keepFlag(e.join, &l.locals.join) })
+	settle(func(e state) bool { return e.tight == out.tight },
+		func(e state) { out.tight = l.keepFlag(e.tight, &l.locals.tight) })
 	l.restore(out)
 }
 

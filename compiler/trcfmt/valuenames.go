@@ -28,7 +28,8 @@ func (l *lowerer) nameValue(since int, e ir.Enum) {
 // errno names the value that was handed out since before, if its code prints error numbers.
 func (l *lowerer) errno(before int, c *grammar.Code) {
 	if c != nil && c.Letter == 'E' {
-		l.nameValue(before, ir.Enum{Name: "errno", Func: "ValueName", Table: &ir.Table{Rows: errnoNames()}, Type: errnoType})
+		l.nameValue(before, ir.Enum{Name: "errno", Func: "ValueName", Table: &ir.Table{Rows: errnoNames()},
+			Type: errnoType})
 	}
 }
 

@@ -122,7 +122,8 @@ func (v *vetter) file(f *grammar.File) {
 	functions := map[string]*grammar.FuncDef{}
 	for _, s := range f.Stanzas {
 		if before := last[s.Hook.Value]; before != nil {
-			v.say(before.Pos, diag.Warning, "duplicate-hook", "template %s is replaced by that of line %d", before.Hook.Text, s.Pos.Line)
+			v.say(before.Pos, diag.Warning, "duplicate-hook", "template %s is replaced by that of line %d",
+				before.Hook.Text, s.Pos.Line)
 		}
 		last[s.Hook.Value] = s
 		for _, n := range s.Nodes {
@@ -136,7 +137,8 @@ func (v *vetter) file(f *grammar.File) {
 
 func (v *vetter) function(f *grammar.FuncDef, functions map[string]*grammar.FuncDef) {
 	if before := functions[f.Name]; before != nil {
-		v.say(f.Pos, diag.Warning, "duplicate-name", "function %s is defined in line %d too: this definition counts everywhere", f.Name, before.Pos.Line)
+		v.say(f.Pos, diag.Warning, "duplicate-name",
+			"function %s is defined in line %d too: this definition counts everywhere", f.Name, before.Pos.Line)
 	}
 	functions[f.Name] = f
 	if !v.called[f.Name] {
@@ -219,7 +221,10 @@ func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	}))
 	for _, n := range s.Nodes {
 		if f, ok := n.(*grammar.FuncDef); ok {
-			everything(f.Body, check(func(name string) bool { return slices.Contains(params, name) || v.anywhere.assigned[name] }))
+			everything(f.Body, check(func(name string) bool {
+				return slices.Contains(params, name) ||
+					v.anywhere.assigned[name]
+			}))
 		}
 	}
 	for name, pos := range v.assigned {
@@ -230,7 +235,8 @@ func (v *vetter) macros(s *grammar.Stanza, params []string) {
 		}
 	}
 	if len(names) > MaxMacros {
-		v.say(s.Pos, diag.Error, "too-many-macros", "template %s has %d macros; %d is the most", s.Hook.Text, len(names), MaxMacros)
+		v.say(s.Pos, diag.Error, "too-many-macros", "template %s has %d macros; %d is the most", s.Hook.Text,
+			len(names), MaxMacros)
 	}
 }
 
@@ -266,8 +272,10 @@ func (v *vetter) precedence(e *grammar.Expr) {
 	for i, o := range e.Rest {
 		strong := o.Op == '*' || o.Op == '/'
 		sum := o.Op == '+' || o.Op == '-'
-		if strong && weak || sum && i > 0 && slices.ContainsFunc(e.Rest[:i], func(p grammar.Operation) bool { return p.Op == '&' }) {
-			v.say(o.Pos, diag.Warning, "precedence", "operators count from left to right: what is before %q is its left side; assign parts of it first to be clear", string(o.Op))
+		if strong && weak || sum && i > 0 && slices.ContainsFunc(e.Rest[:i],
+			func(p grammar.Operation) bool { return p.Op == '&' }) {
+			v.say(o.Pos, diag.Warning, "precedence",
+				"operators count from left to right: what is before %q is its left side; assign parts of it first to be clear", string(o.Op))
 			return
 		}
 		weak = weak || !strong
@@ -278,7 +286,8 @@ func (v *vetter) precedence(e *grammar.Expr) {
 func (v *vetter) choice(n *grammar.Switch) {
 	if m := n.Mask; m != nil {
 		if dec, hex, differ := readings(m.Text); differ {
-			v.say(m.Pos, diag.Warning, "base", "the mask %s is %d here, not %d: write 0x before hexadecimal digits", m.Text, dec, hex)
+			v.say(m.Pos, diag.Warning, "base", "the mask %s is %d here, not %d: write 0x before hexadecimal digits",
+				m.Text, dec, hex)
 		} else if _, err := strconv.ParseUint(m.Text, 10, 64); err != nil && !prefixed(m.Text) {
 			v.say(m.Pos, diag.Warning, "base", "the mask %s is read as hexadecimal; write 0x%s", m.Text, m.Text)
 		}

@@ -155,7 +155,8 @@ func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []b
 // beginning of the whole text.
 func TestDecode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		target := ir.Target{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}
+		target := ir.Target{BigEndian: rapid.Bool().Draw(t, "big"),
+			WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}
 		order := binary.ByteOrder(binary.LittleEndian)
 		if target.BigEndian {
 			order = binary.BigEndian
@@ -230,8 +231,10 @@ func TestNames(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	for _, v := range []uftrace.Value{{Format: 'q', Size: 4}, {Format: 'i'}, {Format: 'i', Size: -4}, {Format: 't', Size: -1}, {}} {
-		ev, err := uftrace.Compile(uftrace.Function{Module: "m", Name: "f", Values: []uftrace.Value{v}}, uftrace.Options{})
+	for _, v := range []uftrace.Value{{Format: 'q', Size: 4}, {Format: 'i'}, {Format: 'i', Size: -4},
+		{Format: 't', Size: -1}, {}} {
+		ev, err := uftrace.Compile(uftrace.Function{Module: "m", Name: "f", Values: []uftrace.Value{v}},
+			uftrace.Options{})
 		if err == nil || ev == nil || ev.HasText || ir.CheckEvent(ev) != nil {
 			t.Errorf("%+v: %v, %v", v, ev, err)
 		}
@@ -253,7 +256,8 @@ func FuzzCompile(f *testing.F) {
 			values = append(values, v)
 		}
 		for _, form := range []uftrace.Form{uftrace.Replay, uftrace.Dump, uftrace.JSON} {
-			ev, err := uftrace.Compile(uftrace.Function{Exit: exit, Values: values}, uftrace.Options{Form: form, Enums: []uftrace.Enums{enums}})
+			ev, err := uftrace.Compile(uftrace.Function{Exit: exit, Values: values},
+				uftrace.Options{Form: form, Enums: []uftrace.Enums{enums}})
 			if err != nil {
 				return
 			}

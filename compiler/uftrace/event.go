@@ -35,8 +35,9 @@ type eventShape struct {
 }
 
 var eventShapes = map[uint32]eventShape{
-	ReadStatm:     {name: "read:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB"},
-	DiffStatm:     {name: "diff:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB", diff: true},
+	ReadStatm: {name: "read:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB"},
+	DiffStatm: {name: "diff:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB",
+		diff: true},
 	ReadPageFault: {name: "read:page-fault", typ: ir.U64, labels: []string{"major", "minor"}},
 	DiffPageFault: {name: "diff:page-fault", typ: ir.U64, labels: []string{"major", "minor"}, diff: true},
 	ReadCycle:     {name: "read:pmu-cycle", typ: ir.U64, labels: []string{"cycles", "instructions"}},

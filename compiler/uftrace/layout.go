@@ -69,7 +69,8 @@ func (l *layout) begin() {
 // pass moves after the string at l.At and its padding. The 3 that rounding adds are in the
 // constant: one addition less.
 func (l *layout) pass() {
-	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length), Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
+	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length),
+		Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
 	l.Jump(end)
 }
 

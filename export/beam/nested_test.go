@@ -21,7 +21,8 @@ func TestNested(t *testing.T) {
 	}
 	a := Field{Name: "a", Text: `{x=-2 s=a"b}`}
 	want := [][]Field{
-		{a, {Name: "b", Text: "[{n=1 tags=[5 6]} {n=2 tags=[7 8]}]"}, {Name: "c", Text: "{u=0 f=2.5}"}, {Name: "d", Text: "[[p q]]"}},
+		{a, {Name: "b", Text: "[{n=1 tags=[5 6]} {n=2 tags=[7 8]}]"}, {Name: "c", Text: "{u=0 f=2.5}"},
+			{Name: "d", Text: "[[p q]]"}},
 		{a, {Name: "b", Text: "[{n=1 tags=[5 6]} {n=2 tags=[7]}]"}},
 	}
 	if !slices.EqualFunc(want, have, slices.Equal) {

@@ -42,8 +42,10 @@ type Row struct {
 // Field is a field of a Row. Texts of both are as recorded, which need not be UTF-8.
 type Field struct {
 	Name string
-	Int  int64  // an integer, the bits of an unsigned one; otherwise 0
-	Text string // of an integer its name, if it has one; of all others the value for people: floats, texts, bytes in hexadecimal, lists in brackets
+	Int  int64 // an integer, the bits of an unsigned one; otherwise 0
+	// of an integer its name, if it has one; of all others the value for people: floats, texts,
+	// bytes in hexadecimal, lists in brackets
+	Text string
 }
 
 // Shard is a part of a recording. Every record is in one shard.
@@ -185,7 +187,8 @@ func readShard(ctx context.Context, s Shard, emit func(Row)) error {
 // row copies an event.
 func row(path string, m *record.Machine, ev *tracec.Event) Row {
 	r := Row{
-		Path: path, Host: m.Host, System: ev.Type.System, Event: ev.Type.Name, Exit: ev.Type.Exit, Time: int64(ev.Time), CPU: ev.CPU, Task: ev.Task,
+		Path: path, Host: m.Host, System: ev.Type.System, Event: ev.Type.Name, Exit: ev.Type.Exit, Time: int64(ev.Time),
+		CPU: ev.CPU, Task: ev.Task,
 		Comm: ev.Comm(),
 	}
 	if wall, ok := m.WallTime(ev.Time); ok {

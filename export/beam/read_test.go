@@ -149,7 +149,8 @@ func TestReadTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := []string{
-		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/uftrace/args-auto/data.tar.gz", "../../testdata/aix/shop64.trc",
+		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/uftrace/args-auto/data.tar.gz",
+		"../../testdata/aix/shop64.trc",
 		"../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
 	}
 	counts := map[string]int{}

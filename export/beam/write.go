@@ -34,7 +34,8 @@ type Options struct {
 }
 
 func (o *Options) parquet() parquet.Options {
-	return parquet.Options{Wide: o.Wide, Text: o.Text, Host: o.Host, Tool: o.Tool, Workers: 1} // Beam has a bundle for each processor
+	// Beam has a bundle for each processor
+	return parquet.Options{Wide: o.Wide, Text: o.Text, Host: o.Host, Tool: o.Tool, Workers: 1}
 }
 
 // WriteDataSet writes recordings, a PCollection of their paths, to the data set in a folder that
@@ -88,7 +89,8 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 	}
 	defer remove()
 	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
-		r, err := open(ctx, local, record.Options{}, func(err error) { log.Warn(ctx, renamed(err.Error(), local, path)) })
+		r, err := open(ctx, local, record.Options{},
+			func(err error) { log.Warn(ctx, renamed(err.Error(), local, path)) })
 		if err != nil {
 			return nil, nil, err
 		}
@@ -167,7 +169,8 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ []byte, next func(*stri
 		}
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b *parquet.Entry) int { return cmp.Compare(a.Path, b.Path) }) // of equal contents the last stays
+	// of equal contents the last stays
+	slices.SortFunc(entries, func(a, b *parquet.Entry) int { return cmp.Compare(a.Path, b.Path) })
 	m.Add(entries...)
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return err

@@ -24,11 +24,12 @@ import (
 func parquetSources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
-		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
-			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}} // as tracec export
-			rec, r, err := job.Events(ctx, &report.Options{}, tracec.WithThreads())
-			return r, rec, err
-		}})
+		list = append(list, parquet.Source{Path: path,
+			Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
+				job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}} // as tracec export
+				rec, r, err := job.Events(ctx, &report.Options{}, tracec.WithThreads())
+				return r, rec, err
+			}})
 	}
 	return list
 }
@@ -90,7 +91,8 @@ func damaged(t *testing.T) []string {
 	}
 	dir := t.TempDir()
 	var list []string
-	for name, b := range map[string][]byte{"cut.dat": text[:len(text)*2/3], "changed.dat": changed, "none.dat": []byte("no recording")} {
+	for name, b := range map[string][]byte{"cut.dat": text[:len(text)*2/3], "changed.dat": changed,
+		"none.dat": []byte("no recording")} {
 		list = append(list, filepath.Join(dir, name))
 		if err := os.WriteFile(list[len(list)-1], b, 0o666); err != nil {
 			t.Fatal(err)
@@ -157,7 +159,8 @@ func TestWriteDataSet(t *testing.T) {
 // were not yet renamed.
 func stray(t *testing.T, dir string) {
 	t.Helper()
-	for _, name := range []string{"host=here/date=2026-01-01/event=a.b/part-0123456789abcdef-00000.parquet", ".part-123/x"} {
+	for _, name := range []string{"host=here/date=2026-01-01/event=a.b/part-0123456789abcdef-00000.parquet",
+		".part-123/x"} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -175,7 +178,8 @@ func TestFileSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const there, later, last, cut = "memfs://test/date.dat", "memfs://test/later.dat", "memfs://test/last.dat", "memfs://test/cut.dat"
+	const there, later, last, cut = "memfs://test/date.dat", "memfs://test/later.dat", "memfs://test/last.dat",
+		"memfs://test/cut.dat"
 	memfs.Write(there, text)
 	memfs.Write(cut, text[:len(text)/2])
 	dir := t.TempDir()

@@ -101,7 +101,8 @@ var said = map[string][]string{
 
 func newLayout(typ *tracec.Type) *layout {
 	kind := typ.Stack()
-	t := &layout{stack: kind == tracec.KernelStack || kind == tracec.UserStack, chain: kind == tracec.CallChain, cpu: typ.Index("cpu") < 0}
+	t := &layout{stack: kind == tracec.KernelStack || kind == tracec.UserStack, chain: kind == tracec.CallChain,
+		cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {

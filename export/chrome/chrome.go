@@ -176,7 +176,8 @@ func (x *writer) end(t *track, it *timeline.Item) {
 		x.out = append(x.out[:before], x.out[before+len(`,"args":{`):]...)
 	}
 	x.out = append(append(x.out, '}'), span.held...)
-	if n > 0 && (t.open[n-1].begin == span.begin || it.Track.Open[n-1].Unseen && it.Span.Unseen) && len(t.open[n-1].held) < maxHeld {
+	if n > 0 && (t.open[n-1].begin == span.begin || it.Track.Open[n-1].Unseen && it.Span.Unseen) &&
+		len(t.open[n-1].held) < maxHeld {
 		t.open[n-1].held = append(t.open[n-1].held, x.out[start:]...)
 		x.out = x.out[:start]
 		return

@@ -45,7 +45,8 @@ func parse(t testing.TB, text []byte) (events []event, metadata map[string]any) 
 		t.Fatal("not UTF-8")
 	}
 	for _, e := range file.TraceEvents {
-		if e.Pid == nil || *e.Pid == 0 || e.Ph != "M" && (e.Tid == nil || *e.Tid == 0 || !strings.Contains(e.TS.String(), ".")) {
+		if e.Pid == nil || *e.Pid == 0 || e.Ph != "M" &&
+			(e.Tid == nil || *e.Tid == 0 || !strings.Contains(e.TS.String(), ".")) {
 			t.Fatalf("%+v", e)
 		}
 	}
@@ -88,7 +89,8 @@ func TestRecordings(t *testing.T) {
 			t.Errorf("%s: %d threads, want %d", path, threads, len(tl.Tracks()))
 		}
 		for _, tr := range tl.Tracks() {
-			if name := string(columns.AppendValid(nil, tr.Name)); tr.Kind == timeline.Thread && tr.ID != 0 && name != "" && !named[name] {
+			if name := string(columns.AppendValid(nil, tr.Name)); tr.Kind == timeline.Thread && tr.ID != 0 &&
+				name != "" && !named[name] {
 				t.Errorf("%s: no thread %q in %v", path, name, named)
 			}
 		}
@@ -110,7 +112,8 @@ func countThreads(events []event) int {
 
 // TestDamaged: nothing that recordings hold stops an export.
 func TestDamaged(t *testing.T) {
-	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat", "ftrace/i386-userstack.dat", "aix/shop64.trc"} {
+	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat",
+		"ftrace/i386-userstack.dat", "aix/shop64.trc"} {
 		for _, path := range exporttest.Damaged(t, "../../testdata/"+name, needs.Cases(t, 5, 25)) {
 			if rec := exporttest.Open(t, path); rec != nil {
 				parse(t, export(t, rec))
@@ -147,7 +150,8 @@ func TestValues(t *testing.T) {
 	for ev := range newReader(t, rec).All() {
 		e := got[n]
 		n++
-		if name := string(columns.AppendValid(nil, ev.Type.Name)); e.Name != name || e.Cat != string(columns.AppendValid(nil, ev.Type.System)) {
+		if name := string(columns.AppendValid(nil, ev.Type.Name)); e.Name != name ||
+			e.Cat != string(columns.AppendValid(nil, ev.Type.System)) {
 			t.Errorf("event %q of %q", e.Name, e.Cat)
 		}
 		if us := microseconds(ev.Time - uint64(base)); e.TS.String() != us {
@@ -210,7 +214,8 @@ func TestFull(t *testing.T) {
 	rec := open(t, "../../testdata/ftrace/amd64-extract.dat")
 	for _, n := range []int{0, 100000} {
 		for _, workers := range []int{1, 3} {
-			if err := chrome.Write(&failing{n}, newReader(t, rec), chrome.Options{Workers: workers}); !errors.Is(err, errFull) {
+			if err := chrome.Write(&failing{n}, newReader(t, rec), chrome.Options{Workers: workers}); !errors.Is(err,
+				errFull) {
 				t.Errorf("%d bytes, %d workers: %v", n, workers, err)
 			}
 		}
@@ -229,7 +234,8 @@ func TestWorkers(t *testing.T) {
 		chrome.Write(&want, newReader(t, rec), chrome.Options{Workers: 1})
 		for _, workers := range []int{2, 3} {
 			got.Reset()
-			if chrome.Write(&got, newReader(t, rec), chrome.Options{Workers: workers}); !bytes.Equal(got.Bytes(), want.Bytes()) {
+			if chrome.Write(&got, newReader(t, rec), chrome.Options{Workers: workers}); !bytes.Equal(got.Bytes(),
+				want.Bytes()) {
 				t.Errorf("%s: %d bytes by %d workers, %d by one", path, got.Len(), workers, want.Len())
 			}
 		}

@@ -139,12 +139,14 @@ func TestPerfetto(t *testing.T) {
 						for i := range n {
 							n[i], _ = strconv.ParseUint(fmt.Sprint(row[i+1]), 10, 64)
 						}
-						s := slice{name: fmt.Sprint(row[0]), ts: n[0] + header.Metadata.Start, dur: n[1], depth: int(n[2])}
+						s := slice{name: fmt.Sprint(row[0]), ts: n[0] + header.Metadata.Start, dur: n[1],
+							depth: int(n[2])}
 						at := s
 						if s.dur == 0 {
 							at.depth = -1
 						}
-						if at.dur++; version != "v20" || want[at] == 0 { // which cuts lengths to whole nanoseconds, as floats: 1.011 is 1010
+						// which cuts lengths to whole nanoseconds, as floats: 1.011 is 1010
+						if at.dur++; version != "v20" || want[at] == 0 {
 							at.dur--
 						}
 						if want[at]--; want[at] < 0 && bad < 10 {
@@ -152,7 +154,8 @@ func TestPerfetto(t *testing.T) {
 							t.Errorf("Perfetto has %+v", s)
 						}
 					}
-					for _, s := range slices.SortedFunc(maps.Keys(want), func(a, b slice) int { return int(a.ts - b.ts) }) {
+					for _, s := range slices.SortedFunc(maps.Keys(want),
+						func(a, b slice) int { return int(a.ts - b.ts) }) {
 						if version == "v20" && s.depth < 0 { // which does not know the instants of Chrome
 							continue
 						}
@@ -173,7 +176,8 @@ func TestDevTools(t *testing.T) {
 	root := needs.Consumer(t, "TRACEC_TRACE_ENGINE", "trace_engine", "node_modules/@paulirish/trace_engine")
 	node := needs.Program(t, "node", "apt-get install nodejs")
 	for _, path := range []string{
-		"ftrace/amd64-syscalls.dat", "ftrace/amd64-extract.dat", "ftrace/made-graph.dat", "uftrace/threads/data.tar.gz", "uftrace/cpp-auto/data.tar.gz",
+		"ftrace/amd64-syscalls.dat", "ftrace/amd64-extract.dat", "ftrace/made-graph.dat", "uftrace/threads/data.tar.gz",
+		"uftrace/cpp-auto/data.tar.gz",
 		"uftrace/finish/data.tar.gz", "uftrace/v3-binary-task/data.tar.gz", "aix/shop64.trc",
 	} {
 		t.Run(path, func(t *testing.T) {
@@ -202,7 +206,8 @@ func TestDevTools(t *testing.T) {
 				} else {
 					s.depth = -1
 				}
-				for depth := 0; s.dur > 0 && s.depth < 0 && depth < 100; depth++ { // an end and the begin after it overlap as sums of floats: it nests neither
+				// an end and the begin after it overlap as sums of floats: it nests neither
+				for depth := 0; s.dur > 0 && s.depth < 0 && depth < 100; depth++ {
 					if at := (slice{s.name, s.ts, s.dur, depth}); want[at] > 0 {
 						s = at
 					}

@@ -21,7 +21,8 @@ const (
 )
 
 var processNames = map[int32]string{
-	threadsProcess: "threads", functionsProcess: "kernel functions", cpusProcess: "CPUs", interruptsProcess: "interrupts", idleProcess: "idle",
+	threadsProcess: "threads", functionsProcess: "kernel functions", cpusProcess: "CPUs",
+	interruptsProcess: "interrupts", idleProcess: "idle",
 	unknownProcess: "unknown threads",
 }
 
@@ -109,7 +110,8 @@ func (x *writer) metadata(rec record.Recording) {
 	m := rec.Machine()
 	x.out = append(x.out, "\n],\"metadata\":{\"source\":"...)
 	x.out = columns.AppendJSON(x.out, rec.Name())
-	for _, p := range [...][2]string{{"host", m.Host}, {"system", m.System}, {"release", m.Release}, {"arch", m.Arch}, {"clock", m.Clock}} {
+	for _, p := range [...][2]string{{"host", m.Host}, {"system", m.System}, {"release", m.Release}, {"arch", m.Arch},
+		{"clock", m.Clock}} {
 		if p[1] != "" {
 			x.out = append(append(append(x.out, `,"`...), p[0]...), `":`...)
 			x.out = columns.AppendJSON(x.out, p[1])

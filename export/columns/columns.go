@@ -112,8 +112,10 @@ const (
 
 // Common returns the columns that all events of a recording have, for the events of a type.
 func Common(r *tracec.Reader, t *tracec.Type, o Options) []Column {
-	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task}, {Name: "process", kind: process},
-		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System}, {Name: "event", kind: constant, text: t.Name}}
+	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task},
+		{Name: "process", kind: process},
+		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System},
+		{Name: "event", kind: constant, text: t.Name}}
 	if o.Time == Wall {
 		c[0].kind = wallTime
 	}

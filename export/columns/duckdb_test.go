@@ -19,7 +19,8 @@ import (
 // TestDuckDB: DuckDB reads the events, times and threads that dynamic has.
 func TestDuckDB(t *testing.T) {
 	for _, name := range []string{
-		"hostile", "ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz",
+		"hostile", "ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat",
+		"aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz",
 		"lttng/realwriter/ust26-le64-packed.tar.xz",
 	} {
 		var rec record.Recording
@@ -35,7 +36,8 @@ func TestDuckDB(t *testing.T) {
 		toFile(t, table, func(f *os.File) error { return csv.Write(f, newReader(t, rec), csv.Options{Options: o}) })
 		const query = "select event, comm, task, count(*), sum(time), sum(lost) from %s group by all"
 		got := exporttest.DuckDB(t,
-			fmt.Sprintf(query, "read_json('"+json+"', columns={time: 'UBIGINT', task: 'INTEGER', comm: 'VARCHAR', event: 'VARCHAR', lost: 'BIGINT', fields: 'JSON'})"),
+			fmt.Sprintf(query, "read_json('"+json+
+				"', columns={time: 'UBIGINT', task: 'INTEGER', comm: 'VARCHAR', event: 'VARCHAR', lost: 'BIGINT', fields: 'JSON'})"),
 			fmt.Sprintf(query, "read_csv('"+table+"', types={event: 'VARCHAR', comm: 'VARCHAR'})"))
 		for i, rows := range got {
 			var lines []string
@@ -107,7 +109,8 @@ func summary(r *tracec.Reader) []string {
 		if k.task < 0 {
 			task = "null"
 		}
-		lines = append(lines, fmt.Sprintf("%s|%s|%s|%d|%s|%d|", columns.AppendValid(nil, k.event), comm, task, s.events, &s.time, s.lost))
+		lines = append(lines, fmt.Sprintf("%s|%s|%s|%d|%s|%d|", columns.AppendValid(nil, k.event), comm, task, s.events,
+			&s.time, s.lost))
 	}
 	slices.Sort(lines)
 	return lines

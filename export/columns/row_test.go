@@ -16,7 +16,8 @@ func TestAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := columns.NewWriter(columns.JSON(false), 0, func(typ *tracec.Type) columns.Layout {
-		return columns.Object(append(columns.Common(r, typ, columns.Options{Time: columns.Wall, Text: true}), columns.Fields(typ)...))
+		return columns.Object(append(columns.Common(r, typ, columns.Options{Time: columns.Wall, Text: true}),
+			columns.Fields(typ)...))
 	})
 	var buf []byte
 	events := 0

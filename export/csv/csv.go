@@ -209,7 +209,8 @@ func (t *table) layout(typ *tracec.Type) (columns.Layout, error) {
 	for _, c := range fields {
 		i, ok := t.places[c.Name]
 		if !ok {
-			return columns.Layout{}, fmt.Errorf("csv: %s:%s has a field %q that its recording does not describe", typ.System, typ.Name, c.Name)
+			return columns.Layout{}, fmt.Errorf("csv: %s:%s has a field %q that its recording does not describe",
+				typ.System, typ.Name, c.Name)
 		}
 		row[i] = &c
 	}

@@ -107,8 +107,10 @@ func value(v tracec.Value, f *tracec.Field) string {
 
 // row returns the row of an event.
 func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
-	m := map[string]string{"time": strconv.FormatUint(ev.Time, 10), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
-		"comm": cell(ev.Comm()), "system": cell(ev.Type.System), "event": cell(ev.Type.Name), "lost": strconv.FormatInt(ev.Lost, 10)}
+	m := map[string]string{"time": strconv.FormatUint(ev.Time, 10), "cpu": known(ev.CPU), "task": known(ev.Task),
+		"process": known(ev.Process()),
+		"comm":    cell(ev.Comm()), "system": cell(ev.Type.System), "event": cell(ev.Type.Name),
+		"lost": strconv.FormatInt(ev.Lost, 10)}
 	if r.Labels() {
 		m["label"] = cell(ev.Type.Label)
 	}
@@ -328,7 +330,8 @@ func TestHeader(t *testing.T) {
 		{[]string{"sched_wakeup"}, 1, "time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,field_comm,pid,prio,target_cpu"},
 		{[]string{"sched_wake*"}, 1, "time,cpu,task,process,comm,system,event,lost,fields,data"},
 	} {
-		out := write(t, rec, export.Options{}, tracec.WithEvents(c.events...), tracec.WithRecords(record.Options{Until: c.until}))
+		out := write(t, rec, export.Options{}, tracec.WithEvents(c.events...),
+			tracec.WithRecords(record.Options{Until: c.until}))
 		got, rest, _ := strings.Cut(string(out), "\n")
 		if got != c.want {
 			t.Errorf("%v: %s\nwant %s", c.events, got, c.want)

@@ -28,7 +28,8 @@ func TestHostile(t *testing.T) {
 		}
 		checkPython(t, "hostile", out)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(write(t, rec, export.Options{Fields: export.Single, Spreadsheet: true}))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(write(t, rec,
+		export.Options{Fields: export.Single, Spreadsheet: true}))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

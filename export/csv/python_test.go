@@ -31,7 +31,8 @@ func TestPython(t *testing.T) {
 		if rec == nil {
 			continue
 		}
-		all := write(t, rec, export.Options{Options: columns.Options{Text: true}, CRLF: strings.Contains(path, "amd64")})
+		all := write(t, rec, export.Options{Options: columns.Options{Text: true},
+			CRLF: strings.Contains(path, "amd64")})
 		rec.Close()
 		checkPython(t, path, all)
 	}

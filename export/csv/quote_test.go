@@ -40,7 +40,8 @@ func TestAppendText(t *testing.T) {
 // TestFormulas: no text begins as a formula of a spreadsheet does.
 func TestFormulas(t *testing.T) {
 	for text, want := range map[string]string{
-		"=HYPERLINK(\"http://x\")": `"'=HYPERLINK(""http://x"")"`, "+1": `"'+1"`, "-1": `"'-1"`, "@SUM(A1)": `"'@SUM(A1)"`, "\t=1": "\"'\t=1\"", "\r=1": "\"'\r=1\"",
+		"=HYPERLINK(\"http://x\")": `"'=HYPERLINK(""http://x"")"`, "+1": `"'+1"`, "-1": `"'-1"`,
+		"@SUM(A1)": `"'@SUM(A1)"`, "\t=1": "\"'\t=1\"", "\r=1": "\"'\r=1\"",
 		"": `""`, "a=b": "a=b", "kworker/0:1-ev": "kworker/0:1-ev",
 	} {
 		if got := string(appendText(nil, []byte(text), true)); got != want {
@@ -67,7 +68,8 @@ func FuzzAppendText(f *testing.F) {
 		if back := columns.Original(nil, read[1]); !bytes.Equal(back, want) {
 			t.Errorf("%q is read as %q, which was %q", got, read[1], back)
 		}
-		if got := appendText(nil, text, true); len(text) > 0 && isFormula(text[0]) && !bytes.HasPrefix(got, []byte(`"'`)) {
+		if got := appendText(nil, text, true); len(text) > 0 && isFormula(text[0]) &&
+			!bytes.HasPrefix(got, []byte(`"'`)) {
 			t.Errorf("%q is a formula", got)
 		}
 	})

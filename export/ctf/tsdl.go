@@ -64,7 +64,8 @@ func (f *tsdlForm) stream(class int, context bool) {
 	fmt.Fprintf(f, "\t};\n\tevent.header := struct {\n\t\t%s id;\n\t\t%s timestamp;\n\t};\n", uint(32, ""), time)
 	if context {
 		id := strings.Replace(uint(32, ""), "false", "true", 1)
-		fmt.Fprintf(f, "\tevent.context := struct {\n\t\t%s _vpid;\n\t\t%[1]s _vtid;\n\t\tstring _procname;\n\t};\n", id)
+		fmt.Fprintf(f, "\tevent.context := struct {\n\t\t%s _vpid;\n\t\t%[1]s _vtid;\n\t\tstring _procname;\n\t};\n",
+			id)
 	}
 	f.WriteString("};\n\n")
 }

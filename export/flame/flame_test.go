@@ -87,7 +87,8 @@ func TestHandler(t *testing.T) {
 	if err != nil || resp.StatusCode != http.StatusFound {
 		t.Fatal(resp.Status, err)
 	}
-	if want := "profileURL=profile&title=a%26b%3Dc%20%EF%BF%BD%23%22%3C"; place.Path != secret+"/index.html" || place.EscapedFragment() != want {
+	if want := "profileURL=profile&title=a%26b%3Dc%20%EF%BF%BD%23%22%3C"; place.Path != secret+"/index.html" ||
+		place.EscapedFragment() != want {
 		t.Errorf("the page is %s", place)
 	}
 	text, err := io.ReadAll(get(t, http.MethodGet, root+"index.html", "").Body)
@@ -99,24 +100,28 @@ func TestHandler(t *testing.T) {
 		t.Fatalf("the page has files %q", files)
 	}
 	for _, f := range files {
-		if resp := get(t, http.MethodGet, root+f[1], ""); resp.StatusCode != http.StatusOK && filepath.Ext(f[1]) != ".ico" {
+		if resp := get(t, http.MethodGet, root+f[1], ""); resp.StatusCode != http.StatusOK &&
+			filepath.Ext(f[1]) != ".ico" {
 			t.Errorf("%s: %s", f[1], resp.Status)
 		}
 	}
 	for address, want := range map[string]int{
-		"profile": http.StatusOK, "nothing": http.StatusNotFound, "speedscope/LICENSE": http.StatusNotFound, "../flame.go": http.StatusNotFound,
+		"profile": http.StatusOK, "nothing": http.StatusNotFound, "speedscope/LICENSE": http.StatusNotFound,
+		"../flame.go":   http.StatusNotFound,
 		"index.html.gz": http.StatusNotFound, "%2e%2e%2fflame.go": http.StatusNotFound,
 	} {
 		resp := get(t, http.MethodGet, root+address, "")
 		if resp.StatusCode != want {
 			t.Errorf("%s: %s, want %d", address, resp.Status, want)
 		}
-		if csp := resp.Header.Get("Content-Security-Policy"); want == http.StatusOK && !strings.HasPrefix(csp, "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; ") {
+		if csp := resp.Header.Get("Content-Security-Policy"); want == http.StatusOK &&
+			!strings.HasPrefix(csp, "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; ") {
 			t.Errorf("%s: policy %q", address, csp)
 		}
 	}
 	for host, want := range map[string]int{
-		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example:80": http.StatusForbidden, "10.0.0.1": http.StatusForbidden, "": http.StatusOK,
+		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example:80": http.StatusForbidden,
+		"10.0.0.1": http.StatusForbidden, "": http.StatusOK,
 		"localhost:1234": http.StatusOK, "[::1]:80": http.StatusOK, "127.0.0.1": http.StatusOK,
 	} {
 		if resp := get(t, http.MethodGet, root+"profile", host); resp.StatusCode != want {
@@ -172,9 +177,12 @@ func chromium(t *testing.T, address, picture string) (document, console string) 
 	t.Helper()
 	name := needs.Program(t, "chromium", "apt-get install chromium")
 	args := []string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--enable-unsafe-swiftshader", "--window-size=1400,900", "--enable-logging=stderr",
-		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--virtual-time-budget=20000", "--user-data-dir=" + t.TempDir(),
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update",
+		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--enable-unsafe-swiftshader",
+		"--window-size=1400,900", "--enable-logging=stderr",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--virtual-time-budget=20000",
+		"--user-data-dir=" + t.TempDir(),
 	}
 	if picture != "" {
 		args = append(args, "--screenshot="+picture)

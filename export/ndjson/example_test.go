@@ -16,7 +16,8 @@ func ExampleWrite() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := tracec.NewReader(rec, tracec.WithEvents("softirq_raise"), tracec.WithThreads(), tracec.WithRecords(record.Options{Until: 200_236_100_000}))
+	r, err := tracec.NewReader(rec, tracec.WithEvents("softirq_raise"), tracec.WithThreads(),
+		tracec.WithRecords(record.Options{Until: 200_236_100_000}))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -31,19 +31,23 @@ func TestFilter(t *testing.T) {
 		path, filter string
 		passes       func(event string, fields map[string]any) bool
 	}{
-		{"ftrace/amd64-instances.dat", `sched_switch: prev_pid < 100 && next_comm ~ "[a-m]*"`, func(event string, f map[string]any) bool {
-			comm, _ := f["next_comm"].(string)
-			return event == "sched_switch" && number(f, "prev_pid") < 100 && comm != "" && comm[0] >= 'a' && comm[0] <= 'm'
-		}},
-		{"aix/shop64.trc", "WORKER|ORDER: thread < 100000 || number <= 7002", func(event string, f map[string]any) bool {
-			return event == "027" && number(f, "thread") < 100000 || event == "020" && number(f, "number") <= 7002
-		}},
+		{"ftrace/amd64-instances.dat", `sched_switch: prev_pid < 100 && next_comm ~ "[a-m]*"`,
+			func(event string, f map[string]any) bool {
+				comm, _ := f["next_comm"].(string)
+				return event == "sched_switch" && number(f, "prev_pid") < 100 && comm != "" && comm[0] >= 'a' &&
+					comm[0] <= 'm'
+			}},
+		{"aix/shop64.trc", "WORKER|ORDER: thread < 100000 || number <= 7002",
+			func(event string, f map[string]any) bool {
+				return event == "027" && number(f, "thread") < 100000 || event == "020" && number(f, "number") <= 7002
+			}},
 		{"uftrace/args-spec/data.tar.gz", ".*: arg1 <= 127 || retval <= 0", func(_ string, f map[string]any) bool {
 			return number(f, "arg1") <= 127 || number(f, "retval") <= 0
 		}},
-		{"lttng/realwriter/ust26-le64-packed.tar.xz", `core_marker_id: event_id < 3 && channel == "metadata"`, func(event string, f map[string]any) bool {
-			return event == "core_marker_id" && number(f, "event_id") < 3 && f["channel"] == "metadata"
-		}},
+		{"lttng/realwriter/ust26-le64-packed.tar.xz", `core_marker_id: event_id < 3 && channel == "metadata"`,
+			func(event string, f map[string]any) bool {
+				return event == "core_marker_id" && number(f, "event_id") < 3 && f["channel"] == "metadata"
+			}},
 	} {
 		rec := exporttest.Open(t, root+"/testdata/"+c.path)
 		if rec == nil {

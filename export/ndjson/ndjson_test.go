@@ -113,8 +113,10 @@ func value(v tracec.Value, size int) any {
 // object returns the object of an event.
 func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 	fields := map[string]any{}
-	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
-		"comm": text(ev.Comm()), "system": text(ev.Type.System), "event": valid(ev.Type.Name), "lost": number(ev.Lost), "fields": fields}
+	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU),
+		"task": known(ev.Task), "process": known(ev.Process()),
+		"comm": text(ev.Comm()), "system": text(ev.Type.System), "event": valid(ev.Type.Name), "lost": number(ev.Lost),
+		"fields": fields}
 	for i, f := range ev.Type.Fields {
 		if f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
 			continue
@@ -215,7 +217,8 @@ func TestHostile(t *testing.T) {
 	if !utf8.Valid(ours) || bytes.Count(ours, []byte("\n")) != strings.Count(string(ours), `{"time":"11529215046`) {
 		t.Errorf("%q", ours)
 	}
-	for _, want := range []string{`"event":"ev\"ent,\\xff"`, `"state":"9223372036854775808"`, `"state_name_2":"a,\"b\n"`, `"list":["-9223372036854775808","-1"]`, `"fields":{},"data":"e7030000`} {
+	for _, want := range []string{`"event":"ev\"ent,\\xff"`, `"state":"9223372036854775808"`,
+		`"state_name_2":"a,\"b\n"`, `"list":["-9223372036854775808","-1"]`, `"fields":{},"data":"e7030000`} {
 		if !bytes.Contains(ours, []byte(want)) {
 			t.Errorf("no %s in\n%s", want, ours)
 		}
@@ -232,7 +235,8 @@ func TestWorkers(t *testing.T) {
 		}
 		want := write(t, rec, ndjson.Options{Workers: 1, Options: columns.Options{Text: true}})
 		for _, workers := range []int{2, 3} {
-			if got := write(t, rec, ndjson.Options{Workers: workers, Options: columns.Options{Text: true}}); !bytes.Equal(got, want) {
+			if got := write(t, rec, ndjson.Options{Workers: workers,
+				Options: columns.Options{Text: true}}); !bytes.Equal(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
 			}
 		}

@@ -115,7 +115,8 @@ func (r *Rows) write(values []any) error {
 	for i, v := range values {
 		value, ok := r.value(i, v)
 		if !ok {
-			return fmt.Errorf("column %s has values of several types; cast(%s as text) makes them one", r.names[i], r.names[i])
+			return fmt.Errorf("column %s has values of several types; cast(%s as text) makes them one", r.names[i],
+				r.names[i])
 		}
 		defined := 1
 		if v == nil {

@@ -104,8 +104,10 @@ func (c *calls) fields(o *shape, exit, values, nulls bool) []*field {
 		symbolName("module", func(ev *tracec.Event, x *uftrace.Entry) string { return ev.Type.System }),
 		symbolName("function", func(ev *tracec.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Label) }),
 		symbolName("symbol", func(ev *tracec.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Name) }),
-		number("address", pq.Uint(64), wide, nulls, func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
-		number("depth", pq.Uint(16), narrow, nulls, func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
+		number("address", pq.Uint(64), wide, nulls,
+			func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
+		number("depth", pq.Uint(16), narrow, nulls,
+			func(ev *tracec.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
 	)
 	as := "args"
 	if exit {
@@ -143,25 +145,29 @@ func symbolText(x *uftrace.Entry, text string) string {
 
 // symbolName returns a column of names; an empty one is null.
 func symbolName(as string, get func(*tracec.Event, *uftrace.Entry) string) *field {
-	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		s := get(ev, ev.Entry.(*uftrace.Entry))
-		if s == "" {
-			return c.orNull()
-		}
-		c.putString(s)
-		return true
-	}}
+	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			s := get(ev, ev.Entry.(*uftrace.Entry))
+			if s == "" {
+				return c.orNull()
+			}
+			c.putString(s)
+			return true
+		}}
 }
 
-func number(name string, node pq.Node, s storage, optional bool, get func(*tracec.Event, *uftrace.Entry) (uint64, bool)) *field {
-	return &field{name: name, storage: s, optional: optional, node: node, bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		v, ok := get(ev, ev.Entry.(*uftrace.Entry))
-		if !ok {
-			return c.orNull()
-		}
-		c.putBits(v)
-		return true
-	}}
+func number(
+	name string, node pq.Node, s storage, optional bool, get func(*tracec.Event, *uftrace.Entry) (uint64, bool),
+) *field {
+	return &field{name: name, storage: s, optional: optional, node: node, bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			v, ok := get(ev, ev.Entry.(*uftrace.Entry))
+			if !ok {
+				return c.orNull()
+			}
+			c.putBits(v)
+			return true
+		}}
 }
 
 // argument is a member of the elements of a list of arguments. Besides name, only the members that
@@ -175,28 +181,32 @@ type argument struct {
 // arguments returns the columns of a list of values with their names.
 func arguments(list string) []*field {
 	members := []argument{
-		{member: "name", field: field{storage: text, node: pq.String()}, put: func(c *column, d *tracec.Field, _ tracec.Value) bool {
-			c.putString(d.Name)
-			return true
-		}},
-		{member: "int", field: field{storage: wide, node: pq.Int(64)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
-			if v.Kind() == tracec.Int {
-				c.putBits(v.Uint())
-			}
-			return v.Kind() == tracec.Int
-		}},
-		{member: "uint", field: field{storage: wide, node: pq.Uint(64)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
-			if v.Kind() == tracec.Uint {
-				c.putBits(v.Uint())
-			}
-			return v.Kind() == tracec.Uint
-		}},
-		{member: "float", field: field{storage: wide, float: true, node: pq.Leaf(pq.DoubleType)}, put: func(c *column, d *tracec.Field, v tracec.Value) bool {
-			if v.Kind() == tracec.Float {
-				c.putBits(math.Float64bits(v.Float()))
-			}
-			return v.Kind() == tracec.Float
-		}},
+		{member: "name", field: field{storage: text, node: pq.String()},
+			put: func(c *column, d *tracec.Field, _ tracec.Value) bool {
+				c.putString(d.Name)
+				return true
+			}},
+		{member: "int", field: field{storage: wide, node: pq.Int(64)},
+			put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+				if v.Kind() == tracec.Int {
+					c.putBits(v.Uint())
+				}
+				return v.Kind() == tracec.Int
+			}},
+		{member: "uint", field: field{storage: wide, node: pq.Uint(64)},
+			put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+				if v.Kind() == tracec.Uint {
+					c.putBits(v.Uint())
+				}
+				return v.Kind() == tracec.Uint
+			}},
+		{member: "float", field: field{storage: wide, float: true, node: pq.Leaf(pq.DoubleType)},
+			put: func(c *column, d *tracec.Field, v tracec.Value) bool {
+				if v.Kind() == tracec.Float {
+					c.putBits(math.Float64bits(v.Float()))
+				}
+				return v.Kind() == tracec.Float
+			}},
 		{member: "text", field: field{storage: text, node: pq.String()}, put: putArgumentText},
 	}
 	var fields []*field

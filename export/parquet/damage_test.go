@@ -15,7 +15,8 @@ import (
 // TestDamaged: for truncated or changed recordings, the tables hold everything that the decoders
 // still read, and the manifest reports the rest. Derived tables change nothing of that.
 func TestDamaged(t *testing.T) {
-	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat", "../../testdata/aix/shop32.trc"} {
+	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat",
+		"../../testdata/aix/shop32.trc"} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +35,8 @@ func TestDamaged(t *testing.T) {
 					bad[(n/25*(i*24/cases)+j*977)%n] ^= 0xa5
 				}
 			}
-			t.Run(fmt.Sprint(filepath.Base(path), " ", i), func(t *testing.T) { writeDamaged(t, bad, filepath.Ext(path)) })
+			t.Run(fmt.Sprint(filepath.Base(path), " ", i),
+				func(t *testing.T) { writeDamaged(t, bad, filepath.Ext(path)) })
 		}
 	}
 }
@@ -59,7 +61,8 @@ func writeDamaged(t *testing.T, text []byte, ext string) {
 	for range r.All() { // finds the damage
 	}
 	e, stats := m.Sources[0], r.Recording().DamageStats()
-	if e.Damage.Count != stats.Count || e.Damage.Skipped != stats.Skipped || (stats.Count > 0) != (len(e.Damage.Places) > 0) {
+	if e.Damage.Count != stats.Count || e.Damage.Skipped != stats.Skipped ||
+		(stats.Count > 0) != (len(e.Damage.Places) > 0) {
 		t.Errorf("damage %+v, want %+v", e.Damage, stats)
 	}
 	if (r.Err() != nil) != (len(e.Errors) > 0) {

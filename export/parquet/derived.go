@@ -67,7 +67,8 @@ type derivedDay struct {
 }
 
 func newDerived(w *writer, walk *tables.Walk, t tables.Any) *derived {
-	d := &derived{w: w, walk: walk, name: "tracec." + t.Name(), columns: t.Columns(), row: tracec.Event{Record: &record.Record{}}}
+	d := &derived{w: w, walk: walk, name: "tracec." + t.Name(), columns: t.Columns(),
+		row: tracec.Event{Record: &record.Record{}}}
 	named := func(name string) int {
 		return slices.IndexFunc(d.columns, func(c tables.Column) bool { return c.Name == name })
 	}

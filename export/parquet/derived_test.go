@@ -137,7 +137,8 @@ func readCells(t *testing.T, name string, table derived.Any, e *parquet.Entry) (
 					texts = append(texts, column+"="+cellText(file.Schema(), column, v))
 				}
 			}
-			if e.Wall != nil && begin.IsNull() != wall.IsNull() || !wall.IsNull() && wall.Int64() != begin.Int64()+*e.Wall {
+			if e.Wall != nil && begin.IsNull() != wall.IsNull() ||
+				!wall.IsNull() && wall.Int64() != begin.Int64()+*e.Wall {
 				t.Errorf("%s: ts %v, wall %v", name, begin, wall)
 			}
 			list = append(list, strings.Join(texts, " "))
@@ -217,7 +218,8 @@ func derivedRecordings(t *testing.T) []string {
 	if err != nil || len(list) == 0 {
 		t.Fatal("no recordings", err)
 	}
-	return append(list, "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/aix/shop64.trc", midnight(t, "sched-mutex"))
+	return append(list, "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/aix/shop64.trc",
+		midnight(t, "sched-mutex"))
 }
 
 // TestDerived: a data set has the rows of package tables, cell by cell, in their order, and the
@@ -267,7 +269,8 @@ func TestDerivedDays(t *testing.T) {
 // TestDerivedSame: derived tables are the same with little memory, in small row groups, with any
 // number of goroutines, and if the export is resumed.
 func TestDerivedSame(t *testing.T) {
-	paths := []string{derivedData + "all-mix/all-mix.dat.zst", "../../testdata/uftrace/args-spec/data.tar.gz", midnight(t, "sched-mutex")}
+	paths := []string{derivedData + "all-mix/all-mix.dat.zst", "../../testdata/uftrace/args-spec/data.tar.gz",
+		midnight(t, "sched-mutex")}
 	want := whole(t, parquet.Options{Tables: true, Workers: 1}, paths...)
 	compareTrees(t, want, whole(t, parquet.Options{Tables: true, Workers: 7}, paths...))
 	compareTrees(t, want, whole(t, parquet.Options{Tables: true, Memory: 1000}, paths...))
@@ -275,10 +278,12 @@ func TestDerivedSame(t *testing.T) {
 	if _, err := parquet.Write(t.Context(), dir, sources(paths[:2]...), parquet.Options{Tables: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{Resume: true}); err == nil || !strings.Contains(err.Error(), "layout tables, not events") {
+	if _, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{Resume: true}); err == nil ||
+		!strings.Contains(err.Error(), "layout tables, not events") {
 		t.Errorf("a data set with derived tables was continued without: %v", err)
 	}
-	if _, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{Tables: true, Resume: true}); err != nil {
+	if _, err := parquet.Write(t.Context(), dir, sources(paths...),
+		parquet.Options{Tables: true, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
 	compareTrees(t, want, tree(t, dir))
@@ -331,7 +336,8 @@ func TestDerivedDuckDB(t *testing.T) {
 		}
 	}
 	const join = "SELECT count(*), sum(l.dur) = sum(s.time - l.ts) FROM %s l JOIN %s s ON s.time = l.ts_end AND s.next_pid = l.tid AND s.cpu = l.cpu AND s.recording = l.recording"
-	a := duckdb(t, fmt.Sprintf(join, from(dir+"/*/*/event=tracec.sched_latency/*.parquet"), from(dir+"/*/*/event=sched.sched_switch/*.parquet")))
+	a := duckdb(t, fmt.Sprintf(join, from(dir+"/*/*/event=tracec.sched_latency/*.parquet"),
+		from(dir+"/*/*/event=sched.sched_switch/*.parquet")))
 	if row := a[0].Rows[0]; ended == 0 || atoi(row[0]) != int64(ended) || *row[1] != "true" {
 		t.Errorf("%s rows join, want %d; durations %s", *row[0], ended, *row[1])
 	}

@@ -55,7 +55,8 @@ func duckdb(t *testing.T, queries ...string) []answer {
 
 // from is a data set in SQL.
 func from(glob string) string {
-	return fmt.Sprintf("read_parquet(%s, hive_partitioning=true, hive_types_autocast=false, union_by_name=true)", quote(glob))
+	return fmt.Sprintf("read_parquet(%s, hive_partitioning=true, hive_types_autocast=false, union_by_name=true)",
+		quote(glob))
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
@@ -103,7 +104,8 @@ func TestDuckDB(t *testing.T) {
 			continue
 		}
 		have := tables{}
-		queries = append(queries, query{"SELECT event, count(*), min(time), max(time) FROM " + from(dir+"/*/*/*/*.parquet") + " GROUP BY ALL", func(a answer) {
+		queries = append(queries, query{"SELECT event, count(*), min(time), max(time) FROM " +
+			from(dir+"/*/*/*/*.parquet") + " GROUP BY ALL", func(a answer) {
 			for _, row := range a.Rows {
 				s := have.of(*row[0])
 				s.rows, s.lo, s.hi = atoi(row[1]), uint64(atoi(row[2])), uint64(atoi(row[3]))
@@ -114,15 +116,16 @@ func TestDuckDB(t *testing.T) {
 			for _, c := range sortedKeys(w.sum) {
 				columns = append(columns, fmt.Sprintf(`count("%s"), sum("%s"::HUGEINT)`, c, c))
 			}
-			queries = append(queries, query{"SELECT " + strings.Join(columns, ", ") + " FROM " + files(dir, m, event), func(a answer) {
-				for j, c := range sortedKeys(w.sum) {
-					sum := &big.Int{}
-					if text := a.Rows[0][2+2*j]; text != nil {
-						sum.SetString(*text, 10)
+			queries = append(queries, query{"SELECT " + strings.Join(columns, ", ") + " FROM " + files(dir, m, event),
+				func(a answer) {
+					for j, c := range sortedKeys(w.sum) {
+						sum := &big.Int{}
+						if text := a.Rows[0][2+2*j]; text != nil {
+							sum.SetString(*text, 10)
+						}
+						have.of(event).count[c], have.of(event).sum[c] = atoi(a.Rows[0][1+2*j]), sum
 					}
-					have.of(event).count[c], have.of(event).sum[c] = atoi(a.Rows[0][1+2*j]), sum
-				}
-			}})
+				}})
 		}
 		last := &queries[len(queries)-1]
 		check := last.check

@@ -35,7 +35,8 @@ func (w *writer) fill(e *Entry) {
 			counts[p.event] += p.rows
 		}
 		e.Files = append(e.Files, File{
-			Path: path.Join(partition(w.host, p.date, p.event), fileName(e.ID, p.number)), Event: p.event, Date: p.date, Rows: p.rows, Bytes: p.bytes,
+			Path: path.Join(partition(w.host, p.date, p.event), fileName(e.ID, p.number)), Event: p.event, Date: p.date,
+			Rows: p.rows, Bytes: p.bytes,
 			First: p.first, Last: p.till,
 		})
 	}

@@ -91,7 +91,8 @@ func expect(t *testing.T, path string) tables {
 				continue
 			}
 			column := f.Name
-			if strings.Contains(" time wall cpu task process comm text data recording host date event ", " "+column+" ") {
+			if strings.Contains(" time wall cpu task process comm text data recording host date event ",
+				" "+column+" ") {
 				column = "field_" + column
 			}
 			switch v.Kind() {
@@ -164,11 +165,13 @@ func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
 	patterns := []string{
-		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
+		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc",
+		"../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
 		"../../testdata/perf/*.data",
 	}
 	if shared := needs.SharedData(t); needs.LongProofs(t) {
-		patterns = append(patterns, shared+"/ftrace/*/*.dat", shared+"/ftrace/*/*.tar.zst", shared+"/ftrace-public/*.dat", shared+"/ftrace-public/*/*.dat",
+		patterns = append(patterns, shared+"/ftrace/*/*.dat", shared+"/ftrace/*/*.tar.zst",
+			shared+"/ftrace-public/*.dat", shared+"/ftrace-public/*/*.dat",
 			shared+"/uftrace/*/data.tar.gz", shared+"/lttng/real/*.tar.gz")
 	}
 	for _, pattern := range patterns {

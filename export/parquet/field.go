@@ -63,7 +63,8 @@ func (c *column) orNull() bool {
 // common returns the columns that all tables have. With nulls all of them may be null.
 func (o *shape) common(nulls bool) []*field {
 	time := &field{
-		name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: o.wall, hasWall: o.hasWall, owner: o.recording, bits: ofTime,
+		name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: o.wall, hasWall: o.hasWall,
+		owner: o.recording, bits: ofTime,
 	}
 	cpu := &field{name: "cpu", optional: nulls, node: pq.Int(32), bits: ofCPU}
 	task := &field{name: "task", optional: nulls, node: pq.Int(32), bits: ofTask}
@@ -82,28 +83,30 @@ func (o *shape) common(nulls bool) []*field {
 
 // texts returns the column of the text of events.
 func texts() *field {
-	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		at := len(c.bytes)
-		b, ok := ev.AppendText(c.bytes)
-		if c.bytes = b[:at]; !ok {
-			return c.orNull()
-		}
-		if made := b[at:]; utf8.Valid(made) {
-			c.bytes = b
-			c.endText()
-		} else {
-			c.putText(slices.Clone(made))
-		}
-		return true
-	}}
+	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			at := len(c.bytes)
+			b, ok := ev.AppendText(c.bytes)
+			if c.bytes = b[:at]; !ok {
+				return c.orNull()
+			}
+			if made := b[at:]; utf8.Valid(made) {
+				c.bytes = b
+				c.endText()
+			} else {
+				c.putText(slices.Clone(made))
+			}
+			return true
+		}}
 }
 
 // data returns the column of the bytes of events that nothing describes.
 func data() *field {
-	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		c.putBytes(ev.Data)
-		return true
-	}}
+	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			c.putBytes(ev.Data)
+			return true
+		}}
 }
 
 // fieldsAt returns the columns of field i of a type: of a structure, those of its members. They
@@ -172,7 +175,8 @@ func (f *field) shape(k tracec.Kind, size int) {
 
 // reserved are the names that fields cannot have: columns of all tables, partitions, and columns
 // that DuckDB adds.
-var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date", "event"}
+var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date",
+	"event"}
 
 // columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
 type columnNames map[string]bool

@@ -16,7 +16,8 @@ func (w *writer) flush(t *table) {
 	p.first, p.till = min(p.first, t.times.low), max(p.till, t.times.high)
 	w.memory.buffered -= t.size
 	mixed := t.times.mixed && t.fields[0].bits == ofTime // rows of derived tables stay in the order of their ends
-	w.pool.put(p, rows{fields: t.fields, pieces: t.packed.pieces, last: t.take(), count: t.rows, mixed: mixed, spill: &w.files.spill})
+	w.pool.put(p, rows{fields: t.fields, pieces: t.packed.pieces, last: t.take(), count: t.rows, mixed: mixed,
+		spill: &w.files.spill})
 	t.packed, t.times, t.size, t.rows = packed{}, noTimes, 0, 0
 }
 
@@ -71,7 +72,8 @@ var leastGroup = 512 << 10 // tests change it
 // relieve has the largest tables encoded, until half of the memory is free. Where all are small
 // they go to the temporary file.
 func (w *writer) relieve() error {
-	bySize := slices.SortedStableFunc(slices.Values(w.open.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
+	bySize := slices.SortedStableFunc(slices.Values(w.open.tables),
+		func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {
 		if w.memory.buffered <= w.memory.budget/2 || t.size < leastGroup {
 			break

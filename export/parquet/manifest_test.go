@@ -30,7 +30,8 @@ func TestManifest(t *testing.T) {
 	}
 	s := source("../../testdata/ftrace/amd64-date.dat")
 	s.Chosen = "-e sched:*"
-	if _, err := parquet.Write(t.Context(), dir, []parquet.Source{s, source(cut)}, parquet.Options{Tool: "tracec v1"}); err != nil {
+	if _, err := parquet.Write(t.Context(), dir, []parquet.Source{s, source(cut)},
+		parquet.Options{Tool: "tracec v1"}); err != nil {
 		t.Fatal(err)
 	}
 	have, err := os.ReadFile(filepath.Join(dir, parquet.ManifestName))
@@ -66,7 +67,8 @@ func TestManifestErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, resume := range []bool{false, true} {
-			if _, err := parquet.Write(t.Context(), dir, sources(some[0]), parquet.Options{Resume: resume}); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := parquet.Write(t.Context(), dir, sources(some[0]),
+				parquet.Options{Resume: resume}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v", text, err)
 			}
 		}

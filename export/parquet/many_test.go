@@ -17,7 +17,8 @@ import (
 func many(t *testing.T, kinds, each int) string {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
-	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)}, Systems: []tracefile.System{{Name: "many"}}}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)},
+		Systems: []tracefile.System{{Name: "many"}}}
 	for i := range kinds {
 		f.Systems[0].Formats = append(f.Systems[0].Formats, tracefile.Format(fmt.Sprint("event", i), 300+i))
 	}
@@ -64,7 +65,8 @@ func TestManyKinds(t *testing.T) {
 // TestLittleMemory: recordings of all systems with rows that wait in a file have all values, even
 // lists and texts.
 func TestLittleMemory(t *testing.T) {
-	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
+	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat",
+		"../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
 		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
 	}
 }

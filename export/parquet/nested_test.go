@@ -96,7 +96,8 @@ func TestNestedCut(t *testing.T) {
 func nestedCut(t *testing.T, description, end string) {
 	t.Helper()
 	whole := append([]byte("\xff\xfe\x07name\x00\x01\x02\x02"),
-		"\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x01\x08\x09"+"\x00\x00\x00\x08"...)
+		"\x05\x3f\xc0\x00\x00t\x00\x01\x00\x09"+"\x06\x3f\xc0\x00\x00u\x00\x00"+"\x00\x01\x08\x09"+
+			"\x00\x00\x00\x08"...)
 	tr := &lttngtest.Trace{Order: binary.BigEndian, Word: 4, Description: description, Task: 7}
 	for n := range len(whole) + 1 {
 		tr.Events = append(tr.Events, lttngtest.Event{Data: whole[:n]})
@@ -179,12 +180,14 @@ func TestDescribe(t *testing.T) {
 	x := member("x", tracec.Int, 4, false)
 	in := func(k, elem tracec.Kind, members ...tracec.Field) *tracec.Type {
 		inner := tracec.Field{Name: "in", Kind: tracec.Struct, Fields: members}
-		return &tracec.Type{Name: "e", Fields: []tracec.Field{{Name: "s", Kind: k, Elem: elem, Fields: []tracec.Field{inner}}}}
+		return &tracec.Type{Name: "e", Fields: []tracec.Field{{Name: "s", Kind: k, Elem: elem,
+			Fields: []tracec.Field{inner}}}}
 	}
 	seen := map[[32]byte]int{}
 	for i, typ := range []*tracec.Type{
 		in(tracec.Struct, 0, x), in(tracec.List, tracec.Struct, x), in(tracec.Struct, 0), in(tracec.Struct, 0, x, x),
-		in(tracec.Struct, 0, member("y", tracec.Int, 4, false)), in(tracec.Struct, 0, member("x", tracec.Uint, 4, false)),
+		in(tracec.Struct, 0, member("y", tracec.Int, 4, false)),
+		in(tracec.Struct, 0, member("x", tracec.Uint, 4, false)),
 		in(tracec.Struct, 0, member("x", tracec.Int, 8, false)), in(tracec.Struct, 0, member("x", tracec.Int, 4, true)),
 	} {
 		h := parquet.Describe(typ)

@@ -39,7 +39,8 @@ func (p *part) begin(r *rows, last *batch, e *encoder) error {
 	choose(p.leaves, some)
 	p.out = &output{path: p.path}
 	options := []pq.WriterOption{
-		schema(p.leaves), pq.Compression(codec), pq.PageBufferSize(pageBytes), pq.WriteBufferSize(0), pq.DataPageStatistics(false),
+		schema(p.leaves), pq.Compression(codec), pq.PageBufferSize(pageBytes), pq.WriteBufferSize(0),
+		pq.DataPageStatistics(false),
 		pq.CreatedBy("tracec", "1", "0"), pq.BloomFilters(blooms(p.leaves)...),
 	}
 	for k, v := range p.meta {

@@ -34,7 +34,8 @@ func escape(value string) string {
 	var b []byte
 	for _, c := range valid {
 		switch {
-		case c < ' ', c == 0x7f, c == '"', c == '#', c == '%', c == '\'', c == '*', c == '/', c == ':', c == '=', c == '?', c == '\\',
+		case c < ' ', c == 0x7f, c == '"', c == '#', c == '%', c == '\'', c == '*', c == '/', c == ':', c == '=',
+			c == '?', c == '\\',
 			c == '{', c == '[', c == ']', c == '^', c == '<', c == '>', c == '|':
 			b = fmt.Appendf(b, "%%%02X", c)
 		default:

@@ -28,7 +28,8 @@ func TestEscape(t *testing.T) {
 	if len(got) > longest || got == escape(long+"x") || !strings.Contains(got, "~") {
 		t.Errorf("%q", got)
 	}
-	if cut, _, _ := strings.Cut(got, "~"); strings.HasSuffix(cut, "%") || strings.HasSuffix(cut, "%2") || strings.ToValidUTF8(cut, "?") != cut {
+	if cut, _, _ := strings.Cut(got, "~"); strings.HasSuffix(cut, "%") || strings.HasSuffix(cut, "%2") ||
+		strings.ToValidUTF8(cut, "?") != cut {
 		t.Errorf("%q is cut within a character", got)
 	}
 }
@@ -37,7 +38,8 @@ func TestEscape(t *testing.T) {
 func TestColumnNames(t *testing.T) {
 	n := newNames()
 	for _, c := range []struct{ field, want string }{
-		{"pid", "pid"}, {"comm", "field_comm"}, {"COMM", "COMM_2"}, {"PID", "field_PID"}, {"pid", "pid_2"}, {"event", "field_event"}, {"filename", "filename"}, {"", "field_"},
+		{"pid", "pid"}, {"comm", "field_comm"}, {"COMM", "COMM_2"}, {"PID", "field_PID"}, {"pid", "pid_2"},
+		{"event", "field_event"}, {"filename", "filename"}, {"", "field_"},
 		{"\xff", `\xff`},
 	} {
 		if got := n.take(c.field); got != c.want {
@@ -48,7 +50,8 @@ func TestColumnNames(t *testing.T) {
 
 // TestValid: invalid UTF-8 is escaped byte by byte.
 func TestValid(t *testing.T) {
-	for in, want := range map[string]string{"": "", "plain": "plain", "ä\xffb": `ä\xffb`, "\xe2\x82": `\xe2\x82`, "\uFFFD": "\uFFFD"} {
+	for in, want := range map[string]string{"": "", "plain": "plain", "ä\xffb": `ä\xffb`, "\xe2\x82": `\xe2\x82`,
+		"\uFFFD": "\uFFFD"} {
 		if got := string(appendValid(nil, in)); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}

@@ -54,7 +54,8 @@ func plan(a answer) string {
 func TestKernels(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()
-	paths := []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/i386-userstack.dat", "../../testdata/ftrace/s390x-markers.dat", "../../testdata/ftrace/amd64-triggers.dat"}
+	paths := []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/i386-userstack.dat",
+		"../../testdata/ftrace/s390x-markers.dat", "../../testdata/ftrace/amd64-triggers.dat"}
 	if _, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{Host: "unnamed"}); err != nil {
 		t.Fatal(err)
 	}
@@ -101,11 +102,13 @@ func TestNames(t *testing.T) {
 	hosts := []string{"web/1", "a=b c", "50%", "käse", "it's", "..", "\xff\xfe", strings.Repeat("long", 30)}
 	dir := t.TempDir()
 	for _, h := range hosts {
-		e, err := parquet.WriteSource(t.Context(), dir, source("../../testdata/ftrace/amd64-extract.dat"), parquet.Options{Host: h, SameHost: true})
+		e, err := parquet.WriteSource(t.Context(), dir, source("../../testdata/ftrace/amd64-extract.dat"),
+			parquet.Options{Host: h, SameHost: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rel, err := filepath.Rel(dir, filepath.Join(dir, e.Files[0].Path)); err != nil || strings.HasPrefix(rel, "..") {
+		if rel, err := filepath.Rel(dir, filepath.Join(dir, e.Files[0].Path)); err != nil ||
+			strings.HasPrefix(rel, "..") {
 			t.Errorf("%q: %s is outside", h, e.Files[0].Path)
 		}
 	}
@@ -129,10 +132,12 @@ func TestCalls(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	for _, name := range []string{"abc-full", "args-auto", "args-spec", "threads", "big-endian"} {
 		dir := t.TempDir()
-		if _, err := parquet.Write(t.Context(), dir, sources("../../testdata/uftrace/"+name+"/data.tar.gz"), parquet.Options{}); err != nil {
+		if _, err := parquet.Write(t.Context(), dir, sources("../../testdata/uftrace/"+name+"/data.tar.gz"),
+			parquet.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		rows := duckdb(t, "SELECT function, count(*), sum(duration), sum(self) FROM "+from(dir+"/*/*/event=uftrace.return/*.parquet")+" GROUP BY ALL")[0].Rows
+		rows := duckdb(t, "SELECT function, count(*), sum(duration), sum(self) FROM "+
+			from(dir+"/*/*/event=uftrace.return/*.parquet")+" GROUP BY ALL")[0].Rows
 		have := map[string]string{}
 		for _, r := range rows {
 			have[*r[0]] = fmt.Sprintf("%s calls, total %s, self %s", *r[1], *r[2], *r[3])

@@ -38,7 +38,8 @@ func compareSums(t *testing.T, want, have tables) {
 		}
 		for column, sum := range w.sum {
 			if h.sum[column] == nil || h.sum[column].Cmp(sum) != 0 || h.count[column] != w.count[column] {
-				t.Errorf("%s.%s: %d values, sum %v; want %d, %v", event, column, h.count[column], h.sum[column], w.count[column], sum)
+				t.Errorf("%s.%s: %d values, sum %v; want %d, %v", event, column, h.count[column], h.sum[column],
+					w.count[column], sum)
 			}
 		}
 	}
@@ -91,7 +92,8 @@ func readFile(t *testing.T, name string, in parquet.File, s *sums) {
 		t.Fatal(err)
 	}
 	if file.NumRows() != in.Rows || st.Size() != in.Bytes {
-		t.Errorf("%s: %d rows and %d bytes, the manifest says %d and %d", name, file.NumRows(), st.Size(), in.Rows, in.Bytes)
+		t.Errorf("%s: %d rows and %d bytes, the manifest says %d and %d", name, file.NumRows(), st.Size(), in.Rows,
+			in.Bytes)
 	}
 	s.rows += file.NumRows()
 	s.lo, s.hi = min(s.lo, in.First), max(s.hi, in.Last)

@@ -49,8 +49,10 @@ func TestMain(m *testing.M) {
 
 // some are recordings of all kinds.
 var some = []string{
-	"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-date.dat", "../../testdata/ftrace/s390x-markers.dat", "../../testdata/ftrace/sid-zlib.dat",
-	"../../testdata/uftrace/args-auto/data.tar.gz", "../../testdata/aix/shop64.trc", "../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
+	"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-date.dat",
+	"../../testdata/ftrace/s390x-markers.dat", "../../testdata/ftrace/sid-zlib.dat",
+	"../../testdata/uftrace/args-auto/data.tar.gz", "../../testdata/aix/shop64.trc",
+	"../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
 }
 
 func sources(paths ...string) []parquet.Source {
@@ -228,10 +230,12 @@ func TestResume(t *testing.T) {
 	if _, err := parquet.Write(t.Context(), dir, sources(some[:2]...), parquet.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err == nil || !strings.Contains(err.Error(), "holds a data set") {
+	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "holds a data set") {
 		t.Errorf("a second export into the folder: %v", err)
 	}
-	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{Resume: true, Wide: true}); err == nil {
+	if _, err := parquet.Write(t.Context(), dir, sources(some...),
+		parquet.Options{Resume: true, Wide: true}); err == nil {
 		t.Error("a data set of another layout was continued")
 	}
 	read := 0
@@ -246,7 +250,8 @@ func TestResume(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, parquet.ManifestName)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err == nil || !strings.Contains(err.Error(), "did not end") {
+	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "did not end") {
 		t.Errorf("files without a manifest: %v", err)
 	}
 }
@@ -262,7 +267,8 @@ func TestTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	var warned error
-	m, err := parquet.Write(t.Context(), dir, sources(some[0], copied), parquet.Options{Warn: func(err error) { warned = err }})
+	m, err := parquet.Write(t.Context(), dir, sources(some[0], copied),
+		parquet.Options{Warn: func(err error) { warned = err }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +293,8 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	tries := 0
-	parquet.Write(t.Context(), dir, []parquet.Source{{Path: bad, Open: source(bad).Open}}, parquet.Options{Resume: true, Warn: func(error) { tries++ }})
+	parquet.Write(t.Context(), dir, []parquet.Source{{Path: bad, Open: source(bad).Open}},
+		parquet.Options{Resume: true, Warn: func(error) { tries++ }})
 	if m, err := parquet.ReadManifest(dir); err != nil || len(m.Sources) != 2 {
 		t.Error(m, err)
 	}
@@ -349,7 +356,8 @@ func TestSlices(t *testing.T) {
 	compareSums(t, whole, readAll(t, dir, m))
 	after := len(filesOf(m))
 	if after > before/2 || len(tree(t, dir)) != after+2 {
-		t.Errorf("%d files became %d; %d are there with the manifest and the table of recordings", before, after, len(tree(t, dir)))
+		t.Errorf("%d files became %d; %d are there with the manifest and the table of recordings", before, after,
+			len(tree(t, dir)))
 	}
 	again := tree(t, dir)
 	if err := m.Compact(t.Context(), dir); err != nil {

@@ -231,7 +231,8 @@ func describe(t *tracec.Type) [sha256.Size]byte {
 func describeFields(h hash.Hash, fields []tracec.Field) {
 	for i := range fields {
 		d := &fields[i]
-		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional)
+		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common,
+			d.Optional)
 		if d.Fields != nil {
 			fmt.Fprintf(h, "%d parts\n", len(d.Fields))
 			describeFields(h, d.Fields)

@@ -71,19 +71,21 @@ func (w *writer) wideTable() *table {
 
 // wideFields returns the columns of the table of all events.
 func (w *writer) wideFields(nulls bool) []*field {
-	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		c.putString(w.sum.counts[kind(ev)].Event)
-		return true
-	}}
+	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			c.putString(w.sum.counts[kind(ev)].Event)
+			return true
+		}}
 	return append(w.shape.common(nulls), event, texts())
 }
 
 // otherFields returns the columns of the events of more kinds than there are tables.
 func (w *writer) otherFields(nulls bool) []*field {
-	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut, put: func(ev *tracec.Event, c *column) bool {
-		c.putString(eventName(ev.Type))
-		return true
-	}}
+	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut,
+		put: func(ev *tracec.Event, c *column) bool {
+			c.putString(eventName(ev.Type))
+			return true
+		}}
 	return append(w.shape.common(nulls), name, data())
 }
 

@@ -26,7 +26,8 @@ func TestWideTexts(t *testing.T) {
 		if len(want) == 0 {
 			continue
 		}
-		sql := "SELECT event, count(*), sum(coalesce(md5_number_lower(text), 0)) FROM " + from(dir+"/*/*/*.parquet") + " GROUP BY ALL"
+		sql := "SELECT event, count(*), sum(coalesce(md5_number_lower(text), 0)) FROM " + from(dir+"/*/*/*.parquet") +
+			" GROUP BY ALL"
 		queries = append(queries, query{sql, func(a answer) {
 			t.Run(filepath.Base(path), func(t *testing.T) { compareTexts(t, want, a, m.Sources[0].Events) })
 		}})

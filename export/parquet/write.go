@@ -113,7 +113,8 @@ func (s *Source) id(o *Options) string {
 	if contents == "" {
 		contents = filepath.ToSlash(s.Path)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %s %v %q %v", contents, s.Chosen, o.layout(), o.Text, o.Host, o.SameHost))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %s %v %q %v", contents, s.Chosen, o.layout(), o.Text, o.Host,
+		o.SameHost))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -240,7 +241,8 @@ func sweep(dir string, m *Manifest, resume bool) error {
 	}
 	var found []string
 	var err error
-	for _, pattern := range []string{temporary + "*", "host=*/date=*/part-*.parquet", "host=*/date=*/event=*/part-*.parquet"} {
+	for _, pattern := range []string{temporary + "*", "host=*/date=*/part-*.parquet",
+		"host=*/date=*/event=*/part-*.parquet"} {
 		files, e := fs.Glob(os.DirFS(dir), pattern)
 		err = errors.Join(err, e)
 		for _, name := range files {
@@ -320,7 +322,8 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 // newEntry returns an entry without rows.
 func newEntry(s *Source, o *Options) *Entry {
 	return &Entry{
-		ID: s.id(o), Path: filepath.ToSlash(s.Path), Size: s.Digest.Size, SHA256: s.Digest.SHA256, Chosen: s.Chosen, Tool: o.Tool,
+		ID: s.id(o), Path: filepath.ToSlash(s.Path), Size: s.Digest.Size, SHA256: s.Digest.SHA256, Chosen: s.Chosen,
+		Tool:   o.Tool,
 		Events: []EventRow{}, Files: []File{}, Errors: []string{}, Damage: Damage{Places: []Place{}},
 	}
 }

@@ -21,7 +21,8 @@ func recordings(t *testing.T) []string {
 	shared := needs.SharedData(t)
 	var names []string
 	for _, pattern := range []string{
-		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", shared + "/ftrace/*/*.dat", shared + "/ftrace/*/raw-*.tar.zst",
+		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", shared + "/ftrace/*/*.dat",
+		shared + "/ftrace/*/raw-*.tar.zst",
 		shared + "/ftrace-public/*.dat",
 	} {
 		list, err := filepath.Glob(pattern)
@@ -102,7 +103,8 @@ func TestOldEngine(t *testing.T) {
 				"select name, count(*) from raw group by name",
 				"select name || ' ', sum(value) from stats where severity in ('error', 'data_loss') and value > 0 group by 1",
 				"select '0 ' || cpu || ' ' || tid, count(*), sum(dur) from sched join thread using (utid) "+
-					"where ts < (select max(ts) from sched s where s.cpu = sched.cpu) group by 1") // it ends the last of each processor
+					// it ends the last of each processor
+					"where ts < (select max(ts) from sched s where s.cpu = sched.cpu) group by 1")
 			if t.Failed() {
 				return
 			}
@@ -118,7 +120,8 @@ func TestOldEngine(t *testing.T) {
 				}
 			}
 			for name, n := range want.events {
-				if n != got[name] && (name == "sched_switch" && len(want.sched) > 0 || strings.HasPrefix(name, "sys_e") || strings.HasPrefix(name, "softirq_")) {
+				if n != got[name] && (name == "sched_switch" && len(want.sched) > 0 ||
+					strings.HasPrefix(name, "sys_e") || strings.HasPrefix(name, "softirq_")) {
 					t.Errorf("%s: %d, want %d", name, got[name], n)
 				}
 			}
@@ -153,7 +156,8 @@ type expected struct {
 // callNames are the trace processor's names of system calls that differ from the kernel's
 // functions.
 var callNames = map[string][]string{
-	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"}, "newstat": {"stat"}, "newlstat": {"lstat"},
+	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"},
+	"newstat": {"stat"}, "newlstat": {"lstat"},
 }
 
 // slice holds the number and the durations of slices.
@@ -178,7 +182,8 @@ func sums(rows [][]any) map[string]slice {
 // of a processor. It also reports a switch from another thread than the last switch was to, which
 // occurs in recordings without the switches of some threads.
 func expect(t *testing.T, rec record.Recording) expected {
-	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
+	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{},
+		sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
 	r := newReader(t, rec)
 	running, since := map[place]int64{}, map[place]uint64{}
 	of := places(r.Recording().(*ftrace.Recording))
@@ -250,7 +255,8 @@ func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int)
 			continue
 		}
 		if got[name] != want[name] {
-			t.Errorf("%s: %d of %d ns, want %d of %d ns", name, got[name].count, got[name].ns, want[name].count, want[name].ns)
+			t.Errorf("%s: %d of %d ns, want %d of %d ns", name, got[name].count, got[name].ns, want[name].count,
+				want[name].ns)
 		}
 	}
 }

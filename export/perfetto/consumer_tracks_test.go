@@ -73,7 +73,8 @@ func slicesOf(t *testing.T, e *engine, name string) {
 		}
 	}
 	for _, tr := range tl.Tracks() {
-		if tr.Kind == timeline.Thread && tr.Process >= 0 && tr.Name != "" && tr.ID > 0 { // the idle thread is the trace processor's
+		// the idle thread is the trace processor's
+		if tr.Kind == timeline.Thread && tr.Process >= 0 && tr.Name != "" && tr.ID > 0 {
 			threads[fmt.Sprint(tr.ID, " ", utf8Text(tr.Name))] = true
 		}
 	}

@@ -190,7 +190,8 @@ func generic(t testing.TB, m message) (protowire.Number, *kind) {
 	k := &kind{name: d.text(1), group: m.text(3), members: map[protowire.Number]member{}}
 	for _, f := range d[2] {
 		field := decode(t, f.data)
-		k.members[protowire.Number(field.num(3))] = member{field.text(1), map[uint64]string{3: "l", 4: "v", 9: "s"}[field.num(5)]}
+		k.members[protowire.Number(field.num(3))] = member{field.text(1),
+			map[uint64]string{3: "l", 4: "v", 9: "s"}[field.num(5)]}
 	}
 	return protowire.Number(m.num(1)), k
 }

@@ -62,7 +62,8 @@ const (
 // of raw_syscalls.
 func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 	e := &encoder{typ: t, marks: -1, stack: -1, graph: newGraphFields(t)}
-	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 && t.Fields[i].Kind == tracec.List {
+	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 &&
+		t.Fields[i].Kind == tracec.List {
 		e.stack = i
 	}
 	switch {
@@ -75,7 +76,8 @@ func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 		e.syscall(messageOf("sys_enter"), "id", "args")
 	case t.System == "syscalls" && t.Index("__syscall_nr") >= 0 && strings.HasPrefix(t.Name, "sys_exit_"):
 		e.syscall(messageOf("sys_exit"), "id", "ret")
-	case t.System == "ftrace" && t.Name == "fgraph_retaddr_entry": // of function_graph with the option funcgraph-retaddr, since Linux 6.11
+	// of function_graph with the option funcgraph-retaddr, since Linux 6.11
+	case t.System == "ftrace" && t.Name == "fgraph_retaddr_entry":
 		e.typed(messageOf("funcgraph_entry"), word)
 	case twice && t.System == "raw_syscalls", !e.knownTo(messageOf(t.Name), word):
 		e.selfDescribing(word)
@@ -85,13 +87,16 @@ func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 
 // invented are the systems of user-defined events. Their names are arbitrary
 // (kernel/trace/trace_synth.h, trace_kprobe.c and its neighbours).
-var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": true, "uprobes": true, "fprobes": true, "tracepoints": true}
+var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": true, "uprobes": true, "fprobes": true,
+	"tracepoints": true}
 
 // understood are the events and systems from which the trace processor makes more than a row. They
 // get their message even if it lacks one of their fields.
 var understood = map[string]bool{
-	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true, "raw_syscalls": true,
-	"funcgraph_entry": true, "funcgraph_exit": true, "inet_sock_set_state": true, "tcp_retransmit_skb": true, "kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
+	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true,
+	"raw_syscalls":    true,
+	"funcgraph_entry": true, "funcgraph_exit": true, "inet_sock_set_state": true, "tcp_retransmit_skb": true,
+	"kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
 }
 
 // knownTo makes the encoder for a message of Perfetto. It returns false without a message, or if
@@ -163,7 +168,8 @@ func opFor(f *tracec.Field, to member, word int) (opKind, bool) {
 
 // keys are the fields that hold the address of code, for which the trace processor takes the name
 // of that.
-var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true, "location": true, "call_site": true, "callsite": true}
+var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true,
+	"location": true, "call_site": true, "callsite": true}
 
 func isKey(f *tracec.Field, word int) bool {
 	return f.Kind == tracec.Uint && f.Size == word && keys[f.Name]

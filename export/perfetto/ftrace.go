@@ -49,7 +49,8 @@ func writeEvents(to io.Writer, r *tracec.Reader, rec *ftrace.Recording, o Option
 	workers := make([]*worker, o.Workers)
 	twice := w.twice(r)
 	for i := range workers {
-		workers[i] = &worker{word: w.machine.WordSize, twice: twice, streams: w.streams, tasks: make([]taskSet, len(w.buffers))}
+		workers[i] = &worker{word: w.machine.WordSize, twice: twice, streams: w.streams,
+			tasks: make([]taskSet, len(w.buffers))}
 	}
 	work := func(i int, events iter.Seq[*tracec.Event], b *block) (*block, error) {
 		return workers[i].block(events, b), nil

@@ -116,7 +116,8 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		}
 		w := tr.events[at][0]
 		tr.events[at] = tr.events[at][1:]
-		if w.time != ev.Time || w.pid != ev.Task || w.kind.name != eventName(ev.Type.System, ev.Type.Name) || w.lost != (ev.Lost != 0) {
+		if w.time != ev.Time || w.pid != ev.Task || w.kind.name != eventName(ev.Type.System, ev.Type.Name) ||
+			w.lost != (ev.Lost != 0) {
 			t.Fatalf("%+v, want %s of %d at %d, lost %d", w, ev.Type.Name, ev.Task, ev.Time, ev.Lost)
 		}
 		if !w.kind.typed && w.kind.group != strings.ToValidUTF8(ev.Type.System, "\uFFFD") {
@@ -191,7 +192,8 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := []string{"10 of 7: a0 at depth 0", "110 of 7: d0 at depth 2", "15 of 7: b0 at depth 1", "30 of 7: c0 at depth 2"}
+	want := []string{"10 of 7: a0 at depth 0", "110 of 7: d0 at depth 2", "15 of 7: b0 at depth 1",
+		"30 of 7: c0 at depth 2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -289,7 +291,8 @@ func TestWorkers(t *testing.T) {
 	}
 	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
 	var some bytes.Buffer
-	if err := perfetto.Write(&some, newReader(t, rec, tracec.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
+	if err := perfetto.Write(&some, newReader(t, rec, tracec.WithEvents("sys_enter_*")),
+		perfetto.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, list := range decodeTrace(t, some.Bytes()).events {
@@ -319,7 +322,8 @@ func sameBytes(t *testing.T, rec record.Recording) {
 
 // TestStrings: all strings are UTF-8.
 func TestStrings(t *testing.T) {
-	for _, b := range [][]byte{[]byte("plain"), []byte("gr\xc3\xbc\xc3\x9fe"), []byte("\xff\xfe"), []byte("a\xc3"), bytes.Repeat([]byte{0xe2}, 300)} {
+	for _, b := range [][]byte{[]byte("plain"), []byte("gr\xc3\xbc\xc3\x9fe"), []byte("\xff\xfe"), []byte("a\xc3"),
+		bytes.Repeat([]byte{0xe2}, 300)} {
 		got := perfetto.AppendText(nil, 1, b)
 		m := decode(t, got)
 		if text := m.text(1); !utf8.ValidString(text) || text != strings.ToValidUTF8(string(b), "\uFFFD") {
@@ -331,9 +335,11 @@ func TestStrings(t *testing.T) {
 // TestMarks: texts of trace_marker that are not from atrace.
 func TestMarks(t *testing.T) {
 	for text, want := range map[string]bool{
-		"B|12|work": true, "E|12": true, "E": true, "C|12|queue|-5": true, "S|1|load|7": true, "F|1|load|7": true, "I|1|here": true,
-		"": false, "B": false, "B|": false, "B|x|y": false, "Beginning": false, "E|": false, "C|1|queue": false, "C|1|queue|many": false,
-		"hello|world": false, "S|1|load": false, "B|99999999999999999999|x": false,
+		"B|12|work": true, "E|12": true, "E": true, "C|12|queue|-5": true, "S|1|load|7": true, "F|1|load|7": true,
+		"I|1|here": true,
+		"":         false, "B": false, "B|": false, "B|x|y": false, "Beginning": false, "E|": false, "C|1|queue": false,
+		"C|1|queue|many": false,
+		"hello|world":    false, "S|1|load": false, "B|99999999999999999999|x": false,
 	} {
 		if got := perfetto.IsMark(text); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -386,7 +392,8 @@ func TestHeader(t *testing.T) {
 
 // TestTexts: events of trace_printk have their text.
 func TestTexts(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join(needs.Shared(t, "ftrace"), "*/fmtzoo.dat")) // recordings with trace_printk
+	// recordings with trace_printk
+	names, err := filepath.Glob(filepath.Join(needs.Shared(t, "ftrace"), "*/fmtzoo.dat"))
 	if err != nil || len(names) == 0 {
 		t.Fatal("no recordings", err)
 	}
@@ -423,7 +430,8 @@ func (w *limited) Write(b []byte) (int, error) {
 
 // TestFailures: an error of the writer and a context that is done end the export.
 func TestFailures(t *testing.T) {
-	for _, name := range []string{"ftrace/amd64-syscalls.dat", "uftrace/args-auto/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz", "aix/shop64.trc"} {
+	for _, name := range []string{"ftrace/amd64-syscalls.dat", "uftrace/args-auto/data.tar.gz",
+		"lttng/synthetic/v26-le64-bigevent.tar.xz", "aix/shop64.trc"} {
 		rec := open(t, "../../testdata/"+name)
 		whole := len(export(t, rec))
 		for _, n := range []int{0, 1000, whole - 1} {

@@ -45,7 +45,8 @@ func (b *block) graphEvent(ev *tracec.Event, g *graphFields) {
 		return
 	}
 	fn, _ := ev.Bits(g.function)
-	x := graphEvent{function: fn, stream: ev.Stream, cpu: uint32(ev.CPU), task: ev.Task, depth: int32(depth), exit: g.exit}
+	x := graphEvent{function: fn, stream: ev.Stream, cpu: uint32(ev.CPU), task: ev.Task, depth: int32(depth),
+		exit: g.exit}
 	if g.exit {
 		call, _ := ev.Bits(g.call)
 		if ret, ok := ev.Bits(g.ret); ok && call != 0 && ret >= call && ret-call < ev.Time {

@@ -33,11 +33,14 @@ func openHostile(t *testing.T) *ftrace.Recording {
 		wide = append(wide, fmt.Sprintf("int f%d", i))
 	}
 	odd := "<b>\xff\"'"
-	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1, Ftrace: []string{format("print", 5, "int ip", "char buf")},
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1,
+		Ftrace: []string{format("print", 5, "int ip", "char buf")},
 		Systems: []tracefile.System{
 			{Name: "kprobes", Formats: []string{format("sched_switch", 300, "int prev_pid", "int next_pid")}},
-			{Name: odd, Formats: []string{format("wide", 301, wide...), format("bare", 302), format("text", 303, "char s")}},
-			{Name: "sched", Formats: []string{format("sched_switch", 304, "char prev_comm", "int prev_pid", "int next_pid", "int unheard_of")}},
+			{Name: odd, Formats: []string{format("wide", 301, wide...), format("bare", 302),
+				format("text", 303, "char s")}},
+			{Name: "sched", Formats: []string{format("sched_switch", 304, "char prev_comm", "int prev_pid",
+				"int next_pid", "int unheard_of")}},
 		}, Cmdlines: "7 seven\n8 \xfe\xfd\n"}
 	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
 	page := m.NewPage(4096, 1000)

@@ -41,7 +41,8 @@ func TestStacks(t *testing.T) {
 			if len(want) == 0 {
 				continue
 			}
-			if len(got) == 0 || got[0].time != ev.Time || got[0].tid != int64(ev.Task) || strings.Join(got[0].functions, " ") != strings.Join(want, " ") {
+			if len(got) == 0 || got[0].time != ev.Time || got[0].tid != int64(ev.Task) ||
+				strings.Join(got[0].functions, " ") != strings.Join(want, " ") {
 				t.Fatalf("%s: %+v, want %s", name, got, want)
 			}
 			got = got[1:]

@@ -68,7 +68,8 @@ func writeTracks(to io.Writer, r *tracec.Reader) error {
 		return err
 	}
 	m := r.Recording().Machine()
-	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
+	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{},
+		categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
 	if w.clock == 0 {
 		w.clock = clockBoottime
 	}
@@ -146,7 +147,8 @@ func (w *trackWriter) item(it *timeline.Item) {
 	case it.Kind == timeline.End:
 		begin, name := t.leave(it)
 		if it.Span.Unseen {
-			w.event(&timeline.Item{Kind: timeline.Begin, Track: it.Track, Name: it.Name, Span: it.Span}, typeBegin, begin)
+			w.event(&timeline.Item{Kind: timeline.Begin, Track: it.Track, Name: it.Name, Span: it.Span}, typeBegin,
+				begin)
 			name = int32(it.Name.Index)
 		}
 		w.renamed = name != int32(it.Name.Index)

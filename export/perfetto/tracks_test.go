@@ -42,7 +42,8 @@ type trackReader struct {
 // decodeTracks decodes a trace of tracks.
 func decodeTracks(t testing.TB, b []byte) (list []trackEvent) {
 	t.Helper()
-	r := &trackReader{t: t, tracks: map[uint64]message{}, interned: map[protowire.Number]map[uint64]string{1: {}, 2: {}, 3: {}}}
+	r := &trackReader{t: t, tracks: map[uint64]message{},
+		interned: map[protowire.Number]map[uint64]string{1: {}, 2: {}, 3: {}}}
 	for _, packet := range decode(t, b)[1] {
 		p := decode(t, packet.data)
 		if p.num(10) != 1 {
@@ -136,7 +137,8 @@ func (r *trackReader) annotated(m message) string {
 
 // others are the recordings of other systems in testdata.
 func others(t *testing.T) (names []string) {
-	for _, pattern := range []string{"uftrace/*/data.tar.gz", "uftrace-options/*/data.tar.gz", "lttng/*/*.tar.xz", "aix/*.trc"} {
+	for _, pattern := range []string{"uftrace/*/data.tar.gz", "uftrace-options/*/data.tar.gz", "lttng/*/*.tar.xz",
+		"aix/*.trc"} {
 		list, err := filepath.Glob("../../testdata/" + pattern)
 		if err != nil || len(list) == 0 {
 			t.Fatal(pattern, err)
@@ -207,13 +209,15 @@ func compareTracks(t *testing.T, rec record.Recording) int {
 		if it.Kind == timeline.End && it.Span.Unseen {
 			e := list[n]
 			n++
-			if e.kind != 1 || e.time > it.Time || e.name != utf8Text(it.Name.Text) || fmt.Sprint(e.values) != "[unseen=1]" {
+			if e.kind != 1 || e.time > it.Time || e.name != utf8Text(it.Name.Text) ||
+				fmt.Sprint(e.values) != "[unseen=1]" {
 				t.Fatalf("%+v, want the begin of %s", e, it.Name.Text)
 			}
 		}
 		e := list[n]
 		n++
-		if want := map[timeline.Kind]uint64{timeline.Begin: 1, timeline.End: 2, timeline.Instant: 3}[it.Kind]; e.kind != want || e.time != it.Time {
+		if want := map[timeline.Kind]uint64{timeline.Begin: 1, timeline.End: 2,
+			timeline.Instant: 3}[it.Kind]; e.kind != want || e.time != it.Time {
 			t.Fatalf("%+v, want kind %d at %d", e, want, it.Time)
 		}
 		if it.Kind != timeline.End && (e.name != utf8Text(it.Name.Text) || e.category != utf8Text(it.Name.Category)) {
@@ -249,7 +253,8 @@ func compareTrack(t *testing.T, d message, tr *timeline.Track) {
 	if (thread != nil) != (tr.Kind == timeline.Thread && tr.Process >= 0) {
 		t.Fatalf("%+v, want %+v", d, tr)
 	}
-	if thread != nil && (thread.num(1) != uint64(tr.Process) || thread.num(2) != uint64(tr.ID) || thread.text(5) != utf8Text(tr.Name)) {
+	if thread != nil && (thread.num(1) != uint64(tr.Process) || thread.num(2) != uint64(tr.ID) ||
+		thread.text(5) != utf8Text(tr.Name)) {
 		t.Fatalf("%+v, want %+v", thread, tr)
 	}
 	if thread == nil && d.text(2) == "" {

@@ -129,7 +129,8 @@ func checkFormats(t *testing.T, p *Profile, index string) {
 	order := []Format{Pprof, Folded, Speedscope}
 	for i, x := range speedscope(t, files[Pprof], files[Folded], files[Speedscope]) {
 		for f, w := range want {
-			if g := x.Functions[f]; g.Self != w.self || g.Total < w.total { // it counts frames of one name and several modules twice
+			// it counts frames of one name and several modules twice
+			if g := x.Functions[f]; g.Self != w.self || g.Total < w.total {
 				t.Errorf("speedscope has of %s %v for %s, pprof has %v", formats[order[i]], g, f, w)
 			}
 			delete(x.Functions, f)

@@ -94,7 +94,8 @@ func (p *pprofWriter) text(s string) int64 {
 // writePprof writes the profile as pprof reads it. The same recording gives the same bytes.
 func (p *Profile) writePprof(w io.Writer) error {
 	z := gzip.NewWriter(w)
-	x := &pprofWriter{Profile: p, w: z, strings: map[string]int64{"": 0}, list: []string{""}, mappings: map[string]int64{}}
+	x := &pprofWriter{Profile: p, w: z, strings: map[string]int64{"": 0}, list: []string{""},
+		mappings: map[string]int64{}}
 	x.head()
 	x.samples()
 	x.functions()
@@ -205,7 +206,8 @@ func (p *pprofWriter) functions() {
 		p.sub.number(functionName, p.text(f.name))
 		p.out.bytes(profileFunction, p.sub)
 		mapping := p.mapping(f.module)
-		p.packed = protowire.AppendVarint(protowire.AppendTag(p.packed[:0], lineFunction, protowire.VarintType), uint64(id))
+		p.packed = protowire.AppendVarint(protowire.AppendTag(p.packed[:0], lineFunction, protowire.VarintType),
+			uint64(id))
 		p.sub = p.sub[:0]
 		p.sub.number(locationID, id)
 		p.sub.number(locationMapping, mapping)

@@ -98,7 +98,8 @@ func read(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	}
 	all := map[string]sums{}
 	for i, index := range indexes {
-		column := slices.IndexFunc(p[profileSampleType], func(x field) bool { return text(fieldsOf(t, x.bytes).number(valueType)) == index })
+		column := slices.IndexFunc(p[profileSampleType],
+			func(x field) bool { return text(fieldsOf(t, x.bytes).number(valueType)) == index })
 		if column < 0 {
 			t.Fatalf("no values of type %s", index)
 		}

@@ -183,13 +183,15 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 		p.name(x.roots, len(p.kinds)-len(c.periods.list)+i, tracks)
 	}
 	if c.periods.unknown > 0 {
-		p.warn("%d samples have no period, since the recording has their frequency alone: they count as calls", c.periods.unknown)
+		p.warn("%d samples have no period, since the recording has their frequency alone: they count as calls",
+			c.periods.unknown)
 	}
 	if c.counts.untimed > 0 && p.value == Self {
 		p.warn("%d calls without an end count without a time", c.counts.untimed)
 	}
 	if n := c.tree.over; n > 0 {
-		p.warn("more than %d different stacks: %d calls or samples of others are in %s", len(c.tree.nodes), n, c.tree.frames[otherFrame].name)
+		p.warn("more than %d different stacks: %d calls or samples of others are in %s", len(c.tree.nodes), n,
+			c.tree.frames[otherFrame].name)
 	}
 	if n := c.tree.deep; n > 0 {
 		p.warn("%d calls are deeper than %d and in %s", n, maxDepth, c.tree.frames[deepFrame].name)

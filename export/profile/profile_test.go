@@ -65,7 +65,8 @@ func checkText(t testing.TB, p *Profile) {
 			}
 		case Folded:
 			for line := range strings.Lines(b.String()) {
-				if i := strings.LastIndexByte(line, ' '); i <= 0 || strings.ContainsFunc(line[i+1:], func(r rune) bool { return r != '\n' && (r < '0' || r > '9') }) {
+				if i := strings.LastIndexByte(line, ' '); i <= 0 ||
+					strings.ContainsFunc(line[i+1:], func(r rune) bool { return r != '\n' && (r < '0' || r > '9') }) {
 					t.Fatalf("line %q", line)
 				}
 			}
@@ -111,7 +112,8 @@ func TestRecordings(t *testing.T) {
 
 // TestDamaged: nothing that recordings hold stops an export.
 func TestDamaged(t *testing.T) {
-	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat", "ftrace/i386-userstack.dat", "aix/shop64.trc"} {
+	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat",
+		"ftrace/i386-userstack.dat", "aix/shop64.trc"} {
 		for _, path := range exporttest.Damaged(t, "../../testdata/"+name, needs.Cases(t, 5, 25)) {
 			if rec := exporttest.Open(t, path); rec != nil {
 				if p := collectQuietly(t, rec, Options{}); p != nil {
@@ -136,7 +138,8 @@ func TestDamaged(t *testing.T) {
 
 // hostile are names that formats have to escape, or that have a meaning in one.
 var hostile = []string{
-	`say "hi"`, "a;b", "two\nlines", "cr\rlf", "\x00\x01\x1b[0m", "\xff\xfe", "caf\xe9", "größer", "\u2028", "</script><b>", "trailing 12", " ", "", "operator()", "f<int>(char)",
+	`say "hi"`, "a;b", "two\nlines", "cr\rlf", "\x00\x01\x1b[0m", "\xff\xfe", "caf\xe9", "größer", "\u2028",
+	"</script><b>", "trailing 12", " ", "", "operator()", "f<int>(char)",
 	"[other stacks]", "[deeper]", `\x41`, "\U0001f600",
 }
 
@@ -235,7 +238,8 @@ func TestLimit(t *testing.T) {
 
 // TestAllocations: summing up allocates nothing for an event.
 func TestAllocations(t *testing.T) {
-	for _, path := range []string{"ftrace/amd64-extract.dat", "ftrace/amd64-triggers.dat", "uftrace/threads/data.tar.gz"} {
+	for _, path := range []string{"ftrace/amd64-extract.dat", "ftrace/amd64-triggers.dat",
+		"uftrace/threads/data.tar.gz"} {
 		rec := openAny(t, "../../testdata/"+path)
 		reader := func() *tracec.Reader {
 			r, err := tracec.NewReader(rec, tracec.WithThreads())
@@ -265,14 +269,16 @@ func TestAllocations(t *testing.T) {
 func TestErrors(t *testing.T) {
 	rec := openAny(t, "../../testdata/ftrace/made-kmem.dat")
 	for value, want := range map[string]string{
-		"bytes_wanted": "made-kmem.dat: no event has an integer field bytes_wanted", Self: "no event ends a call, so that there are no times",
+		"bytes_wanted": "made-kmem.dat: no event has an integer field bytes_wanted",
+		Self:           "no event ends a call, so that there are no times",
 	} {
 		r, err := tracec.NewReader(rec)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := Write(&b, r, Options{Value: value}); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
+		if err := Write(&b, r, Options{Value: value}); err == nil || !strings.Contains(err.Error(), want) ||
+			b.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", value, err, b.Len())
 		}
 	}

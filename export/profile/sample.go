@@ -87,7 +87,9 @@ func (c *collector) sample(it *timeline.Item) {
 }
 
 // symbolise appends the frames of the addresses of a sample.
-func (c *collector) symbolise(dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame) []int32 {
+func (c *collector) symbolise(
+	dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame,
+) []int32 {
 	for _, a := range c.samples.stack {
 		f, ok := known.find(a)
 		switch {

@@ -108,7 +108,8 @@ func foldedName(s string) string {
 		switch {
 		case r == ';':
 			return ':'
-		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029: // readers take some of them for the end of a line
+		// readers take some of them for the end of a line
+		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
 			return ' '
 		}
 		return r

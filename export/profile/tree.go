@@ -39,7 +39,8 @@ type tree struct {
 
 func newTree(limit int, hold func(int64) error) *tree {
 	return &tree{byName: map[frame]int32{}, max: limit, hold: hold, frames: []frame{
-		otherFrame: {name: "[other stacks]"}, deepFrame: {name: "[deeper]"}, lostFrame: {name: "[lost]"}, twiceFrame: {name: "[counted twice]"},
+		otherFrame: {name: "[other stacks]"}, deepFrame: {name: "[deeper]"}, lostFrame: {name: "[lost]"},
+		twiceFrame: {name: "[counted twice]"},
 	}}
 }
 

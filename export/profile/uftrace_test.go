@@ -76,7 +76,8 @@ func collect(t *testing.T, rec record.Recording, o Options) *Profile {
 func reported(t *testing.T, rec *uftrace.Recording) map[string]sums {
 	t.Helper()
 	var b bytes.Buffer
-	err := summary.Run(context.Background(), rec, summary.Options{Table: summary.Table{CSV: true, Fields: "total,total-avg,self,call"}}, &b)
+	err := summary.Run(context.Background(), rec, summary.Options{Table: summary.Table{CSV: true,
+		Fields: "total,total-avg,self,call"}}, &b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,8 @@ func pprofTop(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	}
 	all := map[string]sums{}
 	for i, index := range indexes {
-		cmd := exec.Command(tool, "-top", "-sample_index="+index, "-unit=ns", "-nodecount=0", "-nodefraction=0", "-edgefraction=0", name)
+		cmd := exec.Command(tool, "-top", "-sample_index="+index, "-unit=ns", "-nodecount=0", "-nodefraction=0",
+			"-edgefraction=0", name)
 		cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -193,7 +195,9 @@ type span struct {
 //
 // inherited are the calls that a child of fork was in from its start to its end. uftrace report has
 // no name for them.
-func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
+func counted(
+	t *testing.T, rec *uftrace.Recording,
+) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
 	r, err := tracec.NewReader(rec)
 	if err != nil {

@@ -14,15 +14,18 @@ var refusals = map[sqlite.AuthorizerActionCode]string{
 	sqlite.AuthPragma: "PRAGMA", sqlite.AuthAttach: "ATTACH or VACUUM", sqlite.AuthDetach: "DETACH",
 	sqlite.AuthTransaction: "BEGIN or COMMIT", sqlite.AuthSavepoint: "SAVEPOINT",
 	sqlite.AuthAlterTable: "ALTER", sqlite.AuthReindex: "REINDEX", sqlite.AuthAnalyze: "ANALYZE",
-	sqlite.AuthCreateTable: "CREATE TABLE", sqlite.AuthCreateTempTable: "CREATE TABLE", sqlite.AuthCreateVTable: "CREATE VIRTUAL TABLE",
-	sqlite.AuthCreateView: "CREATE VIEW", sqlite.AuthCreateTempView: "CREATE VIEW",
+	sqlite.AuthCreateTable: "CREATE TABLE", sqlite.AuthCreateTempTable: "CREATE TABLE",
+	sqlite.AuthCreateVTable: "CREATE VIRTUAL TABLE",
+	sqlite.AuthCreateView:   "CREATE VIEW", sqlite.AuthCreateTempView: "CREATE VIEW",
 	sqlite.AuthCreateIndex: "CREATE INDEX", sqlite.AuthCreateTempIndex: "CREATE INDEX",
 	sqlite.AuthCreateTrigger: "CREATE TRIGGER", sqlite.AuthCreateTempTrigger: "CREATE TRIGGER",
 }
 
 // authorize refuses everything but queries. Defensive mode of SQLite would not be enough: it lets
 // ATTACH create files, and VACUUM INTO write them.
-func (c *connection) authorize(action sqlite.AuthorizerActionCode, name, function, _, _ string) sqlite.AuthorizerReturnCode {
+func (c *connection) authorize(
+	action sqlite.AuthorizerActionCode, name, function, _, _ string,
+) sqlite.AuthorizerReturnCode {
 	switch action {
 	case sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthRecursive:
 		return sqlite.AuthorizerOK

@@ -61,9 +61,11 @@ func fold(name string) string {
 // fill finds the tables of the sources of a database.
 func (c *catalog) fill(ctx context.Context, db *Database) error {
 	c.named = map[string]*entry{}
-	c.add(&entry{name: "events", doc: "all events", relation: sync.OnceValues(func() (relation, error) { return newEvents(db) })})
+	c.add(&entry{name: "events", doc: "all events",
+		relation: sync.OnceValues(func() (relation, error) { return newEvents(db) })})
 	for _, t := range tables.All() {
-		c.add(&entry{name: t.Name(), doc: t.Doc(), relation: func() (relation, error) { return newDerived(db, t), nil }})
+		c.add(&entry{name: t.Name(), doc: t.Doc(),
+			relation: func() (relation, error) { return newDerived(db, t), nil }})
 	}
 	for _, v := range views() {
 		c.add(v)
@@ -78,7 +80,8 @@ func (c *catalog) fill(ctx context.Context, db *Database) error {
 	}
 	for _, e := range kinds {
 		e.name = plain(e.events[0].name)
-		if uses[fold(e.name)] > 1 || c.named[fold(e.name)] != nil || strings.HasPrefix(fold(e.name), "sqlite_") || e.name == "" {
+		if uses[fold(e.name)] > 1 || c.named[fold(e.name)] != nil || strings.HasPrefix(fold(e.name), "sqlite_") ||
+			e.name == "" {
 			e.name = c.free(e.qualified())
 		}
 		c.add(e)

@@ -47,7 +47,8 @@ func (c *cursor) Filter(_ int, plan string, values []vtab.Value) error {
 			return nil
 		}
 	}
-	s := &scan{ctx: c.table.db.ctx, bounds: newBounds(), used: used, batch: newBatch(c.table.relation.columns(), used), most: firstRows}
+	s := &scan{ctx: c.table.db.ctx, bounds: newBounds(), used: used, batch: newBatch(c.table.relation.columns(), used),
+		most: firstRows}
 	for _, cond := range list {
 		v := cond.value
 		if text, ok := v.(string); ok {

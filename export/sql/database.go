@@ -77,7 +77,8 @@ func Open(ctx context.Context, sources []Source, o Options) (*Database, error) {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	db := &Database{sources: sources, options: o, created: map[string]bool{}, warned: map[string]bool{}, grouped: map[string]string{}}
+	db := &Database{sources: sources, options: o, created: map[string]bool{}, warned: map[string]bool{},
+		grouped: map[string]string{}}
 	if err := db.catalog.fill(ctx, db); err != nil {
 		return nil, err
 	}

@@ -64,7 +64,8 @@ func compareDuckDB(t *testing.T, path string) {
 		line = strings.NewReplacer("{low}", low, "{mid}", mid).Replace(strings.TrimSpace(line))
 		lacks := false
 		for name := range theirs {
-			lacks = lacks || strings.Contains(line, "{"+name+"}") && db.ask(t, "select count(*) from events where name = '"+name+"'")[0] == "0" && name != "events"
+			lacks = lacks || strings.Contains(line, "{"+name+"}") &&
+				db.ask(t, "select count(*) from events where name = '"+name+"'")[0] == "0" && name != "events"
 		}
 		if lacks {
 			continue
@@ -114,7 +115,8 @@ func inDuckDB(dir, line string) string {
 			event = "*"
 		}
 		from := fmt.Sprintf("(select time as ts, cpu, task as tid, process as pid, comm as thread, %s "+
-			"from read_parquet('%s/*/*/%s/*.parquet', hive_partitioning=true, union_by_name=true))", columns, dir, event)
+			"from read_parquet('%s/*/*/%s/*.parquet', hive_partitioning=true, union_by_name=true))", columns, dir,
+			event)
 		line = strings.ReplaceAll(line, "{"+name+"}", from)
 	}
 	for name, q := range map[string]string{"p50": "0.5", "p95": "0.95", "p99": "0.99"} {

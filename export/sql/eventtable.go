@@ -292,7 +292,8 @@ func (t *eventTable) plan(s *scan, source int, typ *tracec.Type) plan {
 		return p
 	}
 	constants := map[string]string{
-		"recording": t.db.sources[source].Name, "system": plain(typ.System), "name": plain(typ.Name), "label": plain(typ.Label),
+		"recording": t.db.sources[source].Name, "system": plain(typ.System), "name": plain(typ.Name),
+		"label": plain(typ.Label),
 	}
 	var fields []columns.Column
 	if t.events != nil {

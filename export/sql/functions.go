@@ -23,12 +23,13 @@ func register(d *sqlite.Driver) error {
 			return err
 		}
 	}
-	return d.RegisterDeterministicScalarFunction("unsigned", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		if v, ok := args[0].(int64); ok {
-			return strconv.FormatUint(uint64(v), 10), nil
-		}
-		return args[0], nil
-	})
+	return d.RegisterDeterministicScalarFunction("unsigned", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if v, ok := args[0].(int64); ok {
+				return strconv.FormatUint(uint64(v), 10), nil
+			}
+			return args[0], nil
+		})
 }
 
 // quantileStep is an aggregate function.

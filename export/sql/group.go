@@ -159,10 +159,16 @@ func (g *groups) setOrder(q *simpleQuery) bool {
 	for _, o := range q.order {
 		n := o.rank
 		if n == 0 {
-			n = 1 + slices.IndexFunc(q.items, func(i item) bool { return o.of.function == "" && fold(i.alias) == fold(o.of.column) })
+			n = 1 + slices.IndexFunc(q.items, func(i item) bool {
+				return o.of.function == "" &&
+					fold(i.alias) == fold(o.of.column)
+			})
 		}
 		if n == 0 {
-			n = 1 + slices.IndexFunc(q.items, func(i item) bool { return i.function == o.of.function && fold(i.column) == fold(o.of.column) })
+			n = 1 + slices.IndexFunc(q.items, func(i item) bool {
+				return i.function == o.of.function &&
+					fold(i.column) == fold(o.of.column)
+			})
 		}
 		if n < 1 || n > len(q.items) {
 			return false

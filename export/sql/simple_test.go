@@ -53,8 +53,9 @@ func both(t *testing.T, db *database, query string) {
 
 // groupColumns are columns of integers and of texts.
 var groupColumns = map[string][2]string{
-	"events":        {"ts cpu tid lost", "thread system name text"},
-	"sched_switch":  {"cpu tid prev_pid next_pid prev_state next_prio common_flags", "prev_comm next_comm prev_state_name"},
+	"events": {"ts cpu tid lost", "thread system name text"},
+	"sched_switch": {"cpu tid prev_pid next_pid prev_state next_prio common_flags",
+		"prev_comm next_comm prev_state_name"},
 	"thread_state":  {"cpu tid dur ts", "thread state reason waker"},
 	"softirq_raise": {"cpu vec", "vec_name thread"},
 }
@@ -205,10 +206,12 @@ func TestNotSimple(t *testing.T) {
 		}
 	}
 	twice := newDatabase(t, sql.Options{}, wide(t, 3), wide(t, 3))
-	for _, query := range []string{"select cpu, avg(f0) from wide group by cpu", "select cpu, sum(f1) from wide group by cpu"} {
+	for _, query := range []string{"select cpu, avg(f0) from wide group by cpu",
+		"select cpu, sum(f1) from wide group by cpu"} {
 		both(t, twice, query)
 	}
-	if _, err := twice.try(t.Context(), "select cpu, sum(f0) from wide group by cpu"); err == nil || !strings.Contains(err.Error(), "overflow") {
+	if _, err := twice.try(t.Context(), "select cpu, sum(f0) from wide group by cpu"); err == nil ||
+		!strings.Contains(err.Error(), "overflow") {
 		t.Errorf("a sum beyond 64 bits: %v", err)
 	}
 	little := newDatabase(t, sql.Options{Memory: 2 << 20}, open(t, syscalls))

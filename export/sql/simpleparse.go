@@ -210,7 +210,8 @@ func (p *simpleParser) literal() any {
 }
 
 // operators are the comparisons of conditions.
-var operators = map[string]string{"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+var operators = map[string]string{"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">",
+	">=": ">="}
 
 // test takes a condition.
 func (p *simpleParser) test() test {

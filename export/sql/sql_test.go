@@ -141,7 +141,8 @@ func TestSeveral(t *testing.T) {
 	a, b := open(t, syscalls), open(t, "../../testdata/ftrace/amd64-markers.dat")
 	a.Name, b.Name = "a", "b"
 	one, two := newDatabase(t, sql.Options{}, a), newDatabase(t, sql.Options{}, a, b)
-	n, m := one.ask(t, "select count(*) from events")[0], newDatabase(t, sql.Options{}, b).ask(t, "select count(*) from events")[0]
+	n, m := one.ask(t, "select count(*) from events")[0],
+		newDatabase(t, sql.Options{}, b).ask(t, "select count(*) from events")[0]
 	two.is(t, "select recording, count(*) from events group by recording", "a|"+n+"\nb|"+m)
 	b.opened = nil
 	two.is(t, "select count(*) from events where recording = 'a'", n)
@@ -256,7 +257,8 @@ func wide(t *testing.T, fields int) *source {
 		payload = m.Order().AppendUint64(payload, v)
 	}
 	format.WriteString("\nprint fmt: \"\"\n")
-	f := tracefile.File{Machine: m, Version: 6, PageSize: 1 << 16, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)}}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 1 << 16, CPUs: 1,
+		Ftrace: []string{tracefile.Format("print", 5)}}
 	f.Systems = []tracefile.System{{Name: "made", Formats: []string{format.String()}}}
 	long := append(m.Order().AppendUint32(nil, uint32(len(payload)+4)), payload...)
 	page := m.NewPage(1<<16, 1000).Head(0, 1).Bytes(long).Done()
@@ -272,13 +274,15 @@ func wide(t *testing.T, fields int) *source {
 
 // TestSystems: recordings of all systems can be asked.
 func TestSystems(t *testing.T) {
-	for _, path := range []string{"aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz", "lttng/realwriter/ust26-le64-packed.tar.xz"} {
+	for _, path := range []string{"aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz",
+		"lttng/realwriter/ust26-le64-packed.tar.xz"} {
 		db := newDatabase(t, sql.Options{}, open(t, "../../testdata/"+path))
 		all := db.ask(t, "select count(*) from events")[0]
 		db.is(t, "select sum(events) from event_counts", all)
 		for _, condition := range []string{"cpu = 0", "tid > 0", "tid = 1"} {
 			plain := strings.NewReplacer("cpu", "+cpu", "tid", "+tid").Replace(condition)
-			db.is(t, "select count(*) from events where "+condition, db.ask(t, "select count(*) from events where "+plain)[0])
+			db.is(t, "select count(*) from events where "+condition,
+				db.ask(t, "select count(*) from events where "+plain)[0])
 		}
 		for _, row := range db.ask(t, "select name || '!' || count(*) from events group by system, name limit 6") {
 			name, n, _ := strings.Cut(row, "!")

@@ -46,7 +46,8 @@ func store(t *vtable, plan string, used []bool, list []condition) (*stored, erro
 	}
 	st.batch.finish()
 	for _, c := range list {
-		if kind := st.batch.columns[c.column].kind; c.op == equal && used[c.column] && (kind == integers || kind == texts) {
+		if kind := st.batch.columns[c.column].kind; c.op == equal && used[c.column] &&
+			(kind == integers || kind == texts) {
 			st.column = c.column
 			st.index()
 			break

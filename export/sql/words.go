@@ -131,7 +131,8 @@ func (s *scanner) token() token {
 
 // inWord reports whether a byte can be in an identifier without quotes.
 func inWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' ||
+		c >= utf8.RuneSelf
 }
 
 func (s *scanner) take(kind tokenKind, in func(byte) bool) token {

@@ -35,7 +35,8 @@ var Calls = &Table[Call]{
 	columns: spans(func(c *Call) *Row { return &c.Row },
 		column[Call]{Column{"name", "the function", Text}, func(c *Call) Value { return text(c.Function) }},
 		column[Call]{Column{"module", "the program or library", Text}, func(c *Call) Value { return text(c.Module) }},
-		column[Call]{Column{"caller", "the function that called it", Text}, func(c *Call) Value { return text(c.Caller) }},
+		column[Call]{Column{"caller", "the function that called it", Text},
+			func(c *Call) Value { return text(c.Caller) }},
 		column[Call]{
 			Column{"depth", "number of calls around it", Integer},
 			func(c *Call) Value { return integer(int64(c.Depth)) },
@@ -101,7 +102,8 @@ func callOptions(open Open) ([]tracec.Option, error) {
 		}
 	})
 	if len(found) == 0 {
-		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls", Events: append([]string{"uftrace"}, kernel.GraphEvents[:]...)}
+		return nil, &MissingError{Recording: r.Recording().Name(), Table: "calls",
+			Events: append([]string{"uftrace"}, kernel.GraphEvents[:]...)}
 	}
 	return append(opts, tracec.WithEvents(found...)), nil
 }

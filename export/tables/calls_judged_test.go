@@ -41,7 +41,8 @@ func TestCallsAreUftraces(t *testing.T) {
 				}
 				for _, m := range found {
 					f := ours[m[4]]
-					if total, self := shownTime(f.total), shownTime(f.self); total != m[1] || self != m[2] || strconv.Itoa(f.calls) != m[3] {
+					if total, self := shownTime(f.total), shownTime(f.self); total != m[1] || self != m[2] ||
+						strconv.Itoa(f.calls) != m[3] {
 						t.Errorf("%s: %s: %q %q %d, uftrace: %q", file, m[4], total, self, f.calls, m[1:4])
 					}
 				}
@@ -149,7 +150,8 @@ func (j *judgedCall) take(t *testing.T, times *threadTimes) bool {
 func (j *judgedCall) around(list []judgedCall) (named, addressed bool) {
 	for i := range list {
 		o := &list[i]
-		if o.Function == j.Function && o.Module == j.Module && o.Thread == j.Thread && o.Depth < j.Depth && o.Begin <= j.Begin && o.End >= j.End {
+		if o.Function == j.Function && o.Module == j.Module && o.Thread == j.Thread && o.Depth < j.Depth &&
+			o.Begin <= j.Begin && o.End >= j.End {
 			named, addressed = true, addressed || o.addr == j.addr
 		}
 	}
@@ -191,7 +193,8 @@ type threadTimes struct {
 
 // threadTimesOf reads them without package tables.
 func threadTimesOf(t *testing.T, rec *tracec.Recording) *threadTimes {
-	m := &threadTimes{first: map[int32]uint64{}, last: map[int32]uint64{}, left: map[int32]uint64{}, perf: map[int32]bool{}}
+	m := &threadTimes{first: map[int32]uint64{}, last: map[int32]uint64{}, left: map[int32]uint64{},
+		perf: map[int32]bool{}}
 	for ev, err := range rec.Events(t.Context()) {
 		if err != nil {
 			t.Fatal(err)

@@ -68,7 +68,8 @@ func TestDistributionEdges(t *testing.T) {
 		{"the greatest", many(1, math.MaxUint64), math.MaxUint64, math.MaxUint64, "9223372036854775808:1"},
 		{"zeros, counted", many(2000, 0), 0, 0, "0:2000"},
 		{"the same, counted", many(2000, 1<<40+1), 1<<40 + 1, 1<<40 + 1, "1099511627776:2000"},
-		{"the greatest, counted", many(1025, math.MaxUint64), math.MaxUint64, math.MaxUint64, "9223372036854775808:1025"},
+		{"the greatest, counted", many(1025, math.MaxUint64), math.MaxUint64, math.MaxUint64,
+			"9223372036854775808:1025"},
 		{"two", []uint64{1, 0}, 0, 1, "0:1 1:1"},
 		{"three", []uint64{3, 1, 2}, 2, 3, "1:1 2:2"},
 		{"1 of 100", append(many(99, 1), 4), 1, 1, "1:99 2:0 4:1"},
@@ -88,12 +89,15 @@ func TestDistributionEdges(t *testing.T) {
 
 // TestWhere: conditions on the columns of a row.
 func TestWhere(t *testing.T) {
-	row := &State{Row: Row{Begin: 100, End: 300, CPU: 2, Thread: &Thread{TID: 7, PID: -1, Name: "kworker/0:1"}}, State: "R", WakerCPU: -1}
+	row := &State{Row: Row{Begin: 100, End: 300, CPU: 2, Thread: &Thread{TID: 7, PID: -1, Name: "kworker/0:1"}},
+		State: "R", WakerCPU: -1}
 	for condition, want := range map[string]bool{
 		"dur > 100": true, "dur == 200": true, "dur < 100 || cpu == 2": true, "dur < 100 && cpu == 2": false,
-		`thread == "kworker/0:1"`: true, `thread =~ "^kworker"`: true, `thread ~ "kw*"`: true, `thread !~ "^kworker"`: false,
-		"pid == 1": false, "pid != 1": false, "!(pid == 1)": true, "tid": true, "pid": false,
-		"ts >= 100 && ts_end <= 300": true, `state == "Running"`: false, "waker_cpu < 0": false, "cpu == -2": false, "cpu > -2": true,
+		`thread == "kworker/0:1"`: true, `thread =~ "^kworker"`: true, `thread ~ "kw*"`: true,
+		`thread !~ "^kworker"`: false,
+		"pid == 1":             false, "pid != 1": false, "!(pid == 1)": true, "tid": true, "pid": false,
+		"ts >= 100 && ts_end <= 300": true, `state == "Running"`: false, "waker_cpu < 0": false, "cpu == -2": false,
+		"cpu > -2": true,
 	} {
 		c, err := Where(ThreadState, condition)
 		if err != nil {

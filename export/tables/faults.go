@@ -66,7 +66,8 @@ var PageFaults = &Table[Fault]{
 			func(f *Fault) Value { return integer(int64(f.ErrorCode)) },
 		},
 		column[Fault]{
-			Column{"code", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch", Text},
+			Column{"code", "its bits on x86: P protection, W write, U user, R reserved bits, I instruction fetch",
+				Text},
 			func(f *Fault) Value { return text(f.Letters()) },
 		},
 		column[Fault]{Column{"mode", "user or kernel", Text}, func(f *Fault) Value {

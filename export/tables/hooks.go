@@ -26,7 +26,8 @@ var callHooks = []hook{{"101", ""}, {"104", ""}}
 var handlerHooks = []hook{{"100", ""}, {"102", ""}, {"103", ""}, {"106", ""}, {"10C", ""}, {"200", ""}}
 
 // modeHooks are those of the modes of processors.
-var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""}, {"200", ""}}
+var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""},
+	{"200", ""}}
 
 // breakHooks tell that events are missing: trace was on, off, a file or a buffer was full
 // (docs/spec/aix.md section 2.7).

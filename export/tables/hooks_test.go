@@ -70,7 +70,8 @@ func TestHooks(t *testing.T) {
 		columns       string
 		script, lines string
 	}{
-		{"a thread calls, is interrupted, dispatched away and back", tables.CPUModes, "ts ts_end reason tid process mode name", `
+		{"a thread calls, is interrupted, dispatched away and back", tables.CPUModes,
+			"ts ts_end reason tid process mode name", `
 			0 100 9 106 5 4 0 ksh
 			0 110 5 200
 			0 120 5 101 kread
@@ -254,7 +255,9 @@ func TestHooksMissing(t *testing.T) {
 	}{
 		{tables.CPUModes, templates("101 200"), []string{"101", "200"}},
 		{tables.CPUModes, templates("", "tid=", "to="), []string{"106 with a field tid"}},
-		{tables.CPUModes, templates("100 101 102 103 104 106 10C 200"), []string{"100", "101", "102", "103", "104", "106 with a field tid", "200"}}, // tracec has a template of 10C
+		// tracec has a template of 10C
+		{tables.CPUModes, templates("100 101 102 103 104 106 10C 200"),
+			[]string{"100", "101", "102", "103", "104", "106 with a field tid", "200"}},
 		{tables.Syscalls, templates("100 104"), []string{"104"}},
 		{tables.Interrupts, templates("102"), []string{"102"}},
 		{tables.CPUTime, templates("106"), []string{"106 with a field tid"}},
@@ -294,7 +297,8 @@ func TestHooksNotes(t *testing.T) {
 // TestHooksRandom: rows of hooks in no order have a reason where an end is missing, and those of a
 // processor do not overlap.
 func TestHooksRandom(t *testing.T) {
-	ids := []string{"100 disk", "101 kread", "102 5", "103", "104 0 0", "106 5 4 0 a", "106 6 4 1 b", "106 7 7 0 c", "10C 2", "200", "006", "001", "002"}
+	ids := []string{"100 disk", "101 kread", "102 5", "103", "104 0 0", "106 5 4 0 a", "106 6 4 1 b", "106 7 7 0 c",
+		"10C 2", "200", "006", "001", "002"}
 	for seed := range uint64(needs.Cases(t, 1, 20)) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		var b strings.Builder

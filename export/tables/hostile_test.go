@@ -19,11 +19,13 @@ import (
 
 // eventTables are the tables of allEvents.
 var eventTables = []tables.Any{
-	tables.ThreadState, tables.SchedLatency, tables.CPUTime, tables.Wakeups, tables.Interrupts, tables.BlockIO, tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat,
+	tables.ThreadState, tables.SchedLatency, tables.CPUTime, tables.Wakeups, tables.Interrupts, tables.BlockIO,
+	tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat,
 }
 
 // allEvents are the events of scripts but those of system calls.
-var allEvents = slices.Concat(scripted.Interrupts, scripted.Block, scripted.Locks, scripted.Faults, scripted.Noise, scripted.Sched)
+var allEvents = slices.Concat(scripted.Interrupts, scripted.Block, scripted.Locks, scripted.Faults, scripted.Noise,
+	scripted.Sched)
 
 // TestRandomEvents: rows of events in no order have their end after their begin and a reason where
 // one is missing. An event ends two states of a thread and makes one of another at most.
@@ -166,7 +168,8 @@ func TestOpenRowsBounded(t *testing.T) {
 		if err == nil {
 			err = w.Run(t.Context())
 		}
-		if want := map[string]int{"evicted": c.events - c.kept, "open_end": c.kept}; err != nil || !maps.Equal(reasons, want) {
+		if want := map[string]int{"evicted": c.events - c.kept, "open_end": c.kept}; err != nil ||
+			!maps.Equal(reasons, want) {
 			t.Errorf("%s: %v, not %v: %v", c.event, reasons, want, err)
 		}
 	}
@@ -175,7 +178,8 @@ func TestOpenRowsBounded(t *testing.T) {
 // TestInterruptsLTTng: the markers of LTTng before 2.0 do not name the interrupt that ends.
 func TestInterruptsLTTng(t *testing.T) {
 	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,41 +62,47 @@ var Interrupts = &Table[Interrupt]{
 			Column{"name", "of the handler, the soft interrupt or the function", Text},
 			func(r *Interrupt) Value { return text(r.Name) },
 		},
-		column[Interrupt]{Column{"number", "of the interrupt, the vector or the soft interrupt", Integer}, func(r *Interrupt) Value {
-			if r.addressed() || r.named() {
-				return null
-			}
-			return integer(int64(r.Key))
-		}},
-		column[Interrupt]{Column{"address", "of the timer, the tasklet, the work item or the reason of an ipi", Address}, func(r *Interrupt) Value {
+		column[Interrupt]{Column{"number", "of the interrupt, the vector or the soft interrupt", Integer},
+			func(r *Interrupt) Value {
+				if r.addressed() || r.named() {
+					return null
+				}
+				return integer(int64(r.Key))
+			}},
+		column[Interrupt]{Column{"address", "of the timer, the tasklet, the work item or the reason of an ipi",
+			Address}, func(r *Interrupt) Value {
 			if !r.addressed() || r.named() {
 				return null
 			}
 			return integer(int64(r.Key))
 		}},
 		column[Interrupt]{
-			Column{"ret", "what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it", Integer},
+			Column{"ret", "what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it",
+				Integer},
 			func(r *Interrupt) Value { return id(r.Ret) },
 		},
-		column[Interrupt]{Column{"delay", "from the raise, the queueing or the time of expiry to the begin", Duration}, func(r *Interrupt) Value {
-			if !r.HasDelay {
-				return null
-			}
-			return integer(r.Delay)
-		}},
-		column[Interrupt]{Column{"activation", "work: from the queueing until its queue let it go, a part of delay", Duration}, func(r *Interrupt) Value {
+		column[Interrupt]{Column{"delay", "from the raise, the queueing or the time of expiry to the begin", Duration},
+			func(r *Interrupt) Value {
+				if !r.HasDelay {
+					return null
+				}
+				return integer(r.Delay)
+			}},
+		column[Interrupt]{Column{"activation", "work: from the queueing until its queue let it go, a part of delay",
+			Duration}, func(r *Interrupt) Value {
 			if r.Activation < 0 {
 				return null
 			}
 			return integer(r.Activation)
 		}},
-		column[Interrupt]{Column{"self", "dur without the interrupts that interrupted it", Duration}, func(r *Interrupt) Value {
-			d, ok := r.Self()
-			if !ok {
-				return null
-			}
-			return integer(int64(d))
-		}},
+		column[Interrupt]{Column{"self", "dur without the interrupts that interrupted it", Duration},
+			func(r *Interrupt) Value {
+				d, ok := r.Self()
+				if !ok {
+					return null
+				}
+				return integer(int64(d))
+			}},
 		column[Interrupt]{
 			Column{"context", "what it interrupted: another kind, idle or ksoftirqd; NULL: another thread", Text},
 			func(r *Interrupt) Value { return text(r.Context) },

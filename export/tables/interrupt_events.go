@@ -57,7 +57,8 @@ func (c *interrupts) namesOf(t *tracec.Type, in kernel.Pair) naming {
 func (c *interrupts) beginRule(t *tracec.Type, in kernel.Pair) rule {
 	key, names, now := t.Index(in.Key), c.namesOf(t, in), t.Index("now")
 	return func(ev *tracec.Event) {
-		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.Kind, names.of(ev), bitsAt(ev, key))
+		row := newInterrupt(Row{Begin: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, in.Kind, names.of(ev),
+			bitsAt(ev, key))
 		p := c.at(ev.CPU)
 		switch in.Kind {
 		case "softirq":

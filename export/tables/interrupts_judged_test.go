@@ -46,7 +46,8 @@ func TestInterruptsPerfetto(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var judge, ours []string
 			for _, row := range lines(t, judgement(t, name, "perfetto-cpu_slice.tsv")) {
-				judge = append(judge, fmt.Sprint(row["ts"], " ", row["dur"], " ", row["cpu"], " ", row["type"], " ", row["name"]))
+				judge = append(judge, fmt.Sprint(row["ts"], " ", row["dur"], " ", row["cpu"], " ", row["type"], " ",
+					row["name"]))
 			}
 			others := map[string]int{}
 			for row, err := range tables.Interrupts.Rows(t.Context(), recording(t, name)) {
@@ -227,7 +228,8 @@ func TestVectorsTraceCmd(t *testing.T) {
 					t.Fatal(err)
 				}
 				if _, ok := row.Dur(); ok && (row.Kind == "vector" || row.Kind == "ipi") {
-					ours = append(ours, fmt.Sprint(row.CPU, " ", row.Kind, " ", row.Name, " ", micro(row.Begin), " ", micro(row.End)))
+					ours = append(ours, fmt.Sprint(row.CPU, " ", row.Kind, " ", row.Name, " ", micro(row.Begin), " ",
+						micro(row.End)))
 				}
 			}
 			same(t, judge, ours)

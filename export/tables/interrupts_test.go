@@ -131,7 +131,8 @@ func TestInterrupts(t *testing.T) {
 			0 120 7 workqueue_execute_end 0xb0 0xf0`, `
 			100 110 - work 1
 			- 120 lost work 0`},
-		{"interrupts between processors, within the interrupt that brings them", "ts dur reason kind name cpu context self", `
+		{"interrupts between processors, within the interrupt that brings them",
+			"ts dur reason kind name cpu context self", `
 			string 0xffff800080001000 Function call interrupts
 			string 0xffff800080002000 Rescheduling interrupts
 			0 90 7 ipi_raise 2 0xffff800080001000
@@ -179,6 +180,7 @@ func TestInterruptsNotRecorded(t *testing.T) {
 	check(t, tables.Interrupts, rec, "ts ts_end reason", `
 		- 100 not_recorded
 		- 200 not_recorded`)
-	rec = scripted.Open(t, without(interruptEvents, "workqueue_execute_start"), "0 100 7 workqueue_execute_end 0xa0 0xf0")
+	rec = scripted.Open(t, without(interruptEvents, "workqueue_execute_start"),
+		"0 100 7 workqueue_execute_end 0xa0 0xf0")
 	check(t, tables.Interrupts, rec, "kind ts ts_end reason", "work - 100 not_recorded")
 }

@@ -163,5 +163,6 @@ func check(t *testing.T, table tables.Any, rec *tracec.Recording, columns, want 
 
 // without returns events but those of some names.
 func without(events []scripted.Event, names ...string) []scripted.Event {
-	return slices.DeleteFunc(slices.Clone(events), func(e scripted.Event) bool { return slices.Contains(names, e.Name) })
+	return slices.DeleteFunc(slices.Clone(events),
+		func(e scripted.Event) bool { return slices.Contains(names, e.Name) })
 }

@@ -90,7 +90,8 @@ func TestExplainedDrawn(t *testing.T) {
 				} else {
 					next++
 				}
-				fmt.Fprintf(&b, "%d %d %d sched_process_fork child_pid=%d\n%d %d %d sched_wakeup_new pid=%d\n", cpu, now, prev, tid, cpu, now+1, prev, tid)
+				fmt.Fprintf(&b, "%d %d %d sched_process_fork child_pid=%d\n%d %d %d sched_wakeup_new pid=%d\n", cpu,
+					now, prev, tid, cpu, now+1, prev, tid)
 				now++
 				begin(tid, now)
 				lives[tid].does(now)
@@ -107,7 +108,8 @@ func TestExplainedDrawn(t *testing.T) {
 				if to == prev {
 					continue
 				}
-				fmt.Fprintf(&b, "%d %d %d sched_switch prev_pid=%d prev_state=%d next_pid=%d\n", cpu, now, prev, prev, state, to)
+				fmt.Fprintf(&b, "%d %d %d sched_switch prev_pid=%d prev_state=%d next_pid=%d\n", cpu, now, prev, prev,
+					state, to)
 				current[cpu] = to
 				cpus[cpu].does(now)
 				if to != 0 {
@@ -147,7 +149,8 @@ func TestExplainedDrawn(t *testing.T) {
 			threads.Known += l.last - l.first
 			threads.Whole += l.end - l.begin
 		}
-		if d := cmp.Diff([]tables.Explained{processors, threads}, explained(t, scripted.Open(t, scripted.Sched, b.String()))); d != "" {
+		if d := cmp.Diff([]tables.Explained{processors, threads},
+			explained(t, scripted.Open(t, scripted.Sched, b.String()))); d != "" {
 			t.Fatalf("seed %d: %s\n%s", seed, d, b.String())
 		}
 	}
@@ -156,7 +159,8 @@ func TestExplainedDrawn(t *testing.T) {
 // TestExplained computes what is explained from events and rows by themselves. The recording of one
 // process explains next to nothing.
 func TestExplained(t *testing.T) {
-	for name, most := range map[string]float64{"sched-mutex": 1, "sched-pingpong": 1, "cut-middle": 1, "lost-small": 0.7, "sched-procs-own": 0.02} {
+	for name, most := range map[string]float64{"sched-mutex": 1, "sched-pingpong": 1, "cut-middle": 1,
+		"lost-small": 0.7, "sched-procs-own": 0.02} {
 		rec := recording(t, name)
 		processors, threads := lifetimes(t, rec)
 		for row, err := range tables.ThreadState.Rows(t.Context(), rec) {
@@ -183,7 +187,8 @@ func TestExplained(t *testing.T) {
 
 // schedNames are the events that the tables of the scheduler read.
 var schedNames = []string{
-	"sched_switch", "sched_waking", "sched_wakeup", "sched_wakeup_new", "sched_process_fork", "sched_process_exec", "sched_process_free",
+	"sched_switch", "sched_waking", "sched_wakeup", "sched_wakeup_new", "sched_process_fork", "sched_process_exec",
+	"sched_process_free",
 	"task_newtask", "task_rename",
 }
 

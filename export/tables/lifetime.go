@@ -6,7 +6,8 @@ import (
 )
 
 // lifetimeEvents are the events that tell when threads begin and end.
-var lifetimeEvents = append([]string{"sched:sched_process_exec", "sched:sched_process_free", "task:task_rename"}, kernel.BirthEvents...)
+var lifetimeEvents = append([]string{"sched:sched_process_exec", "sched:sched_process_free", "task:task_rename"},
+	kernel.BirthEvents...)
 
 // birth returns the rule for events of new threads and new names, which collectors see after it.
 func (w *Walk) birth(t *tracec.Type) rule {

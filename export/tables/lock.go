@@ -34,7 +34,8 @@ var Locks = &Table[Lock]{
 		"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
 	},
 	columns: spans(func(l *Lock) *Row { return &l.Row },
-		column[Lock]{Column{"address", "of the lock", Address}, func(l *Lock) Value { return integer(int64(l.Address)) }},
+		column[Lock]{Column{"address", "of the lock", Address},
+			func(l *Lock) Value { return integer(int64(l.Address)) }},
 		column[Lock]{
 			Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text},
 			func(l *Lock) Value { return text(l.Type) },
@@ -44,13 +45,15 @@ var Locks = &Table[Lock]{
 			Column{"spun", "the thread tried to have it without sleeping first", Bool},
 			func(l *Lock) Value { return boolean(l.Spun) },
 		},
-		column[Lock]{Column{"contended", "another thread had it", Bool}, func(l *Lock) Value { return boolean(l.Contended) }},
-		column[Lock]{Column{"ret", "0, or a negative errno if it did not get the lock; NULL if not known", Integer}, func(l *Lock) Value {
-			if l.NoEnd != Known || l.lockdep {
-				return null
-			}
-			return integer(int64(l.Ret))
-		}},
+		column[Lock]{Column{"contended", "another thread had it", Bool},
+			func(l *Lock) Value { return boolean(l.Contended) }},
+		column[Lock]{Column{"ret", "0, or a negative errno if it did not get the lock; NULL if not known", Integer},
+			func(l *Lock) Value {
+				if l.NoEnd != Known || l.lockdep {
+					return null
+				}
+				return integer(int64(l.Ret))
+			}},
 		column[Lock]{Column{"held", "how long it had the lock, of lockdep", Duration}, func(l *Lock) Value {
 			if l.Held < 0 {
 				return null

@@ -77,7 +77,8 @@ func TestLocksPerf(t *testing.T) {
 			check := func(judge, ours map[string]wait) {
 				for key, j := range judge {
 					o := ours[key]
-					if o.count != j.count || math.Abs(o.total-j.total) > j.unit[0] || math.Abs(o.max-j.max) > j.unit[1] {
+					if o.count != j.count || math.Abs(o.total-j.total) > j.unit[0] ||
+						math.Abs(o.max-j.max) > j.unit[1] {
 						t.Errorf("%s: perf has %+v, we %+v", key, j, o)
 					}
 				}

@@ -112,7 +112,8 @@ func TestNoise(t *testing.T) {
 		1 110 8 irq_noise 90 7 local_timer 236
 		1 120 8 thread_noise kworker/1 95 11 44
 		1 130 8 sample_threshold 80 60 2`)
-	check(t, tables.OSNoise, rec, "ts cpu runtime noise max hardware nmi irq softirq threads", "100 0 1000000 23000 9000 1 0 12 5 4")
+	check(t, tables.OSNoise, rec, "ts cpu runtime noise max hardware nmi irq softirq threads",
+		"100 0 1000000 23000 9000 1 0 12 5 4")
 	check(t, tables.Noises, rec, "ts kind name start duration", `
 		110 irq local_timer 90 7
 		120 thread kworker/1 95 11

@@ -172,7 +172,8 @@ func (m *modes) give(cpu int, why, missing Reason) {
 	p := &m.cpus[cpu]
 	if p.known {
 		is := m.top(p)
-		m.emit(Mode{Row: Row{Begin: p.since, NoEnd: why, CPU: int32(cpu), Thread: p.thread}, Mode: is.mode, Name: is.name})
+		m.emit(Mode{Row: Row{Begin: p.since, NoEnd: why, CPU: int32(cpu), Thread: p.thread}, Mode: is.mode,
+			Name: is.name})
 	}
 	*p = modeCPU{missing: missing, levels: p.levels[:0]}
 }
@@ -203,6 +204,7 @@ func (m *modes) end(uint64) {
 		}
 	}
 	if len(none) > 0 {
-		m.w.note("no events of the hooks %s: if they were not traced, their time counts as that of others", strings.Join(none, ", "))
+		m.w.note("no events of the hooks %s: if they were not traced, their time counts as that of others",
+			strings.Join(none, ", "))
 	}
 }

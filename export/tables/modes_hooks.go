@@ -111,7 +111,8 @@ func (m *modes) dispatchRule(t *tracec.Type, mode string) func(*modeCPU, *tracec
 		th := to.thread(m.w, ev)
 		m.close(p, ev, level{}, p.handler() < 0)
 		m.leaves(p)
-		*p = modeCPU{known: true, since: p.since, based: true, thread: th, levels: append(p.levels[:0], level{mode: mode})}
+		*p = modeCPU{known: true, since: p.since, based: true, thread: th,
+			levels: append(p.levels[:0], level{mode: mode})}
 		if th == nil {
 			return
 		}

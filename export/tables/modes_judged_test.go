@@ -146,7 +146,8 @@ func (m *machine) dispatch(e *trap) {
 	if kernel(p.thread) {
 		kproc = 1
 	}
-	e.id, e.args, p.levels = "106", fmt.Sprintf("%d %d %d p", 10+p.thread, 50+p.thread/2, kproc), []doing{{mode: "DISPATCH"}}
+	e.id, e.args, p.levels = "106", fmt.Sprintf("%d %d %d p", 10+p.thread, 50+p.thread/2, kproc),
+		[]doing{{mode: "DISPATCH"}}
 }
 
 // draw draws a recording. With losses, some events are missing before an event of hook 006.
@@ -357,7 +358,8 @@ func TestModesNaive(t *testing.T) {
 			got = append(got, fmt.Sprint(row.Begin, " ", row.End, " ", row.CPU, " ", tid, " ", row.Mode, " ", row.Name))
 			sums[row.Mode+" "+row.Name] += int(dur)
 			is := truth[fmt.Sprint(row.CPU, " ", row.Begin)]
-			if row.Mode != "" && row.Mode != is.mode || row.Name != "" && row.Name != is.name || tid != 0 && tid != is.tid {
+			if row.Mode != "" && row.Mode != is.mode || row.Name != "" && row.Name != is.name ||
+				tid != 0 && tid != is.tid {
 				t.Errorf("seed %d: %+v is %+v", seed, row, is)
 			}
 			return true
@@ -365,7 +367,8 @@ func TestModesNaive(t *testing.T) {
 		if err == nil {
 			err = tables.Syscalls.Collect(w, func(row *tables.Syscall) bool {
 				if _, ok := row.Dur(); ok && row.OnCPU >= 0 {
-					gotCalls = append(gotCalls, fmt.Sprint(row.Begin, " ", row.End, " ", row.Thread.TID, " ", row.Name, " ", row.OnCPU))
+					gotCalls = append(gotCalls, fmt.Sprint(row.Begin, " ", row.End, " ", row.Thread.TID, " ", row.Name,
+						" ", row.OnCPU))
 				}
 				return true
 			})

@@ -116,7 +116,8 @@ var Noises = &Table[Noise]{
 			Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text},
 			func(n *Noise) Value { return text(n.Kind) },
 		},
-		column[Noise]{Column{"name", "of the interrupt or the thread", Text}, func(n *Noise) Value { return text(n.Name) }},
+		column[Noise]{Column{"name", "of the interrupt or the thread", Text},
+			func(n *Noise) Value { return text(n.Name) }},
 		column[Noise]{
 			Column{"start", "when it began, by the tracer's own clock", Time},
 			func(n *Noise) Value { return integer(int64(n.Start)) },
@@ -156,7 +157,8 @@ func (c *noises) rule(t *tracec.Type) rule {
 	names, start, duration := naming{field: name}, t.Index("start"), t.Index("duration")
 	return func(ev *tracec.Event) {
 		c.row = Noise{
-			Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Kind: kind, Name: names.of(ev),
+			Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Kind: kind,
+			Name:  names.of(ev),
 			Start: bitsAt(ev, start), Duration: int64(bitsAt(ev, duration)),
 		}
 		c.yield(&c.row)

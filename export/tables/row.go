@@ -19,7 +19,8 @@ const (
 	reasons
 )
 
-var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded", "clone_child", "evicted"}
+var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded",
+	"clone_child", "evicted"}
 
 // String returns the reason as in the column reason, "" for Known.
 func (r Reason) String() string {

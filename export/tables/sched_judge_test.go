@@ -12,7 +12,8 @@ import (
 )
 
 var scheduled = []string{
-	"sched-mutex", "sched-pingpong", "sched-preempt", "sched-migrate", "sched-wakeup-only", "sched-procs-own", "lost-small", "cut-middle",
+	"sched-mutex", "sched-pingpong", "sched-preempt", "sched-migrate", "sched-wakeup-only", "sched-procs-own",
+	"lost-small", "cut-middle",
 }
 
 // TestThreadStateIsPerfettos compares each state with Perfetto's. A state of one that is not the
@@ -55,7 +56,8 @@ func TestThreadStateIsPerfettos(t *testing.T) {
 				}
 				// A switch that leaves another thread than the one that ran: Perfetto ends its
 				// state there, though events are missing.
-				if o := open[key(p, "ts", "tid", "state")]; o != nil && (o["reason"] == "lost" || o["reason"] == "not_recorded") {
+				if o := open[key(p, "ts", "tid", "state")]; o != nil &&
+					(o["reason"] == "lost" || o["reason"] == "not_recorded") {
 					continue
 				}
 				// Perfetto follows sched_waking alone. Where only sched_wakeup comes after a thread
@@ -130,7 +132,8 @@ func momentsOf(t *testing.T, rec *tracec.Recording) moments {
 // ends it before.
 func (m moments) hold(t *testing.T, o map[string]string) {
 	t.Helper()
-	begins, ends := map[string]string{"Running": "in", "R": "wake wakeup out", "R+": "out"}, map[string]string{"Running": "out", "R": "in", "R+": "in"}
+	begins, ends := map[string]string{"Running": "in", "R": "wake wakeup out", "R+": "out"},
+		map[string]string{"Running": "out", "R": "in", "R+": "in"}
 	begin, end := begins[o["state"]], ends[o["state"]]
 	list := m[o["tid"]]
 	from, to := number(t, o["ts"]), number(t, o["ts_end"])
@@ -186,8 +189,11 @@ func TestLatencyIsPerfs(t *testing.T) {
 				tid := m[2]
 				count, mean, longest := number(t, m[3]), milliseconds(t, m[4]), milliseconds(t, m[5])
 				differs := sum[tid] - mean*count
-				if abs(most[tid]-longest) > 1000 || abs(differs) > 1000*count && abs(differs-only[tid]) > 1000*count && abs(differs+also[tid]) > 1000*count {
-					t.Errorf("%s: sum %d, longest %d; perf: %d x %d, %d; ours only %d, perf's only %d", m[1]+":"+tid, sum[tid], most[tid], count, mean, longest, only[tid], also[tid])
+				if abs(most[tid]-longest) > 1000 ||
+					abs(differs) > 1000*count && abs(differs-only[tid]) > 1000*count &&
+						abs(differs+also[tid]) > 1000*count {
+					t.Errorf("%s: sum %d, longest %d; perf: %d x %d, %d; ours only %d, perf's only %d", m[1]+":"+tid,
+						sum[tid], most[tid], count, mean, longest, only[tid], also[tid])
 				}
 			}
 			if n < 10 {

@@ -36,14 +36,16 @@ var (
 // TestThreadStateIsTraceCmds compares the states of threads with trace-cmd report --profile: how
 // often, how long in total, at most and at least.
 func TestThreadStateIsTraceCmds(t *testing.T) {
-	for _, name := range []string{"sched-mutex", "sched-pingpong", "sched-preempt", "sched-wakeup-only", "sched-procs-own", "cut-middle"} {
+	for _, name := range []string{"sched-mutex", "sched-pingpong", "sched-preempt", "sched-wakeup-only",
+		"sched-procs-own", "cut-middle"} {
 		t.Run(name, func(t *testing.T) {
 			text, _ := saved(t, name, "trace-cmd-profile.txt")
 			theirs := profileSums(t, text)
 			if len(theirs) < 20 {
 				t.Errorf("%d lines of trace-cmd", len(theirs))
 			}
-			if d := gocmp.Diff(theirs, profileOf(t, recording(t, name)), gocmp.AllowUnexported(profileKey{}, profileSum{})); d != "" {
+			if d := gocmp.Diff(theirs, profileOf(t, recording(t, name)),
+				gocmp.AllowUnexported(profileKey{}, profileSum{})); d != "" {
 				t.Errorf("(-trace-cmd +ours):\n%s", d)
 			}
 		})
@@ -63,7 +65,8 @@ func profileSums(t *testing.T, text string) map[profileKey]profileSum {
 			if m[2] == "" {
 				k.event = "wakeup"
 			}
-			sums[k] = profileSum{uint64(number(t, m[3])), uint64(number(t, m[4])), uint64(number(t, m[5])), uint64(number(t, m[6]))}
+			sums[k] = profileSum{uint64(number(t, m[3])), uint64(number(t, m[4])), uint64(number(t, m[5])),
+				uint64(number(t, m[6]))}
 		}
 	}
 	return sums

@@ -37,7 +37,8 @@ func TestRunningIsTheKernels(t *testing.T) {
 		name         string
 		rows, longer int
 	}{
-		{"sched-mutex", 456, 4}, {"sched-pingpong", 533, 0}, {"sched-preempt", 240, 9}, {"cut-middle", 1951, 12}, {"lost-small", 206, 0},
+		{"sched-mutex", 456, 4}, {"sched-pingpong", 533, 0}, {"sched-preempt", 240, 9}, {"cut-middle", 1951, 12},
+		{"lost-small", 206, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rec := recording(t, c.name)
@@ -60,7 +61,8 @@ func TestRunningIsTheKernels(t *testing.T) {
 				compared++
 				switch differs := int64(d) - sum; {
 				case n == 0 || differs < -110_000:
-					t.Errorf("%s-%d ran %d to %d: %d, the kernel counts %d", row.Thread.Name, row.Thread.TID, row.Begin, row.End, d, sum)
+					t.Errorf("%s-%d ran %d to %d: %d, the kernel counts %d", row.Thread.Name, row.Thread.TID, row.Begin,
+						row.End, d, sum)
 				case differs > 110_000:
 					longer++
 				}

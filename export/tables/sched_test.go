@@ -27,9 +27,11 @@ func TestThreadState(t *testing.T) {
 			0 300 5 sched_switch prev_pid=5 prev_state=2 next_pid=0`,
 			[]string{
 				"NULL 100 open_begin 5 0 Running NULL NULL NULL", "NULL 100 open_begin 6 NULL R NULL NULL NULL",
-				"100 150 NULL 5 NULL S NULL NULL NULL", "100 200 NULL 6 0 Running NULL NULL NULL", "150 200 NULL 5 NULL R woken 7 NULL",
+				"100 150 NULL 5 NULL S NULL NULL NULL", "100 200 NULL 6 0 Running NULL NULL NULL",
+				"150 200 NULL 5 NULL R woken 7 NULL",
 				"200 300 NULL 5 0 Running NULL NULL NULL",
-				"200 NULL open_end 6 NULL R yielded NULL NULL", "300 NULL open_end 5 NULL D NULL NULL NULL", "300 NULL open_end 0 0 Running NULL NULL NULL",
+				"200 NULL open_end 6 NULL R yielded NULL NULL", "300 NULL open_end 5 NULL D NULL NULL NULL",
+				"300 NULL open_end 0 0 Running NULL NULL NULL",
 			}},
 		{"the number of a thread that was seen to run is used again", `
 			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
@@ -67,7 +69,8 @@ func TestThreadState(t *testing.T) {
 			1 100 0 sched_waking pid=7
 			1 110 0 softirq sched_waking pid=8`,
 			[]string{
-				"100 NULL open_end 5 NULL R woken 6 irq", "100 NULL open_end 7 NULL R woken 0 idle", "110 NULL open_end 8 NULL R woken 0 softirq",
+				"100 NULL open_end 5 NULL R woken 6 irq", "100 NULL open_end 7 NULL R woken 0 idle",
+				"110 NULL open_end 8 NULL R woken 0 softirq",
 			}},
 		{"the wakeup counts where the waking came before the thread left", `
 			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
@@ -77,7 +80,8 @@ func TestThreadState(t *testing.T) {
 			0 200 0 sched_switch prev_pid=0 prev_state=0 next_pid=5`,
 			[]string{
 				"NULL 100 open_begin 0 0 Running NULL NULL NULL", "NULL 100 open_begin 5 NULL R NULL NULL NULL",
-				"100 150 NULL 5 0 Running NULL NULL NULL", "150 160 NULL 5 NULL S NULL NULL NULL", "150 200 NULL 0 0 Running NULL NULL NULL",
+				"100 150 NULL 5 0 Running NULL NULL NULL", "150 160 NULL 5 NULL S NULL NULL NULL",
+				"150 200 NULL 0 0 Running NULL NULL NULL",
 				"160 200 NULL 5 NULL R woken 7 NULL", "200 NULL open_end 5 0 Running NULL NULL NULL",
 			}},
 		{"a new thread has the number of one that ended", `
@@ -90,7 +94,8 @@ func TestThreadState(t *testing.T) {
 			0 160 5 sched_process_fork parent_pid=5 child_pid=9
 			0 170 5 sched_wakeup_new pid=9`,
 			[]string{
-				"NULL 120 open_begin 5 0 Running NULL NULL NULL", "110 120 NULL 9 NULL R new 5 NULL", "120 140 NULL 9 0 Running NULL NULL NULL",
+				"NULL 120 open_begin 5 0 Running NULL NULL NULL", "110 120 NULL 9 NULL R new 5 NULL",
+				"120 140 NULL 9 0 Running NULL NULL NULL",
 				"120 NULL not_recorded 5 NULL S NULL NULL NULL", "NULL 140 not_recorded 5 NULL R NULL NULL NULL",
 				"140 NULL open_end 5 0 Running NULL NULL NULL", "170 NULL open_end 9 NULL R new 5 NULL",
 			}},
@@ -106,7 +111,8 @@ func TestThreadState(t *testing.T) {
 				"100 150 NULL 6 1 Running NULL NULL NULL", "100 NULL lost 5 0 Running NULL NULL NULL",
 				"NULL 200 lost 7 0 Running NULL NULL NULL", "150 250 NULL 0 1 Running NULL NULL NULL",
 				"150 NULL lost 6 NULL S NULL NULL NULL", "NULL 250 lost 6 NULL R NULL NULL NULL",
-				"200 NULL open_end 0 0 Running NULL NULL NULL", "250 NULL open_end 6 1 Running NULL NULL NULL", "200 NULL open_end 7 NULL S NULL NULL NULL",
+				"200 NULL open_end 0 0 Running NULL NULL NULL", "250 NULL open_end 6 1 Running NULL NULL NULL",
+				"200 NULL open_end 7 NULL S NULL NULL NULL",
 			}},
 		{"a switch from another thread than the one that ran", `
 			0 100 0 sched_switch prev_pid=0 prev_state=0 next_pid=5
@@ -122,11 +128,13 @@ func TestThreadState(t *testing.T) {
 			0 200 5 sched_switch prev_pid=5 prev_state=1 next_pid=0`,
 			[]string{
 				"NULL 100 open_begin 0 0 Running NULL NULL NULL", "NULL 100 open_begin 6 NULL R NULL NULL NULL",
-				"100 200 NULL 5 0 Running NULL NULL NULL", "200 NULL open_end 0 0 Running NULL NULL NULL", "200 NULL open_end 5 NULL S NULL NULL NULL",
+				"100 200 NULL 5 0 Running NULL NULL NULL", "200 NULL open_end 0 0 Running NULL NULL NULL",
+				"200 NULL open_end 5 NULL S NULL NULL NULL",
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := shown(t, tables.ThreadState, scripted.Open(t, scripted.Sched, test.script), "ts", "ts_end", "reason", "tid", "cpu", "state", "wait", "waker_tid", "waker_context")
+			got := shown(t, tables.ThreadState, scripted.Open(t, scripted.Sched, test.script), "ts", "ts_end", "reason",
+				"tid", "cpu", "state", "wait", "waker_tid", "waker_context")
 			if len(got) == 0 {
 				t.Fatal("no rows")
 			}
@@ -191,13 +199,17 @@ func TestHostileSched(t *testing.T) {
 			pid := func() int32 { return []int32{0, 1, 2, 3, -1, 1 << 30, -1 << 31}[r.IntN(7)] }
 			switch r.IntN(5) {
 			case 0, 1:
-				fmt.Fprintf(&b, "%d %d %d %ssched_switch prev_pid=%d prev_state=%d next_pid=%d\n", r.IntN(2), 100+i*3, pid(), lost, pid(), []int64{0, 1, 16, 32, 256, -1, 1 << 40}[r.IntN(7)], pid())
+				fmt.Fprintf(&b, "%d %d %d %ssched_switch prev_pid=%d prev_state=%d next_pid=%d\n", r.IntN(2), 100+i*3,
+					pid(), lost, pid(), []int64{0, 1, 16, 32, 256, -1, 1 << 40}[r.IntN(7)], pid())
 			case 2:
 				fmt.Fprintf(&b, "%d %d %d %ssched_waking pid=%d\n", r.IntN(2), 100+i*3, pid(), lost, pid())
 			case 3:
-				fmt.Fprintf(&b, "%d %d %d %ssched_process_fork parent_pid=1 child_pid=%d\n", r.IntN(2), 100+i*3, pid(), lost, pid())
+				fmt.Fprintf(&b, "%d %d %d %ssched_process_fork parent_pid=1 child_pid=%d\n", r.IntN(2), 100+i*3, pid(),
+					lost, pid())
 			case 4:
-				fmt.Fprintf(&b, "%d %d %d %s%s pid=%d\n", r.IntN(2), 100+i*3, pid(), lost, []string{"sched_wakeup", "sched_wakeup_new", "sched_process_free", "sched_process_exec"}[r.IntN(4)], pid())
+				fmt.Fprintf(&b, "%d %d %d %s%s pid=%d\n", r.IntN(2), 100+i*3, pid(), lost,
+					[]string{"sched_wakeup", "sched_wakeup_new", "sched_process_free", "sched_process_exec"}[r.IntN(4)],
+					pid())
 			}
 		}
 		rec := scripted.Open(t, scripted.Sched, b.String())
@@ -207,7 +219,8 @@ func TestHostileSched(t *testing.T) {
 				t.Errorf("seed %d: %s has %d rows of %d events", seed, table.Name(), len(list), n)
 			}
 			for _, row := range list {
-				if row["dur"] != "" && row["dur"] != "NULL" && number(t, row["dur"]) < 0 || row["reason"] == "NULL" && row["dur"] == "NULL" {
+				if row["dur"] != "" && row["dur"] != "NULL" && number(t, row["dur"]) < 0 ||
+					row["reason"] == "NULL" && row["dur"] == "NULL" {
 					t.Errorf("seed %d: %s has %v", seed, table.Name(), row)
 				}
 			}

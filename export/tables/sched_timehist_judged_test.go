@@ -60,7 +60,8 @@ func TestThreadStateIsTimehists(t *testing.T) {
 	}{
 		{"sched-mutex", 444}, {"sched-pingpong", 531}, {"sched-preempt", 232}, {"sched-migrate", 346},
 		{"sched-wakeup-only", 318}, {"sched-procs-own", 4}, {"lost-small", 193}, {"cut-middle", 1935},
-		{"all-mix", 113}, {"block-loop", 261}, {"irq-timers", 337}, {"locks-faults", 31}, {"locks-mutex", 1276}, {"cut-attach", 1038},
+		{"all-mix", 113}, {"block-loop", 261}, {"irq-timers", 337}, {"locks-faults", 31}, {"locks-mutex", 1276},
+		{"cut-attach", 1038},
 		{"syscalls-errors-all", 41}, {"syscalls-procs", 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -173,7 +174,8 @@ func (h *history) line(t *testing.T, l timehistLine) bool {
 	if s.after != nil {
 		dead = l.state == strings.TrimSuffix(s.after["state"], "+")
 	}
-	if !dead || l.tid != tid && l.tid != "" && l.tid != "-1" || s.next != "" && s.next != "0" && !strings.HasSuffix(l.next, "["+s.next+"]") {
+	if !dead || l.tid != tid && l.tid != "" && l.tid != "-1" ||
+		s.next != "" && s.next != "0" && !strings.HasSuffix(l.next, "["+s.next+"]") {
 		t.Errorf("%+v, ours %v, then %v and %s", l, s.run, s.after, s.next)
 	}
 	if s.run["ts"] == "NULL" { // perf takes the latest switch of the processor

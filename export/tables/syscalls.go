@@ -83,12 +83,13 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(int64(s.Restarts))
 	}},
-	{Column{"on_cpu", "AIX: its processor time, without interrupts and the time that its thread was away", Duration}, func(s *Syscall) Value {
-		if s.OnCPU < 0 {
-			return null
-		}
-		return integer(s.OnCPU)
-	}},
+	{Column{"on_cpu", "AIX: its processor time, without interrupts and the time that its thread was away", Duration},
+		func(s *Syscall) Value {
+			if s.OnCPU < 0 {
+				return null
+			}
+			return integer(s.OnCPU)
+		}},
 	{
 		Column{"abi", "compat? if it is probably a call of a 32-bit program", Text},
 		func(s *Syscall) Value { return text(s.ABI) },

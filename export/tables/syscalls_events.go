@@ -38,7 +38,8 @@ func (c *callers) rule(t *tracec.Type) rule {
 	if c.numbers.table == nil {
 		c.numbers.table = syscalls.Of(c.w.machine.Arch)
 		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
-		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own) // arch/*/include/uapi/asm/errno.h
+		// arch/*/include/uapi/asm/errno.h
+		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own)
 	}
 	if pid, ok := kernel.ExitOf(t); ok {
 		return c.exitRule(pid)

@@ -22,8 +22,10 @@ var called = []struct {
 	// another call: halves of them are missing.
 	doubtful int
 }{
-	{"syscalls-errors", 277, 0}, {"syscalls-errors-all", 2052, 2}, {"syscalls-procs", 498, 0}, {"syscalls-named", 198, 0},
-	{"syscalls-compat", 0, 0}, {"lost-syscalls", 1082, 3}, {"faults-own", 341, 0}, {"cut-attach", 2758, 1}, {"all-mix", 1776, 2},
+	{"syscalls-errors", 277, 0}, {"syscalls-errors-all", 2052, 2}, {"syscalls-procs", 498, 0},
+	{"syscalls-named", 198, 0},
+	{"syscalls-compat", 0, 0}, {"lost-syscalls", 1082, 3}, {"faults-own", 341, 0}, {"cut-attach", 2758, 1},
+	{"all-mix", 1776, 2},
 }
 
 // half is an event at the begin or the end of a call.
@@ -70,7 +72,8 @@ func TestSyscallsAreRecorded(t *testing.T) {
 			}
 			at := func(row *tables.Syscall, time uint64, begin bool) int {
 				used++
-				return slices.IndexFunc(halves[row.Thread.TID], func(h half) bool { return h.time == time && h.begin == begin })
+				return slices.IndexFunc(halves[row.Thread.TID],
+					func(h half) bool { return h.time == time && h.begin == begin })
 			}
 			for row, err := range tables.Syscalls.Rows(context.Background(), rec) {
 				if err != nil {
@@ -88,7 +91,8 @@ func TestSyscallsAreRecorded(t *testing.T) {
 						t.Errorf("no such end: %+v", row)
 					}
 				}
-				if from >= 0 && to >= 0 && (to != from+1 || list[to].number != row.Number && row.Name != "rt_sigreturn") {
+				if from >= 0 && to >= 0 && (to != from+1 ||
+					list[to].number != row.Number && row.Name != "rt_sigreturn") {
 					t.Errorf("not its end: %+v", row)
 				}
 				if row.HasRet == (row.NoEnd != tables.Known || row.Name == "rt_sigreturn") {
@@ -138,7 +142,8 @@ func TestSyscallsArePerfettos(t *testing.T) {
 					same++
 				case o["name"] == "rt_sigreturn" && p["dur"] == "0":
 				case o["dur"] == p["dur"] && p["ret"] == "NULL" && nested: // the slice around it has the result
-				case o["dur"] == "NULL" && o["reason"] != "open_end" && o["reason"] != "unpaired": // ends by name, with any later call
+				// ends by name, with any later call
+				case o["dur"] == "NULL" && o["reason"] != "open_end" && o["reason"] != "unpaired":
 				default:
 					t.Errorf("%v, Perfetto's %v", o, p)
 				}
@@ -181,7 +186,8 @@ func TestCompatCalls(t *testing.T) {
 		slices = slices[1:]
 		from := number(t, p["ts"])
 		begin, end := number(t, o["ts"]), number(t, o["ts_end"])
-		if p["name"] != "sys_"+name || p["ret"] != o["ret"] || begin >= from || from >= end || end >= from+number(t, p["dur"]) {
+		if p["name"] != "sys_"+name || p["ret"] != o["ret"] || begin >= from || from >= end ||
+			end >= from+number(t, p["dur"]) {
 			t.Errorf("%v is around %v", o, p)
 		}
 	}
@@ -214,7 +220,8 @@ func summary(t testing.TB, text string) map[string]summed {
 		} else if m := summaryRow.FindStringSubmatch(line); m != nil {
 			ns := func(ms string) int64 { return number(t, strings.Replace(ms, ".", "", 1)) * 1000 }
 			all[tid+" "+m[1]] = summed{
-				calls: int(number(t, m[2])), errors: int(number(t, m[3])), total: ns(m[4]), min: ns(m[5]), max: ns(m[6]),
+				calls: int(number(t, m[2])), errors: int(number(t, m[3])), total: ns(m[4]), min: ns(m[5]),
+				max: ns(m[6]),
 			}
 		}
 	}

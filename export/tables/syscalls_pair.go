@@ -235,7 +235,8 @@ func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bo
 		why = OpenBegin
 	}
 	s.row = Syscall{
-		Row: Row{NoBegin: why, CPU: ev.CPU, Thread: s.thread}, Number: r.number, numbered: r.numbered, args: s.row.args[:0], OnCPU: -1,
+		Row: Row{NoBegin: why, CPU: ev.CPU, Thread: s.thread}, Number: r.number, numbered: r.numbered,
+		args: s.row.args[:0], OnCPU: -1,
 	}
 	if s.call, s.began = r.call, 0; r.call != nil {
 		s.row.Name = r.call.name

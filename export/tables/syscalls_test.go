@@ -412,7 +412,8 @@ func TestRandomSyscalls(t *testing.T) {
 // TestMarkers: the markers of LTTng have no number at the end of a call, and no machine.
 func TestMarkers(t *testing.T) {
 	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1_000_000_000})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1_000_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,8 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 // All lists the tables.
 func All() []Any {
 	return []Any{
-		ThreadState, SchedLatency, CPUTime, CPUModes, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults, OSNoise, Noises, TimerLat,
+		ThreadState, SchedLatency, CPUTime, CPUModes, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults,
+		OSNoise, Noises, TimerLat,
 	}
 }
 

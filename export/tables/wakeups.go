@@ -26,7 +26,8 @@ var Wakeups = &Table[Wakeup]{
 			Column{"target_tid", "the thread that was woken", Integer},
 			func(w *Wakeup) Value { return w.Target.tid() },
 		},
-		column[Wakeup]{Column{"target", "the name of that thread", Text}, func(w *Wakeup) Value { return w.Target.text() }},
+		column[Wakeup]{Column{"target", "the name of that thread", Text},
+			func(w *Wakeup) Value { return w.Target.text() }},
 		column[Wakeup]{
 			Column{"target_cpu", "the processor chosen for it", Integer},
 			func(w *Wakeup) Value { return id(w.TargetCPU) },
@@ -76,7 +77,8 @@ func (c *wakeups) rule(t *tracec.Type) rule {
 			return
 		}
 		th.named(ev, comm)
-		c.row = Wakeup{Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Target: th, TargetCPU: -1, New: isNew, Context: contextOf(ev, flags)}
+		c.row = Wakeup{Row: Row{Begin: ev.Time, End: ev.Time, CPU: ev.CPU, Thread: c.w.current(ev)}, Target: th,
+			TargetCPU: -1, New: isNew, Context: contextOf(ev, flags)}
 		if cpu >= 0 {
 			if n, ok := ev.Bits(cpu); ok {
 				c.row.TargetCPU = int32(n)

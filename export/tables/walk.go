@@ -128,7 +128,8 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	if len(e.Hooks) > 0 {
-		return fmt.Sprintf("%s: the table %s needs templates (-t) of hooks: %s", e.Recording, e.Table, strings.Join(e.Hooks, ", "))
+		return fmt.Sprintf("%s: the table %s needs templates (-t) of hooks: %s", e.Recording, e.Table,
+			strings.Join(e.Hooks, ", "))
 	}
 	list := e.Events
 	if len(list) > maxNamed {
@@ -142,7 +143,8 @@ func (e *MissingError) Error() string {
 		slices.Sort(list)
 		list = slices.Compact(list)
 	}
-	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table, strings.Join(list, " or "))
+	return fmt.Sprintf("%s has no events for the table %s, which needs %s", e.Recording, e.Table,
+		strings.Join(list, " or "))
 }
 
 // maxNamed bounds the events that a MissingError names. Of more, it names the systems.

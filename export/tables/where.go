@@ -141,5 +141,6 @@ func (c *conditions) column(name string) (int, error) {
 	for _, d := range c.columns {
 		names = append(names, d.Name)
 	}
-	return 0, fmt.Errorf("%s has no column %s: %s%s", c.table.Name(), name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
+	return 0, fmt.Errorf("%s has no column %s: %s%s", c.table.Name(), name, strings.Join(names, ", "),
+		suggest.DidYouMean(name, names))
 }

@@ -103,7 +103,9 @@ func (c *calls) step(s *callstack.Step) {
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
 		case s.Record.ID == callstack.SchedIn && s.Frame.Event:
 			c.leave(tr, s, ev)
-		case s.Record.ID == callstack.SchedIn: // without the event before it: uftrace takes the innermost call to end, which does not count
+		// without the event before it: uftrace takes the innermost call to end, which does not
+		// count
+		case s.Record.ID == callstack.SchedIn:
 			c.jump(tr, c.shown(s.Task.Index, s.Callers()), s.Record.Time)
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
 		default:
@@ -223,7 +225,9 @@ func (c *calls) passes(s *callstack.Step, ev *tracec.Event) bool {
 // close ends the calls that a thread leaves open.
 func (c *calls) close(task *callstack.Task, end uint64) {
 	tr := c.tracks[task.Index]
-	if !c.hides && c.passed == nil { // times off the processor that are not shown, as they began outside of functions, count when they are open at the end
+	// times off the processor that are not shown, as they began outside of functions, count when
+	// they are open at the end
+	if !c.hides && c.passed == nil {
 		c.reopen(tr, task.Index, task.Stack, len(task.Stack))
 	}
 	for len(task.Stack) > 0 {

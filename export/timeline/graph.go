@@ -19,7 +19,8 @@ type graph struct {
 // graphRule makes the rules of the entries of function_graph. Its events record the depth of the
 // call.
 func graphRule(typ *tracec.Type, exit bool) *rule {
-	ru := &rule{do: graphEntry, field: typ.Index("func"), depth: typ.Index("depth"), call: typ.Index("calltime"), ret: typ.Index("rettime")}
+	ru := &rule{do: graphEntry, field: typ.Index("func"), depth: typ.Index("depth"), call: typ.Index("calltime"),
+		ret: typ.Index("rettime")}
 	if exit {
 		ru.do = graphExit
 	}

@@ -16,7 +16,8 @@ import (
 // call. A thread is in one call at a time, also before LTTng 2.3.
 func TestMarkers(t *testing.T) {
 	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}

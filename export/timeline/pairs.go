@@ -125,7 +125,8 @@ func tracepoint(typ *tracec.Type) bool {
 // naming takes a field for the names of the spans of a pair. The number of a function is its name
 // by itself.
 func (ru *rule) naming(typ *tracec.Type, field int, stem string) {
-	if ru.field = field; field >= 0 && typ.Fields[field].Kind != tracec.Text && !strings.HasPrefix(typ.Fields[field].Name, "func") {
+	if ru.field = field; field >= 0 && typ.Fields[field].Kind != tracec.Text &&
+		!strings.HasPrefix(typ.Fields[field].Name, "func") {
 		ru.prefix = stem + " "
 	}
 }
@@ -152,7 +153,8 @@ func (t *Timeline) special(ru *rule, typ *tracec.Type) bool {
 	case calls && call.Name != "":
 		ru.do, ru.key = doEnd, t.pairs.key("syscall")
 	case calls && !call.Marker && call.Begins:
-		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), kernel.NumberField(typ), "system call ", rawSyscall
+		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), kernel.NumberField(typ),
+			"system call ", rawSyscall
 		ru.calls = syscalls.Of(t.r.Recording().Machine().Arch)
 	case calls && !call.Marker:
 		ru.do, ru.key, ru.field = doSyscallEnd, t.pairs.key("syscall"), kernel.NumberField(typ)

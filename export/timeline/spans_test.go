@@ -27,7 +27,8 @@ func spans(t *testing.T, rec record.Recording) string {
 			continue
 		}
 		s := it.Span
-		fmt.Fprintf(&b, "%v %d: %d %s %d-%d", it.Track.Kind, it.Track.ID, len(it.Track.Open), it.Name.Text, s.Begin, s.End)
+		fmt.Fprintf(&b, "%v %d: %d %s %d-%d", it.Track.Kind, it.Track.ID, len(it.Track.Open), it.Name.Text, s.Begin,
+			s.End)
 		if s.Child > 0 {
 			fmt.Fprintf(&b, " child %d", s.Child)
 		}
@@ -49,7 +50,8 @@ func spans(t *testing.T, rec record.Recording) string {
 // cannot nest do not.
 func TestSpans(t *testing.T) {
 	call := func(time uint64, name string, fn, depth uint64, times ...uint64) exporttest.Event {
-		return exporttest.Event{Time: time, Task: 7, Name: "funcgraph_" + name, Values: append([]uint64{fn, depth}, times...)}
+		return exporttest.Event{Time: time, Task: 7, Name: "funcgraph_" + name,
+			Values: append([]uint64{fn, depth}, times...)}
 	}
 	lost := func(e exporttest.Event) exporttest.Event { e.Lost = true; return e }
 	of := func(time uint64, task int32, name string, values ...uint64) exporttest.Event {
@@ -77,7 +79,8 @@ func TestSpans(t *testing.T) {
 			functions 7: 0 a 300-400 cut`},
 		{"after a loss", []exporttest.Event{
 			call(100, "entry", 0xa0, 0), call(110, "exit", 0xa0, 0, 100, 110),
-			lost(call(200, "entry", 0xc0, 1)), call(210, "exit", 0xc0, 1, 200, 210), call(220, "exit", 0xb0, 0, 150, 220),
+			lost(call(200, "entry", 0xc0, 1)), call(210, "exit", 0xc0, 1, 200, 210),
+			call(220, "exit", 0xb0, 0, 150, 220),
 		}, `
 			functions 7: 0 a 100-110
 			functions 7: 1 c 200-210
@@ -128,7 +131,8 @@ func TestSpans(t *testing.T) {
 			of(100, 7, "block_io_start", 1), of(110, 7, "block_io_start", 2), of(120, 7, "block_io_done", 1),
 		}, ""},
 		{"interrupted", []exporttest.Event{
-			of(100, 7, "contention_begin", 1), of(110, 7, "contention_begin", 2), in(softirq, of(120, 7, "contention_begin", 3)),
+			of(100, 7, "contention_begin", 1), of(110, 7, "contention_begin", 2),
+			in(softirq, of(120, 7, "contention_begin", 3)),
 			in(softirq, of(130, 7, "contention_end", 3)), of(140, 7, "contention_end", 2),
 		}, `
 			thread 7: 0 contention 100-110 cut
@@ -178,7 +182,8 @@ func TestNegativeDepth(t *testing.T) {
 	for it := range tl.All() {
 		kinds[it.Kind]++
 	}
-	if want := (map[timeline.Kind]int{timeline.Instant: 1, timeline.Begin: 3, timeline.End: 3}); !maps.Equal(kinds, want) {
+	if want := (map[timeline.Kind]int{timeline.Instant: 1, timeline.Begin: 3, timeline.End: 3}); !maps.Equal(kinds,
+		want) {
 		t.Errorf("items %v, want %v", kinds, want)
 	}
 }

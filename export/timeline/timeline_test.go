@@ -16,7 +16,8 @@ func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
 	for _, glob := range []string{
-		"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/realwriter/*.tar.xz", "lttng/synthetic/*.tar.xz", "perf/*.data",
+		"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/realwriter/*.tar.xz", "lttng/synthetic/*.tar.xz",
+		"perf/*.data",
 	} {
 		found, err := filepath.Glob("../../testdata/" + glob)
 		if err != nil || len(found) == 0 {
@@ -81,7 +82,8 @@ func (n *nesting) check(t *testing.T, it *timeline.Item) {
 		}
 		top := (*stack)[len(*stack)-1]
 		*stack = (*stack)[:len(*stack)-1]
-		if top.Name != it.Name && !top.Unseen || len(*stack) != len(it.Track.Open) || it.Span.End != it.Time || it.Span.Begin > it.Span.End {
+		if top.Name != it.Name && !top.Unseen || len(*stack) != len(it.Track.Open) || it.Span.End != it.Time ||
+			it.Span.Begin > it.Span.End {
 			t.Fatalf("%s ends at %d: %+v, which began as %+v", it.Name.Text, it.Time, it.Span, top)
 		}
 		if it.Event == nil && !it.Span.Cut {

@@ -106,10 +106,11 @@ func (s *Server) search(q *query) any {
 	all, base := x.events.count, x.base
 	x.mu.RUnlock()
 	a := struct {
-		Found  *rowAnswer  `json:"found"`
-		Item   *itemAnswer `json:"item"`
-		Number uint64      `json:"number"` // with back, the events from here on have been searched; otherwise those before
-		Done   bool        `json:"done"`
+		Found *rowAnswer  `json:"found"`
+		Item  *itemAnswer `json:"item"`
+		// with back, the events from here on have been searched; otherwise those before
+		Number uint64 `json:"number"`
+		Done   bool   `json:"done"`
 	}{Number: from}
 	end := time.Now().Add(searchTime)
 	for behind := uint64(1); ; behind = min(2*behind, maxBehind) {

@@ -75,7 +75,8 @@ func (s *Server) flame(q *query) any {
 // chosen returns a function that reports whether a query selects a track.
 func (s *Server) chosen(q *query) func(int, *track) bool {
 	text := q.values.Get("tracks")
-	for _, kind := range []timeline.TrackKind{timeline.Thread, timeline.Functions, timeline.CPU, timeline.Interrupt, timeline.Unknown} {
+	for _, kind := range []timeline.TrackKind{timeline.Thread, timeline.Functions, timeline.CPU, timeline.Interrupt,
+		timeline.Unknown} {
 		if text == kind.String() {
 			return func(_ int, t *track) bool { return t.kind == kind }
 		}

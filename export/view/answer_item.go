@@ -30,7 +30,8 @@ func newItemAnswer(p place, it item, base uint64) itemAnswer {
 			depth = name
 		}
 	}
-	return itemAnswer{p.track, strconv.Itoa(p.track) + "." + depth, p.index, int64(it.begin - base), int64(it.end - base), it.name, it.flags}
+	return itemAnswer{p.track, strconv.Itoa(p.track) + "." + depth, p.index, int64(it.begin - base),
+		int64(it.end - base), it.name, it.flags}
 }
 
 // eventAnswer is an event of the recording.
@@ -85,7 +86,8 @@ func (s *Server) item(q *query) any {
 		Begin []eventAnswer `json:"begin"`
 		End   []eventAnswer `json:"end"`
 		Error string        `json:"error,omitempty"`
-	}{Item: newItemAnswer(place{it.begin, track, depth, int(number)}, it, base), Begin: []eventAnswer{}, End: []eventAnswer{}}
+	}{Item: newItemAnswer(place{it.begin, track, depth, int(number)}, it, base), Begin: []eventAnswer{},
+		End: []eventAnswer{}}
 	var err, err2 error
 	if it.flags&unseen == 0 {
 		a.Begin, err = s.eventsAt(q.ctx, it.begin, t)
@@ -155,7 +157,8 @@ func (s *Server) eventsAt(ctx context.Context, at uint64, t trackKey) ([]eventAn
 
 func newEventAnswer(ev *tracec.Event) eventAnswer {
 	a := eventAnswer{
-		Time: strconv.FormatUint(ev.Time, 10), System: shown(ev.Type.System), Name: shown(ev.Type.Label), CPU: ev.CPU, Task: ev.Task,
+		Time: strconv.FormatUint(ev.Time, 10), System: shown(ev.Type.System), Name: shown(ev.Type.Label), CPU: ev.CPU,
+		Task: ev.Task,
 		Comm: shown(ev.Comm()), Lost: ev.Lost, Fields: []fieldAnswer{},
 	}
 	if text, ok := ev.AppendText(nil); ok {
@@ -166,7 +169,8 @@ func newEventAnswer(ev *tracec.Event) eventAnswer {
 	}
 	for f, v := range ev.Fields() {
 		named, _ := v.AppendName(nil)
-		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.AppendShown(nil))), shown(string(named)), f.Common})
+		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.AppendShown(nil))),
+			shown(string(named)), f.Common})
 	}
 	return a
 }

@@ -108,7 +108,8 @@ func (s *Server) tracks(_ *query) any {
 	x.mu.RLock()
 	for i, t := range x.tracks {
 		if t != nil {
-			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.runs.count() > 0, t.states.count() > 0, t.ran, t.items})
+			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(),
+				t.instants.count() > 0, t.runs.count() > 0, t.states.count() > 0, t.ran, t.items})
 		}
 	}
 	x.mu.RUnlock()

@@ -40,7 +40,8 @@ func TestKeyboard(t *testing.T) {
 	b.press("G", keyDown, keyDown)
 	b.wait(`document.querySelector(".row.focused")`)
 	for range 40 {
-		if b.text(`(document.querySelector(".row.focused .id") || {}).textContent`) != "" && b.text(`document.querySelector(".row.focused.group")`) == "null" {
+		if b.text(`(document.querySelector(".row.focused .id") || {}).textContent`) != "" &&
+			b.text(`document.querySelector(".row.focused.group")`) == "null" {
 			break
 		}
 		b.press(keyDown)
@@ -286,14 +287,16 @@ func TestLatency(t *testing.T) {
 	b.wait("tracec.status.items > 0 && tracec.settled")
 	t.Logf("first picture after %v", time.Since(began).Round(time.Millisecond))
 	b.whole()
-	t.Logf("whole recording after %v: %s items", time.Since(began).Round(time.Millisecond), b.text("tracec.status.items"))
+	t.Logf("whole recording after %v: %s items", time.Since(began).Round(time.Millisecond),
+		b.text("tracec.status.items"))
 	for _, key := range strings.Split("w w w w w w w w d d a d w w w w w w w a a d d A D s s s s W W W W s s s s s s s s s s s s f", " ") {
 		b.press(key)
 		b.whole()
 	}
 	for _, kind := range []string{"frames", "answers"} {
 		list := "[...tracec.latency." + kind + "].sort((a, b) => a - b)"
-		t.Logf("%s: %s, median %s ms, 95 %% %s ms, longest %s ms", kind, b.text(list+".length"), b.text(list+".at("+list+".length / 2).toFixed(1)"),
+		t.Logf("%s: %s, median %s ms, 95 %% %s ms, longest %s ms", kind, b.text(list+".length"),
+			b.text(list+".at("+list+".length / 2).toFixed(1)"),
 			b.text(list+".at("+list+".length * 0.95).toFixed(1)"), b.text(list+".at(-1).toFixed(1)"))
 	}
 }

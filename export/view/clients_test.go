@@ -26,7 +26,8 @@ func TestUnread(t *testing.T) {
 	finished(t, s)
 	const all = "from=0&to=1000000000"
 	for _, path := range []string{
-		"status", "tracks", "names?from=0", "rates", "losses?level=0&" + all, "window?level=20&lanes=0.0&" + all, "item?lane=0.i&index=0", "item?lane=0.0&index=0",
+		"status", "tracks", "names?from=0", "rates", "losses?level=0&" + all, "window?level=20&lanes=0.0&" + all,
+		"item?lane=0.i&index=0", "item?lane=0.0&index=0",
 		"find?time=0&text=e&first=1", "flame?tracks=thread&" + all, "options?" + all, "about", "find?time=x",
 	} {
 		u := &unread{httptest.NewRecorder(), make(chan bool, 9), make(chan bool)}
@@ -56,10 +57,12 @@ func TestOneAnswer(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)
 	for _, path := range []string{
-		"find?time=0&within=x", "find?time=0&within=0", "find?time=x", "find?time=0&index=-1&lane=0.0", "item?lane=x&index=0", "names?from=x",
+		"find?time=0&within=x", "find?time=0&within=0", "find?time=x", "find?time=0&index=-1&lane=0.0",
+		"item?lane=x&index=0", "names?from=x",
 		"losses?level=99&from=0&to=1", "options?from=x&to=0", "window?level=x", "flame?from=0&to=1&tracks=x",
 	} {
-		if res, body := ask(t, s, path); res.StatusCode != http.StatusBadRequest || strings.Contains(string(body), "{") {
+		if res, body := ask(t, s, path); res.StatusCode != http.StatusBadRequest ||
+			strings.Contains(string(body), "{") {
 			t.Errorf("%s: %s: %s", path, res.Status, body)
 		}
 	}

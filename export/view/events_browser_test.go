@@ -54,7 +54,8 @@ func TestEventList(t *testing.T) {
 		b.write(text)
 		b.press(keyEnter)
 		b.wait(`tracec.chosen >= 0 && ` + matches + ` == "in a text" && document.activeElement.id == "stage"`)
-		found := `(document.querySelector("#events .rows .at.selected")?.textContent ?? "").toLowerCase().includes(` + strconv.Quote(strings.Trim(text, "\"")) + `)`
+		found := `(document.querySelector("#events .rows .at.selected")?.textContent ?? "").toLowerCase().includes(` +
+			strconv.Quote(strings.Trim(text, "\"")) + `)`
 		b.wait(found)
 		number := b.text("tracec.chosen")
 		b.press("n")

@@ -26,7 +26,8 @@ func TestPlaces(t *testing.T) {
 	for _, i := range []uint64{0, 1, 2, 3, baseStep, n / 2, n - 1} {
 		time := 10 + i/3*2
 		for _, at := range []eventPlace{p.number(i), p.time(time)} {
-			if at.before > i || at.time > time || i-at.before > 2*p.step || at.before != 0 && at.time != 10+at.before/3*2 {
+			if at.before > i || at.time > time || i-at.before > 2*p.step ||
+				at.before != 0 && at.time != 10+at.before/3*2 {
 				t.Errorf("event %d of time %d is behind %+v", i, time, at)
 			}
 		}

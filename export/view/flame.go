@@ -73,7 +73,8 @@ type cursor struct {
 }
 
 func newFlames(ctx context.Context, x *index, from, to uint64) *flames {
-	return &flames{from: from, to: to, spans: make([]total, len(x.names)), events: make([]total, len(x.names)), context: ctx}
+	return &flames{from: from, to: to, spans: make([]total, len(x.names)), events: make([]total, len(x.names)),
+		context: ctx}
 }
 
 // track adds the items of a track.

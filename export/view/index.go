@@ -116,7 +116,8 @@ func (x *index) add(it *timeline.Item) {
 	n := x.name(it.Name)
 	switch it.Kind {
 	case timeline.Begin:
-		t.open = append(t.open[:min(len(t.open), len(it.Track.Open)-1)], item{begin: it.Span.Begin, name: n, flags: open})
+		t.open = append(t.open[:min(len(t.open), len(it.Track.Open)-1)],
+			item{begin: it.Span.Begin, name: n, flags: open})
 		return
 	case timeline.End:
 		depth := len(it.Track.Open)

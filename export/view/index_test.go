@@ -18,7 +18,8 @@ import (
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "uftrace-options/*/data.tar.gz", "lttng/*/*.tar.xz"} {
+	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz",
+		"uftrace-options/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("../../testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)

@@ -17,7 +17,8 @@ func drawn(r *rand.Rand, n int, back bool) []item {
 	now := r.Uint64N(1 << 50)
 	for range n {
 		now += r.Uint64N(1 << r.UintN(20))
-		it := item{begin: now, end: now + r.Uint64N(1<<r.UintN(24)), name: uint32(r.IntN(100)), flags: uint32(r.IntN(4))}
+		it := item{begin: now, end: now + r.Uint64N(1<<r.UintN(24)), name: uint32(r.IntN(100)),
+			flags: uint32(r.IntN(4))}
 		if r.IntN(5) == 0 {
 			it.end = it.begin
 		}
@@ -110,7 +111,8 @@ func TestWindow(t *testing.T) {
 			t.Errorf("level %d: names %#x, want %#x", level, names, all)
 		}
 		if count != len(list) || covered != want || longest != most {
-			t.Errorf("level %d: %d items cover %d, the longest %d; want %d, %d, %d", level, count, covered, longest, len(list), want, most)
+			t.Errorf("level %d: %d items cover %d, the longest %d; want %d, %d, %d", level, count, covered, longest,
+				len(list), want, most)
 		}
 	}
 }
@@ -216,7 +218,8 @@ func TestUnseen(t *testing.T) {
 	x, tr := newIndex(1<<20), &timeline.Track{}
 	end := func(name int, begin, end uint64, unseen bool) {
 		n := &timeline.Name{Index: name, Text: strconv.Itoa(name)}
-		x.add(&timeline.Item{Kind: timeline.End, Time: end, Track: tr, Name: n, Span: &timeline.Span{Name: n, Begin: begin, End: end, Unseen: unseen}})
+		x.add(&timeline.Item{Kind: timeline.End, Time: end, Track: tr, Name: n,
+			Span: &timeline.Span{Name: n, Begin: begin, End: end, Unseen: unseen}})
 	}
 	end(0, 10, 20, false) // in 2
 	end(1, 30, 40, true)  // in 2

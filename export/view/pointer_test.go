@@ -25,7 +25,8 @@ func (b *browser) pointer(held string, actions ...action) {
 	if parameters != nil {
 		device["parameters"] = parameters
 	}
-	b.call(http.MethodPost, "/actions", action{"actions": []any{action{"type": "key", "id": "held", "actions": keys}, device}}, nil)
+	b.call(http.MethodPost, "/actions", action{"actions": []any{action{"type": "key", "id": "held", "actions": keys},
+		device}}, nil)
 	b.call(http.MethodDelete, "/actions", nil, nil)
 }
 
@@ -36,14 +37,16 @@ func release() action      { return action{"type": "pointerUp", "button": 0} }
 func (b *browser) click(x, y int) { b.pointer("", move(x, y), press(), release()) }
 
 func (b *browser) wheel(held string, x, y, dx, dy int) {
-	b.pointer(held, action{"type": "scroll", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "duration": 0, "origin": "viewport"})
+	b.pointer(held, action{"type": "scroll", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "duration": 0,
+		"origin": "viewport"})
 }
 
 // place returns where an element is in the window.
 func (b *browser) place(selector string) (x, y, width, height int) {
 	b.t.Helper()
 	var p [4]float64
-	b.run(`const r = document.querySelector("`+selector+`").getBoundingClientRect(); return [r.x, r.y, r.width, r.height]`, &p)
+	b.run(`const r = document.querySelector("`+selector+
+		`").getBoundingClientRect(); return [r.x, r.y, r.width, r.height]`, &p)
 	return int(p[0]), int(p[1]), int(p[2]), int(p[3])
 }
 

@@ -207,7 +207,8 @@ var headers = http.Header{
 
 // types of the files of the page.
 var types = map[string]string{
-	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
 }
 
 func (s *Server) routes() {
@@ -215,7 +216,8 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) { file(w, r, "index.html") })
 	s.mux.HandleFunc("/{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r, r.PathValue("name")) })
 	for name, f := range map[string]func(*Server, *query) any{
-		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
+		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates,
+		"losses": (*Server).losses,
 		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame,
 		"causes": (*Server).causes, "wakes": (*Server).wakes,
 		"list": (*Server).list, "numbers": (*Server).numbers, "search": (*Server).search, "locate": (*Server).locate,

@@ -122,7 +122,8 @@ func TestRefused(t *testing.T) {
 		{"GET", "/" + s.token + "/../server.go", address, 404},
 		{"GET", "/" + s.token + "/..%2fserver.go", address, 404},
 		{"GET", "/" + s.token + "/window", address, 400},
-		{"GET", "/" + s.token + "/window?level=0&from=0&to=1000000&lanes=0.0", address, 400}, // more than any screen has
+		// more than any screen has
+		{"GET", "/" + s.token + "/window?level=0&from=0&to=1000000&lanes=0.0", address, 400},
 		{"GET", "/" + s.token + "/window?level=20&from=0&to=1000000&lanes=0.0,x", address, 400},
 		{"GET", "/" + s.token + "/window?level=20&from=0&to=1000000&lanes=-1.0", address, 400},
 		{"GET", "/" + s.token + "/item?lane=0.0&index=99999999", address, 400},
@@ -136,12 +137,15 @@ func TestRefused(t *testing.T) {
 		if w.Code != c.status && !(c.status == 404 && w.Code == 307) {
 			t.Errorf("%s %s of %s: %d, want %d", c.method, c.path, c.host, w.Code, c.status)
 		}
-		if c.status != 200 && (strings.Contains(body, s.token) || strings.Contains(body, "amd64") || strings.Contains(body, "package view")) {
+		if c.status != 200 && (strings.Contains(body, s.token) || strings.Contains(body, "amd64") ||
+			strings.Contains(body, "package view")) {
 			t.Errorf("%s %s of %s: %s", c.method, c.path, c.host, body)
 		}
 		h := w.Header()
-		if csp := h.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") || strings.Contains(csp, "unsafe") || strings.Contains(csp, "http") ||
-			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "no-referrer" || h.Get("Cache-Control") != "no-store" ||
+		if csp := h.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") ||
+			strings.Contains(csp, "unsafe") || strings.Contains(csp, "http") ||
+			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "no-referrer" ||
+			h.Get("Cache-Control") != "no-store" ||
 			h.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s %s: headers %v", c.method, c.path, h)
 		}
@@ -170,11 +174,13 @@ func TestPage(t *testing.T) {
 	}
 	for _, f := range files {
 		res, body := ask(t, s, f.Name())
-		if res.StatusCode != 200 || res.Header.Get("Content-Type") != types[f.Name()[strings.LastIndex(f.Name(), "."):]] {
+		if res.StatusCode != 200 || res.Header.Get("Content-Type") != types[f.Name()[strings.LastIndex(f.Name(),
+			"."):]] {
 			t.Errorf("%s: %s, %s", f.Name(), res.Status, res.Header.Get("Content-Type"))
 		}
 		text := strings.ReplaceAll(string(body), "http://www.w3.org/2000/svg", "")
-		for _, no := range []string{"http:", "https:", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "style=", "onclick="} {
+		for _, no := range []string{"http:", "https:", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write",
+			"eval(", "new Function", "style=", "onclick="} {
 			if strings.Contains(text, no) {
 				t.Errorf("%s has %s", f.Name(), no)
 			}
@@ -232,7 +238,8 @@ func TestAnswers(t *testing.T) {
 			t.Fatalf("%+v is shown as %+v", it, shown)
 		}
 		for _, e := range shown.Begin {
-			if text, ok := events[e.Time+" "+e.Name]; !ok || text != e.Text || e.Time != strconv.FormatUint(base+uint64(it.Begin), 10) || len(e.Fields) == 0 {
+			if text, ok := events[e.Time+" "+e.Name]; !ok || text != e.Text ||
+				e.Time != strconv.FormatUint(base+uint64(it.Begin), 10) || len(e.Fields) == 0 {
 				t.Fatalf("%+v, want %q", e, text)
 			}
 		}
@@ -305,7 +312,8 @@ func TestWindowAnswer(t *testing.T) {
 
 // hostile are names that would be harmful as markup, and bytes that are not characters.
 var hostile = []string{
-	`<img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`, `"><svg onload=window.harmed=1>`, "a\x00b\xff\xfe\x1b[31m\n", `{{constructor}}`,
+	`<img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`,
+	`"><svg onload=window.harmed=1>`, "a\x00b\xff\xfe\x1b[31m\n", `{{constructor}}`,
 	`javascript:window.harmed=1`, strings.Repeat("W", 5000), "\u202egnp.exe", `__proto__`, "",
 }
 
@@ -341,7 +349,8 @@ var errHostile = hostileError{}
 // TestShown: names are valid text in answers, and show their original bytes.
 func TestShown(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain": "plain", "größe": "größe", "a\x00b\xff\x1b[31m\n": `a\x00b\xff\x1b[31m\x0a`, "\uFFFD": "\uFFFD", "\u0085": `\xc2\x85`, "": "", "a\u202eb": `a\u202eb`,
+		"plain": "plain", "größe": "größe", "a\x00b\xff\x1b[31m\n": `a\x00b\xff\x1b[31m\x0a`, "\uFFFD": "\uFFFD",
+		"\u0085": `\xc2\x85`, "": "", "a\u202eb": `a\u202eb`,
 	} {
 		if got := shown(in); got != want {
 			t.Errorf("shown(%q) is %q, want %q", in, got, want)
@@ -349,7 +358,8 @@ func TestShown(t *testing.T) {
 	}
 	s := start(t, New(none, Options{Title: hostile[0]}))
 	hostileIndex(s)
-	for _, path := range []string{"status", "tracks", "names?from=0", "find?text=onerror&time=0", "flame?from=0&to=100000&tracks=thread", "about"} {
+	for _, path := range []string{"status", "tracks", "names?from=0", "find?text=onerror&time=0",
+		"flame?from=0&to=100000&tracks=thread", "about"} {
 		_, body := ask(t, s, path)
 		if strings.Contains(string(body), "<img") || strings.Contains(string(body), "<script") {
 			t.Errorf("%s has markup: %.200s", path, body)
@@ -379,10 +389,12 @@ func TestWhileReading(t *testing.T) {
 			}
 			items, done = status.Items, status.Done
 			for _, path := range []string{
-				"tracks", "names?from=0", "rates", "losses?level=0&from=0&to=99999999999", "window?level=30&from=0&to=99999999999&lanes=0.i,0.0,1.0,1.i",
+				"tracks", "names?from=0", "rates", "losses?level=0&from=0&to=99999999999",
+				"window?level=30&from=0&to=99999999999&lanes=0.i,0.0,1.0,1.i",
 				"find?text=sched&time=0", "flame?from=0&to=99999999999&tracks=cpu", "about", "item?lane=0.i&index=0",
 			} {
-				if res, body := ask(t, s, path); res.StatusCode != http.StatusOK && (done || !strings.HasPrefix(path, "item")) {
+				if res, body := ask(t, s, path); res.StatusCode != http.StatusOK &&
+					(done || !strings.HasPrefix(path, "item")) {
 					t.Errorf("%s: %s: %s", path, res.Status, body)
 				}
 			}

@@ -39,7 +39,8 @@ func TestStateLanes(t *testing.T) {
 		}
 		b.pointer("", move(at[0], at[1]))
 		tip := `document.getElementById("tip").textContent`
-		b.wait(tip + `.startsWith("waits for a processor") && ` + tip + `.includes("because it was woken") && ` + tip + `.includes("woken by ")`)
+		b.wait(tip + `.startsWith("waits for a processor") && ` + tip + `.includes("because it was woken") && ` + tip +
+			`.includes("woken by ")`)
 		b.shoot("wakes-" + theme)
 
 		// A click on the arrow goes to the waker.
@@ -76,7 +77,8 @@ func TestStateLanes(t *testing.T) {
 		}
 		event := b.text("tracec.selected.begin")
 		b.press("u")
-		b.wait(`tracec.selected.lane.endsWith(".s") && tracec.selected.begin <= ` + event + ` && tracec.selected.end >= ` + event)
+		b.wait(`tracec.selected.lane.endsWith(".s") && tracec.selected.begin <= ` + event +
+			` && tracec.selected.end >= ` + event)
 		b.press(keyEscape)
 		b.noErrors()
 	}

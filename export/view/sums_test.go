@@ -41,7 +41,8 @@ func TestSums(t *testing.T) {
 				All    sumAnswer
 			}
 			askJSON(t, s, fmt.Sprintf("sums?table=%s&by=%s&from=%d&to=%d", table.Name, by, from, to), &got)
-			if len(got.Groups) != len(want.Groups) || got.All.Total != want.All.Total || got.All.Count != want.All.Count() {
+			if len(got.Groups) != len(want.Groups) || got.All.Total != want.All.Total ||
+				got.All.Count != want.All.Count() {
 				t.Errorf("%s by %s: %+v, want %+v", table.Name, by, got.All, want.All)
 			}
 			groups += len(got.Groups)

@@ -26,7 +26,8 @@ func TestTimes(t *testing.T) {
 	t.Cleanup(func() { rec.Close() })
 	const first = 224_000_000_000 // before the shown part
 	b := show(t, start(t, New(opener(rec), timed("trace.dat", selection.Microseconds, first, 0))))
-	b.devtools("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite", "clipboardSanitizedWrite"}})
+	b.devtools("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite",
+		"clipboardSanitizedWrite"}})
 	where := `document.getElementById("where").textContent`
 	if text := b.text(where); strings.Contains(text, "-") {
 		t.Errorf("the whole recording: %s", text)

@@ -37,7 +37,8 @@ func TestMarkers(t *testing.T) {
 	b.wait("tracec.markers[0] < " + strings.Split(before, ",")[0])
 	var at float64
 	b.run(`return import("./draw.js").then(({ xOf }) => xOf(tracec.markers[1]))`, &at)
-	b.pointer("", move(left+int(at)+6, ruler+6), press(), move(left+int(at)+60, ruler+6), move(left+int(at)+106, ruler+6), release())
+	b.pointer("", move(left+int(at)+6, ruler+6), press(), move(left+int(at)+60, ruler+6),
+		move(left+int(at)+106, ruler+6), release())
 	b.wait("tracec.markers[1] > " + strings.Split(before, ",")[1] + " && !tracec.range")
 
 	// At an event: exactly at its begin and its end.
@@ -124,7 +125,8 @@ func TestTracks(t *testing.T) {
 			arrange();
 			return panes[1].rows.filter((r) => r.track).map((r) => r.track.kind[0] + r.track.id).join();
 		}; })`, nil)
-	for sort, want := range map[string]string{"": "t8,f8,t7,f7", "cpu": "t8,f8,t7,f7", "name": "t8,f8,t7,f7", "pid": "t7,f7,t8,f8"} {
+	for sort, want := range map[string]string{"": "t8,f8,t7,f7", "cpu": "t8,f8,t7,f7", "name": "t8,f8,t7,f7",
+		"pid": "t7,f7,t8,f8"} {
 		if got := b.text("order('" + sort + "')"); got != want {
 			t.Errorf("sorted by %q: %s, want %s", sort, got, want)
 		}

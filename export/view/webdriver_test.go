@@ -77,14 +77,17 @@ func newBrowser(t *testing.T) *browser {
 func (b *browser) begin(profile string) {
 	b.t.Helper()
 	args := []string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--window-size=1400,900", "--user-data-dir=" + profile,
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update",
+		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--window-size=1400,900",
+		"--user-data-dir=" + profile,
 	}
 	var answer struct {
 		SessionID string `json:"sessionId"`
 	}
 	err := b.try(http.MethodPost, "", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
-		"browserName": "chrome", "goog:chromeOptions": map[string]any{"args": args, "perfLoggingPrefs": map[string]any{"enableNetwork": true}},
+		"browserName": "chrome", "goog:chromeOptions": map[string]any{"args": args,
+			"perfLoggingPrefs": map[string]any{"enableNetwork": true}},
 		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
 	}}}, &answer)
 	if err != nil {
@@ -208,12 +211,14 @@ func (b *browser) press(keys ...string) {
 			actions, shift = append(actions, map[string]string{"type": "keyDown", "value": keyShift}), true
 			continue
 		}
-		actions = append(actions, map[string]string{"type": "keyDown", "value": key}, map[string]string{"type": "keyUp", "value": key})
+		actions = append(actions, map[string]string{"type": "keyDown", "value": key},
+			map[string]string{"type": "keyUp", "value": key})
 		if shift {
 			actions, shift = append(actions, map[string]string{"type": "keyUp", "value": keyShift}), false
 		}
 	}
-	b.call(http.MethodPost, "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys", "actions": actions}}}, nil)
+	b.call(http.MethodPost, "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys",
+		"actions": actions}}}, nil)
 }
 
 // write types a text.

@@ -66,7 +66,8 @@ func (w *window) open(t *track, depth int, now uint64) {
 	}
 	it := t.open[depth]
 	if it.begin < w.to && now >= w.from {
-		w.entries = append(w.entries, entry{begin: it.begin, end: max(now, it.begin), names: 1 << (it.name % 64), name: it.name, flags: open, count: 1, index: ^uint32(0)})
+		w.entries = append(w.entries, entry{begin: it.begin, end: max(now, it.begin), names: 1 << (it.name % 64),
+			name: it.name, flags: open, count: 1, index: ^uint32(0)})
 	}
 }
 
@@ -84,7 +85,8 @@ func (w *window) item(it item, index uint32) {
 	if it.end-it.begin >= 1<<w.level {
 		w.flush()
 		w.entries = append(w.entries, entry{
-			begin: it.begin, end: it.end, covered: it.end - it.begin, longest: it.end - it.begin, names: 1 << (it.name % 64), name: it.name,
+			begin: it.begin, end: it.end, covered: it.end - it.begin, longest: it.end - it.begin,
+			names: 1 << (it.name % 64), name: it.name,
 			flags: it.flags, count: 1, index: index,
 		})
 		return
@@ -110,7 +112,8 @@ func (w *window) flush() {
 	if c.count == 0 {
 		return
 	}
-	e := entry{begin: c.first, end: c.last, covered: c.covered, longest: c.longest, names: c.names, name: c.name, count: c.count, index: c.index}
+	e := entry{begin: c.first, end: c.last, covered: c.covered, longest: c.longest, names: c.names, name: c.name,
+		count: c.count, index: c.index}
 	if c.count == 1 {
 		e.flags = w.only.flags
 	}

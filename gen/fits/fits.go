@@ -240,15 +240,20 @@ func (e *use) compare(pass *analysis.Pass, a *Against) {
 			case len(places) == 0:
 			case f.Err != nil:
 				explained = true
-				e.report(pass, places, "missing", fmt.Sprintf("field %s of %s, in %s: %v", f.Field.Name, e.event.Label(), a.Name, f.Err))
-			case relocates && f.Recorded != nil && (f.Recorded.Offset != f.Field.Offset || f.Recorded.Size != f.Field.Size):
-				e.report(pass, places, "relocated", fmt.Sprintf("field %s of %s, in %s: relocated: at %d, %d bytes, compiled at %d, %d bytes",
-					f.Field.Name, e.event.Label(), a.Name, f.Recorded.Offset, f.Recorded.Size, f.Field.Offset, f.Field.Size))
+				e.report(pass, places, "missing", fmt.Sprintf("field %s of %s, in %s: %v", f.Field.Name,
+					e.event.Label(), a.Name, f.Err))
+			case relocates && f.Recorded != nil &&
+				(f.Recorded.Offset != f.Field.Offset || f.Recorded.Size != f.Field.Size):
+				e.report(pass, places, "relocated",
+					fmt.Sprintf("field %s of %s, in %s: relocated: at %d, %d bytes, compiled at %d, %d bytes",
+						f.Field.Name, e.event.Label(), a.Name, f.Recorded.Offset, f.Recorded.Size, f.Field.Offset,
+						f.Field.Size))
 			}
 		}
 	}
 	if fit.Err != nil && !explained {
-		pass.Report(analysis.Diagnostic{Pos: e.first.Pos(), Category: "unbound", Message: fmt.Sprintf("in %s: %v", a.Name, fit.Err)})
+		pass.Report(analysis.Diagnostic{Pos: e.first.Pos(), Category: "unbound",
+			Message: fmt.Sprintf("in %s: %v", a.Name, fit.Err)})
 	}
 }
 

@@ -125,7 +125,9 @@ func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
 }
 
 // known follows a value into a function that has been analyzed.
-func (t *taint) known(v ssa.Value, fn *ssa.Function, e *effects, args []ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
+func (t *taint) known(
+	v ssa.Value, fn *ssa.Function, e *effects, args []ssa.Value, call *ssa.CallCommon, result *ssa.Call,
+) {
 	name := fn.Name()
 	if fn.Parent() != nil {
 		name = "a function literal"

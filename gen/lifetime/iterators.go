@@ -28,7 +28,8 @@ func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
 		switch what := c.yields(arg.Type()); {
 		case what == "":
 		case collectors[name]:
-			c.say(call.Pos(), what, "memory of each "+what+", which is valid until the next one, is kept by "+name+": copy what is needed")
+			c.say(call.Pos(), what, "memory of each "+what+", which is valid until the next one, is kept by "+name+
+				": copy what is needed")
 		case name == "iter.Pull" || name == "iter.Pull2":
 			for _, r := range *call.Referrers() {
 				if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {

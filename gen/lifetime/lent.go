@@ -52,7 +52,8 @@ func (t *taint) late(from source) {
 				continue
 			}
 			if at := t.usedAfter(b, i+1); at.IsValid() {
-				t.c.say(at, from.what, "memory of "+from.what+", which is valid until the next call, is used after it: copy what is needed")
+				t.c.say(at, from.what, "memory of "+from.what+
+					", which is valid until the next call, is used after it: copy what is needed")
 			}
 		}
 	}

@@ -12,5 +12,6 @@ import (
 // TestKept: every mistake is found where it is, and nothing in programs that are correct.
 func TestKept(t *testing.T) {
 	const dir = "./gen/lifetime/testdata/"
-	vettest.Run(t, "../..", lifetime.Analyzer, dir+"kept", dir+"handed", "./cmd/internal/bench/testdata/entries", dir+"correct", dir+"copied")
+	vettest.Run(t, "../..", lifetime.Analyzer, dir+"kept", dir+"handed", "./cmd/internal/bench/testdata/entries",
+		dir+"correct", dir+"copied")
 }

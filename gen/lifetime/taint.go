@@ -174,7 +174,8 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 		}
 		t.part(v, x)
 	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.ChangeType, *ssa.ChangeInterface,
-		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range, *ssa.Next:
+		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range,
+		*ssa.Next:
 		t.part(v, x.(ssa.Value))
 	case *ssa.Lookup:
 		if x.X == v {

@@ -25,7 +25,8 @@ var views = set(`bytes.TrimSpace bytes.Trim bytes.TrimLeft bytes.TrimRight bytes
 	container/list.List.Front container/list.Element.Next`)
 
 // makers are prefixes of functions of Go's library that return new memory.
-var makers = []string{"New", "Make", "Clone", "Repeat", "Join", "Map", "ReadAll", "Marshal", "Append", "Format", "Sprint"}
+var makers = []string{"New", "Make", "Clone", "Repeat", "Join", "Map", "ReadAll", "Marshal", "Append", "Format",
+	"Sprint"}
 
 // makes reports whether a function of Go's library returns new memory that nothing else leads to.
 func makes(fn *ssa.Function) bool {

@@ -31,7 +31,10 @@ func TestRun(t *testing.T) {
 		return 7, why
 	})
 	var got []string
-	pass := &analysis.Pass{Fset: fset, Report: func(d analysis.Diagnostic) { got = append(got, fmt.Sprint(fset.Position(d.Pos), " ", d.Message)) }}
+	pass := &analysis.Pass{Fset: fset, Report: func(d analysis.Diagnostic) {
+		got = append(got,
+			fmt.Sprint(fset.Position(d.Pos), " ", d.Message))
+	}}
 	result, err := run(pass)
 	want := []string{"a.go:1:4 5", "a.go:3:6 2", "b.go:2:2 1", "b.go:2:3 3", "b.go:2:3 0"}
 	if !slices.Equal(got, want) || result != 7 || err != why {

@@ -221,5 +221,6 @@ func (n *EventName) matches(system, event string) bool {
 // isWhole reports whether the text is the system and the name, as tracec list prints them.
 func (n *EventName) isWhole(system, event string) bool {
 	begin, ok := strings.CutSuffix(n.Text, event)
-	return ok && len(begin) == len(system)+1 && begin[:len(system)] == system && strings.IndexByte(":/.", begin[len(system)]) >= 0
+	return ok && len(begin) == len(system)+1 && begin[:len(system)] == system &&
+		strings.IndexByte(":/.", begin[len(system)]) >= 0
 }

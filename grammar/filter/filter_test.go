@@ -116,8 +116,10 @@ func TestGlobs(t *testing.T) {
 		want       bool
 	}{
 		{"bash*", "bash", true}, {"bash*", "bash-5", true}, {"bash*", "xbash", false}, {"BASH", "bash", false},
-		{"*sh", "bash", true}, {"b?sh", "bash", true}, {"b?sh", "bsh", false}, {"[ab]c", "ac", true}, {"[!ab]c", "ac", false}, {"[!ab]c", "xc", true},
-		{"[a-c]*", "cat", true}, {"[]x]", "]", true}, {"a.c", "abc", false}, {`a\*`, "a*", true}, {`a\*`, "ab", false}, {"[a^]", "^", true},
+		{"*sh", "bash", true}, {"b?sh", "bash", true}, {"b?sh", "bsh", false}, {"[ab]c", "ac", true},
+		{"[!ab]c", "ac", false}, {"[!ab]c", "xc", true},
+		{"[a-c]*", "cat", true}, {"[]x]", "]", true}, {"a.c", "abc", false}, {`a\*`, "a*", true}, {`a\*`, "ab", false},
+		{"[a^]", "^", true},
 		{"", "", true}, {"", "a", false}, {"a*b*c", "a\nbxxc", true},
 	} {
 		f, err := Parse(`x: s ~ "` + c.glob + `"`)
@@ -139,7 +141,8 @@ func TestQuotes(t *testing.T) {
 			t.Errorf("%s: %v", QuoteField(name), err)
 		}
 	}
-	for _, name := range []string{"sched_switch", "sched/sched_switch", "f(int, char)", "a:b", "std::x", "operator+", "a b"} {
+	for _, name := range []string{"sched_switch", "sched/sched_switch", "f(int, char)", "a:b", "std::x", "operator+",
+		"a b"} {
 		f, err := Parse(QuoteEvent(name) + ": a == 1")
 		system, event, ok := strings.Cut(name, "/")
 		if !ok {

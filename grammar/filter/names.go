@@ -22,7 +22,8 @@ func cutNames(text string) (names, rest string, found bool) {
 func inName(text string, i int) bool {
 	end := nextMark(text, i+1)
 	word := text[i+1 : end]
-	return end < len(text) && word != "" && strings.IndexByte(blanks, word[0]) < 0 && !strings.ContainsAny(strings.Trim(word, blanks), blanks+"=<>\"'")
+	return end < len(text) && word != "" && strings.IndexByte(blanks, word[0]) < 0 &&
+		!strings.ContainsAny(strings.Trim(word, blanks), blanks+"=<>\"'")
 }
 
 // systemColon returns the index of the colon in SYSTEM:EVENT, or -1. The colons of [[:alpha:]] do

@@ -49,8 +49,10 @@ func FuzzExpr(f *testing.F) {
 	for _, src := range []string{
 		"a ? b : c = d, e", "(u8)-1 << 2 >= 'x'", `f("a" "b", { 1, "c" }, { .x = [2] })`, "- -x++->y.z[1]",
 		"({ static const struct x s[] = { { 1 } }; for (int i = 0, *p; i; i++) { if (a) b; else c; } switch (x) { case 1 ... 2: y; default: z; } })",
-		"sizeof(struct { int a:3, *b; _Static_assert(1, \"m\"); })", "(const foo)-1", "__get_str(int)", "(foo){ [1 ... 2] = 3 }",
-		"_Generic(x, int: 1, default: 2)", "(typeof(int (*)(void)))x", "__builtin_types_compatible_p(u8, foo *)", `"a="b""`, "({ u8 *a; foo * b = c; (x * y) = z; })",
+		"sizeof(struct { int a:3, *b; _Static_assert(1, \"m\"); })", "(const foo)-1", "__get_str(int)",
+		"(foo){ [1 ... 2] = 3 }",
+		"_Generic(x, int: 1, default: 2)", "(typeof(int (*)(void)))x", "__builtin_types_compatible_p(u8, foo *)",
+		`"a="b""`, "({ u8 *a; foo * b = c; (x * y) = z; })",
 	} {
 		f.Add(src)
 	}

@@ -17,12 +17,18 @@ import (
 func TestLongRepeats(t *testing.T) {
 	size := needs.Cases(t, 1<<14, 1<<16)
 	for _, unit := range []string{
-		"(", "[", "{", "({", "({ ", "f(", "a[", "{{", "(u8)", "(u8 *", "(a ** ", "(struct x)", "(struct {", "(int[", "(typeof(", "typeof(",
-		"sizeof ", "sizeof(", "sizeof(struct {", "-", "- ", "!", "~", "*", "&", "& ", "++", "--", "a?", "a?b:", "a?:", "a+", "a-", "a,", "a=", "a||",
-		"a->b", "->b", ".b", "a[0]", "a(", "(a)", "(a)(", "a ", "a(b)", "1", "0x", "'a'", "'", "''", `"`, `""`, `"a" `, `"a"b`, `"a"b", `,
-		`\`, `\"`, `"\`, "/*", "/* */", "/", "_Generic(", "_Generic(a, int: ", "({ if (a) ", "({ for (;;) ", "({ do ", "({ switch (a) {",
-		"({ case 1: ", "({ int a, ", "({ u8 *a; ", "({ a * b; ", "({ ; ", "({ __attribute__((", "({ int a __attribute__((x)) ",
-		"__attribute__((", "(int (*", "(int (*)(", "\x00", "\n", " ", "\xff", "é", "{ .a = ", "f({[1] = ", "...", ";", "#", "__extension__ ",
+		"(", "[", "{", "({", "({ ", "f(", "a[", "{{", "(u8)", "(u8 *", "(a ** ", "(struct x)", "(struct {", "(int[",
+		"(typeof(", "typeof(",
+		"sizeof ", "sizeof(", "sizeof(struct {", "-", "- ", "!", "~", "*", "&", "& ", "++", "--", "a?", "a?b:", "a?:",
+		"a+", "a-", "a,", "a=", "a||",
+		"a->b", "->b", ".b", "a[0]", "a(", "(a)", "(a)(", "a ", "a(b)", "1", "0x", "'a'", "'", "''", `"`, `""`, `"a" `,
+		`"a"b`, `"a"b", `,
+		`\`, `\"`, `"\`, "/*", "/* */", "/", "_Generic(", "_Generic(a, int: ", "({ if (a) ", "({ for (;;) ", "({ do ",
+		"({ switch (a) {",
+		"({ case 1: ", "({ int a, ", "({ u8 *a; ", "({ a * b; ", "({ ; ", "({ __attribute__((",
+		"({ int a __attribute__((x)) ",
+		"__attribute__((", "(int (*", "(int (*)(", "\x00", "\n", " ", "\xff", "é", "{ .a = ", "f({[1] = ", "...", ";",
+		"#", "__extension__ ",
 	} {
 		body := strings.Repeat(unit, size/len(unit))
 		for _, head := range []string{"", `"%d", `, `"`, "({ a; ", "f(a, {"} {
@@ -36,11 +42,14 @@ func TestLongRepeats(t *testing.T) {
 func TestLongFiles(t *testing.T) {
 	const size = 2 << 20
 	for _, unit := range []string{
-		"name: x\n", "ID: 1\n", "format:\n", "\tfield:", "\tfield:\n", "\tfield:int a;\toffset:0;\tsize:0;\n", "print fmt: ", "print fmt: \n",
-		"\n", "\r", "\t", "x\n", "field:a[", "field:a]", "[]", ";", "; ", ";\toffset:", "(*", ")", "\x00", "a", "a.", ":1",
+		"name: x\n", "ID: 1\n", "format:\n", "\tfield:", "\tfield:\n", "\tfield:int a;\toffset:0;\tsize:0;\n",
+		"print fmt: ", "print fmt: \n",
+		"\n", "\r", "\t", "x\n", "field:a[", "field:a]", "[]", ";", "; ", ";\toffset:", "(*", ")", "\x00", "a", "a.",
+		":1",
 	} {
 		body := strings.Repeat(unit, size/len(unit))
-		for _, head := range []string{"", "name: x\nID: 1\nformat:\n", "\tfield:int x", "\tfield:int x;\toffset:0;\tsize:"} {
+		for _, head := range []string{"", "name: x\nID: 1\nformat:\n", "\tfield:int x",
+			"\tfield:int x;\toffset:0;\tsize:"} {
 			f, errs := Parse("f", head+body)
 			if f == nil || len(errs) > MaxErrors {
 				t.Errorf("%q: file %v, %d errors", head+unit, f, len(errs))

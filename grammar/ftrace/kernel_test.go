@@ -89,7 +89,8 @@ func checkFormats(t *testing.T, files map[string][]byte) {
 			continue
 		}
 		// cmp.Diff would take several times as long as everything else.
-		if got, want := sexprs(back.Args), sexprs(f.Print.Args); back.Format != f.Print.Format || !slices.Equal(got, want) {
+		if got, want := sexprs(back.Args), sexprs(f.Print.Args); back.Format != f.Print.Format ||
+			!slices.Equal(got, want) {
 			t.Errorf("%s: printed as %s:\n got %q %s\nwant %q %s", name, text, back.Format, got, f.Print.Format, want)
 		}
 	}

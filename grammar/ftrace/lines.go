@@ -97,7 +97,8 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 			Column:   1 + utf8.RuneCountInString(l.src[start:from]),
 		}
 		if l.count++; l.count > MaxLines {
-			return lexer.Token{}, diag.Diagnostic{Pos: pos, Code: CodeLimit, Msg: fmt.Sprintf("more than %d lines", MaxLines)}
+			return lexer.Token{}, diag.Diagnostic{Pos: pos, Code: CodeLimit,
+				Msg: fmt.Sprintf("more than %d lines", MaxLines)}
 		}
 		return lexer.Token{Type: kind, Value: l.src[from:to], Pos: pos}, nil
 	}

@@ -37,12 +37,15 @@ func TestParse(t *testing.T) {
 				Type: "int", Name: "common_pid"},
 			{Pos: at("int irq", 7, 8), Decl: "int irq", Offset: 8, Size: 4, Signed: true, HasSigned: true,
 				Type: "int", Name: "irq"},
-			{Pos: at("__data_loc", 8, 8), Decl: "__data_loc char[] name", Offset: 12, Size: 4, Signed: true, HasSigned: true,
-				Loc: LocData, Type: "char", Name: "name", Dims: []string{""}},
+			{Pos: at("__data_loc", 8, 8), Decl: "__data_loc char[] name", Offset: 12, Size: 4, Signed: true,
+				HasSigned: true,
+				Loc:       LocData, Type: "char", Name: "name", Dims: []string{""}},
 		},
 		Print: &Print{Pos: at(`"irq`, 10, 12), Format: "irq=%d name=%s", Args: []Expr{
-			&Member{Node: Node{at("REC", 10, 30)}, X: &Ident{Node: Node{at("REC", 10, 30)}, Name: "REC"}, Name: "irq", Arrow: true},
-			&Call{Node: Node{at("__get_str", 10, 40)}, Fun: &Ident{Node: Node{at("__get_str", 10, 40)}, Name: "__get_str"},
+			&Member{Node: Node{at("REC", 10, 30)}, X: &Ident{Node: Node{at("REC", 10, 30)}, Name: "REC"}, Name: "irq",
+				Arrow: true},
+			&Call{Node: Node{at("__get_str", 10, 40)},
+				Fun:  &Ident{Node: Node{at("__get_str", 10, 40)}, Name: "__get_str"},
 				Args: []Expr{&Ident{Node: Node{at("name)", 10, 50)}, Name: "name"}}},
 		}},
 	}
@@ -177,7 +180,8 @@ func TestPrintForms(t *testing.T) {
 			continue
 		}
 		if p.Format != tt.format || len(p.Args) != tt.args {
-			t.Errorf("%s: format %q with %d arguments, want %q with %d", tt.src, p.Format, len(p.Args), tt.format, tt.args)
+			t.Errorf("%s: format %q with %d arguments, want %q with %d", tt.src, p.Format, len(p.Args), tt.format,
+				tt.args)
 		}
 		back, err := ParsePrint(FormatPrint(p))
 		if err != nil {
@@ -207,12 +211,14 @@ func TestErrors(t *testing.T) {
 			"f:1:1: error: expected an ID: line [ftrace-head]",
 			"f:1:1: error: expected a format: line [ftrace-head]",
 		}, 0, false},
-		{"no name", edit("name: irq_handler_entry\n", ""), []string{"f:1:1: error: expected a name: line [ftrace-head]"}, 4, true},
+		{"no name", edit("name: irq_handler_entry\n", ""),
+			[]string{"f:1:1: error: expected a name: line [ftrace-head]"}, 4, true},
 		{"empty name", edit(" irq_handler_entry", ""),
 			[]string{"f:1:6: error: expected the name of the event after name: [ftrace-head]"}, 4, true},
 		{"bad id", edit("141", "-1"),
 			[]string{`f:2:5: error: expected the number of the event after ID:, found "-1" [ftrace-head]`}, 4, true},
-		{"two ids", edit("ID: 141", "ID: 141\nID: 142"), []string{"f:3:5: error: second ID: line [ftrace-head]"}, 4, true},
+		{"two ids", edit("ID: 141", "ID: 141\nID: 142"), []string{"f:3:5: error: second ID: line [ftrace-head]"}, 4,
+			true},
 		{"junk above", edit("format:", "what\nformat:"),
 			[]string{`f:3:1: error: expected name:, ID: or format:, found "what" [ftrace-head]`}, 4, true},
 		{"no format", edit("format:\n", ""), []string{"f:1:1: error: expected a format: line [ftrace-head]"}, 4, true},
@@ -237,12 +243,14 @@ func TestErrors(t *testing.T) {
 			[]string{`f:10:1: error: expected field: or print fmt:, found "print: \"irq=%d name=%s\", REC->irq, __get…" [ftrace-field]`}, 4, false},
 		{"print without quotes", edit(`"irq=%d name=%s"`, "x"),
 			[]string{`f:10:12: error: expected a format in quotes, found "x" [ftrace-print]`}, 4, false},
-		{"open string", edit(`name=%s"`, "name=%s"), []string{"f:10:12: error: string without closing quote [ftrace-print]"}, 4, false},
+		{"open string", edit(`name=%s"`, "name=%s"),
+			[]string{"f:10:12: error: string without closing quote [ftrace-print]"}, 4, false},
 		{"open call", edit("str(name)", "str(name"),
 			[]string{"f:10:54: error: expected `,` or `)`, found the end [ftrace-print]"}, 4, false},
 		{"operand missing", edit("REC->irq", "REC->irq +"),
 			[]string{`f:10:40: error: expected an expression, found "," [ftrace-print]`}, 4, false},
-		{"odd character", edit("REC->irq", "REC->irq # 1"), []string{"f:10:39: error: unexpected character '#' [ftrace-print]"}, 4, false},
+		{"odd character", edit("REC->irq", "REC->irq # 1"),
+			[]string{"f:10:39: error: unexpected character '#' [ftrace-print]"}, 4, false},
 		{"several faults", edit("offset:8", "offset:x") + ")", []string{
 			`f:7:17: error: expected offset: and a number, found "offset:x;\tsize:4;\tsigned:1;" [ftrace-field]`,
 			"f:11:1: error: expected the end, found \")\" [ftrace-print]",
@@ -260,7 +268,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %s", tt.name, d)
 		}
 		if len(f.Fields) != tt.fields || (f.Print != nil) != tt.print {
-			t.Errorf("%s: %d fields and print %v, want %d and %v", tt.name, len(f.Fields), f.Print != nil, tt.fields, tt.print)
+			t.Errorf("%s: %d fields and print %v, want %d and %v", tt.name, len(f.Fields), f.Print != nil, tt.fields,
+				tt.print)
 		}
 	}
 }

@@ -30,7 +30,8 @@ type formatLexer struct{}
 func (formatLexer) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{
 		"EOF": lexer.EOF, "Text": tokText, "Double": tokDouble, "Hash": tokHash, "Attributes": tokAttributes,
-		"Qualifier": tokQualifier, "Letter": tokLetter, "Swallowed": tokSwallowed, "Percent": tokPercent, "Flags": tokFlags, "Bad": tokBad,
+		"Qualifier": tokQualifier, "Letter": tokLetter, "Swallowed": tokSwallowed, "Percent": tokPercent,
+		"Flags": tokFlags, "Bad": tokBad,
 	}
 }
 

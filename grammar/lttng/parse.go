@@ -41,7 +41,8 @@ func Parse(name, text string) (*Format, error) {
 	}
 	switch all := faults(name, text); len(all) {
 	case 0:
-		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeConversion, Msg: err.Error()}
+		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeConversion,
+			Msg: err.Error()}
 	case 1:
 		return nil, all[0]
 	default:

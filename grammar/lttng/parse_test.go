@@ -14,10 +14,12 @@ import (
 func TestParse(t *testing.T) {
 	text := func(s string) *lttng.Item { return &lttng.Item{Text: s} }
 	conv := func(flags, qualifier, letter string) *lttng.Item {
-		return &lttng.Item{Conversion: &lttng.Conversion{Percent: "%", Flags: flags, Qualifier: qualifier, Letter: letter}}
+		return &lttng.Item{Conversion: &lttng.Conversion{Percent: "%", Flags: flags, Qualifier: qualifier,
+			Letter: letter}}
 	}
 	trace := func(attributes, qualifier, letter, swallowed string) *lttng.Item {
-		return &lttng.Item{Trace: &lttng.Trace{Hash: "#", Attributes: attributes, Qualifier: qualifier, Letter: letter, Swallowed: swallowed}}
+		return &lttng.Item{Trace: &lttng.Trace{Hash: "#", Attributes: attributes, Qualifier: qualifier, Letter: letter,
+			Swallowed: swallowed}}
 	}
 	for _, c := range []struct {
 		format string

@@ -136,7 +136,8 @@ func (p *parser) call(name string) Node {
 			p.off++
 			p.skip()
 		} else if p.peekByte() != ')' {
-			p.fail(p.off, CodeCall, "expected an operator, a comma or ) among the arguments of "+name+", found "+p.found())
+			p.fail(p.off, CodeCall, "expected an operator, a comma or ) among the arguments of "+name+", found "+
+				p.found())
 			return nil
 		}
 	}
@@ -180,7 +181,8 @@ func (p *parser) operand() Node {
 	}
 	if isDigit(p.peekByte()) {
 		n := numberLen(p.rest())
-		if text := p.src[p.off : p.off+n]; n > 0 && (decimalDigits(text) == n || strings.HasPrefix(strings.ToLower(text), "0x")) {
+		if text := p.src[p.off : p.off+n]; n > 0 &&
+			(decimalDigits(text) == n || strings.HasPrefix(strings.ToLower(text), "0x")) {
 			return p.number(n)
 		}
 		p.fail(p.off, CodeNumber, "expected a decimal number or 0x and hexadecimal digits, found "+p.found())

@@ -128,7 +128,8 @@ func (p *parser) escape() Node {
 		p.complain(from, CodeSwitch, `\* outside the cases of a switch: is a comma missing before it?`)
 		return nil
 	}
-	p.complain(from, CodeItem, "expected \\n, \\t, \\* or the end of the line after a backslash, found "+quote(string(rune(b))))
+	p.complain(from, CodeItem, "expected \\n, \\t, \\* or the end of the line after a backslash, found "+
+		quote(string(rune(b))))
 	return nil
 }
 
@@ -220,7 +221,8 @@ func (p *parser) warnCall(from int, word string) {
 	name := word[start:i]
 	switch {
 	case start == 0 && !isDigit(name[0]):
-		p.warn(from, CodeNear, fmt.Sprintf("%s is text: neither this file nor trcrpt defines such a function", quote(name+"(")))
+		p.warn(from, CodeNear, fmt.Sprintf("%s is text: neither this file nor trcrpt defines such a function",
+			quote(name+"(")))
 	case p.isFunction(name):
 		p.warn(from+start, CodeNear, fmt.Sprintf("%s is part of the text %s: a call comes after a blank or a string",
 			quote(name+"("), quote(word)))

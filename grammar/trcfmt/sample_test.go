@@ -68,7 +68,8 @@ func ExampleParse() {
 		fmt.Println(e)
 	}
 	for _, s := range file.Stanzas {
-		fmt.Printf("%s %d.%d %q: %d nodes, broken: %v\n", s.Hook.Text, s.Version, s.Release, s.Label, len(s.Nodes), s.Broken)
+		fmt.Printf("%s %d.%d %q: %d nodes, broken: %v\n", s.Hook.Text, s.Version, s.Release, s.Label, len(s.Nodes),
+			s.Broken)
 	}
 	// Output:
 	// my.trcfmt:1:33: warning: hook 020: "U4" is part of the text "count=U4": a format code comes after a blank or a string [trcfmt-near]

@@ -155,7 +155,8 @@ func (p *parser) label() {
 	if strings.HasPrefix(p.rest(), "L=") {
 		p.complain(p.off, CodeLevel, "L= must follow the version")
 	} else if next := p.blankEnd(p.off, false); levelWord().MatchString(p.src[next:p.end]) {
-		p.warn(next, CodeLevel, quote(firstField(p.src[next:p.end]))+" after the label is text: L= must follow the version")
+		p.warn(next, CodeLevel, quote(firstField(p.src[next:p.end]))+
+			" after the label is text: L= must follow the version")
 	}
 }
 

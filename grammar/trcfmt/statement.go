@@ -66,7 +66,8 @@ func (p *parser) switchCase() *Case {
 		}
 		if code, ok := parseCode(c.Match); ok && code.Letter != 'A' && code.Letter != 'B' && code.Letter != 'D' &&
 			code.Letter != 'E' && code.Letter != 'F' {
-			p.warn(from, CodeNear, quote(c.Match)+" is a match value here and no format code: is the comma before it meant?")
+			p.warn(from, CodeNear, quote(c.Match)+
+				" is a match value here and no format code: is the comma before it meant?")
 		}
 	}
 	p.skip()
@@ -201,7 +202,8 @@ func (p *parser) flag() *Flag {
 		p.warn(from, CodeBitFlags, "the text of a flag should be a string: "+quote(f.Set))
 	}
 	next := p.blankEnd(p.off, false)
-	if b := p.byteAt(next); f.Mask == nil && (b == '"' || b == '`' && f.SetBack) { // otherwise back quotes are the text that follows
+	// otherwise back quotes are the text that follows
+	if b := p.byteAt(next); f.Mask == nil && (b == '"' || b == '`' && f.SetBack) {
 		p.skip()
 		f.Clear, f.ClearBack = p.flagText()
 		f.HasClear = true

@@ -48,7 +48,8 @@ func (p *parser) backslash(text []byte) []byte {
 			return append(text, `\\`...)
 		}
 	case 'n', 't':
-		p.warn(from, CodeEscape, quote(p.src[from:from+2])+" in a string is printed as written: it means something outside of quotes")
+		p.warn(from, CodeEscape, quote(p.src[from:from+2])+
+			" in a string is printed as written: it means something outside of quotes")
 	}
 	return append(text, '\\')
 }

@@ -184,14 +184,16 @@ func TestTextMate(t *testing.T) {
 			}
 		}
 	}
-	modules := filepath.Join(needs.Consumer(t, "TRACEC_TEXTMATE", "textmate", "node_modules/vscode-textmate"), "node_modules")
+	modules := filepath.Join(needs.Consumer(t, "TRACEC_TEXTMATE", "textmate", "node_modules/vscode-textmate"),
+		"node_modules")
 	node := needs.Program(t, "node", "apt-get install nodejs")
 	broken := filepath.Join(t.TempDir(), "broken.trcfmt")
 	if err := os.WriteFile(broken, []byte(unclosed), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	files := append(templates(t), broken)
-	out, err := exec.Command(node, append([]string{"testdata/tokens.cjs", modules, grammar}, files...)...).CombinedOutput()
+	out, err := exec.Command(node, append([]string{"testdata/tokens.cjs", modules, grammar},
+		files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,7 +15,8 @@ func checkErrors(t *testing.T, text string, errs diag.List) {
 	}
 	last := 0
 	for _, e := range errs {
-		if e.Pos.Offset < last || e.Pos.Offset > len(text) || e.Pos.Line < 1 || e.Pos.Column < 1 || e.Pos.Filename != "f" || e.Msg == "" || e.Code == "" {
+		if e.Pos.Offset < last || e.Pos.Offset > len(text) || e.Pos.Line < 1 || e.Pos.Column < 1 ||
+			e.Pos.Filename != "f" || e.Msg == "" || e.Code == "" {
 			t.Errorf("%q: %+v", text, e)
 		}
 		last = e.Pos.Offset
@@ -23,7 +24,8 @@ func checkErrors(t *testing.T, text string, errs diag.List) {
 }
 
 func FuzzEnums(f *testing.F) {
-	for _, text := range []string{"enum kind {food,tool=5,book}", "enum a { X = 0x10, Y = 010, Z = -3, };enum b {V};", "enum {", "}{,=-"} {
+	for _, text := range []string{"enum kind {food,tool=5,book}", "enum a { X = 0x10, Y = 010, Z = -3, };enum b {V};",
+		"enum {", "}{,=-"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

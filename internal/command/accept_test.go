@@ -30,9 +30,12 @@ var kindsOfRecording = []struct{ name, path string }{
 // commandsOnRecordings are all commands that mean the same for every system, with arguments that
 // suffice for each system.
 var commandsOnRecordings = [][]string{
-	{"report"}, {"report", "-R"}, {"report", "--stat"}, {"list"}, {"list", "--fields"}, {"info"}, {"stat"}, {"stat", "--json"},
-	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"}, {"export", "--to=chrome", "-o=-"},
-	{"gen", "-pkg=p", "-dump=ir"}, {"vet"}, {"__complete", "report", "PATH", "-e", ""}, {"__complete", "gen", "PATH", "--events", ""},
+	{"report"}, {"report", "-R"}, {"report", "--stat"}, {"list"}, {"list", "--fields"}, {"info"}, {"stat"},
+	{"stat", "--json"},
+	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"},
+	{"export", "--to=chrome", "-o=-"},
+	{"gen", "-pkg=p", "-dump=ir"}, {"vet"}, {"__complete", "report", "PATH", "-e", ""},
+	{"__complete", "gen", "PATH", "--events", ""},
 }
 
 // TestAcceptance checks that all commands accept the same recordings of a system, in any packing.
@@ -46,9 +49,12 @@ func TestAcceptance(t *testing.T) {
 			for i, command := range commandsOnRecordings {
 				t.Run(strings.Join(command, " "), func(t *testing.T) {
 					want, out, errs := tracec(nil, on(command, plain)...)
-					if describes := !strings.HasPrefix(k.name, "aix"); want != 0 && (describes || command[0] != "gen" && command[0] != "vet") {
+					if describes := !strings.HasPrefix(k.name, "aix"); want != 0 &&
+						(describes || command[0] != "gen" && command[0] != "vet") {
 						t.Errorf("exit code %d, %s", want, errs)
-					} else if !describes && want != 0 && (want != exitUsage || !strings.Contains(errs, "do not describe events; give the template file")) {
+					} else if !describes && want != 0 &&
+						(want != exitUsage || !strings.Contains(errs,
+							"do not describe events; give the template file")) {
 						t.Errorf("exit code %d, %s", want, errs)
 					}
 					for n, name := range slices.Sorted(maps.Keys(packed)) {
@@ -57,7 +63,8 @@ func TestAcceptance(t *testing.T) {
 						}
 						path := packed[name]
 						code, got, errs := tracec(nil, on(command, path)...)
-						if code != want || (len(got) == 0) != (len(out) == 0) || strings.Count(got, "\n") != strings.Count(out, "\n") {
+						if code != want || (len(got) == 0) != (len(out) == 0) ||
+							strings.Count(got, "\n") != strings.Count(out, "\n") {
 							t.Errorf("%s: exit code %d, %d lines; of the recording itself %d, %d lines: %s",
 								name, code, strings.Count(got, "\n"), want, strings.Count(out, "\n"), errs)
 						}
@@ -68,8 +75,10 @@ func TestAcceptance(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if code, got, errs := tracec(stdin, on(command, "-")...); code != want || strings.Count(got, "\n") != strings.Count(out, "\n") {
-							t.Errorf("%s through standard input: exit code %d, %d lines: %s", name, code, strings.Count(got, "\n"), errs)
+						if code, got, errs := tracec(stdin, on(command, "-")...); code != want ||
+							strings.Count(got, "\n") != strings.Count(out, "\n") {
+							t.Errorf("%s through standard input: exit code %d, %d lines: %s", name, code,
+								strings.Count(got, "\n"), errs)
 						}
 					}
 				})
@@ -93,13 +102,15 @@ func TestAcceptanceOfTemplates(t *testing.T) {
 		}
 		packed := write(t, filepath.Join(t.TempDir(), "shop.trcfmt"+ext), b)
 		for _, command := range [][]string{
-			{"vet", "FILE"}, {"list", "FILE"}, {"gen", "-pkg=p", "-dump=ir", "FILE"}, {"report", "-t", "FILE", rec}, {"stat", "-t", "FILE", rec}, {"trcrpt", "-t", "FILE", rec},
+			{"vet", "FILE"}, {"list", "FILE"}, {"gen", "-pkg=p", "-dump=ir", "FILE"}, {"report", "-t", "FILE", rec},
+			{"stat", "-t", "FILE", rec}, {"trcrpt", "-t", "FILE", rec},
 		} {
 			run := func(name string) (int, string) {
 				args := slices.Clone(command)
 				args[slices.Index(args, "FILE")] = name
 				code, out, errs := tracec(nil, args...)
-				return code, strings.ReplaceAll(strings.ReplaceAll(out+errs, filepath.Base(name), "FILE"), filepath.Dir(name), "DIR")
+				return code, strings.ReplaceAll(strings.ReplaceAll(out+errs, filepath.Base(name), "FILE"),
+					filepath.Dir(name), "DIR")
 			}
 			wantCode, want := run(templates)
 			if code, got := run(packed); code != wantCode || got != want || code != 0 {
@@ -135,7 +146,8 @@ func packings(t *testing.T, path string) map[string]string {
 	}
 	dir := t.TempDir()
 	add := func(name string, text []byte) {
-		for ext, pack := range map[string]func([]byte) []byte{"": bytes.Clone, ".gz": gz, ".zst": zst, ".xz": xzPacked} {
+		for ext, pack := range map[string]func([]byte) []byte{"": bytes.Clone, ".gz": gz, ".zst": zst,
+			".xz": xzPacked} {
 			if b := pack(text); b != nil && all[name+ext] == "" {
 				all[name+ext] = write(t, filepath.Join(dir, "rec"+name+ext), b)
 			}

@@ -114,7 +114,8 @@ func openFlags(cmd *cobra.Command) {
 		f.Lookup("formats-cpu").DefValue = "0" // no default: the path of FILE decides
 		OnlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
-		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "`FORM` uftrace, perf: names of C++ and Rust: simple, full or no")
+		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle",
+			"`FORM` uftrace, perf: names of C++ and Rust: simple, full or no")
 		f.String("kallsyms", "", "perf: read the symbols of the kernel from `FILE`")
 		f.String("symfs", "", "perf: look for programs and libraries below `DIR`")
 	})
@@ -127,7 +128,8 @@ func openOptions(cmd *cobra.Command) sources.Options {
 	o.Templates, _ = f.GetStringArray("template")
 	o.Rules, _ = f.GetStringArray("rule")
 	for name, to := range map[string]*string{
-		"layouts": &o.Layouts, "dialect": &o.Dialect, "eventdefs": &o.EventDefs, "formats": &o.Formats, "demangle": &o.Demangle,
+		"layouts": &o.Layouts, "dialect": &o.Dialect, "eventdefs": &o.EventDefs, "formats": &o.Formats,
+		"demangle": &o.Demangle,
 		"kallsyms": &o.Kallsyms, "symfs": &o.Symfs,
 	} {
 		if flag := f.Lookup(name); flag != nil {

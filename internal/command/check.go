@@ -80,7 +80,8 @@ func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
 				continue
 			}
 			new.Undescribed = new.Undescribed || old.Undescribed
-			d := contract.Compare(old, new, contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
+			d := contract.Compare(old, new, contract.Options{Layout: gen.Layout, Narrow: o.narrow,
+				Optional: o.optional})
 			list = append(list, d.Findings()...)
 			fails = fails || o.fails(d)
 			summary += fmt.Sprintf("%s against %s: %s\n", p.Path, name, d.Decoded())

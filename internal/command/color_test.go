@@ -45,7 +45,8 @@ func TestBytesOfPipe(t *testing.T) {
 		}
 		t.Setenv("NO_COLOR", "")
 	}
-	_, got, _ := tracec(nil, "trace-cmd", "report", "--color", "always", "--no-color", "../../testdata/ftrace/sid-zlib.dat")
+	_, got, _ := tracec(nil, "trace-cmd", "report", "--color", "always", "--no-color",
+		"../../testdata/ftrace/sid-zlib.dat")
 	if strings.Contains(got, "\x1b") {
 		t.Error("--no-color has colours")
 	}

@@ -120,10 +120,13 @@ func exampleFolder(t *testing.T) {
 	for name, from := range map[string]string{
 		"trace.dat": "testdata/ftrace/amd64-syscalls.dat", "graph.dat": "docs/testdata/graph.dat",
 		"old.dat": "testdata/ftrace/amd64-extract.dat", "new.dat": "testdata/ftrace/sid-zlib.dat",
-		"io.dat": "testdata/tables/block-loop/block-loop.dat.zst", "locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
-		"trcfile": "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt", "my.layouts": "testdata/aix/shop.layouts",
-		"aix.raw": "testdata/aix/curt.trc", "old.raw": "testdata/aix/curt.trc", "new.raw": "testdata/aix/curt.trc", "curt.trcfmt": "testdata/aix/curt.trcfmt",
-		"session": "testdata/ctf/lttng/lttng-2.13.ust-basic.tar.zst", "perf.data": "testdata/perf/sched.data",
+		"io.dat":    "testdata/tables/block-loop/block-loop.dat.zst",
+		"locks.dat": "testdata/tables/locks-mutex/locks-mutex.dat.zst",
+		"trcfile":   "testdata/aix/shop64.trc", "my.trcfmt": "testdata/aix/shop.trcfmt",
+		"my.layouts": "testdata/aix/shop.layouts",
+		"aix.raw":    "testdata/aix/curt.trc", "old.raw": "testdata/aix/curt.trc", "new.raw": "testdata/aix/curt.trc",
+		"curt.trcfmt": "testdata/aix/curt.trcfmt",
+		"session":     "testdata/ctf/lttng/lttng-2.13.ust-basic.tar.zst", "perf.data": "testdata/perf/sched.data",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))
 		if err == nil {
@@ -134,7 +137,8 @@ func exampleFolder(t *testing.T) {
 		}
 	}
 	unpack(t, filepath.Join(root, "testdata/uftrace/args-auto/data.tar.gz"), filepath.Join(dir, "uftrace.data"))
-	unpack(t, filepath.Join(root, "testdata/lttng/realwriter/ust26-le64-packed.tar.xz"), filepath.Join(dir, "traces/t1"))
+	unpack(t, filepath.Join(root, "testdata/lttng/realwriter/ust26-le64-packed.tar.xz"),
+		filepath.Join(dir, "traces/t1"))
 	t.Chdir(dir)
 	for name, text := range map[string]string{
 		"go.mod":  "module example.com/x\n\ngo 1.26\n",
@@ -145,7 +149,8 @@ func exampleFolder(t *testing.T) {
 		}
 	}
 	var messages bytes.Buffer
-	if code := run([]string{"gen", "-o", "decoders", "-e", "sched:*", "trace.dat"}, nil, io.Discard, &messages); code != 0 {
+	if code := run([]string{"gen", "-o", "decoders", "-e", "sched:*", "trace.dat"}, nil, io.Discard,
+		&messages); code != 0 {
 		t.Fatalf("gen: exit code %d: %s", code, &messages)
 	}
 }

@@ -30,7 +30,8 @@ func TestHelps(t *testing.T) {
 		name := helpName(c)
 		long, short := LongHelp(c), ShortHelp(c)
 		h := HelpOf(c)
-		if h.Sentence == "" || strings.Contains(h.Sentence, "\n") || !strings.HasSuffix(h.Sentence, ".") || h.Usage == "" || h.Examples == "" {
+		if h.Sentence == "" || strings.Contains(h.Sentence, "\n") || !strings.HasSuffix(h.Sentence, ".") ||
+			h.Usage == "" || h.Examples == "" {
 			t.Errorf("%s: sentence %q, usage %q, examples %q", name, h.Sentence, h.Usage, h.Examples)
 		}
 		if n := strings.Count(long, "\n"); n > 60 && longHelps[name] == "" {
@@ -39,7 +40,8 @@ func TestHelps(t *testing.T) {
 		most := 12
 		if !c.HasParent() {
 			most = 25
-		} else if !strings.HasSuffix(short, "\nFull help: "+c.CommandPath()+" --help\n") && !strings.HasSuffix(short, " COMMAND --help\n") {
+		} else if !strings.HasSuffix(short, "\nFull help: "+c.CommandPath()+" --help\n") &&
+			!strings.HasSuffix(short, " COMMAND --help\n") {
 			t.Errorf("%s: where is the full help?\n%s", name, short)
 		}
 		if n := strings.Count(short, "\n"); n > most {
@@ -49,7 +51,8 @@ func TestHelps(t *testing.T) {
 		_, flags, _ := strings.Cut(long, helpText(c))
 		for _, s := range Options(c) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
-				if n := len(regexp.MustCompile(`(?m)(?:^ +|, )--`+f.Name+`(?:[ ,]|$)`).FindAllString(flags, -1)); n != 1 {
+				if n := len(regexp.MustCompile(`(?m)(?:^ +|, )--`+f.Name+`(?:[ ,]|$)`).FindAllString(flags,
+					-1)); n != 1 {
 					t.Errorf("%s: --%s is %d times in the list of flags", name, f.Name, n)
 				}
 			})
@@ -77,7 +80,8 @@ func TestHelps(t *testing.T) {
 func narrow(t *testing.T, name, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSuffix(line, "\n"); len([]rune(line)) > 80 || strings.ContainsRune(line, '\t') || strings.HasSuffix(line, " ") {
+		if line = strings.TrimSuffix(line, "\n"); len([]rune(line)) > 80 || strings.ContainsRune(line, '\t') ||
+			strings.HasSuffix(line, " ") {
 			t.Errorf("%s: %q", name, line)
 		}
 	}
@@ -149,7 +153,8 @@ func TestAskForHelp(t *testing.T) {
 	}
 	for _, topic := range Topics {
 		var out, messages bytes.Buffer
-		if code := run([]string{"help", topic}, nil, &out, &messages); code != 0 || messages.Len() > 0 || out.String() != Topic(topic) {
+		if code := run([]string{"help", topic}, nil, &out, &messages); code != 0 || messages.Len() > 0 ||
+			out.String() != Topic(topic) {
 			t.Errorf("help %s: exit code %d, %q", topic, code, &messages)
 		}
 	}
@@ -169,7 +174,8 @@ func TestCompleteLists(t *testing.T) {
 		path := strings.Fields(c.CommandPath())[1:]
 		complete := func(args ...string) (words []string) {
 			var out, messages bytes.Buffer
-			if code := run(slices.Concat([]string{"__complete"}, path, args), nil, &out, &messages); code != 0 || messages.Len() > 0 {
+			if code := run(slices.Concat([]string{"__complete"}, path, args), nil, &out, &messages); code != 0 ||
+				messages.Len() > 0 {
 				t.Errorf("%s %q: exit code %d, %q", c.CommandPath(), args, code, &messages)
 			}
 			for line := range strings.Lines(out.String()) {
@@ -191,7 +197,8 @@ func TestCompleteLists(t *testing.T) {
 					if got := complete("--"+f.Name, ""); !slices.Equal(got, words) {
 						t.Errorf("%s --%s offers %q of %q", c.CommandPath(), f.Name, got, words)
 					}
-				case slices.Contains(closedPlaceholders, ValueOf(f)) && !slices.Contains(kernel, helpName(c)+" --"+f.Name):
+				case slices.Contains(closedPlaceholders, ValueOf(f)) &&
+					!slices.Contains(kernel, helpName(c)+" --"+f.Name):
 					if got := complete("--"+f.Name, ""); len(got) == 0 {
 						t.Errorf("%s --%s %s offers %q", c.CommandPath(), f.Name, ValueOf(f), got)
 					}
@@ -199,7 +206,8 @@ func TestCompleteLists(t *testing.T) {
 			})
 		}
 	}
-	for _, args := range [][]string{{"report", "-e", ""}, {"report", "nosuch", "-e", "x"}, {"stat", "help.go", "--pid", ""}, {"nosuch", ""}} {
+	for _, args := range [][]string{{"report", "-e", ""}, {"report", "nosuch", "-e", "x"},
+		{"stat", "help.go", "--pid", ""}, {"nosuch", ""}} {
 		var out, messages bytes.Buffer
 		run(append([]string{"__complete"}, args...), nil, &out, &messages)
 		if messages.Len() > 0 || !strings.HasPrefix(out.String(), ":") {

@@ -196,7 +196,8 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "sql", "export", "index", "gen", "vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls", "curt"} {
+	for _, name := range []string{"stat", "report", "info", "list", "view", "open", "sql", "export", "index", "gen",
+		"vet", "diff", "check", "latency", "syscalls", "irq", "io", "locks", "calls", "curt"} {
 		if !opens[name] {
 			t.Errorf("%s opens recordings and lacks the options of opening", name)
 		}
@@ -230,7 +231,8 @@ func TestPlaceholders(t *testing.T) {
 	for _, c := range everyCommand() {
 		for _, s := range Options(c) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
-				if v := ValueOf(f); v != strings.ToUpper(v) || strings.Contains(f.Usage, "`") || slices.Contains(wordsOf(f), v) {
+				if v := ValueOf(f); v != strings.ToUpper(v) || strings.Contains(f.Usage, "`") ||
+					slices.Contains(wordsOf(f), v) {
 					t.Errorf("%s --%s %s: %s", c.CommandPath(), f.Name, v, f.Usage)
 				}
 			})
@@ -248,7 +250,8 @@ func TestSentences(t *testing.T) {
 		for _, s := range Options(c) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
 				u := f.Usage
-				if !begins.MatchString(u) || strings.HasSuffix(u, ".") || strings.HasPrefix(u, "the ") || strings.HasPrefix(u, "of ") {
+				if !begins.MatchString(u) || strings.HasSuffix(u, ".") || strings.HasPrefix(u, "the ") ||
+					strings.HasPrefix(u, "of ") {
 					t.Errorf("%s --%s: %q", c.CommandPath(), f.Name, u)
 				}
 				if len([]rune(u)) > 60 && !long.has(seen, c, f) {

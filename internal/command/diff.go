@@ -70,14 +70,16 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	if err := settleFormat(cmd, &o.format); err != nil {
 		return err
 	}
-	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
+	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow,
+		Optional: o.optional})
 	var err error
 	switch o.format {
 	case "json":
 		err = writeDiff(cmd, d)
 	case "text", "":
 		n, _ := Limit(cmd)
-		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(Colors(cmd))})
+		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n),
+			Paint: painter(Colors(cmd))})
 	default:
 		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
 	}

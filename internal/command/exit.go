@@ -95,7 +95,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose), errors.Is(err, input.ErrFollow):
+	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose),
+		errors.Is(err, input.ErrFollow):
 		return exitUsage
 	}
 	return exitFailed

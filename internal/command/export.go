@@ -161,9 +161,10 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 		}
 	}
 	if o.follow.follow && args[0] != "-" {
-		return o.follow.following(cmd, args[0], f.Joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
-			return exportOne(ctx, cmd, job, f, o, targets[0])
-		})
+		return o.follow.following(cmd, args[0], f.Joins && targets[0] == "-",
+			func(ctx context.Context, job *report.Job) error {
+				return exportOne(ctx, cmd, job, f, o, targets[0])
+			})
 	}
 	var all error
 	for i, path := range args {
@@ -223,7 +224,9 @@ func (f *ExportFormat) target(path, output string, dir bool) string {
 }
 
 // exportOne writes one recording.
-func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *ExportFormat, o *ExportOptions, target string) (err error) {
+func exportOne(
+	ctx context.Context, cmd *cobra.Command, job *report.Job, f *ExportFormat, o *ExportOptions, target string,
+) (err error) {
 	if target == "-" {
 		defer watch(cmd, job)()
 	} else {
@@ -260,7 +263,9 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 }
 
 // TellExport reports data that could not be read, and that nothing was selected.
-func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *front.Reader, o *report.Options, err error) error {
+func TellExport(
+	ctx context.Context, job *report.Job, rec record.Recording, r *front.Reader, o *report.Options, err error,
+) error {
 	if err == nil && o.Chosen() != "" && !r.Any() {
 		job.Warn(job.Nothing(ctx, "event", &o.Options))
 	}

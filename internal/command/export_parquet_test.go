@@ -35,7 +35,8 @@ func TestParquetStopped(t *testing.T) {
 		p.Wait()            // an error describes how it ended
 		state := p.ProcessState
 		status := state.Sys().(syscall.WaitStatus)
-		if killed := status.Signaled() && status.Signal() == s; !killed && state.ExitCode() != 128+int(s) && state.ExitCode() != exitOK {
+		if killed := status.Signaled() && status.Signal() == s; !killed && state.ExitCode() != 128+int(s) &&
+			state.ExitCode() != exitOK {
 			t.Errorf("%v: %v, %s", s, state, &p.messages)
 		}
 		again := command(t, slices.Insert(slices.Clone(args), 1, "--resume"), in["trace.dat"])

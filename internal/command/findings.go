@@ -57,7 +57,8 @@ func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
 			meaning = style.Worst
 		}
 		d.Pos.Filename = input.Shown(d.Pos.Filename)
-		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Painted(func(text string) string { return paint.Paint(meaning, text) })); err != nil {
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(),
+			d.Painted(func(text string) string { return paint.Paint(meaning, text) })); err != nil {
 			return err
 		}
 	}

@@ -62,7 +62,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 	case errors.As(cause, &file):
 		return file
 	case errors.As(cause, &nested): // of a file of options
-		return usagef("%s %s: %w", name, shown(value), invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
+		return usagef("%s %s: %w", name, shown(value),
+			invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
 	case errors.Is(cause, errEmpty):
 		return usagef("%s: %w", name, errEmpty)
 	case errors.As(cause, &own) && strings.HasPrefix(own.Error(), "-"): // it names its flag

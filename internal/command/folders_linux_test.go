@@ -17,7 +17,8 @@ import (
 
 // ofFolders are commands that take a folder.
 var ofFolders = []string{
-	"info DIR", "report DIR", "report --follow DIR", "stat DIR", "list DIR", "export --to ndjson DIR", "textdump DIR", "trcrpt DIR", "uftrace replay -d DIR",
+	"info DIR", "report DIR", "report --follow DIR", "stat DIR", "list DIR", "export --to ndjson DIR", "textdump DIR",
+	"trcrpt DIR", "uftrace replay -d DIR",
 	"trace-cmd report -i DIR", "gen -pkg x -o OUT DIR", "vet DIR",
 }
 
@@ -47,12 +48,14 @@ func TestFoldersOfNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"info", "kernel_0", "trace.dat", "control/facilities_0", "uftrace.data/info", "events/format", "metadata"} {
+	for _, name := range []string{"info", "kernel_0", "trace.dat", "control/facilities_0", "uftrace.data/info",
+		"events/format", "metadata"} {
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range map[string]string{"cpu_0": "/dev/zero", "kernel_1": "info", "up": "..", "task": "/proc/self/task"} {
+	for name, to := range map[string]string{"cpu_0": "/dev/zero", "kernel_1": "info", "up": "..",
+		"task": "/proc/self/task"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +83,8 @@ func TestFolderWithoutEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range 30 {
-			if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("core_%d", j)), make([]byte, 100), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("core_%d", j)), make([]byte, 100),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -90,7 +94,8 @@ func TestFolderWithoutEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, text := withFolder(t, "info DIR", dir); code != 3 || !strings.Contains(text, "there is more than is looked at") {
+	if code, text := withFolder(t, "info DIR", dir); code != 3 ||
+		!strings.Contains(text, "there is more than is looked at") {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	data, err := os.ReadFile(filepath.Join(needs.Root(t), "testdata", "ftrace", "amd64-markers.dat"))
@@ -140,9 +145,12 @@ func TestFoldersOfTheKernel(t *testing.T) {
 		t.Fatal("nothing was traced")
 	}
 	for _, args := range ofFolders {
-		for _, dir := range []string{"/sys", "/sys/kernel", "/sys/kernel/debug", filepath.Dir(instance), filepath.Join(instance, "per_cpu"),
-			filepath.Join(instance, "per_cpu/cpu0"), filepath.Join(instance, "trace_pipe"), filepath.Join(instance, "per_cpu/cpu0/trace_pipe_raw")} {
-			if strings.HasSuffix(dir, "/instances") && (strings.HasPrefix(args, "list") || strings.HasPrefix(args, "gen") || strings.HasPrefix(args, "vet")) {
+		for _, dir := range []string{"/sys", "/sys/kernel", "/sys/kernel/debug", filepath.Dir(instance),
+			filepath.Join(instance, "per_cpu"),
+			filepath.Join(instance, "per_cpu/cpu0"), filepath.Join(instance, "trace_pipe"),
+			filepath.Join(instance, "per_cpu/cpu0/trace_pipe_raw")} {
+			if strings.HasSuffix(dir, "/instances") &&
+				(strings.HasPrefix(args, "list") || strings.HasPrefix(args, "gen") || strings.HasPrefix(args, "vet")) {
 				continue // which has format files
 			}
 			if code, text := withFolder(t, args, dir); code != 3 || !strings.Contains(text, "not a recording") {

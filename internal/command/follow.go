@@ -35,7 +35,9 @@ func (f *followFlags) check() error {
 // following calls do with a recording that is still being written. When a signal ends this, the
 // data written by then are read. If another recording takes the place of the first, it is opened
 // next, if the output can hold several.
-func (f *followFlags) following(cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error) error {
+func (f *followFlags) following(
+	cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error,
+) error {
 	until := cmd.Context()
 	damaged := false
 	for {

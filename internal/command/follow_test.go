@@ -65,7 +65,8 @@ func TestFollowCuts(t *testing.T) {
 			const most = 40 // of a run
 			for n := max(cuts(t), most); n > 0; n -= most {
 				if got := g.follow(t, rand.New(rand.NewPCG(seed, uint64(n))), min(n, most)); got != want {
-					t.Fatalf("seed %d, %d cuts are left (-whole +followed):\n%.4000s", seed, n, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+					t.Fatalf("seed %d, %d cuts are left (-whole +followed):\n%.4000s", seed, n,
+						cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 				}
 			}
 			if g.early == 0 && !g.waits {
@@ -151,7 +152,8 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	defer end()
 	out := &output{}
 	// Files are cut at random: nothing may pass because others have been silent for long.
-	follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond, Notify: func(err error) { t.Error(err) }}
+	follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond,
+		Notify: func(err error) { t.Error(err) }}
 	var wait sync.WaitGroup
 	var text string
 	wait.Go(func() { text = g.report(t, path, follow, out) })
@@ -196,7 +198,8 @@ func growers(t *testing.T) []*grower {
 		damaged := bytes.Clone(data)
 		copy(damaged[len(damaged)/2:], "damage in the middle of it")
 		for kind, data := range map[string][]byte{"": data, " cut short": data[:len(data)-7], " damaged": damaged} {
-			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: sources.Options{Templates: templates}})
+			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every,
+				opening: sources.Options{Templates: templates}})
 		}
 	}
 	snapshot := unpacked(t, "ftrace/amd64-snapshot.tar.zst")
@@ -213,7 +216,8 @@ func growers(t *testing.T) []*grower {
 		list = append(list, &grower{name: "ftrace" + kind, files: files, grows: raw})
 	}
 	isData := func(path string) bool { return strings.HasSuffix(path, ".dat") && path != "extern.dat" }
-	for _, name := range []string{"threads", "args-spec", "events", "kernel-events", "kernel-graph", "forkexec", "lost", "dlopen", "big-endian"} {
+	for _, name := range []string{"threads", "args-spec", "events", "kernel-events", "kernel-graph", "forkexec", "lost",
+		"dlopen", "big-endian"} {
 		files := unpacked(t, "uftrace/"+name+"/data.tar.gz")
 		damaged, largest := maps.Clone(files), ""
 		for path, data := range files {
@@ -235,7 +239,8 @@ func growers(t *testing.T) []*grower {
 	for _, name := range traces {
 		files := unpacked(t, strings.TrimPrefix(name, "../../testdata/"))
 		isData := func(path string) bool {
-			return !strings.Contains(path, "metadata") && !strings.Contains(path, "facilities") && !strings.Contains(path, "eventdefs")
+			return !strings.Contains(path, "metadata") && !strings.Contains(path, "facilities") &&
+				!strings.Contains(path, "eventdefs")
 		}
 		damaged, largest := maps.Clone(files), ""
 		for path, data := range files {
@@ -335,7 +340,8 @@ func TestFollowExports(t *testing.T) {
 				}
 				end()
 			})
-			rec, err := front.Open(t.Context(), growing, front.WithFollow(record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}))
+			rec, err := front.Open(t.Context(), growing,
+				front.WithFollow(record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -385,11 +391,13 @@ func TestFollowNewThreads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := unpacked(t, "uftrace/"+name+"/data.tar.gz")
-			maps.DeleteFunc(files, func(path string, _ []byte) bool { // a killed recorder has no info, and these would be of threads without files
+			// a killed recorder has no info, and these would be of threads without files
+			maps.DeleteFunc(files, func(path string, _ []byte) bool {
 				return path == "info" || strings.HasPrefix(path, "perf-cpu")
 			})
 			g := &grower{files: files}
-			want := strings.ReplaceAll(g.whole(t), "the recorder was killed", "the recorder writes it last, or was killed")
+			want := strings.ReplaceAll(g.whole(t), "the recorder was killed",
+				"the recorder writes it last, or was killed")
 			path := filepath.Join(t.TempDir(), "growing")
 			later := map[string][]byte{}
 			for name, data := range files {
@@ -406,7 +414,8 @@ func TestFollowNewThreads(t *testing.T) {
 			text := make(chan string)
 			go func() { text <- g.report(t, path, follow, nil) }()
 			rest := string(files["task.txt"])
-			for line := range strings.Lines(rest) { // a program's map is there before its line, and threads after theirs
+			// a program's map is there before its line, and threads after theirs
+			for line := range strings.Lines(rest) {
 				rest = rest[len(line):]
 				for name := range later {
 					id, isMap := strings.CutSuffix(strings.TrimPrefix(name, "sid-"), ".map")
@@ -418,7 +427,8 @@ func TestFollowNewThreads(t *testing.T) {
 				appendTo(t, filepath.Join(path, "task.txt"), []byte(line))
 				time.Sleep(5 * time.Millisecond)
 				for name := range later {
-					if tid, ok := strings.CutSuffix(name, ".dat"); ok && strings.Contains(line, "id="+tid) && !strings.Contains(rest, "id="+tid) {
+					if tid, ok := strings.CutSuffix(name, ".dat"); ok && strings.Contains(line, "id="+tid) &&
+						!strings.Contains(rest, "id="+tid) {
 						appendTo(t, filepath.Join(path, name), later[name])
 						delete(later, name)
 					}

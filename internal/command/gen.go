@@ -72,7 +72,8 @@ func newGen() *cobra.Command {
 // oneDash turns -pkg into --pkg for the flags of gen, because go:generate lines look like commands
 // of Go's own tools. Other words with one dash are unknown flags, not letters with a value.
 func oneDash(args []string) []string {
-	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
+	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 ||
+		args[i] != "gen" {
 		return args
 	}
 	flags := newGen().Flags()
@@ -82,7 +83,8 @@ func oneDash(args []string) []string {
 			break
 		}
 		name, _, _ := strings.Cut(a, "=")
-		if len(name) > 2 && name[0] == '-' && name[1] != '-' && (flags.Lookup(name[1:]) != nil || isFlagWord(name[1:])) {
+		if len(name) > 2 && name[0] == '-' && name[1] != '-' &&
+			(flags.Lookup(name[1:]) != nil || isFlagWord(name[1:])) {
 			out[i] = "-" + a
 		}
 	}
@@ -93,7 +95,8 @@ func oneDash(args []string) []string {
 func isFlagWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
-	o.inputs = slices.DeleteFunc(slices.Clone(args), func(name string) bool { // in a directory gen writes over its own files alone
+	// in a directory gen writes over its own files alone
+	o.inputs = slices.DeleteFunc(slices.Clone(args), func(name string) bool {
 		st, err := os.Stat(name)
 		return err != nil || st.IsDir()
 	})
@@ -308,7 +311,8 @@ func (o *genOptions) packageName(dir string) (string, error) {
 		}
 		name = filepath.Base(full)
 	}
-	if !token.IsIdentifier(name) || name == "documentation" { // files of a package documentation are not built (go/build)
+	// files of a package documentation are not built (go/build)
+	if !token.IsIdentifier(name) || name == "documentation" {
 		return "", notPackage(o.pkg, name)
 	}
 	return name, nil

@@ -76,7 +76,8 @@ func (o *genOptions) checkInto() error {
 	for _, x := range []struct {
 		flag string
 		set  bool
-	}{{"--pkg", o.pkg != ""}, {"--split", o.split}, {"--import", o.imports != ""}, {"--text", o.text}, {"--dump", o.dump != ""}} {
+	}{{"--pkg", o.pkg != ""}, {"--split", o.split}, {"--import", o.imports != ""}, {"--text", o.text},
+		{"--dump", o.dump != ""}} {
 		if x.set {
 			return usagef("%s is not for --into, which writes one file into a package that is there", x.flag)
 		}
@@ -128,7 +129,8 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 func (o *genOptions) checkChosen(s *gen.Structs) error {
 	var wrong []string
 	for _, text := range slices.Sorted(maps.Keys(o.unused)) {
-		wrong = append(wrong, fmt.Sprintf("-e %s: no struct of %s is for such an event%s", text, o.into, suggest.DidYouMean(text, s.Events())))
+		wrong = append(wrong, fmt.Sprintf("-e %s: no struct of %s is for such an event%s", text, o.into,
+			suggest.DidYouMean(text, s.Events())))
 	}
 	if len(wrong) > 0 {
 		return usagef("%s", strings.Join(wrong, "\ntracec: "))
@@ -171,7 +173,9 @@ func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.
 }
 
 // intoRecorded is --into for a recording of uftrace or of LTTng.
-func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source, s *gen.Structs) error {
+func (o *genOptions) intoRecorded(
+	ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source, s *gen.Structs,
+) error {
 	if o.word != 0 || o.bigEndian {
 		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
 	}

@@ -50,7 +50,9 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 
 // describe opens the input of a job. It returns the descriptions of its events, and the parts that
 // could not be read.
-func describe(ctx context.Context, job *report.Job, sys *sources.Source, events []string) (*sources.Description, []error, error) {
+func describe(
+	ctx context.Context, job *report.Job, sys *sources.Source, events []string,
+) (*sources.Description, []error, error) {
 	list, err := pattern.ParseList(events)
 	if err != nil {
 		return nil, nil, usagef("-e %w", err)

@@ -87,7 +87,8 @@ func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, s
 		what  string
 	}{{missing, "missing"}, {old, "out of date" + reason}, {superfluous, "left of an earlier run"}} {
 		if len(x.names) > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: %s; go generate renews them\n", strings.Join(x.names, ", "), x.what)
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: %s; go generate renews them\n", strings.Join(x.names, ", "),
+				x.what)
 		}
 	}
 	if len(missing)+len(old)+len(superfluous) > 0 {
@@ -165,5 +166,8 @@ func staleFiles(dir, base string, files []gen.File) (stale []string) {
 // shared reports whether a directory has package files that are not generated.
 func shared(dir string) bool {
 	names, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is good
-	return slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && theirs(name) })
+	return slices.ContainsFunc(names, func(name string) bool {
+		return !strings.HasSuffix(name, "_test.go") &&
+			theirs(name)
+	})
 }

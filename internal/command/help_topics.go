@@ -9,7 +9,8 @@ import (
 )
 
 // Topics are the names of the texts of help that several commands have in common, in their order.
-var Topics = []string{"filters", "events", "times", "tables", "recordings", "structs", "json", "exit-codes", "environment"}
+var Topics = []string{"filters", "events", "times", "tables", "recordings", "structs", "json", "exit-codes",
+	"environment"}
 
 // Topic returns the text of a topic: its first line is a sentence that begins with its name.
 func Topic(name string) string {
@@ -42,7 +43,8 @@ func listTopics(b *strings.Builder) {
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use: "help",
-		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) (names []string, d cobra.ShellCompDirective) {
+		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) (names []string,
+			d cobra.ShellCompDirective) {
 			at, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

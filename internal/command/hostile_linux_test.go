@@ -54,7 +54,8 @@ func child(exe, dir string, args []string) (peak int64, text string, err error) 
 	ctx, cancel := context.WithTimeout(context.Background(), mutantDeadline)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, exe, append(args, "--memory", fmt.Sprint(hostileMemory))...)
-	cmd.Env = append(os.Environ(), childVariable+"="+status, "GOMEMLIMIT=off", "GOGC=100", "GOMAXPROCS=16") // which is how many goroutines work
+	// which is how many goroutines work
+	cmd.Env = append(os.Environ(), childVariable+"="+status, "GOMEMLIMIT=off", "GOGC=100", "GOMAXPROCS=16")
 	var stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = io.Discard, &stderr
 	err = cmd.Run()

@@ -36,12 +36,16 @@ var hostileInputs = []struct {
 	{"processors with large pages", largePages, []string{"report FILE", "info FILE"}},
 	{"a kernel of a million formats", manyFormats, []string{"report FILE", "list FILE", "info FILE"}},
 	{"symbols", manySymbols, []string{"report FILE", "info FILE"}},
-	{"a task in every record", manyTasks, []string{"report FILE", "info FILE", "trace-cmd report --profile FILE", "trace-cmd report -w FILE"}},
+	{"a task in every record", manyTasks, []string{"report FILE", "info FILE", "trace-cmd report --profile FILE",
+		"trace-cmd report -w FILE"}},
 	{"noise of AIX", aixNoise, []string{"report FILE", "info FILE", "list FILE"}},
 	{"symbols of uftrace", uftraceSymbols, []string{"report FILE", "info FILE", "uftrace report -d FILE"}},
-	{"tasks of uftrace", uftraceTasks, []string{"report FILE", "info FILE", "uftrace info --task -d FILE", "uftrace graph --task -d FILE"}},
-	{"calls of uftrace", uftraceCalls, []string{"report FILE", "uftrace report -d FILE", "uftrace graph -d FILE", "uftrace dump --flame-graph -d FILE", "uftrace dump --chrome -d FILE"}},
-	{"deep calls of uftrace", uftraceDeep, []string{"uftrace replay -f all -d FILE", "uftrace replay -d FILE", "uftrace dump -d FILE", "export --to ndjson -o /dev/null FILE"}},
+	{"tasks of uftrace", uftraceTasks, []string{"report FILE", "info FILE", "uftrace info --task -d FILE",
+		"uftrace graph --task -d FILE"}},
+	{"calls of uftrace", uftraceCalls, []string{"report FILE", "uftrace report -d FILE", "uftrace graph -d FILE",
+		"uftrace dump --flame-graph -d FILE", "uftrace dump --chrome -d FILE"}},
+	{"deep calls of uftrace", uftraceDeep, []string{"uftrace replay -f all -d FILE", "uftrace replay -d FILE",
+		"uftrace dump -d FILE", "export --to ndjson -o /dev/null FILE"}},
 	{"a sub-buffer of LTTng", lttngBlock, []string{"report FILE", "info FILE", "list FILE"}},
 }
 
@@ -111,7 +115,8 @@ func manySymbols(t *testing.T, dir string) string {
 	f.Compression = "zstd"
 	f.Kallsyms = strings.Repeat("ffff0000 T s\n", 4_800_000)
 	f.Cmdlines = strings.Repeat("7 s\n", 1_000_000)
-	f.Buffers[0].CPUs = []tracefile.CPU{{Pages: hostileMachine.NewPage(4096, 1000).Event(0, hostileMachine.Payload(301, 7, 5)).Done()}}
+	f.Buffers[0].CPUs = []tracefile.CPU{{Pages: hostileMachine.NewPage(4096, 1000).Event(0,
+		hostileMachine.Payload(301, 7, 5)).Done()}}
 	return write(t, filepath.Join(dir, "symbols.dat"), f.Bytes())
 }
 
@@ -125,7 +130,8 @@ func manyTasks(t *testing.T, dir string) string {
 	for task := int32(1); task < 1_000_000; {
 		p := hostileMachine.NewPage(4096, uint64(task))
 		for range 4000 / 52 {
-			p.Event(1, hostileMachine.Payload(301, task, 1, 0x61616161, 0x61616161, 0x61616161, 0x61, uint32(task)+1, 0x62626262, 0x62626262, 0x62626262, 0x62))
+			p.Event(1, hostileMachine.Payload(301, task, 1, 0x61616161, 0x61616161, 0x61616161, 0x61, uint32(task)+1,
+				0x62626262, 0x62626262, 0x62626262, 0x62))
 			task++
 		}
 		pages = append(pages, p.Done()...)
@@ -215,7 +221,8 @@ func uftraceDeep(t *testing.T, dir string) string {
 	info := filepath.Join(rec, "info")
 	b = readSample(t, info)
 	features := b[uftraceFeatures:]
-	binary.LittleEndian.PutUint64(features, binary.LittleEndian.Uint64(features)&^uint64(uftrace.FeatPerfEvent)) // so that the calls are cut
+	// so that the calls are cut
+	binary.LittleEndian.PutUint64(features, binary.LittleEndian.Uint64(features)&^uint64(uftrace.FeatPerfEvent))
 	write(t, info, b)
 	return rec
 }

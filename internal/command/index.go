@@ -118,7 +118,8 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 		err = checkIndex(cmd, rec.Name(), x, b)
 	} else if err = fileset.Replace(name, b); err == nil {
 		SayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
-			Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
+			Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"), sizeOnDisk(name),
+			100*float64(len(b))/float64(max(x.Size, 1))))
 	}
 	if err = report.Tell(job, rec, err); err != nil && !errors.Is(err, report.ErrDamaged) {
 		return nil, err
@@ -150,7 +151,8 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	if AsJSON(cmd) {
 		return nil
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, Amount(int64(x.Parts()), "part"),
+		Amount(int64(x.Records()), "record"))
 	return err
 }
 

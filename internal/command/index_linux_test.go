@@ -37,7 +37,8 @@ func TestIndexOfPipe(t *testing.T) {
 		{[]string{pipe}, pipe + ": " + index.ErrNone.Error()},
 		{[]string{"--check", pipe}, pipe + ": " + index.ErrNone.Error()},
 		{[]string{"--remove", pipe}, pipe + ": " + index.ErrNone.Error()},
-		{[]string{"--check", recording}, index.Name(recording) + ": " + index.ErrCorrupt.Error() + ": not a regular file"},
+		{[]string{"--check", recording}, index.Name(recording) + ": " + index.ErrCorrupt.Error() +
+			": not a regular file"},
 	} {
 		var out, messages bytes.Buffer
 		ended := make(chan int, 1)

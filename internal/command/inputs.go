@@ -21,7 +21,8 @@ import (
 // before they write.
 func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
 	out, err := os.Stat(output)
-	if err != nil || out.Mode()&fs.ModeCharDevice != 0 { // it is not there yet; a terminal or /dev/null has nothing to lose
+	// it is not there yet; a terminal or /dev/null has nothing to lose
+	if err != nil || out.Mode()&fs.ModeCharDevice != 0 {
 		return nil
 	}
 	o := openOptions(cmd)
@@ -51,7 +52,8 @@ func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) er
 func tellParts(cmd *cobra.Command, output string) {
 	left, _ := fileset.Left(output) // an error comes again when the output is written
 	for _, name := range left {
-		NewJob(cmd, output).Note("a run that was killed, or one that writes now, has left %s; rm %s removes it", name, shell.Quote(name))
+		NewJob(cmd, output).Note("a run that was killed, or one that writes now, has left %s; rm %s removes it", name,
+			shell.Quote(name))
 	}
 }
 
@@ -83,7 +85,8 @@ func isOfCPU(name string, file fs.FileInfo) bool {
 	}
 	for _, e := range list {
 		digits, ok := strings.CutPrefix(e.Name(), filepath.Base(name)+"-")
-		if _, err := strconv.ParseUint(digits, 10, 16); ok && err == nil && isSame(filepath.Join(filepath.Dir(name), e.Name()), file) {
+		if _, err := strconv.ParseUint(digits, 10, 16); ok && err == nil &&
+			isSame(filepath.Join(filepath.Dir(name), e.Name()), file) {
 			return true
 		}
 	}
@@ -93,7 +96,10 @@ func isOfCPU(name string, file fs.FileInfo) bool {
 // isExport reports whether a file is called as exports are: no recording has such files, and one
 // that was written into a directory can be written again.
 func isExport(name string) bool {
-	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool { return f.Ext != "" && strings.HasSuffix(name, f.Ext) })
+	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool {
+		return f.Ext != "" &&
+			strings.HasSuffix(name, f.Ext)
+	})
 }
 
 // isBelow reports whether a file is in a directory that is read.

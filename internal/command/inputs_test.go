@@ -49,8 +49,9 @@ func inputFiles(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for to, name := range map[string]string{
-		"t.dat": "ftrace/amd64-extract.dat", "shop.trc": "aix/shop64.trc", "shop.trcfmt": "aix/shop.trcfmt", "shop.layouts": "aix/shop.layouts",
-		"shop.trc-3": "aix/shop64.trc",
+		"t.dat": "ftrace/amd64-extract.dat", "shop.trc": "aix/shop64.trc", "shop.trcfmt": "aix/shop.trcfmt",
+		"shop.layouts": "aix/shop.layouts",
+		"shop.trc-3":   "aix/shop64.trc",
 	} {
 		b, err := os.ReadFile(filepath.Join(from, name))
 		if err == nil {
@@ -63,7 +64,8 @@ func inputFiles(t *testing.T) {
 	if err := os.Mkdir("ctf", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("ctf/metadata", []byte("/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };"), 0o666); err != nil {
+	if err := os.WriteFile("ctf/metadata", []byte("/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir("u.data", 0o777); err != nil {
@@ -114,7 +116,8 @@ func keepsInput(t *testing.T, l outputLine, name string, before []byte) {
 	var stderr bytes.Buffer
 	code := run(args, strings.NewReader(""), io.Discard, &stderr)
 	after, err := os.ReadFile(l.input)
-	if code != exitUsage || !strings.Contains(stderr.String(), "is read, too; give another file") && !strings.Contains(stderr.String(), "which is read; give") {
+	if code != exitUsage || !strings.Contains(stderr.String(), "is read, too; give another file") &&
+		!strings.Contains(stderr.String(), "which is read; give") {
 		t.Errorf("%v: exit %d, %q", args, code, &stderr)
 	}
 	if err != nil || !bytes.Equal(before, after) {
@@ -162,7 +165,10 @@ func TestOutputsAreChecked(t *testing.T) {
 			if f.Name != "output" || slices.Contains(none, c.Name()) {
 				return
 			}
-			if !slices.ContainsFunc(outputLines, func(l outputLine) bool { return strings.Contains(" "+l.args, " "+c.Name()+" ") }) {
+			if !slices.ContainsFunc(outputLines, func(l outputLine) bool {
+				return strings.Contains(" "+l.args,
+					" "+c.Name()+" ")
+			}) {
 				t.Errorf("%s has --output and is not tried", c.CommandPath())
 			}
 		})

@@ -20,13 +20,18 @@ import (
 // the recording, and ? by options that select events.
 var printing = map[string][]string{
 	"ftrace": {
-		"report ? *", "report -R ? *", "report -N ? *", "stat ? *", "trace-cmd report -i *", "trace-cmd report -l -t -i *", "trace-cmd report --cpu 0 -i *",
-		"export --to ndjson -o - ? *", "export --to csv -o - ? *", "export --to perfetto -o - ? *", "export --to chrome -o - ? *", "export --to folded -o - ? *",
+		"report ? *", "report -R ? *", "report -N ? *", "stat ? *", "trace-cmd report -i *",
+		"trace-cmd report -l -t -i *", "trace-cmd report --cpu 0 -i *",
+		"export --to ndjson -o - ? *", "export --to csv -o - ? *", "export --to perfetto -o - ? *",
+		"export --to chrome -o - ? *", "export --to folded -o - ? *",
 	},
-	"aix": {"report ? *", "trcrpt *", "trcrpt -O exec=on,pid=on,tid=on,cpuid=on *", "stat ? *", "export --to ndjson -o - ? *", "export --to perfetto -o - ? *"},
+	"aix": {"report ? *", "trcrpt *", "trcrpt -O exec=on,pid=on,tid=on,cpuid=on *", "stat ? *",
+		"export --to ndjson -o - ? *", "export --to perfetto -o - ? *"},
 	"uftrace": {
-		"report ? *", "uftrace replay -d *", "uftrace replay -D 3 -d *", "uftrace dump -d *", "uftrace report -d *", "uftrace graph -d *",
-		"uftrace dump --chrome -d *", "uftrace dump --flame-graph -d *", "export --to csv -o - ? *", "export --to perfetto -o - ? *", "export --to folded -o - ? *",
+		"report ? *", "uftrace replay -d *", "uftrace replay -D 3 -d *", "uftrace dump -d *", "uftrace report -d *",
+		"uftrace graph -d *",
+		"uftrace dump --chrome -d *", "uftrace dump --flame-graph -d *", "export --to csv -o - ? *",
+		"export --to perfetto -o - ? *", "export --to folded -o - ? *",
 	},
 	"lttng": {"report ? *", "textdump *", "stat ? *", "export --to ndjson -o - ? *", "export --to perfetto -o - ? *"},
 }
@@ -41,7 +46,8 @@ type choosable struct {
 // printedRecordings are the recordings of testdata.
 func printedRecordings(t *testing.T) (list []choosable) {
 	for kind, patterns := range map[string][]string{
-		"ftrace": {"ftrace/*.dat", "ftrace/*.tar.zst"}, "aix": {"aix/*.trc"}, "uftrace": {"uftrace/*/data.tar.gz"}, "lttng": {"lttng/*/*.tar.xz"},
+		"ftrace": {"ftrace/*.dat", "ftrace/*.tar.zst"}, "aix": {"aix/*.trc"}, "uftrace": {"uftrace/*/data.tar.gz"},
+		"lttng": {"lttng/*/*.tar.xz"},
 	} {
 		for _, pattern := range patterns {
 			found, err := filepath.Glob(filepath.Join("../../testdata", pattern))
@@ -89,7 +95,8 @@ func (p *choosable) choose(r *rand.Rand) (args []string) {
 		args = append(args, "--cpu", strconv.Itoa(r.IntN(4)))
 	}
 	if r.IntN(6) == 0 {
-		args = append(args, "-F", fmt.Sprintf(".*: common_pid %s %d", []string{"==", "<", ">"}[r.IntN(3)], r.IntN(3000)))
+		args = append(args, "-F", fmt.Sprintf(".*: common_pid %s %d", []string{"==", "<", ">"}[r.IntN(3)],
+			r.IntN(3000)))
 	}
 	return args
 }
@@ -124,7 +131,8 @@ func TestJobs(t *testing.T) {
 		code, out, messages := tracec(nil, append(args, "--jobs", "1")...)
 		code2, out2, messages2 := tracec(nil, append(args, "--jobs", jobs)...)
 		if code != code2 || out != out2 || sortedLines(messages) != sortedLines(messages2) {
-			t.Errorf("%q with %s goroutines: code %d and %d, %d and %d bytes, messages:\n%s\n%s", args, jobs, code, code2, len(out), len(out2), messages, messages2)
+			t.Errorf("%q with %s goroutines: code %d and %d, %d and %d bytes, messages:\n%s\n%s", args, jobs, code,
+				code2, len(out), len(out2), messages, messages2)
 		}
 		if code == exitOK && out != "" {
 			good++

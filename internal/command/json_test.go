@@ -149,7 +149,8 @@ type (
 func jsonSamples(t *testing.T) []string {
 	t.Helper()
 	list := []string{
-		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-instances.dat", "../../testdata/ftrace/amd64-clock-counter.dat",
+		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-instances.dat",
+		"../../testdata/ftrace/amd64-clock-counter.dat",
 		"../../testdata/aix/shop64.trc", "../../testdata/aix/shop32.trc", "../../testdata/uftrace/abc-full/data.tar.gz",
 		"../../testdata/uftrace/events/data.tar.gz", "../../testdata/lttng/realwriter/ust26-le64-packed.tar.xz",
 	}
@@ -211,13 +212,15 @@ func TestJSON(t *testing.T) {
 				}
 				sums += b.Count
 			}
-			if r := st.Recordings[0]; st.Schema != "tracec-stat/1" || r.File != file || r.Count != sums || (len(r.Damage) > 0) != (code == exitDamaged) {
+			if r := st.Recordings[0]; st.Schema != "tracec-stat/1" || r.File != file || r.Count != sums ||
+				(len(r.Damage) > 0) != (code == exitDamaged) {
 				t.Errorf("stat: %+v", r)
 			}
 			code, text, _ = tracec(nil, "info", file)
 			var in schemaInfo
 			parseJSON(t, &in, code, "info", "--json", file)
-			if in.Schema != "tracec-info/1" || in.Recordings[0].Format != st.Recordings[0].Format || in.Recordings[0].Count < sums {
+			if in.Schema != "tracec-info/1" || in.Recordings[0].Format != st.Recordings[0].Format ||
+				in.Recordings[0].Count < sums {
 				t.Errorf("info: %+v", in.Recordings[0])
 			}
 			for _, c := range in.Recordings[0].CPUs {

@@ -21,11 +21,14 @@ var writers = []struct {
 	files map[string]string // that exist before
 }{
 	{"gen", []string{"gen", "-text", "-events", "sched_*", "-pkg", "p", "-o", "p_gen.go", "@"}, map[string]string{
-		"p_gen.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n", "p_text.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
+		"p_gen.go":  madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
+		"p_text.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
 	}},
-	{"convert", []string{"trace-cmd", "convert", "-i", "@", "-o", "new.dat", "--file-version", "6"}, map[string]string{"new.dat": "what was there"}},
+	{"convert", []string{"trace-cmd", "convert", "-i", "@", "-o", "new.dat", "--file-version", "6"},
+		map[string]string{"new.dat": "what was there"}},
 	{"update", []string{"update", "-t", "my.trcfmt", "new"}, map[string]string{
-		"my.trcfmt": "010 1.0 L=APPL \"loop\" $HD%X2\n", "new.trc": "* /etc/trcfmt\n+010 2.0 L=APPL \"new\" $HD%X2\n", "new.undo.trc": "* /etc/trcfmt\n",
+		"my.trcfmt": "010 1.0 L=APPL \"loop\" $HD%X2\n", "new.trc": "* /etc/trcfmt\n+010 2.0 L=APPL \"new\" $HD%X2\n",
+		"new.undo.trc": "* /etc/trcfmt\n",
 	}},
 }
 
@@ -122,8 +125,10 @@ func contents(t *testing.T, dir string) map[string][]byte {
 // neither temporary files nor a part of their output.
 func TestInterrupt(t *testing.T) {
 	for _, args := range [][]string{
-		{"report", "--jobs", "4", "@"}, {"report", "-F", "sched_switch: prev_prio > 0", "--jobs", "4", "@"}, {"trace-cmd", "report", "-l", "--jobs", "4", "@"},
-		{"export", "--to", "ndjson", "--jobs", "4", "-o", "whole", "@"}, {"export", "--to", "perfetto", "--jobs", "4", "-o", "whole", "@"},
+		{"report", "--jobs", "4", "@"}, {"report", "-F", "sched_switch: prev_prio > 0", "--jobs", "4", "@"},
+		{"trace-cmd", "report", "-l", "--jobs", "4", "@"},
+		{"export", "--to", "ndjson", "--jobs", "4", "-o", "whole", "@"},
+		{"export", "--to", "perfetto", "--jobs", "4", "-o", "whole", "@"},
 		{"export", "--to", "chrome", "-o", "whole", "@"},
 	} {
 		t.Run(args[0]+" "+args[2], func(t *testing.T) {

@@ -31,13 +31,15 @@ func TestLimit(t *testing.T) {
 		want := event.FindAllStringIndex(whole, 4)
 		for _, jobs := range []string{"1", "4"} {
 			code, got, errs := tracec(nil, "report", "-n", "3", "--jobs", jobs, file)
-			if n := len(event.FindAllString(got, -1)); n != 3 || code != 0 || errs != "" || !strings.HasPrefix(got, whole[:want[3][0]]) {
+			if n := len(event.FindAllString(got, -1)); n != 3 || code != 0 || errs != "" ||
+				!strings.HasPrefix(got, whole[:want[3][0]]) {
 				t.Errorf("%s, %s jobs: report has %d events; exit code %d, %s\n%s", name, jobs, n, code, errs, got)
 			}
 			_, rows, _ := tracec(nil, "export", "--to", "ndjson", "--jobs", jobs, file)
 			code, got, errs = tracec(nil, "export", "--to", "ndjson", "-n", "3", "--jobs", jobs, file)
 			if !strings.HasPrefix(rows, got) || strings.Count(got, "\n") != 3 || code != 0 || errs != "" {
-				t.Errorf("%s, %s jobs: export has %d lines; exit code %d, %s", name, jobs, strings.Count(got, "\n"), code, errs)
+				t.Errorf("%s, %s jobs: export has %d lines; exit code %d, %s", name, jobs, strings.Count(got, "\n"),
+					code, errs)
 			}
 		}
 		if _, got, _ := tracec(nil, "report", "-n", "0", file); got != whole {
@@ -47,7 +49,8 @@ func TestLimit(t *testing.T) {
 		if _, raw, _ := tracec(nil, "report", "-R", file); code != 0 || len(got) >= len(raw) && len(raw) > 2000 {
 			t.Errorf("%s: report -R -n 2 has %d of %d bytes", name, len(got), len(raw))
 		}
-		_, _, errs := tracec(nil, "export", "--to", "perfetto", "-n", "3", "-o", filepath.Join(t.TempDir(), "out"), file)
+		_, _, errs := tracec(nil, "export", "--to", "perfetto", "-n", "3", "-o", filepath.Join(t.TempDir(), "out"),
+			file)
 		if !strings.Contains(errs, ": 3 events, ") {
 			t.Errorf("%s: %s", name, errs)
 		}
@@ -56,7 +59,8 @@ func TestLimit(t *testing.T) {
 
 // TestLimitReadsLess: nothing after the last event is looked at, damage neither.
 func TestLimitReadsLess(t *testing.T) {
-	job := &report.Job{Job: sources.Job{Path: "../../docs/testdata/graph.dat", Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
+	job := &report.Job{Job: sources.Job{Path: "../../docs/testdata/graph.dat", Warn: func(err error) { t.Error(err) }},
+		Out: io.Discard}
 	sys, err := job.Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +90,8 @@ func TestLimitOfLists(t *testing.T) {
 	if _, got, _ = tracec(nil, "vet", "-v", "-n", "3", file); strings.Count(got, "\n") != 3+1 {
 		t.Errorf("vet:\n%s", got)
 	}
-	for _, args := range [][]string{{"report", "-n", "x", file}, {"stat", "-n", "-1", file}, {"live", "-e", "sched", "-n", "3", "-o", "x.dat"}} {
+	for _, args := range [][]string{{"report", "-n", "x", file}, {"stat", "-n", "-1", file},
+		{"live", "-e", "sched", "-n", "3", "-o", "x.dat"}} {
 		if code, _, errs := tracec(nil, args...); code != exitUsage && args[0] != "live" {
 			t.Errorf("%q: exit code %d, %s", args, code, errs)
 		}

@@ -26,7 +26,8 @@ func TestCleanParts(t *testing.T) {
 	if err := cleanParts(cmd, output); err != nil {
 		t.Fatal(err)
 	}
-	want := "removed " + filepath.Join(dir, ".t.dat.0123abcd") + "\nremoved " + filepath.Join(dir, ".t.dat.ffffffff") + "\n"
+	want := "removed " + filepath.Join(dir, ".t.dat.0123abcd") + "\nremoved " + filepath.Join(dir, ".t.dat.ffffffff") +
+		"\n"
 	if out.String() != want {
 		t.Errorf("prints %q, want %q", &out, want)
 	}

@@ -35,7 +35,8 @@ func completeTracefs(file string, one bool) completion {
 			return nil, cobra.ShellCompDirectiveError
 		}
 		if one {
-			return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(string(text))), cobra.ShellCompDirectiveNoFileComp
+			return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(string(text))),
+				cobra.ShellCompDirectiveNoFileComp
 		}
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
 		for line := range strings.Lines(string(text)) {

@@ -158,7 +158,8 @@ func countByPID(text, event string) map[int]int {
 // TestLiveCommand checks that every event of a command and its child processes is printed once, and
 // no event of another process. The exit code is the exit code of the command.
 func TestLiveCommand(t *testing.T) {
-	p := live(t, "-e", "sys_enter_getppid", "--", "env", livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
+	p := live(t, "-e", "sys_enter_getppid", "--", "env",
+		livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
 	other := workload(t, "getppid=100000 switch=2000")
 	out, err := p.Output()
 	var exit *exec.ExitError
@@ -227,10 +228,12 @@ func TestLivePrints(t *testing.T) {
 // TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a
 // complaint.
 func TestLiveRecording(t *testing.T) {
-	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"}, {"--clock", "mono", "-T"}} {
+	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"},
+		{"--clock", "mono", "-T"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			w := workload(t, "wait getppid=3000 run=2 switch=20")
-			p := live(t, append([]string{"-e", "syscalls:sys_*_getppid,sched_wakeup,sched_process_*", "-c", "-p", strconv.Itoa(w.Process.Pid), "-o", "t.dat"}, args...)...)
+			p := live(t, append([]string{"-e", "syscalls:sys_*_getppid,sched_wakeup,sched_process_*", "-c", "-p",
+				strconv.Itoa(w.Process.Pid), "-o", "t.dat"}, args...)...)
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -359,7 +362,8 @@ func TestLiveKilled(t *testing.T) {
 	again := live(t, "-e", "sys_enter_getppid", "-o", "t.dat")
 	again.Dir = p.Dir
 	again.ended(t, again.Run(), exitFailed, "tracec trace-cmd convert -i t.dat.live")
-	if text := again.messages.String(); !strings.Contains(text, filepath.Base(dir)) || !strings.Contains(text, "--clean") {
+	if text := again.messages.String(); !strings.Contains(text, filepath.Base(dir)) ||
+		!strings.Contains(text, "--clean") {
 		t.Errorf("the next start does not name %s: %s", dir, text)
 	}
 	if text := tracecOutput(t, p.Dir, "live", "--clean"); !strings.Contains(text, filepath.Base(dir)) {
@@ -398,7 +402,8 @@ func TestLiveDiskFull(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	text := string(out)
-	for _, want := range []string{"no space left", "tracec report disk/t.dat.live", "exit code 3\n", "sys_enter_getppid\n"} {
+	for _, want := range []string{"no space left", "tracec report disk/t.dat.live", "exit code 3\n",
+		"sys_enter_getppid\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
@@ -446,8 +451,10 @@ func TestLiveFilter(t *testing.T) {
 			p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
 			texts[i] = withoutTimes(tracecOutput(t, p.Dir, "report", "-R", "-F", filter, "t.dat"))
 		}
-		if diff := cmp.Diff(strings.Split(texts[1], "\n"), strings.Split(texts[0], "\n")); diff != "" || strings.Count(texts[0], "\n") < 20 {
-			t.Errorf("%s: %d lines (-all that is printed +what the kernel lets pass):\n%.2000s", filter, strings.Count(texts[0], "\n"), diff)
+		if diff := cmp.Diff(strings.Split(texts[1], "\n"), strings.Split(texts[0], "\n")); diff != "" ||
+			strings.Count(texts[0], "\n") < 20 {
+			t.Errorf("%s: %d lines (-all that is printed +what the kernel lets pass):\n%.2000s", filter,
+				strings.Count(texts[0], "\n"), diff)
 		}
 	}
 }

@@ -50,9 +50,11 @@ func (l *liveRun) complete(ctx context.Context, file, dir string) error {
 	if pack == "" {
 		pack = "none"
 	}
-	err = rewrite.Convert(ctx, rec, rewrite.ConvertOptions{Output: file, Version: l.o.version, Compression: pack, Places: io.Discard}, l.job)
+	err = rewrite.Convert(ctx, rec, rewrite.ConvertOptions{Output: file, Version: l.o.version, Compression: pack,
+		Places: io.Discard}, l.job)
 	if err == nil || errors.Is(err, report.ErrDamaged) {
-		SayWrote(l.cmd, file, Amount(recorded(ctx, rec), "event")+sizeOnDisk(file)+"; tracec report "+shellWord(file)+" prints it")
+		SayWrote(l.cmd, file, Amount(recorded(ctx, rec), "event")+sizeOnDisk(file)+"; tracec report "+shellWord(file)+
+			" prints it")
 	}
 	return err
 }

@@ -294,7 +294,8 @@ func (l *liveRun) run() (err error) {
 	stopped := l.in.Stop()
 	losses()
 	if late := l.rec.Live().Late(); late > 0 {
-		l.job.Warn(fmt.Errorf("%d events came after later ones of other CPUs: a --delay above %v has them in order", late, l.o.config.Delay))
+		l.job.Warn(fmt.Errorf("%d events came after later ones of other CPUs: a --delay above %v has them in order",
+			late, l.o.config.Delay))
 	}
 	if child != nil {
 		child.terminate()

@@ -42,7 +42,8 @@ func TestLostOfLTTng(t *testing.T) {
 	for _, in := range []string{name, unpackedSample(t, name)} {
 		for _, jobs := range []string{"1", "3"} {
 			for format, pattern := range map[string]string{
-				"ndjson": `"lost":(\d+)`, "csv": `,vm_state,vm_map,(\d+),`, "chrome": `"lost events","cat":"lost","args":{"count":(\d+)`,
+				"ndjson": `"lost":(\d+)`, "csv": `,vm_state,vm_map,(\d+),`,
+				"chrome": `"lost events","cat":"lost","args":{"count":(\d+)`,
 			} {
 				text := print("export", "--to", format, "-e", "vm_map,list_module", "--jobs", jobs, "-o", "-", in)
 				if n, times := sum(text, pattern); n != lost || times != 1 {
@@ -61,7 +62,8 @@ func TestLostOfLTTng(t *testing.T) {
 // events.
 func TestLostInWindow(t *testing.T) {
 	dir := lttngtest.Lossy(t)
-	for since, want := range map[string][2]int64{"": {18, 3}, "0.000001400": {6, 2}, "0.000001501": {6, 2}, "0.000002100": {2, 1}} {
+	for since, want := range map[string][2]int64{"": {18, 3}, "0.000001400": {6, 2}, "0.000001501": {6, 2},
+		"0.000002100": {2, 1}} {
 		options := []string{"-e", "fs:open"}
 		if since != "" {
 			options = append(options, "--since", since)

@@ -71,12 +71,15 @@ var messageLines = []messageLine{
 	{"report --pid 757, t.dat", 2, "--pid 757,: an item is empty\n"},
 	{"export --to perfetto --cpu 0 --pid 999999 t.dat", 0, "note: t.dat: no event matches "},
 	// filters
-	{"report -F 'sched_switch: prev_pidd == 3' t.dat", 2, "-F: column 15: sched_switch has no field prev_pidd; did you mean prev_pid?\n"},
+	{"report -F 'sched_switch: prev_pidd == 3' t.dat", 2,
+		"-F: column 15: sched_switch has no field prev_pidd; did you mean prev_pid?\n"},
 	{"report -F 'sched_swich: a == 1' t.dat", 2, "-F: column 1: t.dat has no event `sched_swich`; did you mean sched_switch?\n"},
-	{"report -F 'sched_switch: prev_pid = 3' t.dat", 2, "-F: column 24: \"=\" compares by ==\n  -F 'sched_switch: prev_pid == 3'\n"},
+	{"report -F 'sched_switch: prev_pid = 3' t.dat", 2,
+		"-F: column 24: \"=\" compares by ==\n  -F 'sched_switch: prev_pid == 3'\n"},
 	{"report -F 'sched_switch: prev_comm == 3' t.dat", 2, "-F: column 15: `prev_comm` is text: write \"3\"\n"},
 	{"report -F 'sched_switch: next_comm == bash' t.dat", 2, "-F: column 28: texts are quoted: \"bash\"\n"},
-	{"report -F 'sched_switch: prev_comm ~ \"[\"' t.dat", 2, "-F: column 27: bad glob \"[\": the bracket is not closed\n"},
+	{"report -F 'sched_switch: prev_comm ~ \"[\"' t.dat", 2,
+		"-F: column 27: bad glob \"[\": the bracket is not closed\n"},
 	{"report -F 'sched_switch: prev_comm =~ \"(\"' t.dat", 2, "-F: column 28: bad regular expression: missing )\n"},
 	{"report -F '' t.dat", 2, "-F: empty\n"},
 	{"report -F 'irq:*: vec == 7' t.dat", 2, "-F: column 1: events of a filter are regular expressions: irq:.*\n"},
@@ -123,7 +126,8 @@ func messageFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		"words": strings.Repeat("some words of no form\n", 10), "empty.dat": "", "emptydir/": "", "two/a.dat": string(recording), "two/b.dat": string(recording),
+		"words": strings.Repeat("some words of no form\n", 10), "empty.dat": "", "emptydir/": "",
+		"two/a.dat": string(recording), "two/b.dat": string(recording),
 		"above/two/a.dat": string(recording), "above/one/b.dat": string(recording), "hand.go": "package hand\n",
 	}
 	var packed bytes.Buffer
@@ -190,7 +194,8 @@ func TestMessages(t *testing.T) {
 	messageFiles(t)
 	for _, l := range messageLines {
 		code, _, errs := tracec(nil, words(l.args)...)
-		if code != l.code || !strings.HasPrefix(strings.TrimPrefix(errs, "tracec: "), l.message) || l.message == "" && errs != "" {
+		if code != l.code || !strings.HasPrefix(strings.TrimPrefix(errs, "tracec: "), l.message) ||
+			l.message == "" && errs != "" {
 			t.Errorf("%s: exit code %d, want %d\n got %q\nwant %q", l.args, code, l.code, errs, l.message)
 		}
 		checkMessage(t, l.args, errs)
@@ -215,7 +220,8 @@ func TestAliases(t *testing.T) {
 		oldCode, oldOut, oldErr := tracec(nil, words(l[0])...)
 		code, out, errs := tracec(nil, words(l[1])...)
 		if oldCode != code || oldOut != out || oldErr != errs {
-			t.Errorf("%s: %d, %d bytes, %q; %s: %d, %d bytes, %q", l[0], oldCode, len(oldOut), oldErr, l[1], code, len(out), errs)
+			t.Errorf("%s: %d, %d bytes, %q; %s: %d, %d bytes, %q", l[0], oldCode, len(oldOut), oldErr, l[1], code,
+				len(out), errs)
 		}
 	}
 	before, _ := os.ReadFile("a/x.go")
@@ -265,7 +271,8 @@ func TestPartners(t *testing.T) {
 		if len(f.Annotations[needsFlag]) == 0 {
 			// Trace-cmd accepts them without it.
 			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" {
-				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(), f.Name)
+				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(),
+					f.Name)
 			}
 			return
 		}

@@ -125,14 +125,16 @@ func (m *meter) text(done int64) string {
 	full := int(done * int64(m.width) / m.max)
 	left := "?"
 	if rate > 0 {
-		left = time.Duration(math.Min(float64(m.max-done)/rate, 1e6) * float64(time.Second)).Truncate(time.Second).String()
+		left = time.Duration(math.Min(float64(m.max-done)/rate,
+			1e6) * float64(time.Second)).Truncate(time.Second).String()
 	}
 	of, total := quantity(float64(done)), quantity(float64(m.max))
 	if number, unit, _ := strings.Cut(of, " "); strings.HasSuffix(total, " "+unit) {
 		of = number
 	}
 	return fmt.Sprintf("%s %3d%% |%s%s| (%s/%s%s) [%v:%s]",
-		m.title, done*100/m.max, strings.Repeat("█", full), strings.Repeat(" ", m.width-full), of, total, speed, elapsed, left)
+		m.title, done*100/m.max, strings.Repeat("█", full), strings.Repeat(" ", m.width-full), of, total, speed,
+		elapsed, left)
 }
 
 // quantity writes a number of bytes with a unit, a multiple of 1000.

@@ -21,7 +21,8 @@ func mutateUftrace(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	var threads []string
 	for name := range s.Tree {
-		if tid := strings.TrimSuffix(name, ".dat"); tid != name && strings.Trim(tid, "0123456789") == "" && len(s.Tree[name]) > 0 {
+		if tid := strings.TrimSuffix(name, ".dat"); tid != name && strings.Trim(tid, "0123456789") == "" &&
+			len(s.Tree[name]) > 0 {
 			threads = append(threads, name)
 		}
 	}
@@ -34,7 +35,8 @@ func mutateUftrace(k *kindRun, r *rand.Rand) *mutant {
 	tree := s.Tree.Clone()
 	tree[file] = out
 	m := &mutate.Mutant{Tree: tree, Steps: []string{fmt.Sprintf("%s: %s at %d", file, what, off)}}
-	return &mutant{Mutant: m, sample: s.Name, intact: s.Tree, check: func(k *kindRun, dir string) error { return otherThreads(k, s, file, dir) }}
+	return &mutant{Mutant: m, sample: s.Name, intact: s.Tree,
+		check: func(k *kindRun, dir string) error { return otherThreads(k, s, file, dir) }}
 }
 
 // otherThreads compares the output of `uftrace dump` for all files but one with its output for the
@@ -52,7 +54,8 @@ func otherThreads(k *kindRun, s *mutate.Sample, damaged, dir string) error {
 	}
 	for file, text := range want {
 		if file != damaged && got[file] != text {
-			return fmt.Errorf("the text of %s, which is intact, is not what it was: %d bytes of %d", file, len(got[file]), len(text))
+			return fmt.Errorf("the text of %s, which is intact, is not what it was: %d bytes of %d", file,
+				len(got[file]), len(text))
 		}
 	}
 	return nil
@@ -142,7 +145,8 @@ func readSubBuffers(name string, tree mutate.Tree) (*subBuffers, error) {
 					marker = e.Marker.Name
 				}
 				offsets = append(offsets, e.Offset)
-				texts = append(texts, fmt.Sprintf("%d %s %d %x", e.Offset, marker, batch.Records[i].Time, batch.Records[i].Data))
+				texts = append(texts, fmt.Sprintf("%d %s %d %x", e.Offset, marker, batch.Records[i].Time,
+					batch.Records[i].Data))
 			}
 		}
 		s.Close()

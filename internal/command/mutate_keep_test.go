@@ -87,7 +87,8 @@ func sameness(err error) string {
 	lines := strings.SplitN(err.Error(), "\n", 30)
 	out := lines[0]
 	for _, line := range lines[1:] {
-		if strings.Contains(line, "tracec/") && !strings.Contains(line, "_test.go") && !strings.Contains(line, "panic") {
+		if strings.Contains(line, "tracec/") && !strings.Contains(line, "_test.go") &&
+			!strings.Contains(line, "panic") {
 			out += line
 			break
 		}
@@ -98,7 +99,8 @@ func sameness(err error) string {
 // keptNumbers are mutants of seed 1 that once broke a command and are too large to keep as files,
 // by kind.
 var keptNumbers = map[string][]int{
-	"trace.dat": {241, 312, 684, 1110, 1381, 1739, 2455, 2630, 2923}, // bytes lost or added in one CPU's data hid another CPU's
+	// bytes lost or added in one CPU's data hid another CPU's
+	"trace.dat": {241, 312, 684, 1110, 1381, 1739, 2455, 2630, 2923},
 }
 
 // TestKeptMutants puts inputs that broke something once through every command of their kind.

@@ -20,7 +20,8 @@ var ftraceModels []*mutate.Ftrace
 // ftraceSamples reads the models. It returns them in every container, as samples for mutants.
 func ftraceSamples(t *testing.T) (list []*mutate.Sample) {
 	ftraceModels = nil
-	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers", "amd64-triggers"} {
+	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers",
+		"amd64-triggers"} {
 		rec, err := ftrace.Open("../../testdata/ftrace/" + name + ".dat")
 		if err != nil {
 			t.Fatal(err)
@@ -71,14 +72,16 @@ func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path
 		have := got[at]
 		if at.buffer != page.Buffer || at.cpu != page.CPU {
 			if !equalEvents(have, want) {
-				return fmt.Errorf("lost events of buffer %d, CPU %d, which is intact: %d of %d left", at.buffer, at.cpu, len(have), len(want))
+				return fmt.Errorf("lost events of buffer %d, CPU %d, which is intact: %d of %d left", at.buffer, at.cpu,
+					len(have), len(want))
 			}
 			continue
 		}
 		head, tail := before[at], after[at]
 		switch {
 		case len(have) < len(head)+len(tail):
-			return fmt.Errorf("lost events of intact pages: %d left, %d before the damaged page and %d after it", len(have), len(head), len(tail))
+			return fmt.Errorf("lost events of intact pages: %d left, %d before the damaged page and %d after it",
+				len(have), len(head), len(tail))
 		case !equalEvents(have[:len(head)], head):
 			return fmt.Errorf("the %d events before the damaged page changed", len(head))
 		case !equalEvents(have[len(have)-len(tail):], tail):
@@ -198,7 +201,8 @@ func aixPrefix(k *kindRun, s *mutate.Sample, path string, first int) error {
 	}
 	for i := range n - 4 {
 		if i >= len(got) || got[i] != want[i] {
-			return fmt.Errorf("entry %d of %d before the damage at %d is not as it was, %d are left", i, n, first, len(got))
+			return fmt.Errorf("entry %d of %d before the damage at %d is not as it was, %d are left", i, n, first,
+				len(got))
 		}
 	}
 	return nil
@@ -224,7 +228,8 @@ func aixEntries(b []byte) (list []aixEntry, err error) {
 				break
 			}
 			for i, e := range batch.Entries {
-				list = append(list, aixEntry{e.Offset + int64(len(e.Raw)), batch.Records[i].ID, batch.Records[i].Time, string(batch.Records[i].Data)})
+				list = append(list, aixEntry{e.Offset + int64(len(e.Raw)), batch.Records[i].ID, batch.Records[i].Time,
+					string(batch.Records[i].Data)})
 			}
 		}
 	}

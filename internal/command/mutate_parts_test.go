@@ -71,7 +71,8 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 		}
 		for at, want := range model.events {
 			if at != a.at && !equalEvents(got[at], want) {
-				return fmt.Errorf("lost events of buffer %d, CPU %d, which is intact: %d of %d left", at.buffer, at.cpu, len(got[at]), len(want))
+				return fmt.Errorf("lost events of buffer %d, CPU %d, which is intact: %d of %d left", at.buffer, at.cpu,
+					len(got[at]), len(want))
 			}
 		}
 		return nil
@@ -83,7 +84,8 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mutant {
 	var threads []string
 	for name := range s.Tree {
-		if tid := strings.TrimSuffix(name, ".dat"); tid != name && strings.Trim(tid, "0123456789") == "" && len(s.Tree[name]) > 0 {
+		if tid := strings.TrimSuffix(name, ".dat"); tid != name && strings.Trim(tid, "0123456789") == "" &&
+			len(s.Tree[name]) > 0 {
 			threads = append(threads, name)
 		}
 	}
@@ -104,9 +106,10 @@ func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mu
 		k.t.Fatal(err)
 	}
 	m := &mutate.Mutant{Tree: mutate.Tree{"": packed}, Steps: []string{fmt.Sprintf("%s: %s at %d", file, what, off)}}
-	return &mutant{Mutant: m, sample: s.Name + ending, intact: mutate.Tree{"": whole}, check: func(k *kindRun, path string) error {
-		return otherThreads(k, s, file, path)
-	}}
+	return &mutant{Mutant: m, sample: s.Name + ending, intact: mutate.Tree{"": whole},
+		check: func(k *kindRun, path string) error {
+			return otherThreads(k, s, file, path)
+		}}
 }
 
 // stanza is a template in a file: its lines, and the output of `tracec list` for it.
@@ -182,7 +185,8 @@ func otherTemplates(k *kindRun, all []stanza, damaged stanza, tree mutate.Tree, 
 	messages := strings.ToLower(res.stderr.String())
 	for _, x := range all {
 		hook := strings.ToLower(x.hook)
-		if x.hook == damaged.hook || bytes.Contains(bytes.ToLower(text), []byte(hook)) { // it may be another template of that hook now
+		// it may be another template of that hook now
+		if x.hook == damaged.hook || bytes.Contains(bytes.ToLower(text), []byte(hook)) {
 			continue
 		}
 		if !strings.Contains(res.stdout.String(), x.listed) && !strings.Contains(messages, "hook "+hook) {

@@ -26,16 +26,23 @@ import (
 
 // inputKinds are all kinds of recordings and descriptions.
 var inputKinds = []kindOfInput{
-	{name: "ftrace", file: "m.dat", samples: ftraceSamples, make: mutateFtrace, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
-	{name: "trace.dat", file: "m.dat", samples: realFtrace, make: mutateReal, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
-	{name: "snapshot", samples: snapshotSamples, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
+	{name: "ftrace", file: "m.dat", samples: ftraceSamples, make: mutateFtrace, commands: ftraceCommands,
+		generators: recordingGenerators, generate: 24},
+	{name: "trace.dat", file: "m.dat", samples: realFtrace, make: mutateReal, commands: ftraceCommands,
+		generators: recordingGenerators, generate: 24},
+	{name: "snapshot", samples: snapshotSamples, commands: ftraceCommands, generators: recordingGenerators,
+		generate: 24},
 	{name: "aix", file: "m.raw", samples: aixSamples, make: mutateAIX, commands: []string{
-		"report FILE", "trcrpt FILE", "trcrpt -O exec=on,pid=on,tid=on,cpuid=on,timestamp=1 FILE", "trcrpt -r FILE", "list FILE", "info FILE",
-		"report -t ../../grammar/trcfmt/testdata/hooks.trcfmt FILE", "report -t ../../grammar/trcfmt/testdata/language.trcfmt FILE",
+		"report FILE", "trcrpt FILE", "trcrpt -O exec=on,pid=on,tid=on,cpuid=on,timestamp=1 FILE", "trcrpt -r FILE",
+		"list FILE", "info FILE",
+		"report -t ../../grammar/trcfmt/testdata/hooks.trcfmt FILE",
+		"report -t ../../grammar/trcfmt/testdata/language.trcfmt FILE",
 		"trcrpt -C all FILE", "trcrpt -p 1 FILE", "stat FILE",
 	}},
-	{name: "uftrace", samples: uftraceSamples, make: mutateUftrace, commands: uftraceCommands, generators: recordingGenerators[1:], generate: 16},
-	{name: "lttng", samples: lttngSamples, make: mutateLTTng, commands: lttngCommands, generators: recordingGenerators[1:], generate: 16},
+	{name: "uftrace", samples: uftraceSamples, make: mutateUftrace, commands: uftraceCommands,
+		generators: recordingGenerators[1:], generate: 16},
+	{name: "lttng", samples: lttngSamples, make: mutateLTTng, commands: lttngCommands,
+		generators: recordingGenerators[1:], generate: 16},
 	{name: "archive", file: "m.tar", samples: packedSamples, make: mutateArchive, commands: []string{
 		"report FILE", "list FILE", "info FILE", "uftrace replay -d FILE", "textdump FILE",
 	}, generators: recordingGenerators[:1], generate: 16},
@@ -53,17 +60,23 @@ var inputKinds = []kindOfInput{
 var (
 	ftraceCommands = []string{
 		"report FILE", "report -R FILE", "report -N FILE", "report --stat FILE", "info FILE", "list --fields FILE",
-		"trace-cmd report -l FILE", "trace-cmd report --profile FILE", "trace-cmd report -t --ts-diff FILE", "trace-cmd report -w FILE",
-		"trace-cmd report --events FILE", "trace-cmd report -O fgraph:tailprint FILE", "report --cpu 0 FILE", "stat FILE",
+		"trace-cmd report -l FILE", "trace-cmd report --profile FILE", "trace-cmd report -t --ts-diff FILE",
+		"trace-cmd report -w FILE",
+		"trace-cmd report --events FILE", "trace-cmd report -O fgraph:tailprint FILE", "report --cpu 0 FILE",
+		"stat FILE",
 	}
 	uftraceCommands = []string{
-		"report FILE", "list --fields FILE", "info FILE", "uftrace replay -d FILE", "uftrace replay -f all -d FILE", "uftrace report -d FILE",
-		"uftrace report -f all -d FILE", "uftrace report --task -d FILE", "uftrace graph -d FILE", "uftrace graph --task -d FILE", "uftrace dump -d FILE",
-		"uftrace dump --chrome -d FILE", "uftrace dump --flame-graph -d FILE", "uftrace dump --graphviz -d FILE", "uftrace dump --mermaid -d FILE",
+		"report FILE", "list --fields FILE", "info FILE", "uftrace replay -d FILE", "uftrace replay -f all -d FILE",
+		"uftrace report -d FILE",
+		"uftrace report -f all -d FILE", "uftrace report --task -d FILE", "uftrace graph -d FILE",
+		"uftrace graph --task -d FILE", "uftrace dump -d FILE",
+		"uftrace dump --chrome -d FILE", "uftrace dump --flame-graph -d FILE", "uftrace dump --graphviz -d FILE",
+		"uftrace dump --mermaid -d FILE",
 		"uftrace info -d FILE", "uftrace info --task -d FILE", "uftrace info --symbols -d FILE", "stat FILE",
 	}
 	lttngCommands = []string{
-		"report FILE", "textdump FILE", "textdump --list FILE", "textdump --info FILE", "textdump --time exact FILE", "list --fields FILE", "info FILE", "stat FILE",
+		"report FILE", "textdump FILE", "textdump --list FILE", "textdump --info FILE", "textdump --time exact FILE",
+		"list --fields FILE", "info FILE", "stat FILE",
 	}
 	recordingGenerators = []string{"gen -pkg p -o OUT/p_gen.go FILE", "gen -text -pkg p -o OUT/p_gen.go FILE"}
 )
@@ -148,7 +161,8 @@ func snapshotSamples(t *testing.T) []*mutate.Sample {
 	tree := rooted(readTar(t, "../../testdata/ftrace/amd64-snapshot.tar.zst"))
 	kept := mutate.Tree{}
 	for name, b := range tree { // few formats, so that mutants are written quickly
-		if strings.HasSuffix(name, "/format") && !strings.Contains(name, "/sched/") && !strings.Contains(name, "/ftrace/") {
+		if strings.HasSuffix(name, "/format") && !strings.Contains(name, "/sched/") &&
+			!strings.Contains(name, "/ftrace/") {
 			continue
 		}
 		if lines := bytes.SplitAfter(b, []byte("\n")); len(lines) > 500 && utf8.Valid(b) { // kallsyms
@@ -246,7 +260,8 @@ func mutateFormats(k *kindRun, r *rand.Rand) *mutant {
 }
 
 func templateSamples(t *testing.T) (list []*mutate.Sample) {
-	for _, name := range glob("../../grammar/trcfmt/testdata/*.trcfmt", "../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt") {
+	for _, name := range glob("../../grammar/trcfmt/testdata/*.trcfmt", "../../gen/testdata/hooks/*.trcfmt",
+		"../../compiler/trcfmt/testdata/*.trcfmt") {
 		list = append(list, mutate.NewTexts(filepath.Base(name), mutate.Tree{"": readSample(t, name)}))
 	}
 	return list
@@ -265,7 +280,8 @@ func aixSamples(t *testing.T) (list []*mutate.Sample) {
 		}
 		list = append(list, aixSample(t, "stream"+name, stream.Bytes(), is64))
 		var log bytes.Buffer
-		l := aix.NewLogWriter(&log, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: is64}, Buffers: 4, BufferSize: 4096})
+		l := aix.NewLogWriter(&log, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: is64}, Buffers: 4,
+			BufferSize: 4096})
 		l.App64 = is64
 		l.Clock(aix.Clock{Mul: 1, Div: 1, Type: 1})
 		l.Begin()
@@ -341,7 +357,8 @@ func TestSamplesAreIntact(t *testing.T) {
 			for _, command := range kind.commands[:min(3, len(kind.commands))] {
 				res, err := k.command(s.Name, command, path, s.Tree.Size())
 				if err != nil || res.code > exitDamaged {
-					t.Errorf("%s %s: tracec %s: exit %d, %v\n%s", kind.name, s.Name, command, res.code, err, firstLine(res.stderr.String()))
+					t.Errorf("%s %s: tracec %s: exit %d, %v\n%s", kind.name, s.Name, command, res.code, err,
+						firstLine(res.stderr.String()))
 				}
 			}
 		}

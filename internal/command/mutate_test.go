@@ -106,10 +106,12 @@ type written struct {
 }
 
 func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
-	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" { // files in memory: half of the time is in system calls
+	// files in memory: half of the time is in system calls
+	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
-	percent := debug.SetGCPercent(400)                              // the watchdog collects before the garbage of one mutant counts against the next
+	// the watchdog collects before the garbage of one mutant counts against the next
+	percent := debug.SetGCPercent(400)
 	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage must not make the test fail
 	t.Cleanup(func() {
 		debug.SetGCPercent(percent)
@@ -151,7 +153,8 @@ func (k *kindRun) one(i int) {
 	}
 	k.made++
 	path := k.put(m)
-	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample, strings.Join(m.Steps, "; "))
+	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample,
+		strings.Join(m.Steps, "; "))
 	command := k.kind.command(r)
 	if err := k.run(name, command, path, m.Tree.Size()); err != nil {
 		k.report(i, m, name, command, err)

@@ -87,16 +87,19 @@ func TestOpeningAIX(t *testing.T) {
 			}
 			stat := must(t, with("stat")...)
 			for _, n := range native {
-				if want := fmt.Sprintf(`(?m)^ *%d .* %s %s$`, count[n[2]], n[2], n[0]); !regexp.MustCompile(want).MatchString(stat) {
+				if want := fmt.Sprintf(`(?m)^ *%d .* %s %s$`, count[n[2]], n[2],
+					n[0]); !regexp.MustCompile(want).MatchString(stat) {
 					t.Fatalf("%s is not in\n%s", want, stat)
 				}
 			}
-			if d := cmp.Diff(must(t, with("trcrpt", "-p", "picker")...), must(t, with("report", "--pid", "picker")...)); d != "" {
+			if d := cmp.Diff(must(t, with("trcrpt", "-p", "picker")...),
+				must(t, with("report", "--pid", "picker")...)); d != "" {
 				t.Errorf("report --pid (-trcrpt -p +report):\n%s", d)
 			}
 			total := fmt.Sprintf("%d events, ", count["picker"])
 			for _, choice := range [][]string{
-				{"-p", "picker"}, {"-F", `.*: COMM == "picker"`}, {"-F", ".*: common_pid == 14939 || common_pid == 14945"},
+				{"-p", "picker"}, {"-F", `.*: COMM == "picker"`},
+				{"-F", ".*: common_pid == 14939 || common_pid == 14945"},
 			} {
 				if got := must(t, append(choice, with("stat")...)...); !strings.HasPrefix(got, total) {
 					t.Errorf("stat %q: %.30q, not %s", choice, got, total)
@@ -116,7 +119,8 @@ func TestOpeningAIX(t *testing.T) {
 				}
 			}
 			out := must(t, with("info")...)
-			if !strings.Contains(out, "process 4713 picker, threads: 2\n") || !strings.Contains(out, "templates describe 9\n") {
+			if !strings.Contains(out, "process 4713 picker, threads: 2\n") ||
+				!strings.Contains(out, "templates describe 9\n") {
 				t.Errorf("info:\n%s", out)
 			}
 			if out := must(t, with("list")...); !strings.Contains(out, "024 PICK BEGIN\n") {
@@ -170,9 +174,11 @@ func TestOpeningRules(t *testing.T) {
 	}{
 		{[]string{"stat", "--rule", "nosuch=1", rec}, `there is no rule "nosuch"; there are\n  label-blank=`},
 		{[]string{"stat", "--rule", "matches=octal", rec}, `rule matches is decimal, hex, not "octal"`},
-		{[]string{"vet", "--rule", "clock=2/1", templates}, `--rule clock=2/1: .* a file of templates; the rule is for rec`},
+		{[]string{"vet", "--rule", "clock=2/1", templates},
+			`--rule clock=2/1: .* a file of templates; the rule is for rec`},
 		{[]string{"gen", "--rule", "squeeze=on", templates}, `--rule squeeze=on: generated code`},
-		{[]string{"list", "--layouts", "x", templates}, `--layouts: .* is a file of templates; the option is for recordings`},
+		{[]string{"list", "--layouts", "x", templates},
+			`--layouts: .* is a file of templates; the option is for recordings`},
 		{[]string{"list", "--layouts", templates, rec}, `x\.trcfmt:1: "1\.0" is neither a subhook nor \*`},
 	} {
 		code, _, errs := tracec(nil, c.args...)
@@ -271,7 +277,8 @@ func TestOpeningLTTng(t *testing.T) {
 	}
 	for _, command := range []string{"list", "gen --dump ir", "stat"} {
 		out := must(t, as(strings.Fields(command)...)...)
-		if !regexp.MustCompile(`user_generic[.:]told`).MatchString(out) || strings.Contains(out, "user_generic.string") {
+		if !regexp.MustCompile(`user_generic[.:]told`).MatchString(out) ||
+			strings.Contains(out, "user_generic.string") {
 			t.Errorf("%s:\n%.500s", command, out)
 		}
 	}
@@ -343,13 +350,15 @@ func TestOpeningFormats(t *testing.T) {
 func TestOpeningElsewhere(t *testing.T) {
 	aix, ftrace := "../../testdata/aix/shop64.trc", "../../testdata/ftrace/amd64-extract.dat"
 	beside := map[string][]string{
-		"export": {"--to", "csv"}, "gen": {"--dump", "ir"}, "diff": {ftrace}, "view": {"--no-browser"}, "open": {"--no-browser"},
+		"export": {"--to", "csv"}, "gen": {"--dump", "ir"}, "diff": {ftrace}, "view": {"--no-browser"},
+		"open":  {"--no-browser"},
 		"check": {"../../docs/..."},
 	}
 	tried := 0
 	for _, cmd := range openingCommands(Tree()) {
 		for _, x := range []struct{ option, value, rec, want string }{
-			{"--template", "x", ftrace, "-t: "}, {"--layouts", "x", ftrace, "--layouts: "}, {"--rule", "x=y", ftrace, "--rule: "},
+			{"--template", "x", ftrace, "-t: "}, {"--layouts", "x", ftrace, "--layouts: "},
+			{"--rule", "x=y", ftrace, "--rule: "},
 			{"--dialect", "seed", aix, "--dialect: "}, {"--eventdefs", "x", aix, "--eventdefs: "},
 			{"--demangle", "full", aix, "--demangle: "},
 			{"--formats", "/nosuch", aix, "--formats"}, {"--formats-cpu", "1", ftrace, "--formats-cpu: "},

@@ -32,8 +32,10 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "-e", "["}, `-e [: the bracket is not closed; write \[ for the character`, nil},
 	{[]string{"stat", "-e", "["}, `-e [: the bracket is not closed; write \[ for the character`, nil},
 	{[]string{"list", "-e", "["}, `-e [: the bracket is not closed; write \[ for the character`, nil},
-	{[]string{"gen", "-dump=ir", "-events", "["}, `-e [: the bracket is not closed; write \[ for the character`, func(s *optionSystem) bool { return !s.templates }},
-	{[]string{"vet", "-e", "["}, `-e [: the bracket is not closed; write \[ for the character`, func(s *optionSystem) bool { return s.micros }},
+	{[]string{"gen", "-dump=ir", "-events", "["}, `-e [: the bracket is not closed; write \[ for the character`,
+		func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"vet", "-e", "["}, `-e [: the bracket is not closed; write \[ for the character`,
+		func(s *optionSystem) bool { return s.micros }},
 	{[]string{"report", "-e", "*,["}, `-e [: the bracket is not closed; write \[ for the character`, nil},
 	{[]string{"report", "-e", "*,,*"}, "-e *,,*: an item is empty", nil},
 	{[]string{"report", "-e", "[", "--since", "x"}, `-e [: the bracket is not closed; write \[ for the character`, nil},
@@ -43,11 +45,13 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "--since", ".5"}, "--since .5: want a time such as 12.5, +0.5s or -1s", nil},
 	{[]string{"report", "--since", "-1"}, "--since -1: a duration needs a unit: -1s or -1ms", nil},
 	{[]string{"report", "--since", "1.2.3"}, "--since 1.2.3: want a time such as 12.5, +0.5s or -1s", nil},
-	{[]string{"report", "--since", "1.0000000000x"}, "--since 1.0000000000x: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "1.0000000000x"}, "--since 1.0000000000x: want a time such as 12.5, +0.5s or -1s",
+		nil},
 	{[]string{"report", "--until", "99999999999"}, "--until 99999999999: too large for a time", nil},
 	{[]string{"report", "--since", "5", "--until", "4"}, "--since 5 --until 4: the time ends before it begins", nil},
 	{[]string{"stat", "--since", "5", "--until", "5"}, "--since 5 --until 5: the time ends before it begins", nil},
-	{[]string{"report", "--since", "5s"}, "--since 5s: write +5s from the beginning, -5s from the end, or 5 as printed", nil},
+	{[]string{"report", "--since", "5s"}, "--since 5s: write +5s from the beginning, -5s from the end, or 5 as printed",
+		nil},
 	{[]string{"stat", "--until", "1500ms"}, "--until 1500ms: write +1500ms from the beginning, -1500ms from the end, or 1.5 as printed", nil},
 	{[]string{"stat", "--until", "+.5"}, "--until +.5: a duration needs a unit: +.5s or +.5ms", nil},
 	{[]string{"report", "--since", "+-1s"}, "--since +-1s: want a time such as 12.5, +0.5s or -1s", nil},
@@ -56,17 +60,26 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "--last", "1"}, "--last 1: want a duration such as 1s or 100ms", nil},
 	{[]string{"stat", "--last", "-1s"}, "--last -1s: want a duration such as 1s or 100ms", nil},
 	{[]string{"stat", "--last", "1s", "--since", "1"}, "--since and --last exclude each other", nil},
-	{[]string{"report", "--since", "+2s", "--until", "+1s"}, "--since +2s --until +1s: the time ends before it begins", nil},
-	{[]string{"report", "--since", "-1s", "--until", "-1s"}, "--since -1s --until -1s: the time ends before it begins", nil},
-	{[]string{"report", "--last", "1s", "--until", "-2s"}, "--until -2s --last 1s: the time ends before it begins", nil},
+	{[]string{"report", "--since", "+2s", "--until", "+1s"}, "--since +2s --until +1s: the time ends before it begins",
+		nil},
+	{[]string{"report", "--since", "-1s", "--until", "-1s"}, "--since -1s --until -1s: the time ends before it begins",
+		nil},
+	{[]string{"report", "--last", "1s", "--until", "-2s"}, "--until -2s --last 1s: the time ends before it begins",
+		nil},
 	{[]string{"report", "--cpu", "x"}, "--cpu x: want CPUs such as 0,2-3", nil},
-	{[]string{"report", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call", func(s *optionSystem) bool { return s.noCPUs }},
-	{[]string{"stat", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call", func(s *optionSystem) bool { return s.noCPUs }},
-	{[]string{"report", "-t", "x"}, "-t: FILE is a recording of TITLE; the option is for AIX", func(s *optionSystem) bool { return !s.templates }},
-	{[]string{"stat", "-t", "x"}, "-t: FILE is a recording of TITLE; the option is for AIX", func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"report", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call",
+		func(s *optionSystem) bool { return s.noCPUs }},
+	{[]string{"stat", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call",
+		func(s *optionSystem) bool { return s.noCPUs }},
+	{[]string{"report", "-t", "x"}, "-t: FILE is a recording of TITLE; the option is for AIX",
+		func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"stat", "-t", "x"}, "-t: FILE is a recording of TITLE; the option is for AIX",
+		func(s *optionSystem) bool { return !s.templates }},
 	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: FILE has no thread of this name; tracec stat shows its threads", func(s *optionSystem) bool { return !s.templates && !s.laterTasks }},
-	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: not a number, and FILE has no names of threads", func(s *optionSystem) bool { return s.templates }},
-	{[]string{"report", "--pid", "2147483647"}, "--pid 2147483647: FILE has no such thread", func(s *optionSystem) bool { return s.allTasks }},
+	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: not a number, and FILE has no names of threads",
+		func(s *optionSystem) bool { return s.templates }},
+	{[]string{"report", "--pid", "2147483647"}, "--pid 2147483647: FILE has no such thread",
+		func(s *optionSystem) bool { return s.allTasks }},
 	{[]string{"report", "--memory", "1k"}, "--memory 1k: want at least 16MiB", nil},
 	{[]string{"report", "--quite"}, "report: unknown flag --quite", nil},
 }
@@ -91,7 +104,8 @@ func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	if counted == "function" { // the report of uftrace chooses functions alone
 		counted = "function or event"
 	}
-	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "COUNTED", counted, "TITLE", s.title()).Replace(m.message)
+	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "COUNTED", counted, "TITLE",
+		s.title()).Replace(m.message)
 	code, out, errs := tracec(nil, append(slices.Clone(m.args), s.file)...)
 	got, _, _ := strings.Cut(errs, "\n")
 	if got, _, _ = strings.Cut(got, "; did you mean"); got != want || code != exitUsage || out != "" {
@@ -108,14 +122,16 @@ func (s *optionSystem) inputs(t *testing.T) {
 	}
 	e := s.events[len(s.events)/2]
 	for _, args := range [][]string{
-		{"report", "-e", e.name}, {"report", "--since", e.time}, {"list"}, {"stat", "--until", e.time}, {"info"}, {"gen", "-pkg=x", "-dump=ir"}, {"vet"},
+		{"report", "-e", e.name}, {"report", "--since", e.time}, {"list"}, {"stat", "--until", e.time}, {"info"},
+		{"gen", "-pkg=x", "-dump=ir"}, {"vet"},
 	} {
 		t.Run("inputs "+args[0], func(t *testing.T) {
 			wantCode, want, _ := tracec(nil, append(slices.Clone(args), s.file)...)
 			for _, path := range []string{s.tar, "-"} {
 				code, got, errs := tracec(archive, append(slices.Clone(args), path)...)
 				if code != wantCode || s.plain(got, path) != s.plain(want, s.file) {
-					t.Errorf("%s: exit code %d, of the recording itself %d; %s (-itself +this)\n%s", path, code, wantCode, errs, cmp.Diff(s.plain(want, s.file), s.plain(got, path)))
+					t.Errorf("%s: exit code %d, of the recording itself %d; %s (-itself +this)\n%s", path, code,
+						wantCode, errs, cmp.Diff(s.plain(want, s.file), s.plain(got, path)))
 				}
 			}
 		})
@@ -168,7 +184,8 @@ func tarOf(t *testing.T, path string) string {
 		}
 		rel, err := filepath.Rel(dir, name)
 		if err == nil {
-			err = w.WriteHeader(&tar.Header{Name: filepath.ToSlash(rel), Mode: 0o644, Size: int64(len(b)), Typeflag: tar.TypeReg})
+			err = w.WriteHeader(&tar.Header{Name: filepath.ToSlash(rel), Mode: 0o644, Size: int64(len(b)),
+				Typeflag: tar.TypeReg})
 		}
 		if err == nil {
 			_, err = w.Write(b)

@@ -57,18 +57,23 @@ var lttngLine = regexp.MustCompile(`^(?P<name>\w+\.\w+): (?P<time>[0-9.]+) \([^)
 
 func optionSystems() []*optionSystem {
 	return []*optionSystem{
-		{name: "ftrace", path: "ftrace/amd64-extract.dat", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
-		{name: "tracefs", path: "ftrace/amd64-snapshot.tar.zst", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true, noIndex: true},
+		{name: "ftrace", path: "ftrace/amd64-extract.dat", whole: []string{"report"}, line: ftraceLine,
+			chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
+		{name: "tracefs", path: "ftrace/amd64-snapshot.tar.zst", whole: []string{"report"}, line: ftraceLine,
+			chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true, noIndex: true},
 		{
-			name: "aix", path: "aix/shop64.trc", whole: []string{"trcrpt", "-O", "cpuid=on,tid=on,timestamp=0"}, noun: "hook", nothing: "event", templates: true, noIndex: true,
+			name: "aix", path: "aix/shop64.trc", whole: []string{"trcrpt", "-O", "cpuid=on,tid=on,timestamp=0"},
+			noun: "hook", nothing: "event", templates: true, noIndex: true,
 			line:   regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<cpu>\d+) +(?P<task>\d+) +(?P<time>\d+\.\d{9}) `),
 			chosen: regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<time>\d+\.\d{9}) `),
 		},
 		{
-			name: "uftrace", path: "uftrace/threads/data.tar.gz", whole: []string{"report", "-R"}, args: []string{"-R"}, line: uftraceLine, chosen: uftraceLine,
+			name: "uftrace", path: "uftrace/threads/data.tar.gz", whole: []string{"report", "-R"}, args: []string{"-R"},
+			line: uftraceLine, chosen: uftraceLine,
 			noun: "function", nothing: "call", groups: ":", noCPUs: true, allTasks: true,
 		},
-		{name: "lttng", path: "lttng/synthetic/v26-be32-aligned.tar.xz", whole: []string{"report"}, line: lttngLine, chosen: lttngLine, noun: "marker", nothing: "event", groups: ".", laterTasks: true},
+		{name: "lttng", path: "lttng/synthetic/v26-be32-aligned.tar.xz", whole: []string{"report"}, line: lttngLine,
+			chosen: lttngLine, noun: "marker", nothing: "event", groups: ".", laterTasks: true},
 	}
 }
 
@@ -144,7 +149,8 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 	add(func(optionEvent) bool { return true })
 	add(func(e optionEvent) bool { return ns(e) >= ns(low) }, "--since", low.time)
 	add(func(e optionEvent) bool { return ns(e) < ns(high) }, "--until", high.time)
-	add(func(e optionEvent) bool { return ns(e) >= ns(low) && ns(e) < ns(high) }, "--since", low.time, "--until", high.time)
+	add(func(e optionEvent) bool { return ns(e) >= ns(low) && ns(e) < ns(high) }, "--since", low.time, "--until",
+		high.time)
 	add(func(optionEvent) bool { return false }, "--until", "0")
 	if last := times[len(times)-1]; true {
 		whole, _, _ := strings.Cut(last.time, ".")
@@ -159,7 +165,8 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		// Six digits are no rounded microsecond: an event up to 500 ns before them is before them.
 		if i := slices.IndexFunc(times, func(e optionEvent) bool { return ns(e)%1000 > 500 }); i >= 0 {
 			bound := (ns(times[i])/1000 + 1) * 1000
-			add(func(e optionEvent) bool { return ns(e) >= bound }, "--since", fmt.Sprintf("%d.%06d", bound/1e9, bound%1e9/1000))
+			add(func(e optionEvent) bool { return ns(e) >= bound }, "--since",
+				fmt.Sprintf("%d.%06d", bound/1e9, bound%1e9/1000))
 		}
 	}
 	ids := []int{low.task}
@@ -170,13 +177,15 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		}
 	}
 	add(func(e optionEvent) bool { return e.task == ids[0] }, "--pid", fmt.Sprint(ids[0]))
-	add(func(e optionEvent) bool { return slices.Contains(ids, e.task) }, "--pid", strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ","), "[]"))
+	add(func(e optionEvent) bool { return slices.Contains(ids, e.task) }, "--pid",
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ","), "[]"))
 	if !s.noCPUs {
 		cpu := low.cpu
 		add(func(e optionEvent) bool { return e.cpu == cpu }, "--cpu", fmt.Sprint(cpu))
 		add(func(e optionEvent) bool { return e.cpu <= cpu }, "--cpu", fmt.Sprintf("0-%d", cpu))
 		add(func(optionEvent) bool { return true }, "--cpu", "all")
-		add(func(e optionEvent) bool { return e.cpu == cpu && ns(e) >= ns(low) }, "--cpu", fmt.Sprint(cpu), "--since", low.time)
+		add(func(e optionEvent) bool { return e.cpu == cpu && ns(e) >= ns(low) }, "--cpu", fmt.Sprint(cpu), "--since",
+			low.time)
 	}
 	return append(list, s.globs(low.name, high.name)...)
 }
@@ -294,7 +303,8 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 func (s *optionSystem) none(noun string, args []string) string {
 	times := s.times
 	if len(args) == 2 && args[0] == "--since" {
-		return fmt.Sprintf("tracec: note: %s: no %s from %s on; it ends at %s\n", s.file, noun, args[1], times[len(times)-1])
+		return fmt.Sprintf("tracec: note: %s: no %s from %s on; it ends at %s\n", s.file, noun, args[1],
+			times[len(times)-1])
 	} else if len(args) == 2 && args[0] == "--until" {
 		return fmt.Sprintf("tracec: note: %s: no %s before %s; it begins at %s\n", s.file, noun, args[1], times[0])
 	}
@@ -317,7 +327,10 @@ func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	for _, m := range statSpan.FindAllStringSubmatch(out, -1) {
 		times = append(times, m[1], m[2])
 	}
-	slices.SortFunc(times, func(a, b string) int { return stdcmp.Or(stdcmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+	slices.SortFunc(times, func(a, b string) int {
+		return stdcmp.Or(stdcmp.Compare(len(a), len(b)),
+			strings.Compare(a, b))
+	})
 	return times
 }
 
@@ -353,7 +366,8 @@ func TestOptionsUnknownCPU(t *testing.T) {
 	for _, command := range []string{"report", "stat"} {
 		code, out, errs := tracec(nil, command, "--cpu", "0", rec)
 		want := "tracec: " + rec + ": --cpu leaves out 236 events: the recording does not tell their processor\n"
-		if code != 0 || !strings.Contains(errs, want) || !strings.Contains(errs, ": no event matches --cpu 0\n") || strings.Count(out, "\n") > 5 {
+		if code != 0 || !strings.Contains(errs, want) || !strings.Contains(errs, ": no event matches --cpu 0\n") ||
+			strings.Count(out, "\n") > 5 {
 			t.Errorf("%s: exit code %d, %s\n%s", command, code, errs, out)
 		}
 	}

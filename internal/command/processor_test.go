@@ -51,7 +51,8 @@ func TestProcessorData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, data := range map[string][]byte{"whole": whole, "cut short": whole[:len(whole)-1000], "damaged": odd, "less than a page": whole[:100], "empty": {}} {
+	for kind, data := range map[string][]byte{"whole": whole, "cut short": whole[:len(whole)-1000], "damaged": odd,
+		"less than a page": whole[:100], "empty": {}} {
 		t.Run(kind, func(t *testing.T) {
 			formats := filepath.Join(dir, kind)
 			for name, data := range files {
@@ -68,7 +69,8 @@ func TestProcessorData(t *testing.T) {
 				}
 				appendTo(t, filepath.Join(snapshot, name), other)
 			}
-			want := textOf(t, &report.Job{Job: sources.Job{Path: snapshot}}, report.Options{Options: selection.Options{CPUs: only}})
+			want := textOf(t, &report.Job{Job: sources.Job{Path: snapshot}},
+				report.Options{Options: selection.Options{CPUs: only}})
 			o := sources.Options{Formats: formats}
 			if got := textOf(t, &report.Job{Job: sources.Job{Path: alone, Opening: o}}, report.Options{}); got != want {
 				t.Errorf("of a file (-snapshot +file):\n%.2000s", cmp.Diff(want, got))
@@ -77,7 +79,8 @@ func TestProcessorData(t *testing.T) {
 			o.FormatsCPU = &one
 			for n := range 20 {
 				in := &drip{data, rand.New(rand.NewPCG(uint64(n), 1))}
-				if got := textOf(t, &report.Job{Job: sources.Job{Path: "-", Stdin: in, Opening: o}}, report.Options{}); got != want {
+				if got := textOf(t, &report.Job{Job: sources.Job{Path: "-", Stdin: in, Opening: o}},
+					report.Options{}); got != want {
 					t.Fatalf("through a pipe, %d (-snapshot +pipe):\n%.2000s", n, cmp.Diff(want, got))
 				}
 			}

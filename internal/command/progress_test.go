@@ -46,7 +46,10 @@ func (s *screen) String() string {
 // drawn returns the last text of a bar with so many columns, for work that is at position after a
 // time. The test has its own clock. It checks that no line is as wide as the terminal, because it
 // would wrap, and that nothing is left at the end.
-func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (sources.Stage, int64, int64)) (last string) {
+func drawn(
+	t *testing.T, name string, columns int, took time.Duration,
+	position func(time.Duration) (sources.Stage, int64, int64),
+) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var out screen
@@ -69,7 +72,8 @@ func drawn(t *testing.T, name string, columns int, took time.Duration, position 
 		if stop(); last != "" {
 			lines := strings.Split(out.String(), "\r")
 			blank := lines[len(lines)-2]
-			if lines[len(lines)-1] != "" || strings.Trim(blank, " ") != "" || len(blank) < uniseg.StringWidth(strings.TrimRight(last, " ")) {
+			if lines[len(lines)-1] != "" || strings.Trim(blank, " ") != "" ||
+				len(blank) < uniseg.StringWidth(strings.TrimRight(last, " ")) {
 				t.Errorf("something is left of %q: %q", last, lines[max(0, len(lines)-3):])
 			}
 		}
@@ -96,11 +100,15 @@ func TestProgress(t *testing.T) {
 		took     time.Duration
 		want     string
 	}{
-		{"a file", steady(sources.Reading, 100<<20), 2500 * time.Millisecond, `^t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"a file", steady(sources.Reading, 100<<20), 2500 * time.Millisecond,
+			`^t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
 		{"a pipe", steady(sources.Reading, 0), 2500 * time.Millisecond, `t\.dat \(2[67] MB, 1[01] MB/s\)`},
-		{"a packed pipe", steady(sources.Opening, 0), 2500 * time.Millisecond, `t\.dat: opening \(2[67] MB, 1[01] MB/s\)`},
-		{"an archive", steady(sources.Opening, 100<<20), 2500 * time.Millisecond, `^t\.dat: opening +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
-		{"unpacked", unpacked, opening + 2500*time.Millisecond, `t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"a packed pipe", steady(sources.Opening, 0), 2500 * time.Millisecond,
+			`t\.dat: opening \(2[67] MB, 1[01] MB/s\)`},
+		{"an archive", steady(sources.Opening, 100<<20), 2500 * time.Millisecond,
+			`^t\.dat: opening +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"unpacked", unpacked, opening + 2500*time.Millisecond,
+			`t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
 		{"soon done", steady(sources.Reading, 100<<20), 800 * time.Millisecond, `^$`},
 	} {
 		if got := drawn(t, "t.dat", 80, x.took, x.position); !regexp.MustCompile(x.want).MatchString(got) {
@@ -172,7 +180,8 @@ func TestPosition(t *testing.T) {
 		return err
 	}
 	for _, path := range positionSamples {
-		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed, "stat": count, "info": info} {
+		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed,
+			"stat": count, "info": info} {
 			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}, Out: io.Discard}
 			sys, err := job.Find(t.Context())
 			if err != nil {
@@ -196,10 +205,12 @@ func TestPositionOfFiles(t *testing.T) {
 	for _, path := range positionSamples[:4] {
 		for name, do := range map[string]func(*ftrace.Recording, *report.Job) error{
 			"convert": func(rec *ftrace.Recording, job *report.Job) error {
-				return rewrite.Convert(t.Context(), rec, rewrite.ConvertOptions{Output: filepath.Join(t.TempDir(), "x"), Places: io.Discard}, job)
+				return rewrite.Convert(t.Context(), rec,
+					rewrite.ConvertOptions{Output: filepath.Join(t.TempDir(), "x"), Places: io.Discard}, job)
 			},
 			"split": func(rec *ftrace.Recording, job *report.Job) error {
-				return rewrite.Split(t.Context(), rec, rewrite.SplitOptions{Output: filepath.Join(t.TempDir(), "x"), CPU: -1, Places: io.Discard}, job)
+				return rewrite.Split(t.Context(), rec,
+					rewrite.SplitOptions{Output: filepath.Join(t.TempDir(), "x"), CPU: -1, Places: io.Discard}, job)
 			},
 			"mem": func(rec *ftrace.Recording, job *report.Job) error { return mem.Run(t.Context(), rec, job) },
 		} {
@@ -223,7 +234,8 @@ func TestPositionOfFiles(t *testing.T) {
 
 // TestPositionOfArchive checks that unpacking reports how much of the packed file it has read.
 func TestPositionOfArchive(t *testing.T) {
-	for _, path := range []string{"../../testdata/ftrace/amd64-snapshot.tar.zst", "../../testdata/lttng/synthetic/v10-compact.tar.xz", "../../testdata/uftrace/threads/data.tar.gz"} {
+	for _, path := range []string{"../../testdata/ftrace/amd64-snapshot.tar.zst",
+		"../../testdata/lttng/synthetic/v10-compact.tar.xz", "../../testdata/uftrace/threads/data.tar.gz"} {
 		st, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -248,7 +260,8 @@ func TestPositionOfPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) {}}, Out: io.Discard}
+		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) {}},
+			Out: io.Discard}
 		if _, err := job.Find(t.Context()); err != nil {
 			t.Fatal(err)
 		}

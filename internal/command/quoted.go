@@ -40,7 +40,8 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 
 // isFilter reports whether an argument is the text of a filter. Messages show lines of such texts.
 func isFilter(args []string, i int) bool {
-	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") || i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")
+	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") ||
+		i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")
 }
 
 func isBreak(c rune) bool { return c == '\n' || c == '\r' }

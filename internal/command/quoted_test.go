@@ -18,7 +18,8 @@ func TestNamesWithNewlines(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"a\nb.junk": "junk", "a\nb.trcfmt": "010 1.0 \"x\n", "a\nb.dat": "\x17\x08\x44tracing6\x00", "a\n": "junk", "u\nv.trc": "nothing",
+		"a\nb.junk": "junk", "a\nb.trcfmt": "010 1.0 \"x\n", "a\nb.dat": "\x17\x08\x44tracing6\x00", "a\n": "junk",
+		"u\nv.trc": "nothing",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -58,7 +59,8 @@ func TestNamesWithNewlines(t *testing.T) {
 			t.Errorf("%q: %q", c.args, out+errs)
 		}
 		for line := range strings.Lines(errs) {
-			if !strings.HasPrefix(line, "tracec: ") && !strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, `a\nb.trcfmt:`) {
+			if !strings.HasPrefix(line, "tracec: ") && !strings.HasPrefix(line, "  ") &&
+				!strings.HasPrefix(line, `a\nb.trcfmt:`) {
 				t.Errorf("%q: a line of its own: %q", c.args, line)
 			}
 		}

@@ -8,7 +8,8 @@ import (
 
 // groups are the groups of commands, in the order of the help.
 var groups = []*cobra.Group{
-	{ID: "read", Title: "Read"}, {ID: "ask", Title: "Ask"}, {ID: "write", Title: "Write"}, {ID: "develop", Title: "Develop"},
+	{ID: "read", Title: "Read"}, {ID: "ask", Title: "Ask"}, {ID: "write", Title: "Write"},
+	{ID: "develop", Title: "Develop"},
 	{ID: "replace", Title: "Replace, with the tool's own options"}, {ID: "other", Title: "Other"},
 }
 
@@ -22,11 +23,13 @@ type lazyCommand struct {
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
 	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the nil ones
-	{"latency", "ask", nil}, {"syscalls", "ask", nil}, {"irq", "ask", nil}, {"io", "ask", nil}, {"locks", "ask", nil}, {"calls", "ask", nil},
+	{"latency", "ask", nil}, {"syscalls", "ask", nil}, {"irq", "ask", nil}, {"io", "ask", nil}, {"locks", "ask", nil},
+	{"calls", "ask", nil},
 	{"curt", "ask", nil},
 	{"sql", "ask", nil},
 	{"export", "write", newExport}, {"index", "write", newIndex},
-	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
+	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff},
+	{"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},
 	{"babeltrace2", "replace", newBabeltrace}, {"perf", "replace", newPerf},
 	{"trcrpt", "replace", newTrcrpt}, {"trcupdate", "replace", newUpdate},

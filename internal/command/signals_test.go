@@ -84,7 +84,8 @@ func inputs(t *testing.T) map[string]string {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"raw": raw.Bytes(), "my.trcfmt": []byte("010 1.0 L=APPL \"loop\" $HD%X2\n")} {
+	for name, data := range map[string][]byte{"raw": raw.Bytes(),
+		"my.trcfmt": []byte("010 1.0 L=APPL \"loop\" $HD%X2\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +308,8 @@ func TestSecondSignal(t *testing.T) {
 				}
 			}
 			status, ok := state.Sys().(syscall.WaitStatus)
-			if killed := ok && status.Signaled() && status.Signal() == s; !killed && (s == syscall.SIGKILL || state.ExitCode() != 128+int(s)) {
+			if killed := ok && status.Signaled() && status.Signal() == s; !killed &&
+				(s == syscall.SIGKILL || state.ExitCode() != 128+int(s)) {
 				t.Errorf("%v", state)
 			}
 			r.Close()

@@ -73,7 +73,8 @@ func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat)
 		job.Warn(job.Nothing(ctx, "event", &o.choice.Options))
 	}
 	known := func(r report.StatRow) bool { return r.PID != nil }
-	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers, func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
+	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers,
+		func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
 		job.Warn(fmt.Errorf("%s: the recording does not say which processes threads belong to: --by thread", job.Path))
 	}
 }
@@ -156,7 +157,8 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 // statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its
 // name.
 func statOfFile(args []string) []string {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") ||
+		slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {
 		return args
 	}
 	if _, err := os.Stat(args[0]); err != nil {

@@ -135,7 +135,8 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 				total++
 			}
 			got := statOf(t, filepath.Join(shared, "real", name+".tar.gz"))
-			gotEvents, gotCPUs, gotTasks, gotNames := map[string]int64{}, map[int64]int64{}, map[int64]int64{}, map[int64]string{}
+			gotEvents, gotCPUs, gotTasks, gotNames := map[string]int64{}, map[int64]int64{}, map[int64]int64{},
+				map[int64]string{}
 			b := got.Buffers[0]
 			for _, r := range b.ByEvent {
 				gotEvents[r.System+"."+r.Name] = r.Count

@@ -97,7 +97,8 @@ func TestTerminal(t *testing.T) {
 	if !bytes.Contains(data, []byte(marker)) {
 		t.Fatal("no text " + marker)
 	}
-	if err := os.WriteFile(trace, bytes.ReplaceAll(data, []byte(marker), []byte("\x1b[2Jo from marker")), 0o644); err != nil {
+	if err := os.WriteFile(trace, bytes.ReplaceAll(data, []byte(marker), []byte("\x1b[2Jo from marker")),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -112,7 +113,9 @@ func TestTerminal(t *testing.T) {
 		{"trace-cmd", "report", "-i", trace},
 	} {
 		shown := onTerminal(t, args...)
-		if i := strings.IndexAny(strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[90m", "", "\x1b[91m", "").Replace(shown), "\x1b\a\r"); i >= 0 {
+		if i := strings.IndexAny(strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[31m", "",
+			"\x1b[32m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[90m", "", "\x1b[91m", "").Replace(shown),
+			"\x1b\a\r"); i >= 0 {
 			t.Errorf("%q writes a control character:\n%q", args, shown)
 		}
 		if !strings.Contains(shown, "^[[2J") {
@@ -133,7 +136,8 @@ func TestTerminal(t *testing.T) {
 	if paged := onTerminal(t, "uftrace", "replay", "-d", rec); paged != colored {
 		t.Errorf("through a pager:\n%q", paged)
 	}
-	if message := onTerminal(t, "report", "no\x1b[2Jsuch.dat"); strings.Contains(message, "\x1b") || !strings.Contains(message, "^[[2J") {
+	if message := onTerminal(t, "report", "no\x1b[2Jsuch.dat"); strings.Contains(message, "\x1b") ||
+		!strings.Contains(message, "^[[2J") {
 		t.Errorf("in a message:\n%q", message)
 	}
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // formulas by the values of the option.
-var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula}
+var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula,
+	"exact": lttng.ExactFormula}
 
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
@@ -45,8 +46,10 @@ func newTextdump() *cobra.Command {
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	timeFlags(f, choice)
 	neverEmpty(f, "channel", "marker", "pid")
-	f.Var(oneOf{&o.formula, []string{"era", "old", "new", "exact"}}, "formula", "`NAME` formula of times: era, old, new or exact")
-	f.Var(oneOf{&o.time, []string{"recorded", "wall", "era", "old", "new", "exact"}}, "time", "`FORM` times: recorded or wall")
+	f.Var(oneOf{&o.formula, []string{"era", "old", "new", "exact"}}, "formula",
+		"`NAME` formula of times: era, old, new or exact")
+	f.Var(oneOf{&o.time, []string{"recorded", "wall", "era", "old", "new", "exact"}}, "time",
+		"`FORM` times: recorded or wall")
 	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
@@ -68,10 +71,11 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		switch {
 		case o.list:
-			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true, Each: func(e *facts.Event) error {
-				_, err := job.Out.Write(e.Line)
-				return err
-			}})
+			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true,
+				Each: func(e *facts.Event) error {
+					_, err := job.Out.Write(e.Line)
+					return err
+				}})
 		case o.info:
 			f, err := textdump.Info(ctx, job, how)
 			if f == nil {

@@ -113,7 +113,8 @@ func (s *optionSystem) compareTimes(t *testing.T, path string, times []string) {
 			wantCode, want, _ := read(c.printed)
 			code, got, errs := read(c.counted)
 			if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" || code != wantCode {
-				t.Errorf("%s %v: exit code %d, of %v %d, %s\n%.2000s", command[0], c.counted, code, c.printed, wantCode, errs, d)
+				t.Errorf("%s %v: exit code %d, of %v %d, %s\n%.2000s", command[0], c.counted, code, c.printed, wantCode,
+					errs, d)
 			}
 		}
 	}
@@ -144,7 +145,9 @@ func largestFile(t *testing.T, path string) (largest string) {
 	t.Helper()
 	size := int64(-1)
 	err := filepath.Walk(path, func(name string, st os.FileInfo, err error) error {
-		if err == nil && st.Mode().IsRegular() && st.Size() > size && !strings.Contains(name, "saved_cmdlines") && !strings.Contains(name, "format") && !strings.Contains(name, "kallsyms") && !strings.HasSuffix(name, ".sym") {
+		if err == nil && st.Mode().IsRegular() && st.Size() > size && !strings.Contains(name, "saved_cmdlines") &&
+			!strings.Contains(name, "format") && !strings.Contains(name, "kallsyms") &&
+			!strings.HasSuffix(name, ".sym") {
 			largest, size = name, st.Size()
 		}
 		return err
@@ -202,13 +205,19 @@ func TestTimesOfStreams(t *testing.T) {
 		args    string
 		message string // empty: no message
 	}{
-		{dat, "stat --since +1ms -", "--since +1ms: " + once + "when the recording begins is not known before it is read"},
+		{dat, "stat --since +1ms -", "--since +1ms: " + once +
+			"when the recording begins is not known before it is read"},
 		{dat, "stat --last 1s -", "--last 1s: " + once + "when the recording ends is not known before it has ended"},
-		{trc, "report --since -1ms -", "--since -1ms: " + once + "when the recording ends is not known before it has ended"},
-		{trc, "export --to ndjson --last 1ms -", "--last 1ms: " + once + "when the recording ends is not known before it has ended"},
-		{trc, "report --follow --last 1ms ../../testdata/aix/shop64.trc", "--last 1ms: " + once + "when the recording ends is not known before it has ended"},
-		{trc, "report --since +5ms -", ""}, {trc, "stat --since +5ms -", ""}, {trc, "export --to ndjson --since +5ms -", ""},
-		{nil, "stat --last 1s ../../testdata/ftrace/amd64-clock-counter.dat", "--last 1s: the clock of ../../testdata/ftrace/amd64-clock-counter.dat counts no time: write a number as it is printed"},
+		{trc, "report --since -1ms -", "--since -1ms: " + once +
+			"when the recording ends is not known before it has ended"},
+		{trc, "export --to ndjson --last 1ms -", "--last 1ms: " + once +
+			"when the recording ends is not known before it has ended"},
+		{trc, "report --follow --last 1ms ../../testdata/aix/shop64.trc",
+			"--last 1ms: " + once + "when the recording ends is not known before it has ended"},
+		{trc, "report --since +5ms -", ""}, {trc, "stat --since +5ms -", ""},
+		{trc, "export --to ndjson --since +5ms -", ""},
+		{nil, "stat --last 1s ../../testdata/ftrace/amd64-clock-counter.dat",
+			"--last 1s: the clock of ../../testdata/ftrace/amd64-clock-counter.dat counts no time: write a number as it is printed"},
 		{nil, "stat --since 400 ../../testdata/ftrace/amd64-clock-counter.dat", ""},
 	} {
 		code, out, errs := tracec(c.stdin, strings.Fields(c.args)...)
@@ -226,7 +235,8 @@ func TestTimesOfStreams(t *testing.T) {
 func TestTimesOfAIX(t *testing.T) {
 	for _, name := range []string{"shop64.trc", "shop32.trc"} {
 		file := "../../testdata/aix/" + name
-		for _, window := range []string{"--since 0.005", "--until 0.004 --since 0.001", "--since +1ms --until -2ms", "--last 3ms"} {
+		for _, window := range []string{"--since 0.005", "--until 0.004 --since 0.001", "--since +1ms --until -2ms",
+			"--last 3ms"} {
 			args := append(strings.Fields(window), file)
 			_, counted, _ := tracec(nil, append([]string{"stat", "--json"}, args...)...)
 			var st struct{ Recordings []struct{ Count int } }
@@ -235,7 +245,8 @@ func TestTimesOfAIX(t *testing.T) {
 			}
 			code, out, errs := tracec(nil, append([]string{"export", "--to", "ndjson", "-o", "-"}, args...)...)
 			if n := strings.Count(out, "\n"); n != st.Recordings[0].Count || n == 0 || code != 0 {
-				t.Errorf("%s %s: %d events are exported, %d counted; exit code %d, %s", name, window, n, st.Recordings[0].Count, code, errs)
+				t.Errorf("%s %s: %d events are exported, %d counted; exit code %d, %s", name, window, n,
+					st.Recordings[0].Count, code, errs)
 			}
 		}
 	}

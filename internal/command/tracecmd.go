@@ -16,7 +16,8 @@ func newTraceCmd() *cobra.Command {
 		RunE: briefly,
 	}
 	nativeResources(cmd.PersistentFlags())
-	cmd.AddCommand(newTraceCmdReport(), newTraceCmdDump(), newTraceCmdConvert(), newTraceCmdSplit(), newTraceCmdMem(), newTraceCmdOptions())
+	cmd.AddCommand(newTraceCmdReport(), newTraceCmdDump(), newTraceCmdConvert(), newTraceCmdSplit(), newTraceCmdMem(),
+		newTraceCmdOptions())
 	addAbsentTraceCmds(cmd)
 	return cmd
 }

@@ -47,7 +47,10 @@ func defaultFile(name, example string) error {
 }
 
 // run opens the recording for do, under the eyes of watch or WatchSilent.
-func (f *fileInput) run(cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()), do func(context.Context, *ftrace.Recording, *report.Job) error) error {
+func (f *fileInput) run(
+	cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()),
+	do func(context.Context, *ftrace.Recording, *report.Job) error,
+) error {
 	return Work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
 		rec, err := sources.OpenFTrace(ctx, &job.Job, job.Path, job.Memory)

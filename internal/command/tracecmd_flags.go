@@ -123,14 +123,15 @@ func (n *nativeFlags) texts() {
 
 func (n *nativeFlags) filters() {
 	o := n.opts
-	n.option("filter", "F", "FILTER", "only events that pass, of the input before it or the first", func(s string) error {
-		f, err := filter.Parse(s)
-		if err != nil {
-			return err
-		}
-		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
-		return nil
-	})
+	n.option("filter", "F", "FILTER", "only events that pass, of the input before it or the first",
+		func(s string) error {
+			f, err := filter.Parse(s)
+			if err != nil {
+				return err
+			}
+			o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
+			return nil
+		})
 	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
 		if n.negate {
 			return usagef("Only 1 -v can be used")
@@ -158,21 +159,23 @@ func (n *nativeFlags) times() {
 }
 
 func (n *nativeFlags) others() {
-	n.choice("like", "", "VERSION", []string{"3.1", "3.3", "3.4"}, "print as trace-cmd 3.1, 3.3 or 3.4 (default the recorder's)", func(s string) error {
-		style, ok := tracecmd.StyleOf(s)
-		if !ok {
-			return errors.New("want 3.1, 3.3 or 3.4")
-		}
-		n.opts.Like = style
-		return nil
-	})
+	n.choice("like", "", "VERSION", []string{"3.1", "3.3", "3.4"},
+		"print as trace-cmd 3.1, 3.3 or 3.4 (default the recorder's)", func(s string) error {
+			style, ok := tracecmd.StyleOf(s)
+			if !ok {
+				return errors.New("want 3.1, 3.3 or 3.4")
+			}
+			n.opts.Like = style
+			return nil
+		})
 	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "print no warnings but those about damage")
 	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
 		v := n.set.VarPF(&action{do: func(string) error { return nil }, kind: "WORD"}, f[0], f[1], "do nothing")
 		v.NoOptDefVal = "info"
 	}
 	n.toggle("no-color", "", "print no colours, as --color never", func() error { return n.set.Set("color", "never") })
-	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
+	for _, f := range [][2]string{{"boundary", "pages are not part of the output"},
+		{"debug", "trace-cmd's own internals are not shown"}} {
 		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
 		v := n.set.VarPF(&action{do: refuse, kind: "bool"}, f[0], "", "not there")
 		v.NoOptDefVal, v.Hidden = "true", true
@@ -191,7 +194,8 @@ func (n *nativeFlags) profiles() {
 		n.sums.Hooks = append(n.sums.Hooks, h)
 		return nil
 	})
-	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false, "with --profile: count interrupts by CPU, not by thread")
+	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false,
+		"with --profile: count interrupts by CPU, not by thread")
 	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "with --profile: join threads of the same name")
 }
 
@@ -291,7 +295,8 @@ func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.Normal
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "color" { // ours is not shortened
+		// ours is not shortened
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "color" {
 			if full != "" {
 				full = "\x00" // more than one
 				return

@@ -67,7 +67,8 @@ func (s *splitFlags) define(f *pflag.FlagSet) {
 		{"e", "events", "end a file after `N` events of each buffer", rewrite.Events, 1},
 		{"p", "pages", "end a file after `N` sub-buffers of each CPU", rewrite.Pages, 1},
 	} {
-		f.VarP(&action{do: func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, kind: "N"}, l.name, l.short, l.usage)
+		f.VarP(&action{do: func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, kind: "N"},
+			l.name, l.short, l.usage)
 	}
 	f.BoolVarP(&s.o.Repeat, "repeat", "r", false, "go on with further files until END")
 	f.BoolVarP(&s.o.PerCPU, "per-cpu", "c", false, "take the length for each CPU")

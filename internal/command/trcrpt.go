@@ -149,7 +149,8 @@ func (f *trcrptFlags) hooks() error {
 		lists []string
 		to    *trcfiles.HookSet
 		group bool
-	}{{f.only, &o.Only, false}, {f.onlyGroups, &o.Only, true}, {f.never, &o.Never, false}, {f.neverGroup, &o.Never, true}} {
+	}{{f.only, &o.Only, false}, {f.onlyGroups, &o.Only, true}, {f.never, &o.Never, false},
+		{f.neverGroup, &o.Never, true}} {
 		for _, l := range add.lists {
 			var err error
 			if add.group {
@@ -179,7 +180,8 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	out := cmd.OutOrStdout()
 	if f.output != "" {
-		if err := checkOutput(cmd, "-o", f.output, append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
+		if err := checkOutput(cmd, "-o", f.output,
+			append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
 			return err
 		}
 		file, cerr := fileset.Create(f.output)

@@ -21,8 +21,10 @@ type Section struct {
 func Options(c *cobra.Command) []Section {
 	list := []Section{
 		{Title: "Flags"}, {Title: "Flags of all commands"},
-		{Title: "Select events", block: selectBlock}, {Title: "Select rows", block: rowsBlock}, {Title: "Output", block: outputBlock},
-		{Title: "Recording (tracec help recordings)", block: recordingBlock}, {Title: "Resources", block: resourceBlock},
+		{Title: "Select events", block: selectBlock}, {Title: "Select rows", block: rowsBlock},
+		{Title: "Output", block: outputBlock},
+		{Title: "Recording (tracec help recordings)", block: recordingBlock},
+		{Title: "Resources", block: resourceBlock},
 	}
 	for i := range list {
 		list[i].Flags = pflag.NewFlagSet("", pflag.ContinueOnError)

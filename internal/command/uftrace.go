@@ -84,7 +84,9 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	})
 }
 
-func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string, do func(context.Context, *uftraceCall) error) error {
+func (u *uftraceFlags) runJob(
+	cmd *cobra.Command, job *report.Job, args []string, do func(context.Context, *uftraceCall) error,
+) error {
 	ctx, path := cmd.Context(), job.Path
 	rec, err := u.open(ctx, job, path, u.share(cmd))
 	if err != nil {
@@ -126,7 +128,9 @@ func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 	return memory(cmd)
 }
 
-func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, memory int64) (*uftrace.Recording, error) {
+func (u *uftraceFlags) open(
+	ctx context.Context, job *report.Job, path string, memory int64,
+) (*uftrace.Recording, error) {
 	var opts []uftrace.Option
 	if u.opening.symbols != "" {
 		opts = append(opts, uftrace.WithSymbols(u.opening.symbols))
@@ -164,7 +168,8 @@ func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 
 // choosing are the options that select the shown data.
 var choosing = []string{
-	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter", "time-range", "tid",
+	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter",
+	"time-range", "tid",
 	"disable", "trace", "kernel-only",
 }
 

@@ -36,7 +36,8 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := c.summary
 	table := &o.Table
-	table.Fields, table.SrcLine, table.Color, table.Name = c.columns.fields, c.columns.srcLine, c.color, c.style.Names(c.rec)
+	table.Fields, table.SrcLine, table.Color, table.Name = c.columns.fields, c.columns.srcLine, c.color,
+		c.style.Names(c.rec)
 	table.Like19, table.NarrowTID = c.style != values.V013, c.style == values.V014
 	if table.Fields != "" && (table.AvgTotal || table.AvgSelf) {
 		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))

@@ -112,12 +112,14 @@ func (u *uftraceFlags) define(set *pflag.FlagSet) {
 
 func (u *uftraceFlags) common() {
 	u.words.set.StringVarP(&u.opening.data, "data", "d", "", "`DIR` recording (default uftrace.data, . or ftrace.dir)")
-	u.choice("like", "VERSION", []string{"0.13", "0.19"}, "print as uftrace 0.13 or 0.19 (default the recorder's)", u.likeOf)
+	u.choice("like", "VERSION", []string{"0.13", "0.19"}, "print as uftrace 0.13 or 0.19 (default the recorder's)",
+		u.likeOf)
 	u.option("opt-file", "", "FILE", "also read options from FILE", u.readOptFile)
 	u.words.set.StringVar(&u.opening.symbols, "with-syms", "", "take symbol files from `DIR`")
 	u.choice("color", "WHEN", []string{"auto", "yes", "no"}, "colour: auto, yes or no", u.colorOf)
 	u.words.set.BoolVar(&u.terminal.noPager, "no-pager", false, "use no pager on a terminal")
-	u.choice("demangle", "FORM", []string{"simple", "full", "no"}, "names of C++ and Rust: simple, full or no", u.demangle)
+	u.choice("demangle", "FORM", []string{"simple", "full", "no"}, "names of C++ and Rust: simple, full or no",
+		u.demangle)
 	u.words.set.BoolVarP(&u.dump.Debug, "debug", "v", false, "dump: also show the bytes of every record")
 	u.words.set.Bool("verbose", false, "accepted and ignored")
 	u.words.set.String("logfile", "", "accepted and ignored: messages go to standard error")
@@ -135,7 +137,8 @@ func (u *uftraceFlags) filters() {
 	u.list(&f.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
 	u.list(&f.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
 	u.list(&f.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
-	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names", u.matchOf)
+	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names",
+		u.matchOf)
 	u.option("depth", "D", "N", "only so many levels of calls", u.number(&limits.Depth, 1))
 	u.option("time-filter", "t", "TIME", "only calls that took as long: 500 (ns), 2us, 1.5ms", u.timeFilter)
 	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
@@ -154,34 +157,43 @@ func (u *uftraceFlags) kernel() {
 	o := &u.play.Kernel
 	u.words.set.BoolVar(&o.Full, "kernel-full", false, "show kernel functions outside of the program's, too")
 	u.words.set.BoolVar(&o.Only, "kernel-only", false, "only kernel functions")
-	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
+	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false,
+		"leave out kernel functions outside of the program's")
 	u.option("kernel-depth", "K", "N", "do nothing: recorders choose levels of kernel functions", u.number(new(int), 1))
 	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 
 func (u *uftraceFlags) replays() {
 	layout, text := &u.replay.Layout, &u.replay.Text
-	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
+	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "",
+		"replay, report, graph: print columns `LIST`; +NAME adds one")
 	u.words.set.BoolVar(&layout.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
 	u.words.set.BoolVar(&layout.Flat, "flat", false, "replay: print no tree")
 	u.words.set.BoolVar(&layout.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
-	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&layout.ColumnOffset, 0, maxColumnOffset))
-	u.words.set.BoolVar(&layout.TaskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
+	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)",
+		u.numberTo(&layout.ColumnOffset, 0, maxColumnOffset))
+	u.words.set.BoolVar(&layout.TaskNewline, "task-newline", false,
+		"replay: print an empty line where the thread changes")
 	u.words.set.BoolVar(&text.NoComment, "no-comment", false, "replay: print no names after closing braces")
 	u.words.set.BoolVar(&u.columns.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
 	u.words.set.BoolVar(&text.LibName, "libname", false, "replay: print the library of library calls")
 	u.words.set.BoolVar(&text.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
-	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
+	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false,
+		"replay, report, graph, dump: print source files and lines")
 }
 
 func (u *uftraceFlags) reports() {
 	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
-	u.words.set.BoolVar(&u.summary.Table.AvgTotal, "avg-total", false, "report: print average, least and greatest total times")
-	u.words.set.BoolVar(&u.summary.Table.AvgSelf, "avg-self", false, "report: print average, least and greatest self times")
+	u.words.set.BoolVar(&u.summary.Table.AvgTotal, "avg-total", false,
+		"report: print average, least and greatest total times")
+	u.words.set.BoolVar(&u.summary.Table.AvgSelf, "avg-self", false,
+		"report: print average, least and greatest self times")
 	u.words.set.BoolVar(&u.columns.task, "task", false, "report, graph, info: print threads instead of functions")
 	u.words.set.StringVar(&u.summary.Diff.Dir, "diff", "", "report: print differences from the recording `DIR`")
-	u.words.set.StringVar(&u.summary.Diff.Policy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
-	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.summary.Diff.SortColumn, 0))
+	u.words.set.StringVar(&u.summary.Diff.Policy, "diff-policy", "",
+		"`LIST` report: abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "N", "report: order differences by this column",
+		u.number(&u.summary.Diff.SortColumn, 0))
 	u.choice("format", "FORMAT", formatNames, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
 	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system, not the process")
 	u.words.set.BoolVar(&u.about.Symbols, "symbols", false, "info: list the symbols")

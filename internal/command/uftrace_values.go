@@ -49,7 +49,8 @@ func (u *uftraceFlags) likeOf(s string) error {
 }
 
 func (u *uftraceFlags) matchOf(s string) error {
-	match, ok := map[string]callstack.Syntax{"regex": callstack.Regex, "glob": callstack.Glob, "simple": callstack.Simple}[s]
+	match, ok := map[string]callstack.Syntax{"regex": callstack.Regex, "glob": callstack.Glob,
+		"simple": callstack.Simple}[s]
 	if !ok {
 		return errors.New("want regex, glob or simple")
 	}
@@ -122,7 +123,8 @@ func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 // timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.play.Scope.Range != (callstack.Range{}) {
-		u.play.Scope.Range, u.times.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
+		u.play.Scope.Range, u.times.overruled = callstack.Range{},
+			"--time-range does not count: --time-filter comes after it"
 	}
 	return u.durationOf(&u.play.Limits.Time)(s)
 }
@@ -194,7 +196,8 @@ func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 var timeUnits = []struct {
 	name string
 	ns   uint64
-}{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
+}{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9},
+	{"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
 
 // parseUnits reads a time such as 500, 2us or 1.5ms. Without a unit it is ns.
 func parseUnits(s string) (uint64, error) {

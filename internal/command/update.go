@@ -114,7 +114,8 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if _, err = both.Commit(cmd.Context()); err != nil {
 		return err
 	}
-	SayWrote(cmd, undo, BytesText(int64(len(result.Undo)))+"; tracec trcupdate -t "+shellWord(o.templates)+" -o "+shellWord(name+".undo")+" takes the change back")
+	SayWrote(cmd, undo, BytesText(int64(len(result.Undo)))+"; tracec trcupdate -t "+shellWord(o.templates)+" -o "+
+		shellWord(name+".undo")+" takes the change back")
 	return nil
 }
 

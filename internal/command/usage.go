@@ -109,7 +109,8 @@ func Some(thing, example string) cobra.PositionalArgs {
 func oneReport(c *cobra.Command, args []string) error {
 	err := One("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
-		err = fmt.Errorf("%w\n  tracec trace-cmd report -i FILE -i FILE, or tracec trcrpt -m FILE FILE, merges them", err)
+		err = fmt.Errorf("%w\n  tracec trace-cmd report -i FILE -i FILE, or tracec trcrpt -m FILE FILE, merges them",
+			err)
 	}
 	return err
 }

@@ -60,7 +60,10 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	switch {
 	case err != nil || len(others) == 0:
 	case len(others) == 1:
-		err = Work(cmd, others[0], func(ctx context.Context, job *report.Job) error { return add(o.vetOne(ctx, cmd, job)) })
+		err = Work(cmd, others[0], func(ctx context.Context,
+			job *report.Job) error {
+			return add(o.vetOne(ctx, cmd, job))
+		})
 	default:
 		d, e := descriptions(cmd, others)
 		if err = e; err == nil {
@@ -169,7 +172,8 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 	v = vet(described, damage, len(described.Unit.Events)+len(described.LeftOut), o.machine())
 	for _, err := range described.LeftOut {
 		if o.machine() {
-			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: job.Path}, Code: "left-out", Msg: err.Error()})
+			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: job.Path}, Code: "left-out",
+				Msg: err.Error()})
 		} else {
 			v.lines = append(v.lines, err.Error())
 		}
@@ -202,7 +206,8 @@ func vet(d *sources.Description, damage []error, all int, machine bool) vetted {
 	}
 	if machine {
 		for _, err := range damage {
-			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: d.Unit.Source}, Code: "damage", Msg: err.Error()})
+			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: d.Unit.Source}, Code: "damage",
+				Msg: err.Error()})
 		}
 	}
 	return v

@@ -149,7 +149,8 @@ func (s *optionSystem) viewRanges(t *testing.T, v *viewPage, instants map[string
 	v.get("status", &status)
 	whole := status.Now - status.First
 	for _, part := range [][2]int64{
-		{0, whole + 1}, {whole / 3, 2 * whole / 3}, {whole / 7, whole/7 + 1_000_001}, {whole / 2, whole + 1}, {0, 1}, {whole, whole + 1},
+		{0, whole + 1}, {whole / 3, 2 * whole / 3}, {whole / 7, whole/7 + 1_000_001}, {whole / 2, whole + 1}, {0, 1},
+		{whole, whole + 1},
 	} {
 		from, to := status.First+part[0], status.First+part[1]
 		var options struct{ Recorded, Since string }

@@ -65,7 +65,8 @@ func grouped(n int64) string {
 // shellWord returns a name as it can be typed.
 func shellWord(name string) string {
 	plain := func(r rune) bool {
-		return r >= 0x80 || strings.ContainsRune("%+,-./:=@_", r) || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+		return r >= 0x80 || strings.ContainsRune("%+,-./:=@_", r) || '0' <= r && r <= '9' ||
+			'a' <= r|0x20 && r|0x20 <= 'z'
 	}
 	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
 		return name

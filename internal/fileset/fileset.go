@@ -117,8 +117,12 @@ func (s *Set) place() error {
 		x := step{name: c.name}
 		if c.replaces && len(s.changes)+len(s.removed) > 1 {
 			var err error
-			if x.before, err = beside(c.name, func(name string) error { return s.system.link(c.name, name) }); err != nil {
-				x.before, err = beside(c.name, func(name string) error { return s.system.rename(c.name, name) }) // no links here
+			if x.before, err = beside(c.name, func(name string) error {
+				return s.system.link(c.name,
+					name)
+			}); err != nil {
+				// no links here
+				x.before, err = beside(c.name, func(name string) error { return s.system.rename(c.name, name) })
 			}
 			if err != nil {
 				return rename(err, c.name)
@@ -222,7 +226,8 @@ func Left(name string) (list []string, err error) {
 		return nil, nil
 	}
 	for _, e := range all {
-		if n, ok := strings.CutPrefix(e.Name(), "."+base+"."); ok && len(n) == 8 && strings.Trim(n, "0123456789abcdef") == "" {
+		if n, ok := strings.CutPrefix(e.Name(), "."+base+"."); ok && len(n) == 8 &&
+			strings.Trim(n, "0123456789abcdef") == "" {
 			list = append(list, dir+e.Name())
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // TestStageUnnamed: until Commit the new file is invisible, whatever exists or is created
 // meanwhile. Then it has its name, and no other file is left.
 func TestStageUnnamed(t *testing.T) {
-	for _, c := range []struct{ name, before, meanwhile string }{{name: "new"}, {name: "old", before: "was"}, {name: "comes meanwhile", meanwhile: "is"}} {
+	for _, c := range []struct{ name, before, meanwhile string }{{name: "new"}, {name: "old", before: "was"},
+		{name: "comes meanwhile", meanwhile: "is"}} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			name := filepath.Join(dir, "x")
@@ -41,7 +42,8 @@ func TestStageUnnamed(t *testing.T) {
 			if text, err := os.ReadFile(name); len(list) != 1 || string(text) != "content" {
 				t.Errorf("%q, %v, %v", text, list, err)
 			}
-			if st, err := os.Stat(name); c.before != "" && (err != nil || runtime.GOOS != "windows" && st.Mode().Perm() != 0o640) {
+			if st, err := os.Stat(name); c.before != "" &&
+				(err != nil || runtime.GOOS != "windows" && st.Mode().Perm() != 0o640) {
 				t.Error(st.Mode(), err)
 			}
 		})

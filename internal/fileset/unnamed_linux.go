@@ -41,7 +41,8 @@ func linkUnnamed(f *os.File, name string) error {
 		return err
 	}
 	here := atCWD
-	_, _, errno := syscall.Syscall6(syscall.SYS_LINKAT, uintptr(here), uintptr(unsafe.Pointer(from)), uintptr(here), uintptr(unsafe.Pointer(to)), atSymlinkFollow, 0)
+	_, _, errno := syscall.Syscall6(syscall.SYS_LINKAT, uintptr(here), uintptr(unsafe.Pointer(from)), uintptr(here),
+		uintptr(unsafe.Pointer(to)), atSymlinkFollow, 0)
 	if errno != 0 {
 		return &os.LinkError{Op: "link", Old: f.Name(), New: name, Err: errno}
 	}

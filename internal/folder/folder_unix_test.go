@@ -35,7 +35,8 @@ func TestSpecial(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, to := range map[string]string{"null": "/dev/null", "link": "sub/file", "linked": "pipe", "nowhere": "nothing"} {
+	for name, to := range map[string]string{"null": "/dev/null", "link": "sub/file", "linked": "pipe",
+		"nowhere": "nothing"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

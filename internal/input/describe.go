@@ -81,7 +81,8 @@ func matches(pattern string) func([]byte) bool {
 // last.
 var forms = []form{
 	{empty, func(head []byte) bool { return len(head) == 0 }},
-	{"a recording of perf (perf.data), which perf script prints", begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
+	{"a recording of perf (perf.data), which perf script prints",
+		begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
 	{"metadata of a CTF trace; name its folder",
 		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
 	{"a stream of a CTF trace, whose folder also has the file metadata; name the folder",
@@ -90,9 +91,11 @@ var forms = []form{
 	{"an ELF program", begins("\x7fELF")},
 	{"a Windows program", begins("MZ")},
 	{"a trace of Go, which go tool trace reads", matches(`^go 1\.\d+ trace\x00`)},
-	{"a trace of .NET (nettrace, etlx), which PerfView reads", begins("Nettrace", "\x14\x00\x00\x00!FastSerialization.1")},
+	{"a trace of .NET (nettrace, etlx), which PerfView reads",
+		begins("Nettrace", "\x14\x00\x00\x00!FastSerialization.1")},
 	{"a trace of Windows (ETW), which PerfView reads", isETL},
-	{"a recording of network packets (pcap)", begins("\xa1\xb2\xc3\xd4", "\xd4\xc3\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x4d\x3c\xb2\xa1", "\x0a\x0d\x0d\x0a")},
+	{"a recording of network packets (pcap)", begins("\xa1\xb2\xc3\xd4", "\xd4\xc3\xb2\xa1", "\xa1\xb2\x3c\x4d",
+		"\x4d\x3c\xb2\xa1", "\x0a\x0d\x0d\x0a")},
 	{"a file of lz4; unpack it with lz4 -d", begins("\x04\x22\x4d\x18")},
 	{"a file of lzip; unpack it with lzip -d", begins("LZIP")},
 	{"a zip archive; unpack it with unzip", begins("PK\x03\x04", "PK\x05\x06")},
@@ -102,7 +105,8 @@ var forms = []form{
 	{"JSON for Chrome or Perfetto", matches(`^\s*[\[{][^\x00]*"(traceEvents|ph)"\s*:`)},
 	{"JSON", matches(`^\s*(\{\s*("|\})|\[\s*([\[{"\]]|-?\d))`)},
 	{"XML", matches(`^\s*<(\?xml|!DOCTYPE|html)`)},
-	{"the text of trace-cmd report, not the trace.dat", matches(`^(version = \d\n)?(CPU \d+ is empty\n|trace-cmd: [^\n]*\n)*cpus=\d+\n`)},
+	{"the text of trace-cmd report, not the trace.dat",
+		matches(`^(version = \d\n)?(CPU \d+ is empty\n|trace-cmd: [^\n]*\n)*cpus=\d+\n`)},
 	{"the text of a kernel's trace file; copy events/ and per_cpu/*/trace_pipe_raw of tracefs, or record with trace-cmd", matches(`^# tracer: `)},
 	{"the text of ftrace; record with trace-cmd", matches(`(?m)\A\s*\S.*-\d+ +(\(.{7}\) )?\[\d{3,}\] .*\d+\.\d{6,9}: `)},
 	{"the text of uftrace, not the directory", matches(`(?m)\A(# DURATION|#? *Total time  +Self time|# system information|# Function Call Graph|reading \d+\.dat|uftrace file header)`)},
@@ -132,21 +136,22 @@ func isETL(head []byte) bool {
 // 3 to 5, in either byte order (include/uftrace.h, struct uftrace_record). If bit 2 is set, values
 // of any length follow.
 func isThread(head []byte) bool {
-	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, func(order binary.ByteOrder) bool {
-		last := uint64(0)
-		for n := range leastCalls {
-			at := 16 * n
-			if len(head) < at+16 {
-				return false
+	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian},
+		func(order binary.ByteOrder) bool {
+			last := uint64(0)
+			for n := range leastCalls {
+				at := 16 * n
+				if len(head) < at+16 {
+					return false
+				}
+				time, word := order.Uint64(head[at:]), order.Uint64(head[at+8:])
+				if word>>3&7 != 5 || word>>2&1 != 0 || time <= last {
+					return false
+				}
+				last = time
 			}
-			time, word := order.Uint64(head[at:]), order.Uint64(head[at+8:])
-			if word>>3&7 != 5 || word>>2&1 != 0 || time <= last {
-				return false
-			}
-			last = time
-		}
-		return true
-	})
+			return true
+		})
 }
 
 // leastCalls is the number of records that identify a file of uftrace. Other bytes match by chance
@@ -175,7 +180,8 @@ func isPerfetto(head []byte) bool {
 func isText(head []byte) bool {
 	for len(head) > 0 {
 		r, n := utf8.DecodeRune(head)
-		if r == utf8.RuneError && n == 1 && len(head) >= utf8.UTFMax || r < ' ' && !strings.ContainsRune("\t\n\r\f\b\x1b", r) {
+		if r == utf8.RuneError && n == 1 && len(head) >= utf8.UTFMax ||
+			r < ' ' && !strings.ContainsRune("\t\n\r\f\b\x1b", r) {
 			return false
 		}
 		head = head[n:]
@@ -231,7 +237,8 @@ func contents(dir fs.FS) (what string, sure bool) {
 		}
 	}
 	if perCPU > 0 && perCPU == len(list) {
-		return "a directory of files of single CPUs that trace-cmd left; trace-cmd restore makes a trace.dat of them", true
+		return "a directory of files of single CPUs that trace-cmd left; trace-cmd restore makes a trace.dat of them",
+			true
 	}
 	if len(list) > enough {
 		names = append(names, "…")

@@ -88,7 +88,8 @@ func (o *opener) lookIn(dir fs.FS) (done bool, err error) {
 		if o.in.Kind < 0 {
 			return false, o.in.Unknown()
 		}
-		return false, fmt.Errorf("%s %w: it is the kernel's (%s); tracec live records what it traces", o.in.Path, ErrFollow, kernel)
+		return false, fmt.Errorf("%s %w: it is the kernel's (%s); tracec live records what it traces", o.in.Path,
+			ErrFollow, kernel)
 	}
 	return o.in.Kind >= 0, nil
 }
@@ -111,7 +112,8 @@ func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
 	}
 	o.in.Kind = o.is(&Probe{Head: head})
 	if o.in.Kind < 0 {
-		if o.in.what, o.in.named = describe(head); n >= leastText && (o.in.named || o.in.what == text) { // it will not become a recording
+		// it will not become a recording
+		if o.in.what, o.in.named = describe(head); n >= leastText && (o.in.named || o.in.what == text) {
 			return false, o.in.Unknown()
 		}
 	}

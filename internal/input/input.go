@@ -89,11 +89,14 @@ type Kind struct {
 // with Kind -1; Unknown describes it. Unpacking uses at most memory bytes; 0 is the default.
 // Progress, unless nil, receives the progress of reading a pipe or unpacking a file, on any
 // goroutine. Errors come from the system or the context.
-func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress) (*Input, error) {
+func Open(
+	ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress,
+) (*Input, error) {
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress, in: &Input{Path: path, Name: path, Kind: -1}}
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress,
+		in: &Input{Path: path, Name: path, Kind: -1}}
 	if err := o.open(stdin); err != nil {
 		return nil, errors.Join(err, o.in.Close())
 	}
@@ -101,8 +104,11 @@ func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds
 }
 
 // OpenFS is [Open] of a file or a directory of a file system.
-func OpenFS(ctx context.Context, dir fs.FS, name string, memory int64, kinds []Kind, progress Progress) (*Input, error) {
-	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress, in: &Input{Path: name, Name: name, Kind: -1}}
+func OpenFS(
+	ctx context.Context, dir fs.FS, name string, memory int64, kinds []Kind, progress Progress,
+) (*Input, error) {
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress,
+		in: &Input{Path: name, Name: name, Kind: -1}}
 	if err := o.openIn(dir); err != nil {
 		return nil, errors.Join(err, o.in.Close())
 	}

@@ -129,7 +129,8 @@ func TestCancelled(t *testing.T) {
 	if err := os.WriteFile(file, packed.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, begin := range map[string][]byte{"nothing": nil, "a packed head": packed.Bytes()[:20], "half a magic number": []byte("MAG")} {
+	for name, begin := range map[string][]byte{"nothing": nil, "a packed head": packed.Bytes()[:20],
+		"half a magic number": []byte("MAG")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		r, p := io.Pipe()
 		go func() {
@@ -177,7 +178,8 @@ func TestLive(t *testing.T) {
 func TestRest(t *testing.T) {
 	var archived bytes.Buffer
 	w := tar.NewWriter(&archived)
-	if err := errors.Join(w.WriteHeader(&tar.Header{Name: "magic", Size: 5, Mode: 0o600}), write(w, "MAGIC"), w.Close()); err != nil {
+	if err := errors.Join(w.WriteHeader(&tar.Header{Name: "magic", Size: 5, Mode: 0o600}), write(w, "MAGIC"),
+		w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	kinds := []Kind{{Detect: magic[0].Detect, Extent: func(io.ReaderAt, int64) (int64, bool) { return 5, true }}}
@@ -185,7 +187,8 @@ func TestRest(t *testing.T) {
 		file := filepath.Join(t.TempDir(), name+".gz")
 		var packed bytes.Buffer
 		z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
-		if err := errors.Join(write(z, content), write(z, strings.Repeat("\x00", 160<<20)), z.Close(), os.WriteFile(file, packed.Bytes(), 0o600)); err != nil {
+		if err := errors.Join(write(z, content), write(z, strings.Repeat("\x00", 160<<20)), z.Close(),
+			os.WriteFile(file, packed.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		in, err := Open(t.Context(), file, nil, 0, kinds, nil)

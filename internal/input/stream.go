@@ -92,7 +92,9 @@ var ErrRest = errors.New("it ends here by its own sizes; the data after that is 
 
 // spool copies r to a temporary file, completely or up to the extent of the recording. cut is the
 // reason for stopping before the end of r.
-func (o *opener) spool(r io.Reader, extent func(io.ReaderAt, int64) (int64, bool)) (f *spool.File, size int64, cut, err error) {
+func (o *opener) spool(
+	r io.Reader, extent func(io.ReaderAt, int64) (int64, bool),
+) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
 	}

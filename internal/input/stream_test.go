@@ -22,11 +22,13 @@ func TestNotHeldBack(t *testing.T) {
 	}{
 		{"magic number", []byte("MAGIC"), input.Kind{Detect: magic}, false},
 		{"half of it", []byte("MAG"), input.Kind{Detect: magic}, true},
-		{"of a kind that has some without", []byte("MAGIC"), input.Kind{Detect: likely, Guess: true, Sure: magic}, false},
+		{"of a kind that has some without", []byte("MAGIC"), input.Kind{Detect: likely, Guess: true, Sure: magic},
+			false},
 		{"likely", begin, input.Kind{Detect: likely, Guess: true}, true},
 		{"likely and said", begin, input.Kind{Detect: likely, Guess: true, Said: true}, false},
 		{"said, and not so", make([]byte, 100), input.Kind{Detect: likely, Guess: true, Said: true}, true},
-		{"likely, and enough", append([]byte("likely"), make([]byte, 1018)...), input.Kind{Detect: likely, Guess: true}, false},
+		{"likely, and enough", append([]byte("likely"), make([]byte, 1018)...), input.Kind{Detect: likely, Guess: true},
+			false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, w := io.Pipe()

@@ -55,8 +55,9 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, done <-chan stru
 func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done <-chan struct{}) error {
 	server := &http.Server{
 		// No ReadTimeout: it would end the context of an answer that takes long to make.
-		Handler: m.handler(h), ReadHeaderTimeout: m.header, WriteTimeout: m.stall, IdleTimeout: m.idle, MaxHeaderBytes: 64 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
+		Handler: m.handler(h), ReadHeaderTimeout: m.header, WriteTimeout: m.stall, IdleTimeout: m.idle,
+		MaxHeaderBytes: 64 << 10,
+		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()

@@ -41,7 +41,8 @@ type Block[T any] struct {
 
 // MakeBlock returns an empty block.
 func MakeBlock[T any](r Room) Block[T] {
-	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), Text: make([]byte, 0, firstText), bytes: r.Bytes}
+	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), Text: make([]byte, 0, firstText),
+		bytes: r.Bytes}
 }
 
 // Reset empties a block. It keeps the memory of its items.

@@ -63,7 +63,8 @@ func TestBlock(t *testing.T) {
 		}
 		limit := 1 + r.IntN(100)
 		spell(&b, limit)
-		if err := b.Write(&got, func() { spell(&b, 1+r.IntN(50)) }); err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
+		if err := b.Write(&got, func() { spell(&b, 1+r.IntN(50)) }); err != nil ||
+			!bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Fatalf("%q, %v; want %q", &got, err, &want)
 		}
 	}

@@ -38,7 +38,8 @@ const mostWorkers = 16
 func Run[B any](ctx context.Context, workers int, s Steps[B]) error {
 	workers = min(workers, mostWorkers)
 	blocks := 2*workers + 2
-	p := pipeline[B]{Steps: s, free: make(chan *job[B], blocks), filled: make(chan *job[B], blocks), order: make(chan *job[B], blocks), stop: make(chan struct{})}
+	p := pipeline[B]{Steps: s, free: make(chan *job[B], blocks), filled: make(chan *job[B], blocks),
+		order: make(chan *job[B], blocks), stop: make(chan struct{})}
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(p.stop)

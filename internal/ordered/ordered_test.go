@@ -16,7 +16,9 @@ import (
 type block struct{ in, out int }
 
 // squares squares 0 to n-1 on workers, each after a delay that depends on the number.
-func squares(ctx context.Context, workers, n int, change func(*ordered.Steps[*block])) (got []int, blocks int, err error) {
+func squares(
+	ctx context.Context, workers, n int, change func(*ordered.Steps[*block]),
+) (got []int, blocks int, err error) {
 	next := 0
 	s := ordered.Steps[*block]{
 		New: func() *block { blocks++; return new(block) },
@@ -49,7 +51,8 @@ func TestRunKeepsTheOrder(t *testing.T) {
 		for _, n := range []int{0, 1, 5, 1000} {
 			got, blocks, err := squares(context.Background(), workers, n, nil)
 			if err != nil || len(got) != n || !slices.IsSorted(got) || blocks > 2*workers+2 {
-				t.Errorf("%d workers, %d blocks: %d results, sorted %v, %d blocks made, %v", workers, n, len(got), slices.IsSorted(got), blocks, err)
+				t.Errorf("%d workers, %d blocks: %d results, sorted %v, %d blocks made, %v", workers, n, len(got),
+					slices.IsSorted(got), blocks, err)
 			}
 		}
 	}

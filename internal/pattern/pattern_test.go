@@ -13,9 +13,11 @@ func TestMatches(t *testing.T) {
 		pattern string
 		yes, no []event
 	}{
-		{"sched:sched_*", []event{{"sched", "sched_switch", ""}}, []event{{"sched", "other", ""}, {"power", "sched_x", ""}}},
+		{"sched:sched_*", []event{{"sched", "sched_switch", ""}},
+			[]event{{"sched", "other", ""}, {"power", "sched_x", ""}}},
 		{"sched/sched_switch", []event{{"sched", "sched_switch", ""}}, []event{{"sched", "sched_wakeup", ""}}},
-		{"sched_switch", []event{{"sched", "sched_switch", ""}, {"", "sched_switch", ""}}, []event{{"sched_switch", "x", ""}}},
+		{"sched_switch", []event{{"sched", "sched_switch", ""}, {"", "sched_switch", ""}},
+			[]event{{"sched_switch", "x", ""}}},
 		{"sched:", []event{{"sched", "anything", ""}}, []event{{"sched2", "anything", ""}}},
 		{"kernel.sched_*", []event{{"kernel", "sched_schedule", ""}}, []event{{"kernel", "idle", ""}}},
 		{"WORKER", []event{{"trcfmt", "021", "WORKER"}}, []event{{"trcfmt", "021", "OTHER"}, {"trcfmt", "021", ""}}},
@@ -47,11 +49,13 @@ func TestMatches(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, bad := range []string{"", "  ", "[", "sched:[", "[a:b", "a\\"} {
-		if _, err := pattern.Parse(bad); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(bad)) || !strings.Contains(err.Error(), "write") && !strings.Contains(err.Error(), "empty") {
+		if _, err := pattern.Parse(bad); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(bad)) ||
+			!strings.Contains(err.Error(), "write") && !strings.Contains(err.Error(), "empty") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := pattern.ParseList([]string{"a,b", "c,["}); err == nil || !strings.HasPrefix(err.Error(), "[: the bracket is not closed") {
+	if _, err := pattern.ParseList([]string{"a,b", "c,["}); err == nil ||
+		!strings.HasPrefix(err.Error(), "[: the bracket is not closed") {
 		t.Error(err)
 	}
 }
@@ -64,7 +68,8 @@ func TestList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"irq:x": true, "sched:sched_switch": true, "timer:y": true, "sched:sched_wakeup": false} {
+	for name, want := range map[string]bool{"irq:x": true, "sched:sched_switch": true, "timer:y": true,
+		"sched:sched_wakeup": false} {
 		system, event, _ := strings.Cut(name, ":")
 		if list.Matches(system, event, "") != want {
 			t.Errorf("%s: want %v", name, want)

@@ -47,7 +47,8 @@ func NewFormats(list []*ftrace.Format, t ir.Target, hold Hold) *Formats {
 func KernelFormats(rec *uftrace.Recording) (*Formats, *Printer) {
 	var t ir.Target
 	t.BigEndian, t.WordSize = rec.KernelLayout()
-	return NewFormats(rec.KernelFormats(), t, rec.HoldFor), NewPrinter(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
+	return NewFormats(rec.KernelFormats(), t, rec.HoldFor),
+		NewPrinter(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
 }
 
 // Format returns the format file of an id, nil without one.

@@ -19,7 +19,8 @@ func chainFormat(id, n int) *ftrace.Format {
 		terms = append(terms, fmt.Sprintf("REC->a != %d", i))
 	}
 	text := fmt.Sprintf("name: ev%d\nID: %d\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"+
-		"\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"x=%%d\", %s\n", id, id, strings.Join(terms, " && "))
+		"\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"x=%%d\", %s\n", id, id,
+		strings.Join(terms, " && "))
 	return &ftrace.Format{System: "test", Name: fmt.Sprintf("ev%d", id), ID: id, Text: text}
 }
 
@@ -34,7 +35,8 @@ func TestTextsTakeMemory(t *testing.T) {
 		left -= bytes
 		return nil
 	}
-	formats := programs.NewFormats([]*ftrace.Format{chainFormat(1, 200), chainFormat(2, 800), chainFormat(3, 2)}, ir.Target{WordSize: 8}, hold)
+	formats := programs.NewFormats([]*ftrace.Format{chainFormat(1, 200), chainFormat(2, 800), chainFormat(3, 2)},
+		ir.Target{WordSize: 8}, hold)
 	for id, fits := range map[uint32]bool{1: true, 2: false, 3: true} {
 		p := formats.Program(id)
 		if text := p.Text().HasText(); text != fits || (p.Err == nil) != fits {

@@ -95,10 +95,14 @@ func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 func TestRealTraces(t *testing.T) {
 	real := needs.Shared(t, "lttng/real")
 	for _, c := range []struct{ name, old, new string }{
-		{"trace-1021events-nolost-1cpu", "a35a422a88a7b6163de0b541292ed35e178b04f7937e72e283af6e88bdba32fc", "ff6e8fe616e61511c6825837909f996c62cd8aa034d0577ae54cbe5bdd3aeef8"},
-		{"trace-698650events_3029lost-8CPU", "18091cf82e58f054bc900a3f2138153f732a02850101c0820d14560e5f8d8f4c", "bb2c598423d38c24787d99d8c145151b56414fe9cede7712842157bbd2da85c0"},
-		{"trace-15316events_nolost_newformat", "1b768de9b55e1f9b0cf0c58829a2625f8b58c84f01f6af5a3d912b0d3c16c2f1", "58f57e23469613c818b20c115ae79ade7f581d1648991b254eb636f96425febf"},
-		{"trace-2.6", "eca48a29a523cc68ccad5cefd2a1fdfcff65c70b2befb2a3ba2cd8149d78b039", "687e96dd9189ec85e7dd069e4b2e173b904fb432a8e1b8e3687efd2cb15c3ffd"},
+		{"trace-1021events-nolost-1cpu", "a35a422a88a7b6163de0b541292ed35e178b04f7937e72e283af6e88bdba32fc",
+			"ff6e8fe616e61511c6825837909f996c62cd8aa034d0577ae54cbe5bdd3aeef8"},
+		{"trace-698650events_3029lost-8CPU", "18091cf82e58f054bc900a3f2138153f732a02850101c0820d14560e5f8d8f4c",
+			"bb2c598423d38c24787d99d8c145151b56414fe9cede7712842157bbd2da85c0"},
+		{"trace-15316events_nolost_newformat", "1b768de9b55e1f9b0cf0c58829a2625f8b58c84f01f6af5a3d912b0d3c16c2f1",
+			"58f57e23469613c818b20c115ae79ade7f581d1648991b254eb636f96425febf"},
+		{"trace-2.6", "eca48a29a523cc68ccad5cefd2a1fdfcff65c70b2befb2a3ba2cd8149d78b039",
+			"687e96dd9189ec85e7dd069e4b2e173b904fb432a8e1b8e3687efd2cb15c3ffd"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "trace-698650events_3029lost-8CPU" || c.name == "trace-2.6" { // of megabytes

@@ -73,7 +73,8 @@ func (c *Catalog) CheckEvents(option string, patterns []string) error {
 			return Usagef("%s %w", option, err)
 		}
 		if !found {
-			wrong = append(wrong, fmt.Sprintf("%s %s: %s has no such %s%s", option, p, c.Recording, c.Noun, c.meant(p.String())))
+			wrong = append(wrong, fmt.Sprintf("%s %s: %s has no such %s%s", option, p, c.Recording, c.Noun,
+				c.meant(p.String())))
 		}
 	}
 	return usageLines(wrong)
@@ -314,7 +315,8 @@ func (o *Options) Chosen() string {
 		o = o.written
 	}
 	for _, x := range []struct{ option, value string }{
-		{"-e", strings.Join(o.Events, ",")}, {"-F", quoted(o.Filters)}, {"--cpu", o.CPUs.String()}, {"--pid", strings.Join(o.Tasks, ",")},
+		{"-e", strings.Join(o.Events, ",")}, {"-F", quoted(o.Filters)}, {"--cpu", o.CPUs.String()},
+		{"--pid", strings.Join(o.Tasks, ",")},
 		{"--since", o.Since}, {"--until", o.Until}, {"--last", o.Last},
 	} {
 		if x.value != "" {

@@ -11,9 +11,10 @@ import (
 func catalogOfTwo() *Catalog {
 	return &Catalog{
 		Recording: "t.dat", Noun: "event",
-		Events: []Name{{System: "sched", Name: "sched_switch"}, {System: "irq", Name: "softirq_raise"}, {System: "k", Name: "open", Separator: "."}},
-		CPUs:   []int{3, 0, 1, 1},
-		Tasks:  []Task{{1, "init"}, {7, "sh"}, {8, "sh"}, {9, ""}, {10, "7"}},
+		Events: []Name{{System: "sched", Name: "sched_switch"}, {System: "irq", Name: "softirq_raise"},
+			{System: "k", Name: "open", Separator: "."}},
+		CPUs:  []int{3, 0, 1, 1},
+		Tasks: []Task{{1, "init"}, {7, "sh"}, {8, "sh"}, {9, ""}, {10, "7"}},
 	}
 }
 
@@ -24,8 +25,9 @@ func TestCheckEvents(t *testing.T) {
 		{"sched_switch irq:*", ""},
 		{"k.open k:o* */open", ""},
 		{"sched_swich", "-e sched_swich: t.dat has no such event; did you mean sched_switch?"},
-		{"irq:softirq_rais,k.opne sched_switch x", "-e irq:softirq_rais: t.dat has no such event; did you mean irq:softirq_raise?\n" +
-			"tracec: -e k.opne: t.dat has no such event; did you mean k.open?\ntracec: -e x: t.dat has no such event"},
+		{"irq:softirq_rais,k.opne sched_switch x",
+			"-e irq:softirq_rais: t.dat has no such event; did you mean irq:softirq_raise?\n" +
+				"tracec: -e k.opne: t.dat has no such event; did you mean k.open?\ntracec: -e x: t.dat has no such event"},
 		{"[", `-e [: the bracket is not closed; write \[ for the character`},
 	} {
 		err := c.CheckEvents("-e", strings.Fields(x.patterns))

@@ -104,7 +104,8 @@ func parseMoment(option, text string) (m moment, err error) {
 		if !ok {
 			return m, nil
 		}
-		return m, Usagef("%s %s: write +%s from the beginning, -%s from the end, or %s as printed", option, text, text, text, seconds(d))
+		return m, Usagef("%s %s: write +%s from the beginning, -%s from the end, or %s as printed", option, text, text,
+			text, seconds(d))
 	}
 	sign, rest := text[:1], text[1:]
 	d, ok := parseDuration(rest)
@@ -205,7 +206,8 @@ func (o *Options) Settle(name string, fromFirst bool, span func() (*Span, error)
 			ends = whole
 		}
 		if ends.Form == Ticks {
-			return nil, Usagef("%s %s: the clock of %s counts no time: write a number as it is printed", b.option, b.text, name)
+			return nil, Usagef("%s %s: the clock of %s counts no time: write a number as it is printed", b.option,
+				b.text, name)
 		}
 		if text := m.at(ends); b.option == "--until" {
 			settled.Until = text
@@ -245,9 +247,11 @@ func (o *Options) Outside(name, noun string, span *Span) error {
 	switch since, until, err := o.Window(span.Form); {
 	case err != nil || span.Empty:
 	case since > span.Last:
-		return &Note{fmt.Errorf("%s: no %s from %s on; it ends at %s", name, noun, written.Since, AppendTime(nil, span.Last, span.Form))}
+		return &Note{fmt.Errorf("%s: no %s from %s on; it ends at %s", name, noun, written.Since,
+			AppendTime(nil, span.Last, span.Form))}
 	case until <= span.First:
-		return &Note{fmt.Errorf("%s: no %s before %s; it begins at %s", name, noun, written.Until, AppendTime(nil, span.First, span.Form))}
+		return &Note{fmt.Errorf("%s: no %s before %s; it begins at %s", name, noun, written.Until,
+			AppendTime(nil, span.First, span.Form))}
 	}
 	return nil
 }

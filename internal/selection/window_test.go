@@ -23,7 +23,8 @@ func TestParseTime(t *testing.T) {
 		{"1.9999999999", Nanoseconds, 2_000_000_000, true},
 		{"784", Ticks, 784, true},
 		{"7.5", Ticks, 0, false},
-		{"1.", Nanoseconds, 0, false}, {"", Nanoseconds, 0, false}, {"x", Nanoseconds, 0, false}, {"1.x", Nanoseconds, 0, false},
+		{"1.", Nanoseconds, 0, false}, {"", Nanoseconds, 0, false}, {"x", Nanoseconds, 0, false},
+		{"1.x", Nanoseconds, 0, false},
 		{"1.0000000000x", Nanoseconds, 0, false}, {".5", Nanoseconds, 0, false}, {"1.+5", Nanoseconds, 0, false},
 		{"-1", Nanoseconds, 0, false}, {"99999999999999", Nanoseconds, 0, false},
 	} {

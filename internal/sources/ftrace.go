@@ -15,7 +15,8 @@ import (
 func FTrace() *Source {
 	return &Source{
 		Name: "ftrace", Title: "ftrace", Follows: true, Detect: detectFTrace, Extent: ftrace.Extent,
-		Holds: isA[*ftrace.Recording], Span: spanFTrace, Times: timesFTrace, Pages: openPages, Choose: chooseFTrace, Describe: describeFTrace,
+		Holds: isA[*ftrace.Recording], Span: spanFTrace, Times: timesFTrace, Pages: openPages, Choose: chooseFTrace,
+		Describe: describeFTrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenFTrace(ctx, job, job.Path, job.Memory))
 		},

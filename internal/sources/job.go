@@ -117,7 +117,8 @@ func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input,
 	case in.Kind >= 0 && sources[in.Kind].Name == own.Name:
 		return in, nil
 	case in.Kind >= 0 && !sources[in.Kind].Guess:
-		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, sources[in.Kind].Title, own.Title)
+		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name,
+			sources[in.Kind].Title, own.Title)
 	case in.Named():
 		return nil, in.Unknown()
 	case in.IsText():
@@ -135,7 +136,8 @@ func (j *Job) open(ctx context.Context, path string, sources []*Source, said []s
 	}
 	kinds := make([]input.Kind, len(sources))
 	for i, s := range sources {
-		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Said: slices.Contains(said, s.Name), Sure: s.Sure, Extent: s.Extent}
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Said: slices.Contains(said, s.Name), Sure: s.Sure,
+			Extent: s.Extent}
 	}
 	in, err := j.openInput(ctx, path, kinds)
 	if err == nil {

@@ -88,7 +88,8 @@ func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
 
 // spanLTTng returns the times of the first and the last event.
 func spanLTTng(ctx context.Context, rec record.Recording) (*selection.Span, error) {
-	first, last, ok, err := Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
+	first, last, ok, err := Ends(ctx, rec.(*lttng.Recording).Merge,
+		func(*record.Record, *lttng.Entry) bool { return true }, false)
 	return &selection.Span{First: first, Last: last, Empty: !ok}, err
 }
 

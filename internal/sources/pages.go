@@ -53,7 +53,8 @@ func openPagesOf(ctx context.Context, job *Job, cpu int, formats fs.FS) (*ftrace
 		return ftrace.OpenFS(pagesDir{formats, job.Path, fmt.Sprintf("cpu%d", cpu)}, job.Path, opts...)
 	}
 	if job.Follow != nil {
-		return nil, fmt.Errorf("%s %w: it is not a regular file; without --follow it is read as data arrives", job.Path, input.ErrFollow)
+		return nil, fmt.Errorf("%s %w: it is not a regular file; without --follow it is read as data arrives", job.Path,
+			input.ErrFollow)
 	}
 	f, err := os.Open(job.Path)
 	if err != nil {
@@ -62,7 +63,9 @@ func openPagesOf(ctx context.Context, job *Job, cpu int, formats fs.FS) (*ftrace
 	return openPipe(piped{input.NewReader(ctx, f), f}, job.Path, cpu, formats, opts)
 }
 
-func openPipe(r io.ReadCloser, name string, cpu int, formats fs.FS, opts []ftrace.OpenOption) (*ftrace.Recording, error) {
+func openPipe(
+	r io.ReadCloser, name string, cpu int, formats fs.FS, opts []ftrace.OpenOption,
+) (*ftrace.Recording, error) {
 	rec, err := ftrace.OpenPages(r, name, cpu, formats, opts...)
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -113,7 +116,8 @@ func (d pagesDir) Open(name string) (fs.File, error) {
 
 // is reports whether a name is in the part that the file takes the place of.
 func (d pagesDir) is(name string) bool {
-	return path.Dir(path.Dir(name)) == "per_cpu" || path.Dir(name) == "per_cpu" || name == "per_cpu" || name == "instances"
+	return path.Dir(path.Dir(name)) == "per_cpu" || path.Dir(name) == "per_cpu" || name == "per_cpu" ||
+		name == "instances"
 }
 
 // ReadDir implements fs.ReadDirFS.

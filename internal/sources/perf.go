@@ -20,7 +20,8 @@ import (
 // Perf is the source of perf.data.
 func Perf() *Source {
 	return &Source{
-		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf, Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
+		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf,
+		Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
 		NoIndex: "perf.data is not indexed",
 		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
 	}
@@ -45,7 +46,8 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 		return nil, selection.Usagef("--demangle %s: want simple, full or no", job.Opening.Demangle)
 	}
 	opts := []perf.Option{
-		perf.WithMemory(job.Memory), perf.WithDemangle(form), perf.WithKallsyms(job.Opening.Kallsyms), perf.WithSymfs(job.Opening.Symfs),
+		perf.WithMemory(job.Memory), perf.WithDemangle(form), perf.WithKallsyms(job.Opening.Kallsyms),
+		perf.WithSymfs(job.Opening.Symfs),
 	}
 	var rec *perf.Recording
 	switch {
@@ -63,7 +65,8 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 }
 
 func spanPerf(ctx context.Context, rec record.Recording) (*selection.Span, error) {
-	first, last, ok, err := Ends(ctx, rec.(*perf.Recording).Merge, func(_ *record.Record, x *perf.Entry) bool { return x.Event.HasTime() }, false)
+	first, last, ok, err := Ends(ctx, rec.(*perf.Recording).Merge,
+		func(_ *record.Record, x *perf.Entry) bool { return x.Event.HasTime() }, false)
 	return &selection.Span{First: first, Last: last, Empty: !ok}, err
 }
 
@@ -97,7 +100,8 @@ func describePerf(r record.Recording, events pattern.List) *Description {
 	events = catalog.In(events)
 	wants := func(system, name string) bool { return events.Matches(system, name, "") }
 	var d *Description
-	if t := rec.Tracing(); t != nil && slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool { return e.IsTracepoint() && wants(e.Title()) }) {
+	if t := rec.Tracing(); t != nil && slices.ContainsFunc(rec.Attrs(),
+		func(e *perf.Event) bool { return e.IsTracepoint() && wants(e.Title()) }) {
 		d = describeFTrace(t, events)
 		d.Recorded = tracepoints.Source(t)
 		for _, e := range rec.Events() {

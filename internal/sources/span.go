@@ -125,7 +125,9 @@ const (
 // of such windows. With walks, for a container that also reads the part before a window, one walk
 // reads everything. Where the times of a stream go back, the last event may be missed, as in any
 // time window.
-func Ends[E any](ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool) (first, last uint64, ok bool, err error) {
+func Ends[E any](
+	ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool,
+) (first, last uint64, ok bool, err error) {
 	s := ends[E]{ctx: ctx, merge: merge, is: is, most: mostBefore, there: mostThere}
 	if walks {
 		s.most = math.MaxInt

@@ -19,7 +19,8 @@ import (
 func Uftrace() *Source {
 	return &Source{
 		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true,
-		Holds: isA[*uftrace.Recording], Span: spanUftrace, Times: nanoseconds, Choose: chooseUftrace, Describe: describeUftrace,
+		Holds: isA[*uftrace.Recording], Span: spanUftrace, Times: nanoseconds, Choose: chooseUftrace,
+		Describe: describeUftrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenUftrace(ctx, job, job.Path, job.Memory))
 		},

@@ -7,7 +7,8 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	names := []string{"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "irq_handler_entry", "print", "sys_enter"}
+	names := []string{"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "irq_handler_entry", "print",
+		"sys_enter"}
 	for _, x := range []struct {
 		word string
 		want []string
@@ -100,7 +101,8 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"kitten", "sitting", 3},
+		{"ca", "abc", 3},
 	} {
 		if got := distance(x.a, x.b, 10); got != x.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", x.a, x.b, got, x.want)

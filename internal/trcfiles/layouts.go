@@ -17,7 +17,8 @@ var (
 		"info": aix.RoleInfo, "current": aix.RoleCurrent, "dispatch": aix.RoleDispatch, "fork": aix.RoleFork,
 	}
 	hookFacts = map[string]aix.Fact{
-		"pid": aix.FactPID, "tid": aix.FactTID, "cpu": aix.FactCPU, "priority": aix.FactPriority, "depth": aix.FactDepth,
+		"pid": aix.FactPID, "tid": aix.FactTID, "cpu": aix.FactCPU, "priority": aix.FactPriority,
+		"depth":     aix.FactDepth,
 		"totalcpus": aix.FactTotalCPUs, "tracedcpus": aix.FactTracedCPUs, "svcaddress": aix.FactSVCAddress,
 		"svc": aix.FactSVC, "process": aix.FactProcess, "path": aix.FactExecPath,
 	}

@@ -53,9 +53,10 @@ var rules = []rule{
 		r.Compile.Squeeze = i == 1
 		return nil
 	}},
-	{"cpuid", []string{"after-stamp", "after-registers", "before-tid", "after-tid", "none"}, reading(func(i int) aix.Option {
-		return aix.WithCPUID(aix.CPUIDAfterStamp + aix.CPUIDPlace(i))
-	})},
+	{"cpuid", []string{"after-stamp", "after-registers", "before-tid", "after-tid", "none"},
+		reading(func(i int) aix.Option {
+			return aix.WithCPUID(aix.CPUIDAfterStamp + aix.CPUIDPlace(i))
+		})},
 	{"short-word", []string{"low", "high"}, reading(func(i int) aix.Option {
 		return aix.WithShortWord(aix.ShortWordLow + aix.ShortWord(i))
 	})},

@@ -124,7 +124,8 @@ func TestSamples(t *testing.T) {
 				continue
 			}
 			want, ok := s.Texts[text.file]
-			if !ok || text.file == "default.2.0.4.txt" && strings.HasPrefix(s.Texts["default.2.0.4.err"], "exit ") { // such as CTF 2
+			// such as CTF 2
+			if !ok || text.file == "default.2.0.4.txt" && strings.HasPrefix(s.Texts["default.2.0.4.err"], "exit ") {
 				continue
 			}
 			ours := printSample(t, s, text.options, 1)
@@ -216,7 +217,8 @@ func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sampl
 				return "no sample " + d.of
 			}
 		}
-		if strings.HasPrefix(s.Texts["default.err"], "exit -") { // 2.1.2 died, and the other texts of 2.0.4 were not saved
+		// 2.1.2 died, and the other texts of 2.0.4 were not saved
+		if strings.HasPrefix(s.Texts["default.err"], "exit -") {
 			if text != "default.txt" {
 				return ""
 			}

@@ -66,7 +66,8 @@ func (r *Report) Write(w io.Writer, format string) error {
 
 // WriteJSON writes the report as one document: see [Schema].
 func (r *Report) WriteJSON(w io.Writer) error {
-	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Tracec: r.Version, Limited: r.Limited, Summary: r.Summary, Findings: make([]item, len(r.Findings))}
+	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Tracec: r.Version, Limited: r.Limited,
+		Summary: r.Summary, Findings: make([]item, len(r.Findings))}
 	for i, f := range r.Findings {
 		d.Findings[i] = item{valid(f.Pos.Filename), f.Pos.Line, f.Pos.Column, f.Severity.String(), f.Code, valid(f.Msg)}
 	}

@@ -21,10 +21,13 @@ func reports() map[string]*finding.Report {
 	return map[string]*finding.Report{
 		"empty": {Command: "vet", Version: "v1.2.3"},
 		"several": {Command: "check", Version: "(devel)", Summary: "3 events", Findings: diag.List{
-			{Pos: diag.Position{Filename: "a/b c.go", Line: 3, Column: 7}, Severity: diag.Error, Code: "unbound", Msg: "it \"is\" <gone>"},
-			{Pos: diag.Position{Filename: "/abs/100%,x:y.go", Line: 9}, Severity: diag.Warning, Code: "relocates", Msg: "two\nlines, 50%"},
+			{Pos: diag.Position{Filename: "a/b c.go", Line: 3, Column: 7}, Severity: diag.Error, Code: "unbound",
+				Msg: "it \"is\" <gone>"},
+			{Pos: diag.Position{Filename: "/abs/100%,x:y.go", Line: 9}, Severity: diag.Warning, Code: "relocates",
+				Msg: "two\nlines, 50%"},
 			{Pos: diag.Position{Filename: "trace.dat"}, Severity: diag.Note, Code: "left-out", Msg: "bytes \xff\xfe"},
-			{Pos: diag.Position{Filename: "../up.go", Line: 1, Column: 1}, Severity: diag.Error, Code: "unbound", Msg: "again"},
+			{Pos: diag.Position{Filename: "../up.go", Line: 1, Column: 1}, Severity: diag.Error, Code: "unbound",
+				Msg: "again"},
 			{Pos: diag.Position{Line: 3}, Severity: diag.Error, Code: "nowhere", Msg: "of no file"},
 		}},
 	}
@@ -47,8 +50,10 @@ func TestJSON(t *testing.T) {
 		t.Errorf("head %+v", got)
 	}
 	want := []map[string]any{
-		{"file": "a/b c.go", "line": 3., "column": 7., "severity": "error", "code": "unbound", "message": "it \"is\" <gone>"},
-		{"file": "/abs/100%,x:y.go", "line": 9., "severity": "warning", "code": "relocates", "message": "two\nlines, 50%"},
+		{"file": "a/b c.go", "line": 3., "column": 7., "severity": "error", "code": "unbound",
+			"message": "it \"is\" <gone>"},
+		{"file": "/abs/100%,x:y.go", "line": 9., "severity": "warning", "code": "relocates",
+			"message": "two\nlines, 50%"},
 		{"file": "trace.dat", "severity": "note", "code": "left-out", "message": "bytes �"},
 		{"file": "../up.go", "line": 1., "column": 1., "severity": "error", "code": "unbound", "message": "again"},
 		{"file": "", "line": 3., "severity": "error", "code": "nowhere", "message": "of no file"},

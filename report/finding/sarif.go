@@ -63,7 +63,8 @@ type (
 func (r *Report) WriteSARIF(w io.Writer) error {
 	codes := r.codes()
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}, Tool: sarifTool{sarifDriver{
-		Name: "tracec", FullName: "tracec " + r.Command, Version: r.Version, InformationURI: "https://github.com/tracec/tracec", Rules: []sarifRule{},
+		Name: "tracec", FullName: "tracec " + r.Command, Version: r.Version,
+		InformationURI: "https://github.com/tracec/tracec", Rules: []sarifRule{},
 	}}}
 	for _, c := range codes {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c})
@@ -79,10 +80,12 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		}
 		index, _ := slices.BinarySearch(codes, f.Code)
 		run.Results = append(run.Results, sarifResult{
-			RuleID: f.Code, RuleIndex: index, Level: f.Severity.String(), Message: sarifMessage{valid(f.Msg)}, Locations: at,
+			RuleID: f.Code, RuleIndex: index, Level: f.Severity.String(), Message: sarifMessage{valid(f.Msg)},
+			Locations: at,
 		})
 	}
 	return facts.Write(w, sarifLog{
-		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0", Runs: []sarifRun{run},
 	})
 }

@@ -86,7 +86,8 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 		sum.Count += all.N
 	}
 	f.Recording = facts.Of(job.Path, "perf", rec)
-	f.Text = fmt.Appendf(out, "%d records; %d damaged places, %d bytes left out\n", sum.Count, f.DamagePlaces, f.Skipped)
+	f.Text = fmt.Appendf(out, "%d records; %d damaged places, %d bytes left out\n", sum.Count, f.DamagePlaces,
+		f.Skipped)
 	return f, report.Tell(job, rec, errors.Join(bad...))
 }
 
@@ -100,7 +101,8 @@ func count(s *perf.Stream, t *report.Tally) error {
 
 func appendHead(out []byte, i *perf.Info) []byte {
 	for _, f := range []struct{ name, value string }{
-		{"host", i.Host}, {"kernel", i.Release}, {"perf", i.Version}, {"architecture", i.Arch}, {"processor", i.CPU}, {"command", strings.Join(i.CommandLine, " ")},
+		{"host", i.Host}, {"kernel", i.Release}, {"perf", i.Version}, {"architecture", i.Arch}, {"processor", i.CPU},
+		{"command", strings.Join(i.CommandLine, " ")},
 	} {
 		if f.value != "" {
 			out = fmt.Appendf(out, "%s: %s\n", f.name, f.value)

@@ -18,7 +18,8 @@ import (
 
 // System prints perf.data.
 func System() report.System {
-	return report.System{Source: sources.Perf(), Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+	return report.System{Source: sources.Perf(), Report: printReport, List: list, Info: info, Stat: stat,
+		Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report.

@@ -120,7 +120,8 @@ func TestScript(t *testing.T) {
 			l := listed{swapped: group == "s390x-6.1", inject: strings.HasPrefix(s.Name, "inject"), ended: exits(tasks)}
 			for kind, want := range s.Texts {
 				if o, ok := options(s, kind); ok {
-					t.Run(group+"/"+s.Name+"/"+kind, func(t *testing.T) { l.compare(t, script(t, s, opening, o), want) })
+					t.Run(group+"/"+s.Name+"/"+kind,
+						func(t *testing.T) { l.compare(t, script(t, s, opening, o), want) })
 				}
 			}
 		}

@@ -37,7 +37,8 @@ func typesOf(ev *ir.Event) func(string) string {
 
 // layoutOf returns the fields of an event for people: of a hook the values that it reads.
 func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
-	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: u.Sequential}
+	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian,
+		Sequential: u.Sequential}
 	if ev.Variants != nil {
 		e.Group = "" // hooks have ids only
 		e.Fields = values(ev)

@@ -103,7 +103,8 @@ func OfPackages(name string, packages ...*gen.Package) *contract.Side {
 		layouts = append(layouts, p.Events...)
 		for i := range p.Events {
 			at := p.Places[i]
-			e := contract.Event{Layout: p.Events[i], Compiled: &p.Events[i], Place: contract.Place{File: shortest(at.Filename), Line: at.Line, Col: at.Column}}
+			e := contract.Event{Layout: p.Events[i], Compiled: &p.Events[i],
+				Place: contract.Place{File: shortest(at.Filename), Line: at.Line, Col: at.Column}}
 			side.Events = append(side.Events, e)
 		}
 	}

@@ -26,7 +26,8 @@ const (
 )
 
 // codes are the escape sequences after the escape character.
-var codes = [...]string{Heading: "[1m", Event: "[36m", Thread: "[32m", Faint: "[2m", Worst: "[33m", Error: "[31m", Added: "[32m", Gone: "[31m"}
+var codes = [...]string{Heading: "[1m", Event: "[36m", Thread: "[32m", Faint: "[2m", Worst: "[33m", Error: "[31m",
+	Added: "[32m", Gone: "[31m"}
 
 const reset = "[0m"
 

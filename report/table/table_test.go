@@ -27,7 +27,8 @@ func TestTable(t *testing.T) {
 
 // TestCut: the last column is cut to the width of lines, and to no less than a few characters.
 func TestCut(t *testing.T) {
-	for width, want := range map[int]string{0: "N  NAME\n1  0123456789日本\n", 14: "N  NAME\n1  0123456789…\n", 5: "N  NAME\n1  0123456…\n", 17: "N  NAME\n1  0123456789日本\n"} {
+	for width, want := range map[int]string{0: "N  NAME\n1  0123456789日本\n", 14: "N  NAME\n1  0123456789…\n",
+		5: "N  NAME\n1  0123456…\n", 17: "N  NAME\n1  0123456789日本\n"} {
 		c := table.Table{Width: width, Columns: []table.Column{{Head: "N"}, {Head: "NAME", Left: true}}}
 		c.Add("1", "0123456789日本")
 		if got := string(c.Append(nil)); got != want {

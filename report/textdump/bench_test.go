@@ -22,7 +22,8 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(map[bool]string{false: "columns", true: "plain"}[plain], func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: plain}, io.Discard); err != nil {
+				if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: plain},
+					io.Discard); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -125,9 +125,13 @@ func (f *Filter) checkNames(rec *lttng.Recording, c *selection.Catalog) error {
 		channels = append(channels, channelOf(file))
 	}
 	for _, g := range f.Channels {
-		found := slices.ContainsFunc(channels, func(name string) bool { return matches([]string{g}, name, path.Base(name)) })
+		found := slices.ContainsFunc(channels, func(name string) bool {
+			return matches([]string{g}, name,
+				path.Base(name))
+		})
 		if !found {
-			return report.Usagef("--channel %s: %s has no such channel%s", g, c.Recording, suggest.DidYouMean(g, channels))
+			return report.Usagef("--channel %s: %s has no such channel%s", g, c.Recording,
+				suggest.DidYouMean(g, channels))
 		}
 	}
 	option := f.MarkerOption

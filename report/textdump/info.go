@@ -65,7 +65,8 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info
 
 // stream returns the facts about a file.
 func (c *counts) stream(f *lttng.File) facts.Stream {
-	s := facts.Stream{File: f.Path, CPU: facts.Number(f.CPU), Events: c.events, Bytes: facts.Number(f.Size), Lost: int64(f.EventsLost)}
+	s := facts.Stream{File: f.Path, CPU: facts.Number(f.CPU), Events: c.events, Bytes: facts.Number(f.Size),
+		Lost: int64(f.EventsLost)}
 	if c.events > 0 {
 		s.Span = facts.SpanOf(c.first, c.last, false)
 	}
@@ -88,17 +89,20 @@ func appendHead(out []byte, t *lttng.Trace, set bool) []byte {
 	if i.Alignment > 0 {
 		alignment = fmt.Sprintf("aligned to %d bytes", i.Alignment)
 	}
-	out = fmt.Appendf(out, "LTTng trace, version %d.%d, %s, %d bit, %s\n", i.Major, i.Minor, order, 8*i.WordSize, alignment)
+	out = fmt.Appendf(out, "LTTng trace, version %d.%d, %s, %d bit, %s\n", i.Major, i.Minor, order, 8*i.WordSize,
+		alignment)
 	if i.Dialect == lttng.Seed {
 		out = append(out, "read in the layout of the document of 2008/06/02\n"...)
 	}
-	out = fmt.Appendf(out, "clock: %d Hz, scale %d, starts at %d, times by the %s formula\n", i.StartFreq, i.FreqScale, i.StartTSC, formula(i.Formula))
+	out = fmt.Appendf(out, "clock: %d Hz, scale %d, starts at %d, times by the %s formula\n", i.StartFreq, i.FreqScale,
+		i.StartTSC, formula(i.Formula))
 	out = fmt.Appendf(out, "wall clock at the start: %d.%06d\n", i.StartSec, i.StartUsec)
 	if i.Dialect <= lttng.V20 || i.Dialect == lttng.Seed {
 		h := i.Head
 		out = fmt.Appendf(out, "header: arch_type %d, arch_variant %d, float_word_order %d, flight_recorder %d, has_heartbeat %d, "+
 			"tsc_lsb_truncate %d, tscbits %d, compact_data_shift %d, start_monotonic %d\n",
-			h.Arch, h.Variant, h.FloatOrder, i.FlightRecorder, truth(i.Heartbeat), h.TSCLSB, h.TSCBits, h.CompactShift, i.StartMonotonic)
+			h.Arch, h.Variant, h.FloatOrder, i.FlightRecorder, truth(i.Heartbeat), h.TSCLSB, h.TSCBits, h.CompactShift,
+			i.StartMonotonic)
 	}
 	return fmt.Appendf(out, "files: %d, markers: %d, processors: %d\n", len(t.Files()), len(t.Markers()), i.CPUs)
 }

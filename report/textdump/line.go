@@ -85,7 +85,8 @@ func (p *printer) append(dst []byte, l *line) []byte {
 		dst = l.appendColumns(dst, file.part.upper)
 	}
 	at := len(dst)
-	if dst = p.fields.Append(append(dst, ' '), t.fields, l.marker, l.data); len(dst) == at+1 { // an event without fields
+	// an event without fields
+	if dst = p.fields.Append(append(dst, ' '), t.fields, l.marker, l.data); len(dst) == at+1 {
 		dst = dst[:at]
 	}
 	return append(dst, '\n')

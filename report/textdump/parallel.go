@@ -58,7 +58,8 @@ func (d *dumper) inParallel(workers int) error {
 	}
 	for {
 		d.spread.used = 0
-		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work, Out: d.passOn})
+		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work,
+			Out: d.passOn})
 		if err != nil || d.in.ended && len(d.in.records) == 0 {
 			return err
 		}

@@ -46,15 +46,18 @@ func busyTrace(t *testing.T, events int) *lttng.Recording {
 			}
 			s.event(cpu, "fs.exec filename %s", name)
 		case 5:
-			s.event(cpu, "kernel.process_fork parent_pid %d child_pid %d child_tgid %d", r.IntN(20), r.IntN(20), r.IntN(20))
+			s.event(cpu, "kernel.process_fork parent_pid %d child_pid %d child_tgid %d", r.IntN(20), r.IntN(20),
+				r.IntN(20))
 		case 6:
 			if r.IntN(20) == 0 {
-				s.event(cpu, "syscall_state.sys_call_table id %d address %p symbol %s", r.IntN(10), uint64(0xc0000000), fmt.Sprintf("sys_call%d+0x0/0x10", i))
+				s.event(cpu, "syscall_state.sys_call_table id %d address %p symbol %s", r.IntN(10), uint64(0xc0000000),
+					fmt.Sprintf("sys_call%d+0x0/0x10", i))
 			}
 			s.event(cpu, "kernel.syscall_exit ret %ld", i)
 		case 7:
 			if r.IntN(40) == 0 {
-				s.event(cpu, "softirq_state.softirq_vec id %d address %p symbol %s", r.IntN(4), uint64(0xc0000000), fmt.Sprintf("action%d", i))
+				s.event(cpu, "softirq_state.softirq_vec id %d address %p symbol %s", r.IntN(4), uint64(0xc0000000),
+					fmt.Sprintf("action%d", i))
 			}
 			if r.IntN(200) == 0 {
 				s.event(cpu, "userspace.note text %s", strings.Repeat("a long story ", 20_000))
@@ -93,7 +96,8 @@ func TestWorkersPrintTheSame(t *testing.T) {
 	} {
 		o.Workers = 1
 		want := printed(t, rec, o)
-		if strings.Count(want, "\n") < 1000 || name == "all" && (!strings.Contains(want, "[sys_call") || !strings.Contains(want, "long story")) {
+		if strings.Count(want, "\n") < 1000 || name == "all" &&
+			(!strings.Contains(want, "[sys_call") || !strings.Contains(want, "long story")) {
 			t.Fatalf("%s: %.500s", name, want)
 		}
 		for _, lines := range []int{60, 1024, 4096} {
@@ -113,7 +117,8 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	more, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range append(list, more...) {
-		if !needs.LongProofs(t) && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) { // of megabytes
+		// of megabytes
+		if !needs.LongProofs(t) && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) {
 			continue
 		}
 		rec := open(t, name)
@@ -139,7 +144,8 @@ func TestChosenLines(t *testing.T) {
 	chosen := 0
 	for _, rec := range recordings {
 		for _, o := range []textdump.Options{
-			{Name: "t"}, {Name: "t", Plain: true}, {Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{"3", "7"}}}}},
+			{Name: "t"}, {Name: "t", Plain: true},
+			{Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{"3", "7"}}}}},
 			{Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Options: selection.Options{Filters: []string{`.*: COMM != "7"`}}}}},
 		} {
 			all := strings.SplitAfter(printed(t, rec, o), "\n")
@@ -191,7 +197,8 @@ func TestWorkersEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 30 {
 		at := r.IntN(1 << 20)
-		if err := textdump.Run(t.Context(), rec, textdump.Options{Workers: 4}, &fails{at, func() error { return full }}); !errors.Is(err, full) {
+		if err := textdump.Run(t.Context(), rec, textdump.Options{Workers: 4},
+			&fails{at, func() error { return full }}); !errors.Is(err, full) {
 			t.Fatalf("after %d bytes: %v", at, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -25,7 +25,8 @@ func newScene(t *testing.T, d lttng.Dialect, cpus int) *scene {
 	t.Helper()
 	s := &scene{t: t, dir: t.TempDir(), marks: map[string]*lttng.Mark{}, now: 1e9}
 	var err error
-	s.w, err = lttng.NewWriter(lttng.CreateIn(s.dir), lttng.Layout{Dialect: d, WordSize: 4, BlockSize: 4096, CPUs: cpus, Freq: 1e9, StartTSC: s.now})
+	s.w, err = lttng.NewWriter(lttng.CreateIn(s.dir),
+		lttng.Layout{Dialect: d, WordSize: 4, BlockSize: 4096, CPUs: cpus, Freq: 1e9, StartTSC: s.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,9 +144,11 @@ func TestProcesses(t *testing.T) {
 		"kernel.process_fork 0), 7, 7, shell, , 1, 0x0, SYSCALL",
 		"kernel.syscall_exit 0), 7, 7, shell, , 1, 0x0, SYSCALL",
 		"kernel.sched_schedule 0), 9, 9, shell, , 7, 0x0, SYSCALL",
-		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // the assumed state of the idle process after the end of the dump
+		// the assumed state of the idle process after the end of the dump
+		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL",
 		"kernel.sched_schedule 0), 8, 8, kthread, , 2, 0x0, SYSCALL",
-		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // the assumed state of the idle process after the end of the dump
+		// the assumed state of the idle process after the end of the dump
+		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL",
 		"kernel.sched_schedule 0), 9, 0, , , 0, 0x0, MODE_UNKNOWN",
 	)
 }
@@ -153,7 +156,8 @@ func TestProcesses(t *testing.T) {
 // TestModes: modes nest; exits without their entry change nothing; stacks do not grow without end.
 func TestModes(t *testing.T) {
 	s := newScene(t, lttng.V26, 1)
-	irq, soft, trap := "kernel.irq_entry irq_id %u kernel_mode %u", "kernel.softirq_entry softirq_id #1u%lu", "kernel.page_fault_entry ip %p"
+	irq, soft, trap := "kernel.irq_entry irq_id %u kernel_mode %u", "kernel.softirq_entry softirq_id #1u%lu",
+		"kernel.page_fault_entry ip %p"
 	s.event(0, schedule, 0, 7, 0)
 	s.event(0, "kernel.softirq_exit softirq_id #1u%lu", 1)
 	s.event(0, trap, 1)

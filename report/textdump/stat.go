@@ -42,7 +42,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		}
 	}
 	if c.titles.Overflow {
-		job.Warn(fmt.Errorf("%s: the names of processes take more than %d MiB and are left out (option --memory)", job.Path, c.titles.Limit>>20))
+		job.Warn(fmt.Errorf("%s: the names of processes take more than %d MiB and are left out (option --memory)",
+			job.Path, c.titles.Limit>>20))
 	}
 	s := &report.Stat{Recording: facts.Of(job.Path, "lttng", t)}
 	s.Add(c.Buffer("", c.statNames()))

@@ -102,7 +102,8 @@ func losses(rec *lttng.Recording) error {
 	if sum == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files, len(rec.Files()))
+	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files,
+		len(rec.Files()))
 }
 
 // sameClock is the maximum distance of the beginnings of one clock by the wall clock, which may be

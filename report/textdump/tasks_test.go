@@ -40,10 +40,12 @@ func TestTasksAgree(t *testing.T) {
 		rows[int32(*row.TID)] = row.Count
 	}
 	if len(rows) < 5 || len(events)-len(rows) > 1 || events[-1] == 0 {
-		t.Fatalf("%d threads in events, %d of them before any is known, %d in statistics", len(events), events[-1], len(rows))
+		t.Fatalf("%d threads in events, %d of them before any is known, %d in statistics", len(events), events[-1],
+			len(rows))
 	}
 	if rows[0] != events[0]+events[-1] {
-		t.Errorf("%d events of thread 0 in statistics, want %d and %d before any thread is known", rows[0], events[0], events[-1])
+		t.Errorf("%d events of thread 0 in statistics, want %d and %d before any thread is known", rows[0], events[0],
+			events[-1])
 	}
 	for task, want := range events {
 		if task < 0 {
@@ -55,7 +57,8 @@ func TestTasksAgree(t *testing.T) {
 		}
 		var out bytes.Buffer
 		filter := textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{strconv.Itoa(int(task))}}}}
-		if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: true, Filter: filter}, &out); err != nil {
+		if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: true, Filter: filter},
+			&out); err != nil {
 			t.Fatal(err)
 		}
 		lines = int64(strings.Count(out.String(), "\n"))
@@ -64,7 +67,8 @@ func TestTasksAgree(t *testing.T) {
 			shown += events[-1]
 		}
 		if chosen != want || lines != shown || rows[task] != shown {
-			t.Errorf("thread %d: %d dynamic events, %d records chosen, %d lines, %d in statistics", task, want, chosen, lines, rows[task])
+			t.Errorf("thread %d: %d dynamic events, %d records chosen, %d lines, %d in statistics", task, want, chosen,
+				lines, rows[task])
 		}
 	}
 }

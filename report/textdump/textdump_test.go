@@ -105,7 +105,8 @@ func TestSavedTexts(t *testing.T) {
 	for _, name := range list {
 		base := strings.TrimSuffix(filepath.Base(name), ".tar.xz")
 		file := base + ".textdump.txt"
-		all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Has(file) }}}, nil)
+		all, err := input.Open(t.Context(), name, nil, 0,
+			[]input.Kind{{Detect: func(p *input.Probe) bool { return p.Has(file) }}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,10 +22,13 @@ func AddCurt(w *tables.Walk) (finish func() *Curt, err error) {
 		o     sums.Options
 	}{
 		{&c.cpus, tables.CPUModes, sums.Options{By: []string{"cpu", "mode"}}},
-		{&c.processes, tables.CPUModes, sums.Options{By: []string{"pid", "process", "mode"}, Where: []string{ofThreads}}},
+		{&c.processes, tables.CPUModes, sums.Options{By: []string{"pid", "process", "mode"},
+			Where: []string{ofThreads}}},
 		{&c.threads, tables.CPUModes, sums.Options{By: []string{"tid", "thread", "mode"}, Where: []string{ofThreads}}},
-		{&c.calls, tables.Syscalls, sums.Options{By: []string{"name"}, Time: "on_cpu", Where: []string{`!(reason == "open_end")`}}},
-		{&c.pending, tables.Syscalls, sums.Options{By: []string{"name", "tid", "thread"}, Time: "on_cpu", Where: []string{`reason == "open_end"`}}},
+		{&c.calls, tables.Syscalls, sums.Options{By: []string{"name"}, Time: "on_cpu",
+			Where: []string{`!(reason == "open_end")`}}},
+		{&c.pending, tables.Syscalls, sums.Options{By: []string{"name", "tid", "thread"}, Time: "on_cpu",
+			Where: []string{`reason == "open_end"`}}},
 		{&c.handlers, tables.Interrupts, sums.Options{By: []string{"kind", "name"}, Time: "self"}},
 	} {
 		done, err := sums.Add(w, p.table, p.o)

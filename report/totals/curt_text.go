@@ -77,7 +77,8 @@ func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte
 	line("TOTAL", whole, false)
 	out = t.Append(out)
 	if c.affinity.all > 0 {
-		out = fmt.Appendf(out, "\n%s %% of %d dispatches are on the processor where the thread was dispatched last\n", hundredths(uint64(c.own), uint64(c.all)), c.all)
+		out = fmt.Appendf(out, "\n%s %% of %d dispatches are on the processor where the thread was dispatched last\n",
+			hundredths(uint64(c.own), uint64(c.all)), c.all)
 	}
 	return out, whole
 }

@@ -114,7 +114,8 @@ func groupJSON(t *sums.Totals, g *sums.Group) JSONGroup {
 	}
 	d := &g.Times
 	times := &jsonNS{
-		Total: g.Total, Mean: d.Mean(), P50: d.Quantile(0.5), P95: d.Quantile(0.95), P99: d.Quantile(0.99), Max: d.Max, At: g.At,
+		Total: g.Total, Mean: d.Mean(), P50: d.Quantile(0.5), P95: d.Quantile(0.95), P99: d.Quantile(0.99), Max: d.Max,
+		At: g.At,
 	}
 	if t.Selves {
 		times.Self = &g.Self
@@ -167,7 +168,8 @@ func WriteCSV(t *sums.Totals, w io.Writer, file string, head bool, rows int) err
 		for _, n := range []uint64{d.Count, uint64(g.Open), uint64(g.Errors)} {
 			line = append(line, strconv.FormatUint(n, 10))
 		}
-		for i, n := range []uint64{g.Total, g.Self, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Max, g.At} {
+		for i, n := range []uint64{g.Total, g.Self, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99),
+			d.Max, g.At} {
 			if d.Count == 0 || i == 1 && !t.Selves {
 				line = append(line, "")
 				continue

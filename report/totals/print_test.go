@@ -47,7 +47,8 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ER
 `)
 	two := text()
 	two.Rows = 1
-	same(t, two.Append(nil, tabletest.Of("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").Sum(t, sums.Options{By: []string{"name"}})), `
+	same(t, two.Append(nil, tabletest.Of("ts dur name", "1 2 a\n3 4000000000 b\n5 1 a").
+		Sum(t, sums.Options{By: []string{"name"}})), `
 COUNT     TOTAL      MEAN       P50       P95       P99       MAX  AT  NAME
     1  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  4.000  s  @3  b
 … 1 more (-n 0)
@@ -172,7 +173,8 @@ func TestCSV(t *testing.T) {
 	lines := `f,a,1,0,1,5,,5,5,5,5,5,1
 f,b,0,1,0,,,,,,,,
 `
-	same(t, csv.Bytes(), "file,name,count,open,errors,total_ns,self_ns,mean_ns,p50_ns,p95_ns,p99_ns,max_ns,max_at_ns\n"+lines+lines)
+	same(t, csv.Bytes(), "file,name,count,open,errors,total_ns,self_ns,mean_ns,p50_ns,p95_ns,p99_ns,max_ns,max_at_ns\n"+
+		lines+lines)
 }
 
 // TestJSON: what a group or a row does not have has no key.
@@ -205,7 +207,8 @@ COUNT  NEW    MEAN       NEW     P99       NEW     MAX       NEW   CHANGE  NAME 
     1    -    5 ns              5 ns              5 ns                     gone
 `)
 	diff.Rows = 4
-	if got := string(diff.AppendDiff(nil, old, now)); !strings.HasSuffix(got, "\n… 2 more (-n 0)\n") || strings.Contains(got, "gone") {
+	if got := string(diff.AppendDiff(nil, old, now)); !strings.HasSuffix(got, "\n… 2 more (-n 0)\n") ||
+		strings.Contains(got, "gone") {
 		t.Error(got)
 	}
 }
@@ -214,14 +217,16 @@ COUNT  NEW    MEAN       NEW     P99       NEW     MAX       NEW   CHANGE  NAME 
 func TestExplained(t *testing.T) {
 	got := tabletest.Of("ts dur", "1 5").Sum(t, sums.Options{})
 	got.Explained = []tables.Explained{
-		{What: "processors", Count: 1, Known: 1 << 63, Whole: 1 << 63}, {What: "threads", Count: 2, Known: 2999, Whole: 3000},
+		{What: "processors", Count: 1, Known: 1 << 63, Whole: 1 << 63},
+		{What: "threads", Count: 2, Known: 2999, Whole: 3000},
 	}
 	same(t, text().Append(nil, got), `
 COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
     1   5 ns  5 ns  5 ns  5 ns  5 ns  5 ns  @1
 states are known for 100.0 % of the time of 1 processor, 99.9 % of the time of 2 threads
 `)
-	got.Explained = []tables.Explained{{What: "threads", Count: 2}, {What: "processors", Count: 2, Known: 1, Whole: 1 << 40}}
+	got.Explained = []tables.Explained{{What: "threads", Count: 2},
+		{What: "processors", Count: 2, Known: 1, Whole: 1 << 40}}
 	same(t, text().Append(nil, got), `
 COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
     1   5 ns  5 ns  5 ns  5 ns  5 ns  5 ns  @1

@@ -195,7 +195,8 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
-		out = fmt.Appendf(out, "%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events, strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
+		out = fmt.Appendf(out, "%d rows of %s, from %d events in %s, %s .. %s", t.All.Count(), t.Table.Name(), e.Events,
+			strings.Replace(o.dur(e.Last-e.First), "  ", " ", 1), o.Time(e.First), o.Time(e.Last))
 		if e.Losses > 0 {
 			lost := facts.AppendLost(nil, e.Lost, e.LostUnknown, e.Losses)
 			out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
@@ -208,7 +209,8 @@ func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
 		}
 		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
-		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share, strings.Join(list, ", "))
+		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share,
+			strings.Join(list, ", "))
 	}
 	return appendExplained(out, t.Explained)
 }

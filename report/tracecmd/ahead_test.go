@@ -87,7 +87,8 @@ func TestAhead(t *testing.T) {
 }
 
 func TestAheadConsume(t *testing.T) {
-	a := &ahead{merger: record.Merge([]record.Stream[record.None]{&batches{sizes: []int{2, 2, 1}, times: []uint64{1, 2, 3, 4, 5}}}, nil)}
+	a := &ahead{merger: record.Merge([]record.Stream[record.None]{&batches{sizes: []int{2, 2, 1},
+		times: []uint64{1, 2, 3, 4, 5}}}, nil)}
 	var got []string
 	m := record.Merge([]record.Stream[record.None]{a}, nil)
 	for r := range m.All() {

@@ -210,7 +210,8 @@ func (b *binder) Fits(g *page) bool {
 	}
 	for i, in := range b.p.inputs {
 		a := &g.made.asked[i]
-		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 || // that bound must not be met in another order
+		// that bound must not be met in another order
+		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 ||
 			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.names.learned[pid] != "" }) ||
 			slices.ContainsFunc(a.texts, func(x array) bool { return in.arrays[x] != nil && in.arrays[x].bytes }) {
 			return false

@@ -24,7 +24,8 @@ func blkTraceFormat(byID map[uint32]*ftrace.Format) *ftrace.Format {
 		if next := byID[id+2]; next == nil || next.Name != "bputs" {
 			continue
 		}
-		return &ftrace.Format{System: "ftrace", Name: plugin.BlkTrace, ID: int(id) + 1, Fields: f.Fields[:commonFields(f)]}
+		return &ftrace.Format{System: "ftrace", Name: plugin.BlkTrace, ID: int(id) + 1,
+			Fields: f.Fields[:commonFields(f)]}
 	}
 	return nil
 }

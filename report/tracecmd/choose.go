@@ -105,7 +105,8 @@ func (p *printer) checkFields(f Filter) {
 			}
 		}
 		if !found {
-			p.note(fmt.Errorf("filter %q: no event that it names has a field %q%s", f.Source, name, suggest.DidYouMean(name, known)))
+			p.note(fmt.Errorf("filter %q: no event that it names has a field %q%s", f.Source, name,
+				suggest.DidYouMean(name, known)))
 		}
 	}
 }
@@ -148,7 +149,8 @@ func (p *printer) noteNothing(ctx context.Context) {
 // noteTexts reports that texts were printed completely in spite of a selection.
 func (p *printer) noteTexts() {
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
-		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply", p.job.Path, o.Chosen()))
+		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply",
+			p.job.Path, o.Chosen()))
 	}
 }
 

@@ -73,7 +73,8 @@ func TestTaskColumn(t *testing.T) {
 		{"<...>", 2147483647, false, "           <...>-2147483647"},
 		{"<...>", -1, false, "           <...>--1   "},
 		{"a-name-longer-than-it-can-be", 1, false, "a-name-longer-than-it-can-be-1    "},
-		{"a-name-longer-than-the-cache-keeps-for-a-task", 1, false, "a-name-longer-than-the-cache-keeps-for-a-task-1    "},
+		{"a-name-longer-than-the-cache-keeps-for-a-task", 1, false,
+			"a-name-longer-than-the-cache-keeps-for-a-task-1    "},
 		{"trace-cmd", 626, true, "trace-cm-626  "},
 		{"", 5, true, "        -5    "},
 	} {

@@ -37,7 +37,8 @@ func TestDamage(t *testing.T) {
 		} {
 			opts.Inputs = []Input{{Path: name}}
 			warnings := 0
-			err := Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(error) { warnings++ }}, Out: io.Discard})
+			err := Run(context.Background(), opts,
+				&report.Job{Job: sources.Job{Warn: func(error) { warnings++ }}, Out: io.Discard})
 			if errors.Is(err, report.ErrDamaged) != (warnings > 0) {
 				t.Errorf("seed %d: error %v with %d messages", seed, err, warnings)
 			}

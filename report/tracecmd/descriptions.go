@@ -62,7 +62,8 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
-	case in != nil && in.Dir != nil && (sys == nil || folder.Kernel(in.Dir) != "" || !HasPages(in.Dir)): // one that was never recorded into has formats only
+	// one that was never recorded into has formats only
+	case in != nil && in.Dir != nil && (sys == nil || folder.Kernel(in.Dir) != "" || !HasPages(in.Dir)):
 		return d.addTree(in, sys != nil)
 	case sys == nil:
 		return d.addText(in)
@@ -90,7 +91,8 @@ func (d *Descriptions) addRecording(rec *ftrace.Recording) error {
 func (d *Descriptions) tell(t ir.Target, name string) error {
 	switch {
 	case d.Told && !d.Target.SameMachine(t):
-		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it", name)
+		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it",
+			name)
 	case d.Told && d.Target.Kernel != t.Kernel: // the meaning of names would depend on the kernel
 		t.Kernel, t.Names = 0, nil
 	}
@@ -229,7 +231,8 @@ func (d *Descriptions) addText(in *opened.Input) error {
 	case !isFormat(text) && in.Named():
 		return in.Unknown()
 	case !isFormat(text):
-		return fmt.Errorf("%s: not a recording, format file or template file: %s", in.Name, cmp.Or(in.What(), "unknown data"))
+		return fmt.Errorf("%s: not a recording, format file or template file: %s", in.Name,
+			cmp.Or(in.What(), "unknown data"))
 	case err != nil:
 		return err
 	}
@@ -283,7 +286,8 @@ func readLimited(f io.Reader, name string, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(text) > maxFormatSize {
-		return text, fmt.Errorf("%s: offset %d: a format file of more than %d bytes", name, maxFormatSize, maxFormatSize)
+		return text, fmt.Errorf("%s: offset %d: a format file of more than %d bytes", name, maxFormatSize,
+			maxFormatSize)
 	}
 	return text, nil
 }

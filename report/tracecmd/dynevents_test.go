@@ -72,7 +72,8 @@ func textsOf(t *testing.T, path string, records []*dynevents.Record) {
 	t.Helper()
 	lines := linesOf(t, path, &report.Options{Plain: true})
 	for i, r := range records {
-		got, want := strings.TrimRight(strings.TrimLeft(lines[i], " "), "\n"), strings.TrimRight(strings.TrimLeft(r.Text, " "), "\n")
+		got, want := strings.TrimRight(strings.TrimLeft(lines[i], " "), "\n"),
+			strings.TrimRight(strings.TrimLeft(r.Text, " "), "\n")
 		if got != want {
 			t.Errorf("%s\nprints %q\n  want %q", r.Event.Format, got, want)
 			return
@@ -113,7 +114,8 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 
 // valueOf converts a field to the form of dynevents.
 func valueOf(name string, v tracec.Value, ok bool, kind tracec.Kind) dynevents.Value {
-	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == tracec.Text, IsArray: kind == tracec.List || kind == tracec.Bytes}
+	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == tracec.Text, IsArray: kind == tracec.List ||
+		kind == tracec.Bytes}
 	switch kind {
 	case tracec.Text:
 		got.Text = string(v.Bytes())

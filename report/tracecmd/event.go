@@ -93,7 +93,8 @@ func (p *printer) unknown(in *input, id uint32) *event {
 }
 
 func (p *printer) known(in *input, f *ftrace.Format) *event {
-	ev := &event{name: p.paint(nameColumn(f.Name), len(f.Name)), latency: newLatencyFields(f, in.formats.target.BigEndian)}
+	ev := &event{name: p.paint(nameColumn(f.Name), len(f.Name)),
+		latency: newLatencyFields(f, in.formats.target.BigEndian)}
 	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
 		ev.hidden = true
 		return ev

@@ -95,7 +95,8 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 			ev.only = append(ev.only, pred)
 		}
 	}
-	ev.comm = slices.ContainsFunc(append(ev.only[:len(ev.only):len(ev.only)], ev.never...), func(p *filter.Predicate) bool { return p.Comm })
+	ev.comm = slices.ContainsFunc(append(ev.only[:len(ev.only):len(ev.only)], ev.never...),
+		func(p *filter.Predicate) bool { return p.Comm })
 	ev.hidden = positive && allConstant(ev.only, -1)
 	if ev.hidden && len(ev.only) == 0 && isStack(f) {
 		ev.hidden, ev.stack = false, true

@@ -22,7 +22,8 @@ import (
 // of threads.
 func TestFilterReference(t *testing.T) {
 	tool := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
-	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version), "version 3.1.") {
+	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version),
+		"version 3.1.") {
 		needs.Skip(t, "need trace-cmd 3.1")
 	}
 	names, err := filepath.Glob(filepath.Join(testdata, "*.dat"))
@@ -31,15 +32,19 @@ func TestFilterReference(t *testing.T) {
 	}
 	compared := 0
 	for _, name := range needs.Some(t, names, 3) {
-		if strings.HasPrefix(filepath.Base(name), "s390x") { // it takes the places of texts in other byte orders for its own
+		// it takes the places of texts in other byte orders for its own
+		if strings.HasPrefix(filepath.Base(name), "s390x") {
 			continue
 		}
-		if exec.Command(tool, "report", "-q", "--version", name).Run() != nil { // packed in a way that it was not built for
+		// packed in a way that it was not built for
+		if exec.Command(tool, "report", "-q", "--version", name).Run() != nil {
 			continue
 		}
 		for _, text := range []string{
-			"sched_switch: prev_prio < 121", "sched_switch: prev_comm =~ '^k' || next_pid == 15", "sched/.*", ".*: common_pid == 0", ".*: nosuch == 0",
-			"kmalloc: bytes_alloc >= 128", "sched/.*: COMM =~ '^[a-m]' && CPU == 0", "sched_process_exec: filename =~ 'bin'", "sys_.*: !(common_preempt_count == 0)", "print",
+			"sched_switch: prev_prio < 121", "sched_switch: prev_comm =~ '^k' || next_pid == 15", "sched/.*",
+			".*: common_pid == 0", ".*: nosuch == 0",
+			"kmalloc: bytes_alloc >= 128", "sched/.*: COMM =~ '^[a-m]' && CPU == 0",
+			"sched_process_exec: filename =~ 'bin'", "sys_.*: !(common_preempt_count == 0)", "print",
 		} {
 			for _, negate := range []bool{false, true} {
 				args := []string{"report", "-q", "-F", text, name}
@@ -77,7 +82,8 @@ func TestFilterReference(t *testing.T) {
 // pass.
 func withoutStacks(text string) []string {
 	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
-		return strings.HasPrefix(strings.TrimSpace(line), "=> ") || strings.Contains(line, ": kernel_stack: ") || strings.Contains(line, ": user_stack: ")
+		return strings.HasPrefix(strings.TrimSpace(line), "=> ") || strings.Contains(line, ": kernel_stack: ") ||
+			strings.Contains(line, ": user_stack: ")
 	})
 }
 
@@ -88,15 +94,18 @@ func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
-	err = Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(err error) { t.Log(err) }}, Out: &out})
+	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}},
+		Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
+	err = Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(err error) { t.Log(err) }},
+		Out: &out})
 	return out.String(), err
 }
 
 // TestFilterOverMemory: a filter that takes more memory than the recording may use is an error that
 // names it, also when it says what to leave out.
 func TestFilterOverMemory(t *testing.T) {
-	f, err := filter.Parse("sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) + "prev_prio == 1")
+	f, err := filter.Parse("sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ",
+		30000) + "prev_prio == 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +113,8 @@ func TestFilterOverMemory(t *testing.T) {
 		for _, workers := range []int{1, 2} {
 			var out bytes.Buffer
 			path := filepath.Join(testdata, "amd64-syscalls.dat")
-			opts := &Options{Quiet: true, Inputs: []Input{{Path: path}}, Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
+			opts := &Options{Quiet: true, Inputs: []Input{{Path: path}},
+				Selection: Selection{Filters: []Filter{{Filter: f, Negate: negate}}}}
 			job := &report.Job{
 				Job: sources.Job{
 					Path: path, Workers: workers, Memory: record.MinMemory,

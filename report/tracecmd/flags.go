@@ -21,8 +21,9 @@ const (
 // (kernel/trace/trace_output.c, trace_print_lat_fmt).
 type kernelFlags struct {
 	irqs, resched, context [256]byte // by common_flags
-	lazy                   bool      // a column for lazily wanted and lazily disabled preemption: PREEMPT_RT before 6.12
-	migrates               bool      // the upper half of the preemption count is the depth of disabled migration
+	// a column for lazily wanted and lazily disabled preemption: PREEMPT_RT before 6.12
+	lazy     bool
+	migrates bool // the upper half of the preemption count is the depth of disabled migration
 }
 
 // newKernelFlags makes the letters of the kernel with that name and these events. Unnamed kernels

@@ -16,7 +16,8 @@ func TestKernelFlags(t *testing.T) {
 		{Name: "common_pid", Offset: 4, Size: 4},
 	}
 	lazy := append(common[:4:4], ftrace.Field{Name: "common_preempt_lazy_count", Offset: 8, Size: 1})
-	const stable, realtime, newest = "Linux guest 6.1.0-50-amd64", "Linux guest 6.1.0-50-rt-amd64", "Linux guest 7.2.13-amd64"
+	const stable, realtime, newest = "Linux guest 6.1.0-50-amd64", "Linux guest 6.1.0-50-rt-amd64",
+		"Linux guest 7.2.13-amd64"
 	for _, tt := range []struct {
 		uname          string
 		fields         []ftrace.Field

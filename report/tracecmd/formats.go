@@ -46,7 +46,8 @@ func ListFormats(formats []*ftrace.Format, match func(system, name string) bool,
 		if !match(f.System, f.Name) {
 			continue
 		}
-		e := &facts.Event{System: f.System, Name: f.Name, ID: facts.Number(f.ID), Line: fmt.Appendf(nil, "%5d  %s:%s\n", f.ID, f.System, f.Name)}
+		e := &facts.Event{System: f.System, Name: f.Name, ID: facts.Number(f.ID),
+			Line: fmt.Appendf(nil, "%5d  %s:%s\n", f.ID, f.System, f.Name)}
 		if o.Fields {
 			addFields(e, f)
 		}

@@ -66,7 +66,8 @@ func (p *printer) infoHeader(in *input) *facts.Info {
 	if i.Compression != "" && i.Compression != "none" {
 		compression = strings.TrimSpace(i.Compression + " " + i.CompressionVersion)
 	}
-	f.Compression, f.Kernel, f.Recorder, f.Described = compression, oneLine(i.Uname), oneLine(i.Recorder), int64(len(in.rec.Formats()))
+	f.Compression, f.Kernel, f.Recorder, f.Described = compression, oneLine(i.Uname), oneLine(i.Recorder),
+		int64(len(in.rec.Formats()))
 	if i.TraceClock != "" {
 		f.Clock = oneLine(i.TraceClock)
 	}
@@ -107,10 +108,12 @@ func (p *printer) infoOptions(in *input, f *facts.Info) {
 		p.buf = fmt.Appendf(p.buf, "trace id:       %#x\n", i.TraceID)
 	}
 	for _, g := range i.Guests {
-		p.buf = fmt.Appendf(p.buf, "guest:          %s, trace id %#x, %d cpus\n", oneLine(g.Name), g.TraceID, len(g.VCPUs))
+		p.buf = fmt.Appendf(p.buf, "guest:          %s, trace id %#x, %d cpus\n", oneLine(g.Name), g.TraceID,
+			len(g.VCPUs))
 	}
 	for _, m := range i.ProcMaps {
-		p.buf = fmt.Appendf(p.buf, "memory map:     pid %d %s, %d libraries\n", m.PID, oneLine(m.Name), len(m.Libraries))
+		p.buf = fmt.Appendf(p.buf, "memory map:     pid %d %s, %d libraries\n", m.PID, oneLine(m.Name),
+			len(m.Libraries))
 	}
 	for _, h := range i.Hooks {
 		p.buf = fmt.Appendf(p.buf, "hook:           %s\n", oneLine(h))
@@ -171,8 +174,9 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer, f *facts.Info) erro
 // stream returns the facts about the stream of a CPU.
 func (w *walk) stream(buffer string, c *ftrace.CPU, ticks bool) facts.Stream {
 	s := facts.Stream{
-		Buffer: buffer, CPU: facts.Number(c.ID), Events: w.events, Bytes: facts.Number(c.Size), Offset: facts.Number(c.Offset),
-		Lost: w.lost, LostUnknown: w.unknown, Gaps: w.gaps,
+		Buffer: buffer, CPU: facts.Number(c.ID), Events: w.events, Bytes: facts.Number(c.Size),
+		Offset: facts.Number(c.Offset),
+		Lost:   w.lost, LostUnknown: w.unknown, Gaps: w.gaps,
 	}
 	if w.events > 0 {
 		s.Span = facts.SpanOf(w.first, w.last, ticks)

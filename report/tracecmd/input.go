@@ -124,7 +124,8 @@ const unknownTask = "<...>"
 
 // learn takes a name that an event holds. A task that has one keeps it.
 func (in *input) learn(pid int32, comm []byte) {
-	if _, known := in.names.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.names.learned) == maxLearned {
+	if _, known := in.names.learned[pid]; known || in.rec.Comm(pid) != unknownTask ||
+		len(in.names.learned) == maxLearned {
 		return
 	}
 	if in.asked.name(pid) != unknownTask {

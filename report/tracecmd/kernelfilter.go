@@ -123,8 +123,10 @@ func kernelCompare(n *grammar.Binary, f *ftrace.Format) kernelCondition {
 // structs.
 func numberField(f *ftrace.Format, name string) *ftrace.Field {
 	field := f.Field(name)
-	if field == nil || strings.ContainsAny(field.Type, "[(") || strings.Contains(field.Type, "__data_loc") || strings.Contains(field.Type, "__rel_loc") ||
-		strings.HasPrefix(field.Type, "struct ") || strings.HasPrefix(field.Type, "char *") || strings.HasPrefix(field.Type, "const char *") {
+	if field == nil || strings.ContainsAny(field.Type, "[(") || strings.Contains(field.Type, "__data_loc") ||
+		strings.Contains(field.Type, "__rel_loc") ||
+		strings.HasPrefix(field.Type, "struct ") || strings.HasPrefix(field.Type, "char *") ||
+		strings.HasPrefix(field.Type, "const char *") {
 		return nil
 	}
 	switch field.Size {

@@ -50,12 +50,14 @@ func (p *printer) lists() error {
 }
 
 func (p *printer) pageSize(in *input) {
-	p.buf = fmt.Appendf(p.buf, "file page size is %d, and host page size is %d\n", in.info.FilePageSize, os.Getpagesize())
+	p.buf = fmt.Appendf(p.buf, "file page size is %d, and host page size is %d\n", in.info.FilePageSize,
+		os.Getpagesize())
 }
 
 func (p *printer) endian(in *input) {
 	name := map[bool]string{false: "little", true: "big"}
-	p.buf = fmt.Appendf(p.buf, "file is %s endian and host is %s endian\n", name[in.formats.target.BigEndian], name[hostIsBig])
+	p.buf = fmt.Appendf(p.buf, "file is %s endian and host is %s endian\n", name[in.formats.target.BigEndian],
+		name[hostIsBig])
 }
 
 // cpus lists the processors of the top buffer that have data. On request it adds the times of their

@@ -49,7 +49,8 @@ func TestLivePrintsTheFile(t *testing.T) {
 		path := "../../testdata/ftrace/" + c.name + ".dat"
 		print := func(rec *ftrace.Recording) *flushes {
 			var out flushes
-			job := &report.Job{Job: sources.Job{Path: path, Workers: 1, Warn: func(err error) { t.Errorf("%s: %v", c.name, err) }}, Out: &out}
+			job := &report.Job{Job: sources.Job{Path: path, Workers: 1,
+				Warn: func(err error) { t.Errorf("%s: %v", c.name, err) }}, Out: &out}
 			if rec != nil {
 				job.Recording = rec
 			}

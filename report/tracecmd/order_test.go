@@ -25,12 +25,14 @@ func TestFormatsInAnyOrder(t *testing.T) {
 		f := &tracefile.File{
 			Machine: m, Version: 6, PageSize: 4096, CPUs: 1,
 			Systems: []tracefile.System{{Name: "sched", Formats: []string{strings.Join(swapped, "")}}},
-			Buffers: []tracefile.Buffer{{CPUs: []tracefile.CPU{{Pages: m.NewPage(4096, 1000).Event(0, m.Payload(301, 7, 5)).Done()}}}},
+			Buffers: []tracefile.Buffer{{CPUs: []tracefile.CPU{{Pages: m.NewPage(4096, 1000).Event(0,
+				m.Payload(301, 7, 5)).Done()}}}},
 		}
 		if err := os.WriteFile(name, f.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range []*Options{{}, {Texts: Texts{Raw: true}}, {Texts: Texts{Plain: true}}, {Latency: true, Wakeup: true}} {
+		for _, opts := range []*Options{{}, {Texts: Texts{Raw: true}}, {Texts: Texts{Plain: true}},
+			{Latency: true, Wakeup: true}} {
 			opts.Inputs = []Input{{Path: name}}
 			var out bytes.Buffer
 			err := Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(error) {}}, Out: &out})

@@ -67,18 +67,21 @@ func TestWorkersPrintTheSame(t *testing.T) {
 				}
 			}
 			want := printedBy(from, b, opts, 1)
-			pageRecords, sliceBytes, leastPart, mostText = 1<<r.IntN(10), 1<<(8+r.IntN(10)), 1<<r.IntN(13), 1<<(10+r.IntN(14))
+			pageRecords, sliceBytes, leastPart, mostText = 1<<r.IntN(10), 1<<(8+r.IntN(10)), 1<<r.IntN(13),
+				1<<(10+r.IntN(14))
 			workers := 2 + r.IntN(4)
 			if got := printedBy(from, b, opts, workers); !slices.Equal(want, got) {
 				d := cmp.Diff(want, got)
-				t.Fatalf("%s, try %d, %d workers, pages of %d, slices of %d, %+v (-1 +n):\n%.3000s", path, i, workers, pageRecords, sliceBytes, opts, d)
+				t.Fatalf("%s, try %d, %d workers, pages of %d, slices of %d, %+v (-1 +n):\n%.3000s", path, i, workers,
+					pageRecords, sliceBytes, opts, d)
 			}
 		}
 	}
 }
 
 func randomOptions(r *rand.Rand) Options {
-	o := Options{Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0, Texts: Texts{Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0}}
+	o := Options{Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0,
+		AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0, Texts: Texts{Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0}}
 	if r.IntN(3) == 0 {
 		o.Choice = &report.Options{}
 		if r.IntN(3) == 0 {
@@ -92,7 +95,8 @@ func randomOptions(r *rand.Rand) Options {
 			o.Choice.Events = []string{[]string{"sched*", "*:*exit*", "*"}[r.IntN(3)]}
 		}
 	} else if r.IntN(3) == 0 {
-		if f, err := filter.Parse([]string{".*:common_pid > 10", ".*:common_pid & 1", "sched/.*: common_pid > 10"}[r.IntN(3)]); err == nil {
+		if f, err := filter.Parse([]string{".*:common_pid > 10", ".*:common_pid & 1",
+			"sched/.*: common_pid > 10"}[r.IntN(3)]); err == nil {
 			o.Filters = []Filter{{Filter: f, Negate: r.IntN(2) == 0}}
 		}
 	}
@@ -124,7 +128,8 @@ func unpacked(t *testing.T, path string) []byte {
 	defer rec.Close()
 	out := filepath.Join(t.TempDir(), "plain.dat")
 	job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}}
-	if err := rewrite.Convert(t.Context(), rec, rewrite.ConvertOptions{Output: out, Compression: "none", Places: io.Discard}, job); err != nil {
+	if err := rewrite.Convert(t.Context(), rec, rewrite.ConvertOptions{Output: out, Compression: "none",
+		Places: io.Discard}, job); err != nil {
 		return nil
 	}
 	b, err := os.ReadFile(out)

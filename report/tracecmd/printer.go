@@ -148,7 +148,8 @@ func (p *printer) flush() error {
 }
 
 func (p *printer) damage(err error) {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // an interrupted report is not a damaged recording
+	// an interrupted report is not a damaged recording
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
 	if p.beside != nil { // it may not be true

@@ -206,7 +206,8 @@ func (pr *profile) record(s *source, r *record.Record) {
 		}
 	}
 	for i, p := range k.starts {
-		if p.follows && !ended && !pr.running(p, r) || i > 0 && k.starts[i-1].label == p.label { // one start can have two ends
+		// one start can have two ends
+		if p.follows && !ended && !pr.running(p, r) || i > 0 && k.starts[i-1].label == p.label {
 			continue
 		}
 		pr.start(task, p, r)

@@ -55,9 +55,10 @@ type pairing struct {
 	startPID, endPID       span // size 0: the task that records
 	value                  span // of the start: distinguishes entries
 	global, perCPU         bool
-	sleeps                 bool                  // ends with a wakeup: only of tasks that do not run on
-	follows                bool                  // the start counts only when it ended something itself, or the task runs
-	format                 func(v uint64) string // nil: in hexadecimal
+	sleeps                 bool // ends with a wakeup: only of tasks that do not run on
+	// the start counts only when it ended something itself, or the task runs
+	follows bool
+	format  func(v uint64) string // nil: in hexadecimal
 }
 
 // openKey finds the starts that an end belongs to.
@@ -81,7 +82,8 @@ var builtin = []struct {
 	irq                         bool // global with -G
 	format                      func(v uint64) string
 }{
-	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false, nil},
+	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false,
+		nil},
 	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_wakeup", "pid", "pid", "prev_state", false, nil},
 	{"sched:sched_wakeup", "pid", "pid", "sched:sched_switch", "next_pid", "next_pid", "pid", false, nil},
 	{"irq:irq_handler_entry", "irq", "", "irq:irq_handler_exit", "irq", "", "irq", true, nil},
@@ -97,7 +99,8 @@ func pairings(in *input, o *Profile) []*pairing {
 		if hooked(in, o.Hooks, b.start) || hooked(in, o.Hooks, b.end) {
 			continue
 		}
-		p := &pairing{format: b.format, global: b.irq && o.GlobalIRQs, perCPU: true, sleeps: b.end == "sched:sched_wakeup", follows: b.start == "sched:sched_wakeup"}
+		p := &pairing{format: b.format, global: b.irq && o.GlobalIRQs, perCPU: true,
+			sleeps: b.end == "sched:sched_wakeup", follows: b.start == "sched:sched_wakeup"}
 		p.startFormat, p.endFormat = findFormat(in, b.start), findFormat(in, b.end)
 		if p.startFormat == nil || p.endFormat == nil {
 			continue
@@ -138,7 +141,8 @@ func hooked(in *input, hooks []Hook, name string) bool {
 
 // hookPairing returns nil for a hook with events or fields that the recording lacks.
 func hookPairing(in *input, h Hook) *pairing {
-	p := &pairing{startFormat: findFormat(in, h.Start), endFormat: findFormat(in, h.End), global: h.Global, perCPU: h.PerCPU}
+	p := &pairing{startFormat: findFormat(in, h.Start), endFormat: findFormat(in, h.End), global: h.Global,
+		perCPU: h.PerCPU}
 	if p.startFormat == nil || p.endFormat == nil {
 		return nil
 	}

@@ -39,7 +39,8 @@ func blocks(text string) []string {
 
 // kernelStates maps the states of trace-cmd 3.1.6, which are from kernels before 4.14, to the names
 // in the print fmt of the recordings' 6.1 kernel: bit 7 is I, the next one R+.
-var kernelStates = strings.NewReplacer("sched_switch:K ", "sched_switch:I ", "sched_switch:W ", "sched_switch:R+ ", "sched_switch:x ", "sched_switch:P ")
+var kernelStates = strings.NewReplacer("sched_switch:K ", "sched_switch:I ", "sched_switch:W ", "sched_switch:R+ ",
+	"sched_switch:x ", "sched_switch:P ")
 
 // TestSavedProfile compares with saved output of trace-cmd 3.1.6.
 func TestSavedProfile(t *testing.T) {
@@ -48,7 +49,8 @@ func TestSavedProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(blocks(kernelStates.Replace(string(want))), blocks(profileOf(t, "../../testdata/ftrace/amd64-extract.dat", opts))); diff != "" {
+		if diff := cmp.Diff(blocks(kernelStates.Replace(string(want))),
+			blocks(profileOf(t, "../../testdata/ftrace/amd64-extract.dat", opts))); diff != "" {
 			t.Errorf("%s (-trace-cmd +tracec)\n%s", name, diff)
 		}
 	}
@@ -91,11 +93,13 @@ func TestProfile(t *testing.T) {
 	}, 1) {
 		t.Run(c.file+strings.Join(c.args, ""), func(t *testing.T) {
 			path := needs.Shared(t, "ftrace/bookworm-6.1-amd64/"+c.file+".dat")
-			want, err := exec.Command(traceCmd, append(append([]string{"report", "--profile"}, c.args...), "-i", path)...).Output()
+			want, err := exec.Command(traceCmd, append(append([]string{"report", "--profile"}, c.args...), "-i",
+				path)...).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(blocks(kernelStates.Replace(string(want))), blocks(profileOf(t, path, c.opts))); diff != "" {
+			if diff := cmp.Diff(blocks(kernelStates.Replace(string(want))),
+				blocks(profileOf(t, path, c.opts))); diff != "" {
 				t.Errorf("(-trace-cmd +tracec)\n%s", diff)
 			}
 		})

@@ -64,7 +64,8 @@ func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(
 			declared = decl.Size
 		}
 		if reference && f.Kind == ir.Tail && decl != nil && declared == 0 && !strings.Contains(decl.Decl, "[") {
-			return func(dst, _ []byte) []byte { return append(dst, '0') } // a number without bytes: "u32 buf" of old kernels
+			// a number without bytes: "u32 buf" of old kernels
+			return func(dst, _ []byte) []byte { return append(dst, '0') }
 		}
 		return bytesOrText(f, r, declared, reference, in.characters(array{format, f.Name}))
 	}
@@ -94,7 +95,9 @@ func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(
 // bytesOrText prints an array of characters that can be printed as text, all else as a list of
 // bytes. Arrays of u8 count as characters. declared is the size that the description states, in
 // bytes; records of stacks are longer.
-func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, seen *characters) func(dst, data []byte) []byte {
+func bytesOrText(
+	f *ir.Field, r *interp.Reader, declared int, reference bool, seen *characters,
+) func(dst, data []byte) []byte {
 	chars := f.Text
 	for _, word := range []string{"char", "u8", "__u8", "s8", "__s8", "uint8_t", "int8_t"} {
 		chars = chars || hasWord(f.CType, word)

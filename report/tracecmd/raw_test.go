@@ -39,7 +39,8 @@ func TestRawFields(t *testing.T) {
 			if len(bad) > 0 {
 				t.Fatal(bad)
 			}
-			in := &input{formats: formats{target: ir.Target{WordSize: 4}}, values: values{env: &render.Env{WordSize: 4}}}
+			in := &input{formats: formats{target: ir.Target{WordSize: 4}},
+				values: values{env: &render.Env{WordSize: 4}}}
 			in.values.machine = interp.NewMachine(in.values.env)
 			ev, _ := compiler.CompileEvent("ftrace", "bprint", []byte(tt.format), in.formats.target)
 			data := []byte{6, 0, 0, 0, 1, 0, 0, 0, 0x4c, 0x50, 0x44, 0xc0, 0x1c, 0x46, 0x89, 0xc0, 1, 0, 0, 0}

@@ -95,7 +95,8 @@ func TestStyle(t *testing.T) {
 			t.Errorf("%s, like %d: style %d, want %d", tt.file, tt.like, p.style, tt.want)
 		}
 	}
-	for text, want := range map[string]Style{"3.1.6 not-a-git-repo": V31, "3.2": V31, "3.3.1": V33, "3.4.0": V34, "4.0": V34, "2.9.7": V31} {
+	for text, want := range map[string]Style{"3.1.6 not-a-git-repo": V31, "3.2": V31, "3.3.1": V33, "3.4.0": V34,
+		"4.0": V34, "2.9.7": V31} {
 		if got, ok := StyleOf(text); got != want || !ok {
 			t.Errorf("StyleOf(%q) = %d, %t", text, got, ok)
 		}
@@ -191,7 +192,8 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 // TestAllocations holds lines to no allocation once every event has been met.
 func TestAllocations(t *testing.T) {
 	for name, opts := range map[string]*Options{
-		"default": {}, "plain": {Texts: Texts{Plain: true}}, "raw": {Texts: Texts{Raw: true}}, "latency": {Latency: true, FullTime: true, TSDiff: true}, "wakeup": {Wakeup: true},
+		"default": {}, "plain": {Texts: Texts{Plain: true}}, "raw": {Texts: Texts{Raw: true}},
+		"latency": {Latency: true, FullTime: true, TSDiff: true}, "wakeup": {Wakeup: true},
 	} {
 		for _, file := range []string{"amd64-extract.dat", "s390x-markers.dat"} {
 			p, records := load(t, file, opts)

@@ -32,7 +32,8 @@ func (d *Descriptions) Side(name string) *contract.Side {
 	s.Recorded = bind.Sources(layouts)
 	for i, f := range formats {
 		s.Events = append(s.Events, contract.Event{
-			Layout: layouts[i], Text: printFormat(f.Text), Plain: !strings.Contains(f.Text, "__print_"), Source: withoutID(f.Text), Type: typesOf(f),
+			Layout: layouts[i], Text: printFormat(f.Text), Plain: !strings.Contains(f.Text, "__print_"),
+			Source: withoutID(f.Text), Type: typesOf(f),
 			Compile: func() *ir.Event {
 				ev, _ := compiler.CompileEvent(f.System, f.Name, []byte(f.Text), d.Target)
 				return ev

@@ -29,7 +29,8 @@ func printed(t *testing.T, opts *Options) string {
 // other stack.
 func TestFilteredStacks(t *testing.T) {
 	for file, names := range map[string][]string{
-		"amd64-triggers.dat": {"sched_process_exec", "sched_process_fork", "sched_switch"}, "i386-userstack.dat": {"sys_enter_openat"},
+		"amd64-triggers.dat": {"sched_process_exec", "sched_process_fork", "sched_switch"},
+		"i386-userstack.dat": {"sys_enter_openat"},
 	} {
 		path := filepath.Join(testdata, file)
 		all := printed(t, &Options{Reference: true, Inputs: []Input{{Path: path}}})
@@ -41,7 +42,8 @@ func TestFilteredStacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := &Options{Reference: true, Inputs: []Input{{Path: path}}, Selection: Selection{Filters: []Filter{{Filter: f}}}}
+			opts := &Options{Reference: true, Inputs: []Input{{Path: path}},
+				Selection: Selection{Filters: []Filter{{Filter: f}}}}
 			if d := cmp.Diff(shownWithStacks(all, name), printed(t, opts)); d != "" {
 				t.Errorf("%s, -F %s (-want +got):\n%s", file, name, d)
 			}

@@ -26,7 +26,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	in := p.inputs[0]
 	s := &report.Stat{}
-	streams := make([][]record.Stream[record.None], len(in.buffers)) // all are opened before one is read: progress is of all
+	// all are opened before one is read: progress is of all
+	streams := make([][]record.Stream[record.None], len(in.buffers))
 	for i, b := range in.buffers {
 		var err error
 		if streams[i], err = p.bufferStreams(ctx, b, true); err != nil {
@@ -102,7 +103,8 @@ func (p *printer) statNames(b *buffer) report.Names {
 	return report.Names{
 		Event: func(id uint32) report.EventName {
 			if f := b.in.formats.byID[id]; f != nil {
-				return report.EventName{System: f.System, Name: f.Name, ID: facts.Number(id), Text: f.System + ":" + f.Name}
+				return report.EventName{System: f.System, Name: f.Name, ID: facts.Number(id),
+					Text: f.System + ":" + f.Name}
 			}
 			return report.EventName{ID: facts.Number(id), Text: "(not described)"}
 		},

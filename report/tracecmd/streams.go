@@ -79,7 +79,8 @@ func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	}
 	wanted = []uint32{}
 	for id, f := range in.formats.byID {
-		named := len(filters) == 0 || slices.ContainsFunc(filters, func(fl Filter) bool { return fl.Matches(f.System, f.Name) })
+		named := len(filters) == 0 || slices.ContainsFunc(filters,
+			func(fl Filter) bool { return fl.Matches(f.System, f.Name) })
 		switch {
 		case p.opts.Events != nil && !p.opts.Events(f.System, f.Name):
 		case len(filters) == 0:

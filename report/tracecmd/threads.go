@@ -52,7 +52,8 @@ func (p *printer) filterThreads() error {
 			for _, t := range p.catalog().Tasks {
 				names = append(names, t.Name)
 			}
-			return report.Usagef("--comm %s: %s has no thread of this name%s", comm, p.job.Path, suggest.DidYouMean(comm, names))
+			return report.Usagef("--comm %s: %s has no thread of this name%s", comm, p.job.Path,
+				suggest.DidYouMean(comm, names))
 		}
 	}
 	p.opts.Filters = filters

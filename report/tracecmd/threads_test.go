@@ -26,7 +26,8 @@ func TestThreads(t *testing.T) {
 		text := func(o Options) []byte {
 			o.Inputs = []Input{{Path: filepath.Join(testdata, "amd64-syscalls.dat")}}
 			var out bytes.Buffer
-			job := &report.Job{Job: sources.Job{Path: o.Inputs[0].Path, Warn: func(err error) { t.Error(err) }}, Out: &out}
+			job := &report.Job{Job: sources.Job{Path: o.Inputs[0].Path, Warn: func(err error) { t.Error(err) }},
+				Out: &out}
 			if err := job.Finish(Run(t.Context(), &o, job)); err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +40,8 @@ func TestThreads(t *testing.T) {
 		if len(c.pids) != 1 || len(c.comms) > 0 {
 			continue
 		}
-		f, err := filter.Parse(".*:(common_pid==" + c.filter + ")||(pid==" + c.filter + ")||(next_pid==" + c.filter + ")")
+		f, err := filter.Parse(".*:(common_pid==" + c.filter + ")||(pid==" + c.filter + ")||(next_pid==" + c.filter +
+			")")
 		if err != nil {
 			t.Fatal(err)
 		}

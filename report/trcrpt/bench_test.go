@@ -47,7 +47,8 @@ func benchStream(n int, kernel64 bool) []byte {
 
 // testReport prints a recording that is in memory.
 func testReport(t testing.TB, o Options, data []byte, out io.Writer) error {
-	job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(err error) { t.Log(err) }}, Out: out}
+	job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(err error) { t.Log(err) }},
+		Out: out}
 	o.Inputs = []string{"-"}
 	return Run(context.Background(), &o, job)
 }
@@ -83,7 +84,8 @@ func BenchmarkReport(b *testing.B) {
 
 // Nothing is allocated per event, whatever columns there are.
 func TestReportAllocations(t *testing.T) {
-	o := Options{Templates: templateFile(t, benchTemplates), Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true, SVC: true}}
+	o := Options{Templates: templateFile(t, benchTemplates),
+		Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true, SVC: true}}
 	count := func(n int) float64 {
 		data := benchStream(n, true)
 		return testing.AllocsPerRun(3, func() {

@@ -29,7 +29,8 @@ func TestPublishedLines(t *testing.T) {
 	}{
 		{
 			"1B1 with exec and pid", Options{Settings: Settings{Exec: true, PID: true}},
-			line{id: "1B1", state: state{process: "ksh", pid: 8525}, elapsed: 3109888, delta: 162816}, 2, "VMM page delete:",
+			line{id: "1B1", state: state{process: "ksh", pid: 8525}, elapsed: 3109888, delta: 162816}, 2,
+			"VMM page delete:",
 			"1B1 ksh            8525          0.003109888       0.162816                   VMM page delete:\n",
 		},
 		{
@@ -48,7 +49,8 @@ func TestPublishedLines(t *testing.T) {
 // The heading of aix.md 5.1.
 func TestTitles(t *testing.T) {
 	want := "ID  PROCESS NAME   PID      I    ELAPSED_SEC     DELTA_MSEC   APPL    SYSCALL KERNEL  INTERRUPT"
-	if diff := cmp.Diff(want, string(newColumns(&Options{Settings: Settings{Exec: true, PID: true}}).titles())); diff != "" {
+	if diff := cmp.Diff(want, string(newColumns(&Options{Settings: Settings{Exec: true,
+		PID: true}}).titles())); diff != "" {
 		t.Error(diff)
 	}
 	want = "ID  TID         ELAPSED_SEC     DELTA_MSEC   APPL    SYSCALL KERNEL  INTERRUPT"
@@ -61,7 +63,8 @@ func TestTitles(t *testing.T) {
 // 4+14+1+9+1+1, 14, 1, 10.
 func TestFieldScript(t *testing.T) {
 	o := Options{Settings: Settings{Exec: true, SVC: true, PID: true, Timestamp: timeShort}}
-	got := placed(&o, &line{id: "3F4", state: state{process: "dfsd", pid: 8525, svc: "kioctl"}, elapsed: 12345678901}, 0, "x")
+	got := placed(&o, &line{id: "3F4", state: state{process: "dfsd", pid: 8525, svc: "kioctl"}, elapsed: 12345678901},
+		0, "x")
 	want := "3F4 dfsd           8525       kioctl        12.345678   x\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -74,7 +77,8 @@ func TestFieldScript(t *testing.T) {
 // Nothing is cut but names of processes; wide values take the blanks after them first.
 func TestWide(t *testing.T) {
 	o := Options{Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true}}
-	l := line{id: "F5F1", tid: 1 << 40, state: state{process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901, depth: 2},
+	l := line{id: "F5F1", tid: 1 << 40, state: state{process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901,
+		depth: 2},
 		elapsed: 1234567_123456789, delta: -5}
 	want := "F5F1 a_process_of_2 1234 12345678901 1099511627776 2 1234567.123456789 -0.000005 x\n"
 	if diff := cmp.Diff(want, placed(&o, &l, 0, "x")); diff != "" {
@@ -87,7 +91,8 @@ func TestWide(t *testing.T) {
 		t.Error(diff)
 	}
 	l = line{state: state{pid: 77}}
-	if got := placed(&Options{Settings: Settings{Exec: true, Timestamp: timeNone}}, &l, 1, "x"); got != "    -77-                     x\n" {
+	if got := placed(&Options{Settings: Settings{Exec: true, Timestamp: timeNone}}, &l, 1,
+		"x"); got != "    -77-                     x\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -38,7 +38,9 @@ func Described(job *report.Job, src *sources.Source) (names []string, rules comp
 
 // DescribeTemplates compiles the templates of files that match globs. option is the option of the
 // globs. source is the name of the files in generated files. Templates with mistakes are skipped.
-func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
+func DescribeTemplates(
+	source string, names []string, rules compiler.Options, option string, globs []string,
+) (*Templates, error) {
 	match, err := trcfiles.Matcher(globs)
 	if err != nil {
 		return nil, err
@@ -103,7 +105,8 @@ func (t *Templates) Summary() (lines []string) {
 			resolved++
 			how = "fixed offsets"
 		}
-		lines = append(lines, fmt.Sprintf("%s %q: %s, %d values", x.Stanza.Hook.Text, x.Label, how, len(x.Events[0].Values())))
+		lines = append(lines, fmt.Sprintf("%s %q: %s, %d values", x.Stanza.Hook.Text, x.Label, how,
+			len(x.Events[0].Values())))
 	}
 	return append(lines, fmt.Sprintf("%d templates, %d resolved to fixed offsets", len(t.Chosen), resolved))
 }

@@ -76,7 +76,8 @@ func (p *printer) report(f fault) {
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	f := fault{hook: uint16(r.ID), kind: tooShort}
 	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more
-		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.templates.texts.Outcome.At)
+		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data),
+			p.templates.texts.Outcome.At)
 		if p.templates.texts.Outcome.At <= int64(len(r.Data)) {
 			why = "a loop of its template has more turns than an event can need"
 		}

@@ -16,7 +16,8 @@ import (
 // Every line but the last has an end, no line ends in a blank, and errors are reported.
 func FuzzReport(f *testing.F) {
 	f.Add(benchStream(9, false), benchTemplates, "exec=on,pid=on,2line=on", false)
-	f.Add(benchStream(9, true), "100 1.0 L=0 \"\\t\" LOOP $D1 { \\n \\t X1 }\n", "pagesize=3,timestamp=2,hist=off", false)
+	f.Add(benchStream(9, true), "100 1.0 L=0 \"\\t\" LOOP $D1 { \\n \\t X1 }\n", "pagesize=3,timestamp=2,hist=off",
+		false)
 	f.Add(benchStream(9, true), "007 1.0 \"@x\" $ERROR $SKIP", "hist=on", false)
 	f.Add(benchStream(9, false), "", "ids=off", true)
 	f.Fuzz(func(t *testing.T, data []byte, templates, opts string, raw bool) {
@@ -26,7 +27,8 @@ func FuzzReport(f *testing.F) {
 		}
 		told := 0
 		var out bytes.Buffer
-		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) { told++ }}, Out: &out}
+		job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(error) { told++ }},
+			Out: &out}
 		err := Run(context.Background(), &o, job)
 		var usage *report.UsageError
 		switch {

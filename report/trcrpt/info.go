@@ -48,7 +48,8 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	}
 	p.out.buf = append(p.out.buf, '\n')
 	if about.HasClock { // it is found among the first events at the latest
-		p.out.buf = fmt.Appendf(p.out.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div, about.Clock.Type)
+		p.out.buf = fmt.Appendf(p.out.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div,
+			about.Clock.Type)
 	} else {
 		p.out.buf = append(p.out.buf, "clock: scale not recorded, times are ticks\n"...)
 	}

@@ -96,7 +96,8 @@ func FuzzArguments(f *testing.F) {
 		}
 		if list, err := ParseGroups("g", strings.NewReader(groups)); err == nil {
 			for _, g := range list {
-				if _, err := AddGroups(nil, list, g.Name); err != nil && g.Hooks != "" && !strings.ContainsAny(g.Name, ", ") {
+				if _, err := AddGroups(nil, list, g.Name); err != nil && g.Hooks != "" &&
+					!strings.ContainsAny(g.Name, ", ") {
 					t.Error(err)
 				}
 			}

@@ -208,7 +208,8 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	switch {
 	case n.Fact(ir.FactLine):
 		k.asks = asksLines
-	case n.Hooks, n.Facts&^ofEvent != 0, n.Exit(ir.Skip), n.Exit(ir.Stop): // whether it is printed is known before the next one
+	// whether it is printed is known before the next one
+	case n.Hooks, n.Facts&^ofEvent != 0, n.Exit(ir.Skip), n.Exit(ir.Stop):
 		k.asks = asksEarlier
 	}
 	return k

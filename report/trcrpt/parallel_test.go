@@ -99,10 +99,13 @@ func TestWorkersReportTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := []string{"", "timestamp=1,exec=on,pid=on,tid=on,cpuid=on,svc=on", "2line=on,timestamp=2", "timestamp=3,ids=off,filename=on,reportedcpus=on",
+	options := []string{"", "timestamp=1,exec=on,pid=on,tid=on,cpuid=on,svc=on", "2line=on,timestamp=2",
+		"timestamp=3,ids=off,filename=on,reportedcpus=on",
 		"pagesize=20", "removedups=on", "hist=on", "starttime=0.5,endtime=1.5"}
-	long := strings.Replace(askingTemplates, `"PLAIN"`, `"PLAIN" "`+strings.Repeat("0123456789", 2000)+`"`, 1) // more than a worker's limit for a block
-	for _, templates := range []string{askingTemplates, long, askingTemplates + lineTemplate, askingTemplates + stopTemplate} {
+	// more than a worker's limit for a block
+	long := strings.Replace(askingTemplates, `"PLAIN"`, `"PLAIN" "`+strings.Repeat("0123456789", 2000)+`"`, 1)
+	for _, templates := range []string{askingTemplates, long, askingTemplates + lineTemplate,
+		askingTemplates + stopTemplate} {
 		names, events := templateFile(t, templates), 12_000 // several blocks of each size
 		if templates == long {
 			events = 3000
@@ -158,7 +161,8 @@ func TestWorkersReportDamage(t *testing.T) {
 		text, warnings := reported(t, o, 1)
 		got, told := reported(t, o, 3)
 		if got != text || !cmp.Equal(warnings, told) {
-			t.Errorf("%d: several goroutines report something else: %d bytes in place of %d; %s", i, len(got), len(text), cmp.Diff(warnings, told))
+			t.Errorf("%d: several goroutines report something else: %d bytes in place of %d; %s", i, len(got),
+				len(text), cmp.Diff(warnings, told))
 		}
 	}
 }
@@ -186,12 +190,14 @@ func TestWorkersEnd(t *testing.T) {
 		at := r.IntN(1 << 20)
 		ctx, cancel := context.WithCancel(t.Context())
 		run := func(w io.Writer) error {
-			return Run(ctx, &o, &report.Job{Job: sources.Job{Path: o.Inputs[0], Workers: 4, Warn: func(error) {}}, Out: w})
+			return Run(ctx, &o, &report.Job{Job: sources.Job{Path: o.Inputs[0], Workers: 4, Warn: func(error) {}},
+				Out: w})
 		}
 		if err := run(&fails{at, func() error { return full }}); !errors.Is(err, full) {
 			t.Fatalf("after %d bytes: %v", at, err)
 		}
-		if err := run(&fails{at, func() error { cancel(); return nil }}); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, report.ErrDamaged) {
+		if err := run(&fails{at, func() error { cancel(); return nil }}); err != nil &&
+			!errors.Is(err, context.Canceled) && !errors.Is(err, report.ErrDamaged) {
 			t.Fatalf("after %d bytes: %v", at, err)
 		}
 		cancel()

@@ -286,7 +286,9 @@ func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, 
 
 // settle completes the text of an event, which begins at the byte at. The other parameters are as
 // for text.
-func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area) (int, error) {
+func (p *printer) settle(
+	h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area,
+) (int, error) {
 	var stop error
 	if p.templates.texts.Outcome.Reason != render.Ended {
 		switch p.templates.texts.Outcome.Reason {

@@ -18,7 +18,8 @@ func TestRow(t *testing.T) {
 	}
 	word := func() string { return "a_word_that_is_longer_than_any"[:rng.IntN(30)] }
 	for range 2000 {
-		o := Options{Values: some(), Settings: Settings{Exec: some(), CPUID: some(), ReportedCPUs: some(), PID: some(), TID: some(), SVC: some(), FileName: some(), PURR: some(), NoIDs: some(), Timestamp: rng.IntN(4)}}
+		o := Options{Values: some(), Settings: Settings{Exec: some(), CPUID: some(), ReportedCPUs: some(), PID: some(),
+			TID: some(), SVC: some(), FileName: some(), PURR: some(), NoIDs: some(), Timestamp: rng.IntN(4)}}
 		c := newColumns(&o)
 		var l line
 		for range 30 {
@@ -32,7 +33,8 @@ func TestRow(t *testing.T) {
 				l.tid = uint64(number())
 			}
 			if some() {
-				l.state = state{process: word(), path: word(), cpu: int(number()), reported: rng.IntN(9), pid: number(), depth: rng.IntN(3), svc: word(), file: word()}
+				l.state = state{process: word(), path: word(), cpu: int(number()), reported: rng.IntN(9), pid: number(),
+					depth: rng.IntN(3), svc: word(), file: word()}
 			}
 			l.purr, l.hasPURR = rng.Uint64(), some()
 			level := levelWidth * rng.IntN(4)

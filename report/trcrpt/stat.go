@@ -156,7 +156,8 @@ func (p *printer) statNames() report.Names {
 	return report.Names{
 		Event: func(id uint32) report.EventName {
 			h := p.hook(uint16(id))
-			return report.EventName{System: "aix", Name: h.name, Label: h.label, ID: facts.Number(id), Text: strings.TrimSpace(h.name + " " + h.label)}
+			return report.EventName{System: "aix", Name: h.name, Label: h.label, ID: facts.Number(id),
+				Text: strings.TrimSpace(h.name + " " + h.label)}
 		},
 		Task:  func(id int64) string { return p.threadName(uint64(id)) },
 		Time:  func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.clock.origin), 9)) },

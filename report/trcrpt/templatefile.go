@@ -173,7 +173,8 @@ func TemplateRules(name string, o *sources.Options) (compiler.Options, error) {
 			return r.Compile, err
 		}
 		if len(r.Read) > 0 {
-			return r.Compile, report.Usagef("--rule %s: %s is a file of templates; the rule is for recordings", text, name)
+			return r.Compile, report.Usagef("--rule %s: %s is a file of templates; the rule is for recordings", text,
+				name)
 		}
 	}
 	return r.Compile, nil

@@ -87,7 +87,8 @@ func (p *printer) newHook(id uint16) *hook {
 		h.chosen = false
 	}
 	o := p.opts
-	h.ordinary = h.chosen && !h.zero(id) && id != trcfiles.HookHeader && id != trcfiles.HookUtility && !o.Raw && !o.Histogram && !o.RemoveDups && !p.choice.any
+	h.ordinary = h.chosen && !h.zero(id) && id != trcfiles.HookHeader && id != trcfiles.HookUtility && !o.Raw &&
+		!o.Histogram && !o.RemoveDups && !p.choice.any
 	p.templates.hooks[id] = h
 	return h
 }
@@ -157,7 +158,8 @@ func listed(id uint16, label string) *facts.Event {
 	if label != "" {
 		dst = append(append(dst, ' '), label...)
 	}
-	return &facts.Event{System: "aix", Name: aix.HookName(id), Label: label, ID: facts.Number(id), Line: append(dst, '\n')}
+	return &facts.Event{System: "aix", Name: aix.HookName(id), Label: label, ID: facts.Number(id),
+		Line: append(dst, '\n')}
 }
 
 // charge takes memory for the text of an event. Templates are those of all inputs: the first pays.

@@ -32,7 +32,8 @@ func (p *printer) noteUnknown() {
 	for _, c := range []struct {
 		name    string
 		missing bool
-	}{{"exec", o.Exec && !t.process}, {"pid", o.PID && !t.process}, {"svc", o.SVC && !t.svc}, {"cpuid", o.CPUID && !t.cpu}} {
+	}{{"exec", o.Exec && !t.process}, {"pid", o.PID && !t.process}, {"svc", o.SVC && !t.svc},
+		{"cpuid", o.CPUID && !t.cpu}} {
 		if c.missing {
 			empty = append(empty, c.name)
 		}

@@ -24,7 +24,9 @@ func listCatalog(rec *uftrace.Recording) *selection.Catalog {
 }
 
 // catalogOf opens a recording for one of its catalogs.
-func catalogOf(of func(*uftrace.Recording) *selection.Catalog) func(context.Context, *report.Job) (*selection.Catalog, error) {
+func catalogOf(
+	of func(*uftrace.Recording) *selection.Catalog,
+) func(context.Context, *report.Job) (*selection.Catalog, error) {
 	return func(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 		rec, err := open(ctx, job)
 		if err != nil {

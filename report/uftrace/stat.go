@@ -67,8 +67,9 @@ type tally struct {
 	numbers map[uint32]uint32 // of events by id
 	names   map[uint32]string
 	match   func(*record.Record, *uftrace.Entry) bool // nil: all
-	waiting map[int32][]bool                          // by thread and depth: the call there is open and did not count, but its end may. Of match
-	last    uint32                                    // id of the event met last
+	// by thread and depth: the call there is open and did not count, but its end may. Of match
+	waiting map[int32][]bool
+	last    uint32 // id of the event met last
 	lastNum uint32
 }
 
@@ -140,7 +141,8 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 				t.Miss(r.Lost)
 				continue
 			}
-			if e.Kind == uftrace.Leave && t.match == nil || r.Time < t.span.From || t.span.To > 0 && r.Time > t.span.To {
+			if e.Kind == uftrace.Leave && t.match == nil || r.Time < t.span.From ||
+				t.span.To > 0 && r.Time > t.span.To {
 				continue
 			}
 			kind := t.kind(r.ID, e)
@@ -221,7 +223,8 @@ func (t *tally) statNames() report.Names {
 			switch i := int(n) - len(symbols); {
 			case i < 0:
 				s := symbols[n]
-				return report.EventName{System: sources.ModuleName(s), Name: s.Shown(), Text: sources.ModuleName(s) + ":" + s.Shown()}
+				return report.EventName{System: sources.ModuleName(s), Name: s.Shown(),
+					Text: sources.ModuleName(s) + ":" + s.Shown()}
 			case i == 0:
 				return report.EventName{Text: "(unknown functions)"}
 			default:

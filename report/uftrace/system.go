@@ -73,11 +73,13 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	paint := func(name string) string { return job.Style.Paint(style.Event, name) }
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: version, Play: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
+			Style: version, Play: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown,
+			Limit: o.Limit, Paint: paint,
 		}, job.Out)
 	} else {
 		err = replay.Run(ctx, rec, replay.Options{
-			Play: filters, Text: replay.Text{Paint: paint}, Style: version, Match: match, Workers: job.Parallel(), Limit: o.Limit, Shown: &shown,
+			Play: filters, Text: replay.Text{Paint: paint}, Style: version, Match: match, Workers: job.Parallel(),
+			Limit: o.Limit, Shown: &shown,
 		}, job.Out)
 	}
 	if err == nil && !shown && o.Chosen() != "" {
@@ -109,7 +111,8 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	for id, name := range rec.Events() {
 		if sys, event, _ := strings.Cut(name, ":"); match(sys, event) {
-			events = append(events, &facts.Event{System: sys, Name: event, ID: facts.Number(id), Line: fmt.Appendf(nil, "%7d  %s\n", id, name)})
+			events = append(events, &facts.Event{System: sys, Name: event, ID: facts.Number(id),
+				Line: fmt.Appendf(nil, "%7d  %s\n", id, name)})
 		}
 	}
 	return report.Tell(job, rec, o.All(events))

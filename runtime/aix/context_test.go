@@ -27,12 +27,18 @@ type who struct {
 // published.
 func TestContext(t *testing.T) {
 	layouts := aix.NewLayouts(
-		aix.Layout{ID: 0x00A0, Sub: 1, Places: []aix.Place{{Fact: aix.FactPID, Word: 2}, {Fact: aix.FactTID, Word: 3}, {Fact: aix.FactProcess, Word: 4}}},
-		aix.Layout{ID: 0x00A0, Sub: 0x12, Places: []aix.Place{{Fact: aix.FactTotalCPUs, Word: 2}, {Fact: aix.FactTracedCPUs, Word: 3}}},
-		aix.Layout{ID: 0x1060, Sub: -1, Role: aix.RoleDispatch, Places: []aix.Place{{Fact: aix.FactTID, Word: 1}, {Fact: aix.FactPriority, Word: 2, Byte: 2, Size: 2}, {Fact: aix.FactCPU, Word: 0, Byte: 2, Size: 2}}},
+		aix.Layout{ID: 0x00A0, Sub: 1, Places: []aix.Place{{Fact: aix.FactPID, Word: 2}, {Fact: aix.FactTID, Word: 3},
+			{Fact: aix.FactProcess, Word: 4}}},
+		aix.Layout{ID: 0x00A0, Sub: 0x12, Places: []aix.Place{{Fact: aix.FactTotalCPUs, Word: 2},
+			{Fact: aix.FactTracedCPUs, Word: 3}}},
+		aix.Layout{ID: 0x1060, Sub: -1, Role: aix.RoleDispatch,
+			Places: []aix.Place{{Fact: aix.FactTID, Word: 1}, {Fact: aix.FactPriority, Word: 2, Byte: 2, Size: 2},
+				{Fact: aix.FactCPU, Word: 0, Byte: 2, Size: 2}}},
 		aix.Layout{ID: 0x1340, Sub: -1, Role: aix.RoleCurrent, Places: []aix.Place{{Fact: aix.FactExecPath, Word: 2}}},
-		aix.Layout{ID: 0x1390, Sub: -1, Role: aix.RoleFork, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactTID, Word: 2}}},
-		aix.Layout{ID: 0x1010, Sub: -1, Role: aix.RoleCurrent, Places: []aix.Place{{Fact: aix.FactSVCAddress, Word: 1}}},
+		aix.Layout{ID: 0x1390, Sub: -1, Role: aix.RoleFork,
+			Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactTID, Word: 2}}},
+		aix.Layout{ID: 0x1010, Sub: -1, Role: aix.RoleCurrent,
+			Places: []aix.Place{{Fact: aix.FactSVCAddress, Word: 1}}},
 	)
 	var b bytes.Buffer
 	w := aix.NewWriter(&b, aix.WriterOptions{})
@@ -56,7 +62,8 @@ func TestContext(t *testing.T) {
 	var all []who
 	err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 		ctx.Update(r, e)
-		all = append(all, who{ctx.CPU(), ctx.PID(), ctx.Process(), ctx.ExecPath(), ctx.SVC(), ctx.Priority(), ctx.Depth()})
+		all = append(all, who{ctx.CPU(), ctx.PID(), ctx.Process(), ctx.ExecPath(), ctx.SVC(), ctx.Priority(),
+			ctx.Depth()})
 		return nil
 	})
 	if err != nil {
@@ -67,13 +74,16 @@ func TestContext(t *testing.T) {
 	call := vi
 	call.SVC = "abc0"
 	want := []who{
-		unknown, unknown, {CPU: -1, PID: 0x1000, Name: "ksh", Priority: -1}, {CPU: 2, PID: 0x1000, Name: "ksh", Priority: 60}, vi, vi, call,
-		{CPU: -1, PID: 0x1001, Name: "vi", Path: "/usr/bin/vi", Priority: -1}, {CPU: 3, PID: 0x1001, Name: "vi", Path: "/usr/bin/vi", Priority: 61},
+		unknown, unknown, {CPU: -1, PID: 0x1000, Name: "ksh", Priority: -1},
+		{CPU: 2, PID: 0x1000, Name: "ksh", Priority: 60}, vi, vi, call,
+		{CPU: -1, PID: 0x1001, Name: "vi", Path: "/usr/bin/vi", Priority: -1},
+		{CPU: 3, PID: 0x1001, Name: "vi", Path: "/usr/bin/vi", Priority: 61},
 	}
 	if d := cmp.Diff(want, all); d != "" {
 		t.Error(d)
 	}
-	if ctx.TotalCPUs() != 4 || ctx.TracedCPUs() != 3 || ctx.PathOf(0x1000) != "/usr/bin/vi" || ctx.NameOf(7) != "" || ctx.PIDOf(0x3A5B) != 0x1000 {
+	if ctx.TotalCPUs() != 4 || ctx.TracedCPUs() != 3 || ctx.PathOf(0x1000) != "/usr/bin/vi" || ctx.NameOf(7) != "" ||
+		ctx.PIDOf(0x3A5B) != 0x1000 {
 		t.Errorf("%d of %d CPUs", ctx.TracedCPUs(), ctx.TotalCPUs())
 	}
 	ctx.Interrupt()
@@ -94,7 +104,8 @@ func TestClock(t *testing.T) {
 		}{
 			"time base":  {aix.Clock{Mul: 125, Div: 64, Type: 2}, nil, 8000},
 			"other type": {aix.Clock{Mul: 125, Div: 64, Type: 1}, nil, 4096},
-			"option":     {aix.Clock{Mul: 125, Div: 64, Type: 2}, []aix.Option{aix.WithClock(aix.Clock{Mul: 2, Div: 1, Type: 2})}, 8192},
+			"option": {aix.Clock{Mul: 125, Div: 64, Type: 2},
+				[]aix.Option{aix.WithClock(aix.Clock{Mul: 2, Div: 1, Type: 2})}, 8192},
 			"no divisor": {aix.Clock{Mul: 125, Div: 0, Type: 2}, nil, 4096},
 		} {
 			var b bytes.Buffer
@@ -160,7 +171,8 @@ func TestZeroID(t *testing.T) {
 // TestCopy copies all entries of a log file into a stream. The stream must have the same entries.
 func TestCopy(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
-		rec := openBytes(t, logFile(t, busy(rand.New(rand.NewPCG(21, 22)), kernel64, 300), kernel64, aix.LogOptions{BufferSize: 700}))
+		rec := openBytes(t, logFile(t, busy(rand.New(rand.NewPCG(21, 22)), kernel64, 300), kernel64,
+			aix.LogOptions{BufferSize: 700}))
 		var b bytes.Buffer
 		w := aix.NewWriter(&b, aix.WriterOptions{Kernel64: kernel64})
 		var want []got
@@ -221,7 +233,8 @@ func TestNoAllocation(t *testing.T) {
 // TestContextMemory: the state of processes counts against the memory of the recording. State that
 // has no room is unknown, which is damage.
 func TestContextMemory(t *testing.T) {
-	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})
+	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo,
+		Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})
 	var b bytes.Buffer
 	w := aix.NewWriter(&b, aix.WriterOptions{})
 	path := []byte(strings.Repeat("/directory", 100) + "\x00")
@@ -239,7 +252,11 @@ func TestContextMemory(t *testing.T) {
 	}
 	defer rec.Close()
 	ctx := rec.Context(layouts)
-	if err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error { ctx.Update(r, e); return nil }); err != nil {
+	if err := rec.Merge(record.Options{}).Run(func(r *record.Record,
+		e *aix.Entry) error {
+		ctx.Update(r, e)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if ctx.PathOf(1) != string(path[:len(path)-1]) || ctx.PathOf(processes) != "" {

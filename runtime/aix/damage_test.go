@@ -33,7 +33,8 @@ func busy(r *rand.Rand, kernel64 bool, n int) []event {
 			e.buf = []byte("/usr/lib/objrepos/some/path/name"[:r.IntN(33)])
 		}
 		for range words {
-			v := []uint64{0, 1, uint64(r.IntN(4096)), 0xF10006000012A000 + uint64(r.IntN(1<<16)), 0x2FF22000 + uint64(r.IntN(1<<12)), 0xFFFFFFFFFFFFFFFF, r.Uint64() >> 30}[r.IntN(7)]
+			v := []uint64{0, 1, uint64(r.IntN(4096)), 0xF10006000012A000 + uint64(r.IntN(1<<16)),
+				0x2FF22000 + uint64(r.IntN(1<<12)), 0xFFFFFFFFFFFFFFFF, r.Uint64() >> 30}[r.IntN(7)]
 			if !e.app64 {
 				v = uint64(uint32(v))
 			}
@@ -98,7 +99,8 @@ func TestDamageAnyByte(t *testing.T) {
 							break // the first stamp decides how many wraps there were
 						}
 						if i < hit || i > hit+1 {
-							t.Errorf("64-bit %v, byte %d ^ %02X in entry %d: entry %d is lost\n%v", kernel64, at, x, hit, i, rec.Damage())
+							t.Errorf("64-bit %v, byte %d ^ %02X in entry %d: entry %d is lost\n%v", kernel64, at, x,
+								hit, i, rec.Damage())
 						}
 					}
 				}
@@ -112,7 +114,8 @@ func TestDamageAnyByte(t *testing.T) {
 				cases++
 			}
 		}
-		t.Logf("64-bit %v: %d cases, %.3f entries lost on average, %d at worst", kernel64, cases, float64(total)/float64(cases), worst)
+		t.Logf("64-bit %v: %d cases, %.3f entries lost on average, %d at worst", kernel64, cases,
+			float64(total)/float64(cases), worst)
 	}
 }
 
@@ -172,7 +175,8 @@ func survive(t testing.TB, b []byte, opts ...aix.Option) {
 		ctx.Update(r, e)
 		regs = e.Registers(regs[:0])
 		size += len(e.Raw)
-		if len(r.Data) < e.Env().HeadSize() || e.Offset < 0 || e.Offset+int64(len(e.Raw)) > int64(len(b)) || !bytes.Equal(b[e.Offset:][:len(e.Raw)], e.Raw) {
+		if len(r.Data) < e.Env().HeadSize() || e.Offset < 0 || e.Offset+int64(len(e.Raw)) > int64(len(b)) ||
+			!bytes.Equal(b[e.Offset:][:len(e.Raw)], e.Raw) {
 			t.Fatalf("entry %+v of record %+v", e, r)
 		}
 		return nil
@@ -214,7 +218,8 @@ func TestMutations(t *testing.T) {
 	var samples [][]byte
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(r, kernel64, 80)
-		samples = append(samples, stream(t, events, kernel64, 1000), logFile(t, events, kernel64, aix.LogOptions{BufferSize: 1024}))
+		samples = append(samples, stream(t, events, kernel64, 1000),
+			logFile(t, events, kernel64, aix.LogOptions{BufferSize: 1024}))
 	}
 	for i := range needs.Cases(t, 1000, 10_000) {
 		b := bytes.Clone(samples[i%len(samples)])
@@ -274,7 +279,8 @@ func TestLongGap(t *testing.T) {
 					b := slices.Concat(clean[:at], make([]byte, n), clean[at:])
 					rec := openBytes(t, b, aix.WithKind(kindOf(kernel64)))
 					if got := len(readAll(t, rec)); got != len(want) {
-						t.Errorf("64-bit %v, %d zeros before %d entries: %d entries, not %d", kernel64, n, before, got, len(want))
+						t.Errorf("64-bit %v, %d zeros before %d entries: %d entries, not %d", kernel64, n, before, got,
+							len(want))
 					}
 					if s := rec.DamageStats(); s.Skipped != int64(n) {
 						t.Errorf("64-bit %v, %d zeros before %d entries: %+v", kernel64, n, before, s)

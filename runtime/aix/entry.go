@@ -21,7 +21,8 @@ const (
 	Stamped                    // it has a time stamp of its own
 	Reformed                   // Record.Data was rewritten and differs from the bytes of the file (see Rewrite)
 	HasCPU                     // it carries the number of its processor (trace -p)
-	Initial                    // it is from the initial conditions of a log file: no event but a description of the system
+	// it is from the initial conditions of a log file: no event but a description of the system
+	Initial
 )
 
 // Env selects the variant of a template: the size of the hook word and whether the hook is generic.

@@ -30,7 +30,8 @@ func Example() {
 	defer rec.Close()
 	m := rec.Merge(record.Options{})
 	for r, e := range m.All() {
-		fmt.Printf("%04X %6d ns  %d-byte hook word  %X\n", r.ID, r.Time, e.Env().HeadSize(), r.Data[e.Env().HeadSize():])
+		fmt.Printf("%04X %6d ns  %d-byte hook word  %X\n", r.ID, r.Time, e.Env().HeadSize(),
+			r.Data[e.Env().HeadSize():])
 	}
 	if err := m.Err(); err != nil {
 		log.Fatal(err)

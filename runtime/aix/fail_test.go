@@ -21,7 +21,8 @@ func TestFailingReads(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(7, 8)), kernel64, 20_000) // more than a window
 		for kind, b := range map[string][]byte{
-			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
+			"stream": stream(t, events, kernel64, 1000),
+			"log":    logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
 		} {
 			files := fstest.MapFS{"trace": {Data: b}}
 			whole, err := entries(files, 1<<30, false)
@@ -58,7 +59,8 @@ func TestFailingPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(9, 10)), kernel64, 3000)
 		for kind, b := range map[string][]byte{
-			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
+			"stream": stream(t, events, kernel64, 1000),
+			"log":    logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
 		} {
 			whole, err := pipeEntries(bytes.NewReader(b))
 			if err != nil || len(whole) < 1000 {

@@ -63,7 +63,8 @@ func (s *Stream) decodeFast64() {
 		first := binary.BigEndian.Uint64(short[16:24]) - raw - 1 | unlessSize(size, 48)
 		second := binary.BigEndian.Uint64(short[24:32]) - raw - 1 | unlessSize(size, 56)
 		third := binary.BigEndian.Uint64(short[32:40]) - raw - 1 | unlessSize(size, 64)
-		if (size > shortSize || min(first, second, third) < stamp-raw) && s.past.swallowed64(entry, raw, stamp-raw) > 0 {
+		if (size > shortSize || min(first, second, third) < stamp-raw) &&
+			s.past.swallowed64(entry, raw, stamp-raw) > 0 {
 			break
 		}
 		thread := binary.BigEndian.Uint64(entry[tid:])

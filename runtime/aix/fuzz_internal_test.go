@@ -73,7 +73,8 @@ func FuzzWalk(f *testing.F) {
 			kind = Stream64
 		}
 		fast, slow := walkAll(t, b, kind, false), walkAll(t, b, kind, true)
-		if d := cmp.Diff(slow, fast, cmp.AllowUnexported(Entry{}), cmp.Comparer(func(x, y error) bool { return x == y })); d != "" {
+		if d := cmp.Diff(slow, fast, cmp.AllowUnexported(Entry{}),
+			cmp.Comparer(func(x, y error) bool { return x == y })); d != "" {
 			t.Fatalf("-slow +fast:\n%s", d)
 		}
 		end := int64(0)
@@ -88,7 +89,8 @@ func FuzzWalk(f *testing.F) {
 
 // TestConverter compares the incremental conversion with the direct one.
 func TestConverter(t *testing.T) {
-	for _, c := range []Clock{{125, 64, 2}, {1, 1, 2}, {1000000000, 512000000, 2}, {3, 7, 2}, {1 << 63, 1 << 62, 2}, {7, 1, 2}, {1, 1<<64 - 1, 2}, {5, 0, 2}, {125, 64, 1}, {1<<64 - 1, 3, 2}} {
+	for _, c := range []Clock{{125, 64, 2}, {1, 1, 2}, {1000000000, 512000000, 2}, {3, 7, 2}, {1 << 63, 1 << 62, 2},
+		{7, 1, 2}, {1, 1<<64 - 1, 2}, {5, 0, 2}, {125, 64, 1}, {1<<64 - 1, 3, 2}} {
 		k := newConverter(c)
 		x := uint64(12345)
 		for i := range 20000 {
@@ -118,13 +120,16 @@ func TestUnwrap(t *testing.T) {
 		stamps []uint64
 		want   []uint64
 	}{
-		"grows":         {UnwrapSteady, p, []uint64{1, 2, 3}, []uint64{1, 2, 3}},
-		"wraps":         {UnwrapSteady, p, []uint64{p - 2, 5, 6, p - 1, 4}, []uint64{p - 2, p + 5, p + 6, 2*p - 1, 2*p + 4}},
+		"grows": {UnwrapSteady, p, []uint64{1, 2, 3}, []uint64{1, 2, 3}},
+		"wraps": {UnwrapSteady, p, []uint64{p - 2, 5, 6, p - 1, 4},
+			[]uint64{p - 2, p + 5, p + 6, 2*p - 1, 2*p + 4}},
 		"real time":     {UnwrapSteady, 1e9, []uint64{999999999, 5}, []uint64{999999999, 1000000005}},
 		"one too large": {UnwrapSteady, p, []uint64{100, 200, p / 2, 300, 400}, []uint64{100, 200, p / 2, 300, 400}},
-		"one too small": {UnwrapSteady, p, []uint64{p / 2, p/2 + 1, 7, p/2 + 2}, []uint64{p / 2, p/2 + 1, p + 7, p/2 + 2}},
-		"always":        {UnwrapAlways, p, []uint64{100, 200, p / 2, 300, 400}, []uint64{100, 200, p / 2, p + 300, p + 400}},
-		"never":         {UnwrapNever, p, []uint64{p - 1, 5}, []uint64{p - 1, 5}},
+		"one too small": {UnwrapSteady, p, []uint64{p / 2, p/2 + 1, 7, p/2 + 2},
+			[]uint64{p / 2, p/2 + 1, p + 7, p/2 + 2}},
+		"always": {UnwrapAlways, p, []uint64{100, 200, p / 2, 300, 400},
+			[]uint64{100, 200, p / 2, p + 300, p + 400}},
+		"never": {UnwrapNever, p, []uint64{p - 1, 5}, []uint64{p - 1, 5}},
 	} {
 		u := unwrapper{rule: c.rule, period: c.period}
 		var got []uint64
@@ -150,7 +155,8 @@ func TestParseAgrees(t *testing.T) {
 	s.past.sizes = s.past.form.sizes()
 	var b [8]byte
 	for bits := range uint64(1 << 16) {
-		for _, rest := range []uint64{0x00000100, 0x00141234, 0x00280100, 0x00290100, 0x000600A0, 0x10000100, 0x10010100, 0x00080000, 0x0008010F} {
+		for _, rest := range []uint64{0x00000100, 0x00141234, 0x00280100, 0x00290100, 0x000600A0, 0x10000100,
+			0x10010100, 0x00080000, 0x0008010F} {
 			w := bits<<48 | rest<<16 | 5
 			binary.BigEndian.PutUint64(b[:], w)
 			h, ok := s.past.form.parse(b[:])

@@ -226,7 +226,8 @@ func (l *logReader) rescue(list []region) []region {
 	gap := func(to int64) {
 		if to-end >= 4 && (broken || l.entries(end, to)) {
 			if !broken {
-				l.bad(end, 0, fmt.Sprintf("the end of a buffer, not entries in %d bytes that the directory leaves out", to-end), ErrCorrupt)
+				l.bad(end, 0, fmt.Sprintf("the end of a buffer, not entries in %d bytes that the directory leaves out",
+					to-end), ErrCorrupt)
 			}
 			behind[last] = region{off: end, end: to, buffer: -1}
 		}

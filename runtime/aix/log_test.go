@@ -50,7 +50,8 @@ func TestLogRoundTrip(t *testing.T) {
 			Mode:       rapid.SampledFrom([]aix.Mode{0, aix.ModeNoWrap, aix.ModeStopOnWrap}).Draw(rt, "mode"),
 			Old:        rapid.Bool().Draw(rt, "old"),
 		}
-		events := busy(rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1)), kernel64, rapid.IntRange(5, 150).Draw(rt, "events"))
+		events := busy(rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1)), kernel64,
+			rapid.IntRange(5, 150).Draw(rt, "events"))
 		b := logFile(t, events, kernel64, opts)
 		rec := openBytes(t, b)
 		all := readAll(t, rec)
@@ -98,10 +99,14 @@ func TestLogHead(t *testing.T) {
 		file []byte
 		want []int32
 	}{
-		"32": {append(append(words(uint32(0xEFDF1112), uint32(3), uint32(1), uint32(2), uint32(7), uint32(99), uint32(99), uint32(60), uint32(16),
-			uint32(76), uint32(32), uint32(108), uint32(16), uint32(0), uint32(0)), e32...), append(append([]byte(nil), a...), e32...)...), []int32{-1, 0, 1}},
-		"64": {append(append(words(uint32(0xEFDF1113), uint32(2), uint32(0), uint32(0), uint32(1), uint32(99), uint64(99), uint64(80), uint64(64),
-			uint64(144), uint64(48), uint64(192), uint64(64)), e64...), append(append([]byte(nil), b...), e64...)...), []int32{-1, 1, 0}},
+		"32": {append(append(words(uint32(0xEFDF1112), uint32(3), uint32(1), uint32(2), uint32(7), uint32(99),
+			uint32(99), uint32(60), uint32(16),
+			uint32(76), uint32(32), uint32(108), uint32(16), uint32(0), uint32(0)), e32...),
+			append(append([]byte(nil), a...), e32...)...), []int32{-1, 0, 1}},
+		"64": {append(append(words(uint32(0xEFDF1113), uint32(2), uint32(0), uint32(0), uint32(1), uint32(99),
+			uint64(99), uint64(80), uint64(64),
+			uint64(144), uint64(48), uint64(192), uint64(64)), e64...), append(append([]byte(nil), b...), e64...)...),
+			[]int32{-1, 1, 0}},
 	} {
 		rec := openBytes(t, c.file)
 		var order []int32
@@ -117,7 +122,8 @@ func TestLogHead(t *testing.T) {
 // TestLogDamage breaks heads and directories: entries of intact buffers must be read all the same.
 func TestLogDamage(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
-		clean := logFile(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 100), kernel64, aix.LogOptions{BufferSize: 900})
+		clean := logFile(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 100), kernel64,
+			aix.LogOptions{BufferSize: 900})
 		want := readAll(t, openBytes(t, clean))
 		entries := len(openBytes(t, clean).Info().Files[0].Log.Buffers)
 		head := 36 + 8*entries
@@ -145,8 +151,10 @@ func TestLogDamage(t *testing.T) {
 						lost++
 					}
 				}
-				if len(buffers) > 1 && lost > 2 || lost > 0 && rec.DamageStats().Count == 0 { // a wrong border cuts an entry
-					t.Errorf("64-bit %v, byte %d ^ %02X: %d of %d lost, %.500v", kernel64, at, x, lost, len(want), rec.Damage())
+				// a wrong border cuts an entry
+				if len(buffers) > 1 && lost > 2 || lost > 0 && rec.DamageStats().Count == 0 {
+					t.Errorf("64-bit %v, byte %d ^ %02X: %d of %d lost, %.500v", kernel64, at, x, lost, len(want),
+						rec.Damage())
 				}
 				worst = max(worst, lost)
 			}
@@ -175,7 +183,8 @@ func TestSet(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "trace.raw")
 		const cpus = 3
-		set, err := aix.CreateSet(path, cpus, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: kernel64}, BufferSize: 600})
+		set, err := aix.CreateSet(path, cpus, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: kernel64},
+			BufferSize: 600})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +221,8 @@ func TestSet(t *testing.T) {
 				if !e.Has(aix.Initial) || r.CPU != -1 || r.ID != 0x00A0 {
 					return fmt.Errorf("first: %+v %+v", r, e)
 				}
-			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 || rec.Info().Files[r.Stream].CPU != int(r.CPU) || r.CPU < 0 {
+			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 ||
+				rec.Info().Files[r.Stream].CPU != int(r.CPU) || r.CPU < 0 {
 				return fmt.Errorf("entry %d: word %d of CPU %d", i, n, r.CPU)
 			}
 			i++
@@ -255,7 +265,8 @@ func broken(t *testing.T, path string) {
 	}
 	defer rec.Close()
 	list := rec.Damage()
-	if rec.Info().TracedCPUs() != 1 || len(list) != 1 || list[0].File != path+"-1" || !errors.Is(list[0], aix.ErrFormat) {
+	if rec.Info().TracedCPUs() != 1 || len(list) != 1 || list[0].File != path+"-1" ||
+		!errors.Is(list[0], aix.ErrFormat) {
 		t.Errorf("%v", list)
 	}
 	none, err := aix.Open(path, aix.WithCPUFiles(aix.CPUFilesNever))

@@ -20,7 +20,8 @@ func TestLogShift(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		lost, excess, cases := 0, 0, 0
 		for seed := range uint64(needs.Cases(t, 8, 40)) {
-			clean := logFile(t, busy(rand.New(rand.NewPCG(seed, 12)), kernel64, 150), kernel64, aix.LogOptions{BufferSize: 900})
+			clean := logFile(t, busy(rand.New(rand.NewPCG(seed, 12)), kernel64, 150), kernel64,
+				aix.LogOptions{BufferSize: 900})
 			raws, extents := logEntries(t, clean)
 			files := openBytes(t, clean).Info().Files
 			first := int(files[0].Log.Initial.Offset)
@@ -46,7 +47,8 @@ func TestLogShift(t *testing.T) {
 				lost += gone
 				excess += max(0, gone-hit)
 				if gone > hit+6 { // as in streams, bytes that look like entries can win once in a while
-					t.Errorf("64-bit %v, seed %d: %d to %d of %d (%d bytes): lost %d of %d, hit %d", kernel64, seed, from, to, len(clean), n, gone, len(raws), hit)
+					t.Errorf("64-bit %v, seed %d: %d to %d of %d (%d bytes): lost %d of %d, hit %d", kernel64, seed,
+						from, to, len(clean), n, gone, len(raws), hit)
 				}
 			}
 		}

@@ -203,7 +203,8 @@ func (r *Recording) add(src *source, cpu int) error {
 			return src.fail(0, "a magic number or plausible hook words of an AIX trace", ErrFormat)
 		}
 	}
-	p := &part{file: &File{Name: src.name, Kind: kind, CPU: cpu, Size: src.size}, src: src, form: r.config.form(kind.Is64())}
+	p := &part{file: &File{Name: src.name, Kind: kind, CPU: cpu, Size: src.size}, src: src,
+		form: r.config.form(kind.Is64())}
 	switch {
 	case kind.IsLog():
 		if err := r.memory.Take(directorySize(src, kind)); err != nil {
@@ -270,7 +271,8 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 		}
 	}
 	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // else entries may have their processors
-		r.damage.Add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on", Err: ErrTruncated}, 0)
+		r.damage.Add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on",
+			Err: ErrTruncated}, 0)
 	}
 }
 

@@ -32,7 +32,8 @@ func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 						break
 					}
 					if entries += len(batch.Records); len(batch.Records) == 0 || entries > len(b)/4 {
-						t.Fatalf("%s as %v: %d entries, %d of them now, of %d bytes", name, kind, entries, len(batch.Records), len(b))
+						t.Fatalf("%s as %v: %d entries, %d of them now, of %d bytes", name, kind, entries,
+							len(batch.Records), len(b))
 					}
 				}
 			}
@@ -52,7 +53,8 @@ func TestProgress(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(7, 8)), kernel64, 5)
 		for kind, b := range map[string][]byte{
-			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100, Buffers: 2}),
+			"stream": stream(t, events, kernel64, 1000),
+			"log":    logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100, Buffers: 2}),
 		} {
 			for name, m := range hostile.Mutants(t, b) {
 				progress(t, fmt.Sprintf("%s of a 64-bit kernel %v, %s", kind, kernel64, name), m, aix.KindUnknown)

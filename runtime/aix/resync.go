@@ -63,7 +63,8 @@ func (s *Stream) hidden(b []byte) int {
 			at = s.past.inside(b[:h.size])
 		}
 		if at > 0 {
-			s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
+			s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at,
+				h.size), ErrCorrupt))
 			return at
 		}
 	}
@@ -73,7 +74,8 @@ func (s *Stream) hidden(b []byte) int {
 		}
 	}
 	if at = s.misplaced(b, &h); at > 0 {
-		s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size), ErrCPUID))
+		s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size),
+			ErrCPUID))
 	}
 	return at
 }
@@ -96,7 +98,8 @@ func (s *Stream) steady(b []byte) bool {
 		if !whole {
 			return n > 0 && s.win.last && h.size > 0 && h.id != 0 // the last one lacks its end
 		}
-		if n == 0 && (s.past.overrun(b, &h) > 0 || s.past.contradicts(b, &h) || h.flags&Stamped == 0 && s.past.hides(b[:h.size])) {
+		if n == 0 && (s.past.overrun(b, &h) > 0 || s.past.contradicts(b, &h) ||
+			h.flags&Stamped == 0 && s.past.hides(b[:h.size])) {
 			return false
 		}
 		bits := s.past.weigh(b, &h)

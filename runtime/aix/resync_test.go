@@ -223,7 +223,8 @@ func TestResyncDescribed(t *testing.T) {
 	}
 	t.Logf("without: %v", without)
 	t.Logf("with:    %v", with)
-	if with.excess*4 > without.excess*3 || with.lost > without.lost || with.invented > without.invented || with.refused > without.refused {
+	if with.excess*4 > without.excess*3 || with.lost > without.lost || with.invented > without.invented ||
+		with.refused > without.refused {
 		t.Error("what is described does not help")
 	}
 }
@@ -312,7 +313,8 @@ func (c *resyncs) insert(r *rand.Rand, kernel64 bool, clean []byte, n int, raws 
 			hit++
 		}
 	}
-	c.check(slices.Concat(clean[:at], piece, clean[at:]), kernel64, raws, hit, fmt.Sprintf("%d bytes inserted at %d", n, at))
+	c.check(slices.Concat(clean[:at], piece, clean[at:]), kernel64, raws, hit,
+		fmt.Sprintf("%d bytes inserted at %d", n, at))
 }
 
 // check reads a broken stream and counts.

@@ -33,7 +33,8 @@ func TestDetectShort(t *testing.T) {
 	}
 }
 
-var detectTree = flag.String("detect.tree", "../..", "TestDetectOther: no file in this `directory` is a recording of AIX but those of testdata/aix")
+var detectTree = flag.String("detect.tree", "../..",
+	"TestDetectOther: no file in this `directory` is a recording of AIX but those of testdata/aix")
 
 // TestDetectOther takes nothing for AIX that is not: bytes of many kinds, and the files of this
 // project.

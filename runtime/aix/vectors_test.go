@@ -98,14 +98,18 @@ func TestVectors(t *testing.T) {
 		data  string // as the template sees it
 		want  got
 	}{
-		"V1":  {v1, "010A0000 00000001", got{ID: 0x0100, TID: 0x3A5B, Ticks: 0x1A5E3, Flags: aix.Stamped}},
-		"V2":  {v2, v2[:53], got{ID: 0x5000, TID: 0x3A5B, Ticks: 0x1A600, Flags: aix.Stamped, Hook: 5}},
-		"V3":  {v3, "02080006 00000001 68656C6C 6F00", got{ID: 0x0200, TID: 0x3A5B, Ticks: 0x1A700, Flags: aix.Stamped | aix.Generic, Hook: 6}},
-		"V4":  {v4, v4[:101], got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1000, Flags: s64 | aix.Hook64, Hook: 5}},
-		"V5":  {v5, v5r[:53], got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1100, Flags: s64 | aix.Reformed, Hook: 5}},
-		"V6":  {v6, v6r[:101], got{ID: 0x5000, TID: 0x3A5B, Ticks: 0x1A800, Flags: aix.Stamped | aix.Hook64 | aix.Reformed, Hook: 5}},
-		"V7":  {v7, "4000000650000005 0000000000000001 68656C6C6F00", got{ID: 0x5000, TID: 0x3A5B, Flags: aix.Hook64 | aix.Generic | aix.Reformed, Hook: 5}},
-		"V8":  {v8, "C000000650000005 0000000000000001 68656C6C6F00", got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1200, Flags: s64 | aix.Hook64 | aix.Generic, Hook: 5}},
+		"V1": {v1, "010A0000 00000001", got{ID: 0x0100, TID: 0x3A5B, Ticks: 0x1A5E3, Flags: aix.Stamped}},
+		"V2": {v2, v2[:53], got{ID: 0x5000, TID: 0x3A5B, Ticks: 0x1A600, Flags: aix.Stamped, Hook: 5}},
+		"V3": {v3, "02080006 00000001 68656C6C 6F00",
+			got{ID: 0x0200, TID: 0x3A5B, Ticks: 0x1A700, Flags: aix.Stamped | aix.Generic, Hook: 6}},
+		"V4": {v4, v4[:101], got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1000, Flags: s64 | aix.Hook64, Hook: 5}},
+		"V5": {v5, v5r[:53], got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1100, Flags: s64 | aix.Reformed, Hook: 5}},
+		"V6": {v6, v6r[:101], got{ID: 0x5000, TID: 0x3A5B, Ticks: 0x1A800,
+			Flags: aix.Stamped | aix.Hook64 | aix.Reformed, Hook: 5}},
+		"V7": {v7, "4000000650000005 0000000000000001 68656C6C6F00",
+			got{ID: 0x5000, TID: 0x3A5B, Flags: aix.Hook64 | aix.Generic | aix.Reformed, Hook: 5}},
+		"V8": {v8, "C000000650000005 0000000000000001 68656C6C6F00",
+			got{ID: 0x5000, TID: 0x1F0035, Ticks: 0x1200, Flags: s64 | aix.Hook64 | aix.Generic, Hook: 5}},
 		"V9":  {v9, v9[:101], got{ID: 0xF5F1, TID: 0x1F0035, Ticks: 0x1300, Flags: s64 | aix.Hook64, Hook: 7}},
 		"V12": {v12, v12[:53], got{ID: 0x9000, TID: 0x3A5B, Ticks: 0x1A900, Flags: aix.Stamped, Hook: 3}},
 	} {
@@ -137,14 +141,17 @@ func TestRewrite(t *testing.T) {
 		trace64 bool
 		data    int
 	}{
-		"V5":         {v5, v5r, true, 24},
-		"V6":         {v6, v6r, false, 48},
-		"V7":         {v7, v7r, false, 22},
-		"cut":        {"2000000050000005 00000000001F00", "", true, 0},
-		"no word":    {"2000000050000005 00000000001F0035", "50010005 00000000 00000000001F0035", true, 4},
-		"one word":   {"A000000450000005 0000000700000000 00000000001F0035 0000000000001100", "500A0005 00000007 00000000001F0035 0000000000001100", true, 8},
-		"two words":  {"A000000850000005 0000000700000008 00000000001F0035 0000000000001100", "500E0005 00000007 00000008 00000000 00000000 00000000 00000000001F0035 0000000000001100", true, 24},
-		"generic":    {"E000000650000005 1111111122222222 68656C6C6F000000 00000000001F0035 0000000000001100", "50080006 22222222 68656C6C6F00 0000 00000000001F0035 0000000000001100", true, 14},
+		"V5":      {v5, v5r, true, 24},
+		"V6":      {v6, v6r, false, 48},
+		"V7":      {v7, v7r, false, 22},
+		"cut":     {"2000000050000005 00000000001F00", "", true, 0},
+		"no word": {"2000000050000005 00000000001F0035", "50010005 00000000 00000000001F0035", true, 4},
+		"one word": {"A000000450000005 0000000700000000 00000000001F0035 0000000000001100",
+			"500A0005 00000007 00000000001F0035 0000000000001100", true, 8},
+		"two words": {"A000000850000005 0000000700000008 00000000001F0035 0000000000001100",
+			"500E0005 00000007 00000008 00000000 00000000 00000000 00000000001F0035 0000000000001100", true, 24},
+		"generic": {"E000000650000005 1111111122222222 68656C6C6F000000 00000000001F0035 0000000000001100",
+			"50080006 22222222 68656C6C6F00 0000 00000000001F0035 0000000000001100", true, 14},
 		"not mixed":  {v4, "", true, 0},
 		"bad length": {"00B8002C 80000020" + v6[17:], "", false, 0},
 	} {
@@ -155,7 +162,8 @@ func TestRewrite(t *testing.T) {
 			}
 		})
 	}
-	out, _, _ := aix.Rewrite(nil, unhex(t, "6000000250000005 1111111122222222 6800000000000000 00000000001F0035"), true, aix.WithShortWord(aix.ShortWordHigh))
+	out, _, _ := aix.Rewrite(nil, unhex(t, "6000000250000005 1111111122222222 6800000000000000 00000000001F0035"), true,
+		aix.WithShortWord(aix.ShortWordHigh))
 	if want := unhex(t, "50000002 11111111 6800 000000000000 00000000001F0035"); !bytes.Equal(out, want) {
 		t.Errorf("got %X, want %X", out, want)
 	}
@@ -189,7 +197,8 @@ func TestStream64(t *testing.T) {
 
 // TestNotATrace opens files that are not traces.
 func TestNotATrace(t *testing.T) {
-	for _, s := range []string{"", "x", "#!/bin/sh\necho hello, world\n", strings.Repeat("\x00", 4096), "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 60), strings.Repeat("lorem ipsum dolor sit amet ", 300)} {
+	for _, s := range []string{"", "x", "#!/bin/sh\necho hello, world\n", strings.Repeat("\x00", 4096),
+		"\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 60), strings.Repeat("lorem ipsum dolor sit amet ", 300)} {
 		_, err := aix.OpenReaderAt(strings.NewReader(s), int64(len(s)), "not.trc")
 		var d *aix.Damage
 		if !errors.Is(err, aix.ErrFormat) || !errors.As(err, &d) || d.File != "not.trc" {

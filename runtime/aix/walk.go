@@ -92,7 +92,8 @@ func (s *Stream) step() walked {
 // sees reports whether an entry looks like those before it, if it is all that a live source has so
 // far. Then it need not wait for the next entry.
 func (s *Stream) sees(b []byte, h *head) bool {
-	return s.win.src.live() && s.past.familiar(b, h) && (h.flags&Stamped == 0 || s.past.stamped && s.past.near(s.past.form.tick(b, h)))
+	return s.win.src.live() && s.past.familiar(b, h) &&
+		(h.flags&Stamped == 0 || s.past.stamped && s.past.near(s.past.form.tick(b, h)))
 }
 
 // contradicts reports whether the two hook words of hook 00B do not agree about its length.
@@ -123,7 +124,8 @@ func (s *Stream) emit(b []byte, h *head) {
 	raw := b[:h.size:h.size]
 	r, e := &s.out.records[s.out.n], &s.out.entries[s.out.n]
 	*r = record.Record{Data: raw[:h.data:h.data], ID: uint32(h.id), CPU: s.cpu, Task: -1}
-	*e = Entry{Offset: s.win.base + int64(s.win.pos), Raw: raw, Buffer: s.win.region.buffer, Flags: h.flags, HookData: h.sub}
+	*e = Entry{Offset: s.win.base + int64(s.win.pos), Raw: raw, Buffer: s.win.region.buffer, Flags: h.flags,
+		HookData: h.sub}
 	if h.flags&Trace64 != 0 {
 		e.TID = binary.BigEndian.Uint64(raw[h.tid:])
 	} else {

@@ -20,16 +20,24 @@ func TestWriteVectors(t *testing.T) {
 		hook            func(w *aix.Writer)
 		want            string
 	}{
-		"V1":  {false, false, 0x3A5B, 0x1A5E3, func(w *aix.Writer) { w.TRCHKL1T(0x01000000, 1) }, v1},
-		"V2":  {false, false, 0x3A5B, 0x1A600, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, v2},
-		"V3":  {false, false, 0x3A5B, 0x1A700, func(w *aix.Writer) { w.TRCGENT(0x02000000, 1, []byte("hello\x00")) }, v3},
-		"V4":  {true, true, 0x1F0035, 0x1000, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, "EFDF1114" + v4},
-		"V5":  {true, false, 0x1F0035, 0x1100, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, "EFDF1114" + v5},
-		"V6":  {false, true, 0x3A5B, 0x1A800, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, v6},
-		"V7":  {false, true, 0x3A5B, 0, func(w *aix.Writer) { w.TRCGEN(0x50000005, 1, []byte("hello\x00")) }, v7},
-		"V8":  {true, true, 0x1F0035, 0x1200, func(w *aix.Writer) { w.TRCGENT(0x50000005, 1, []byte("hello\x00")) }, "EFDF1114" + v8},
-		"V9":  {true, true, 0x1F0035, 0x1300, func(w *aix.Writer) { w.TRCHKL5T(0xF5F10007, 1, 0x4E, 3, 1, 0x2A) }, "EFDF1114" + v9},
-		"V12": {false, false, 0x3A5B, 0x1A900, func(w *aix.Writer) { w.TRCHKL5T(0x90000003, 0x10, 0x1000, 0xA0000000, 0x70000, 0) }, v12},
+		"V1": {false, false, 0x3A5B, 0x1A5E3, func(w *aix.Writer) { w.TRCHKL1T(0x01000000, 1) }, v1},
+		"V2": {false, false, 0x3A5B, 0x1A600, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, v2},
+		"V3": {false, false, 0x3A5B, 0x1A700, func(w *aix.Writer) { w.TRCGENT(0x02000000, 1, []byte("hello\x00")) },
+			v3},
+		"V4": {true, true, 0x1F0035, 0x1000, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) },
+			"EFDF1114" + v4},
+		"V5": {true, false, 0x1F0035, 0x1100, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) },
+			"EFDF1114" + v5},
+		"V6": {false, true, 0x3A5B, 0x1A800, func(w *aix.Writer) { w.TRCHKL5T(0x50000005, 1, 2, 3, 4, 5) }, v6},
+		"V7": {false, true, 0x3A5B, 0, func(w *aix.Writer) { w.TRCGEN(0x50000005, 1, []byte("hello\x00")) }, v7},
+		"V8": {true, true, 0x1F0035, 0x1200, func(w *aix.Writer) { w.TRCGENT(0x50000005, 1, []byte("hello\x00")) },
+			"EFDF1114" + v8},
+		"V9": {true, true, 0x1F0035, 0x1300, func(w *aix.Writer) { w.TRCHKL5T(0xF5F10007, 1, 0x4E, 3, 1, 0x2A) },
+			"EFDF1114" + v9},
+		"V12": {false, false, 0x3A5B, 0x1A900, func(w *aix.Writer) {
+			w.TRCHKL5T(0x90000003, 0x10, 0x1000, 0xA0000000,
+				0x70000, 0)
+		}, v12},
 	} {
 		var b bytes.Buffer
 		w := aix.NewWriter(&b, aix.WriterOptions{Kernel64: c.kernel64})
@@ -183,7 +191,8 @@ func expect(events []event, kernel64 bool, now uint64) []got {
 			}
 			last, seen = now-lowest, true
 		}
-		g := got{ID: uint32(e.id), Time: last, CPU: -1, Task: -1, TID: e.tid, Ticks: last, Buffer: -1, Flags: e.flags(kernel64), Hook: e.sub}
+		g := got{ID: uint32(e.id), Time: last, CPU: -1, Task: -1, TID: e.tid, Ticks: last, Buffer: -1,
+			Flags: e.flags(kernel64), Hook: e.sub}
 		if e.generic && !e.app64 {
 			g.Hook = uint16(len(e.buf))
 		}
@@ -265,7 +274,8 @@ func TestRoundTrip(t *testing.T) {
 		name := map[bool]string{false: "32-bit kernel", true: "64-bit kernel"}[kernel64]
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			events := rapid.SliceOfN(anyEvent(kernel64), 1, 40).Draw(t, "events")
-			place := rapid.SampledFrom([]aix.CPUIDPlace{aix.CPUIDAfterStamp, aix.CPUIDAfterRegisters, aix.CPUIDBeforeTID, aix.CPUIDAfterTID}).Draw(t, "place")
+			place := rapid.SampledFrom([]aix.CPUIDPlace{aix.CPUIDAfterStamp, aix.CPUIDAfterRegisters,
+				aix.CPUIDBeforeTID, aix.CPUIDAfterTID}).Draw(t, "place")
 			half := rapid.SampledFrom([]aix.ShortWord{aix.ShortWordLow, aix.ShortWordHigh}).Draw(t, "half")
 			now := uint64(rapid.Uint32().Draw(t, "now"))
 			var b bytes.Buffer
@@ -284,7 +294,8 @@ func TestRoundTrip(t *testing.T) {
 			if kernel64 {
 				kind = aix.Stream64
 			}
-			rec, err := aix.OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()), "r", aix.WithCPUID(place), aix.WithShortWord(half), aix.WithKind(kind))
+			rec, err := aix.OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()), "r", aix.WithCPUID(place),
+				aix.WithShortWord(half), aix.WithKind(kind))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,8 @@ func openCompress(src *io.SectionReader, _ int) (io.ReadCloser, error) {
 	if _, err := io.ReadFull(src, head[:]); err != nil {
 		return nil, err
 	}
-	c := &compressReader{src: bufio.NewReader(src), block: head[2]&blockMode != 0, most: int(head[2] & 0x1f), flags: head[2] & reserved, width: fewestBits, before: -1}
+	c := &compressReader{src: bufio.NewReader(src), block: head[2]&blockMode != 0, most: int(head[2] & 0x1f),
+		flags: head[2] & reserved, width: fewestBits, before: -1}
 	if c.most < fewestBits || c.most > mostBits {
 		return nil, fmt.Errorf("codes of %d bits", c.most)
 	}

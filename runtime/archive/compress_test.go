@@ -100,13 +100,15 @@ func TestCompress(t *testing.T) {
 					packed := packCompress(plain, block|most, after)
 					got, err := unpack(packed)
 					if err != nil || !bytes.Equal(got, plain) {
-						t.Fatalf("%d bits, block %x, emptied after %d, text %d: %d of %d bytes, %v", most, block, after, i, len(got), len(plain), err)
+						t.Fatalf("%d bits, block %x, emptied after %d, text %d: %d of %d bytes, %v", most, block, after,
+							i, len(got), len(plain), err)
 					}
 					if i < 2 || !needs.LongProofs(t) && i > 3 {
 						continue
 					}
 					if theirs, ok := run(t, packed, "gzip", "-dc"); !ok || !bytes.Equal(theirs, plain) {
-						t.Fatalf("%d bits, block %x, emptied after %d, text %d: gzip reads %d of %d bytes", most, block, after, i, len(theirs), len(plain))
+						t.Fatalf("%d bits, block %x, emptied after %d, text %d: gzip reads %d of %d bytes", most, block,
+							after, i, len(theirs), len(plain))
 					}
 				}
 			}
@@ -155,7 +157,8 @@ func TestCompressFlags(t *testing.T) {
 	for _, flags := range []byte{0x20, 0x40, 0x60} {
 		packed[2] = blockMode | 12 | flags
 		got, err := unpack(packed)
-		if want := fmt.Sprintf("compress: unpacked in spite of unknown flags 0x%x in the header", flags); !bytes.Equal(got, plain) || fmt.Sprint(err) != want {
+		if want := fmt.Sprintf("compress: unpacked in spite of unknown flags 0x%x in the header",
+			flags); !bytes.Equal(got, plain) || fmt.Sprint(err) != want {
 			t.Errorf("flags %x: %d of %d bytes, %v", flags, len(got), len(plain), err)
 		}
 	}

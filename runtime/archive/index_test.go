@@ -35,7 +35,8 @@ func pack(t *testing.T, members ...member) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, m := range members {
-		h := &tar.Header{Name: m.name, Typeflag: m.kind, Linkname: m.link, ModTime: when, Mode: 0o600, Size: int64(len(m.body))}
+		h := &tar.Header{Name: m.name, Typeflag: m.kind, Linkname: m.link, ModTime: when, Mode: 0o600,
+			Size: int64(len(m.body))}
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +120,9 @@ func TestIndex(t *testing.T) {
 	)
 	f := index(b, nil)
 	check(t, f, map[string]string{
-		"r/info": "hello", "etc/out": "in", "abs": "relative", "x": "a file", long: "deep", strings.Repeat("n", 300): "wide",
-		"twice": "second, longer", "hard": "hello", "last": "end",
+		"r/info": "hello", "etc/out": "in", "abs": "relative", "x": "a file", long: "deep",
+		strings.Repeat("n", 300): "wide",
+		"twice":                  "second, longer", "hard": "hello", "last": "end",
 	},
 		"archive: offset 4608: member x/y: left out: it lies in a file",
 		"archive: offset 5632: member r: left out: a directory has this name",
@@ -186,11 +188,13 @@ func TestEnds(t *testing.T) {
 		if d := cmp.Diff(want, files(t, f)); d != "" {
 			t.Fatal(n, d)
 		}
-		if m := messages(f); len(m) != 1 || !strings.HasPrefix(m[0], place) || n < 3072 && !strings.HasSuffix(m[0], "the archive ends early: xz: unexpected EOF") {
+		if m := messages(f); len(m) != 1 || !strings.HasPrefix(m[0], place) ||
+			n < 3072 && !strings.HasSuffix(m[0], "the archive ends early: xz: unexpected EOF") {
 			t.Fatal(n, m)
 		}
 	}
-	check(t, index(b, reason), map[string]string{"r/first": first, "second": second}, "archive: offset 4096: xz: unexpected EOF")
+	check(t, index(b, reason), map[string]string{"r/first": first, "second": second},
+		"archive: offset 4096: xz: unexpected EOF")
 	check(t, index(append(b, 0, 0, 7), nil), map[string]string{"r/first": first, "second": second},
 		"archive: offset 4098: something follows the end of the archive and is left out")
 }
@@ -206,9 +210,11 @@ func TestBadHeader(t *testing.T) {
 	}
 	bad := bytes.Clone(b)
 	bad[0] ^= 0xff
-	check(t, index(bad, nil), map[string]string{"b": "2", "c": "3"}, "archive: offset 0: no header of a member: 1024 bytes are left out")
+	check(t, index(bad, nil), map[string]string{"b": "2", "c": "3"},
+		"archive: offset 0: no header of a member: 1024 bytes are left out")
 	bad = append(bytes.Clone(b[:1024]), b[1027:]...) // three bytes lost
-	check(t, index(bad, nil), map[string]string{"a": "1", "c": "3"}, "archive: offset 1024: no header of a member: 1021 bytes are left out")
+	check(t, index(bad, nil), map[string]string{"a": "1", "c": "3"},
+		"archive: offset 1024: no header of a member: 1021 bytes are left out")
 }
 
 // TestSparse checks that a member that cannot be read is named.
@@ -222,7 +228,8 @@ func TestSparse(t *testing.T) {
 	f.Close()
 	os.WriteFile(filepath.Join(dir, "plain"), []byte("hello"), 0o600)
 	for _, format := range []string{"gnu", "pax"} {
-		c := exec.Command(needs.Program(t, "tar", "apt-get install tar"), "-c", "-S", "--format="+format, "-C", dir, "holes", "plain")
+		c := exec.Command(needs.Program(t, "tar", "apt-get install tar"), "-c", "-S", "--format="+format, "-C", dir,
+			"holes", "plain")
 		b, err := c.Output()
 		if err != nil {
 			needs.Skip(t, "need GNU tar", err)

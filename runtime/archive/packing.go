@@ -85,7 +85,8 @@ func (p *Packing) fail(err error) error {
 func openGzip(src *io.SectionReader, _ int) (io.ReadCloser, error) { return gzip.NewReader(src) }
 
 func openZstd(src *io.SectionReader, window int) (io.ReadCloser, error) {
-	z, err := zstd.NewReader(src, zstd.WithDecoderMaxWindow(uint64(window)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(src, zstd.WithDecoderMaxWindow(uint64(window)), zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,8 @@ func TestCuts(t *testing.T) {
 // TestFilters unpacks data packed with filters of xz.
 func TestFilters(t *testing.T) {
 	plain := sample()
-	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc", "--delta=dist=8"} {
+	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc",
+		"--delta=dist=8"} {
 		packed, _ := run(t, plain, "xz", "-c", filter, "--lzma2")
 		if got, err := unpack(packed); err != nil || !bytes.Equal(got, plain) {
 			t.Errorf("%s: %d of %d bytes, %v", filter, len(got), len(plain), err)
@@ -117,7 +118,8 @@ func TestDamage(t *testing.T) {
 			theirs, _ := run(t, bad, program, "-dc")
 			ours, err := unpack(bad)
 			if n, want := common(ours, plain), common(theirs, plain); n < want || err == nil {
-				t.Errorf("%s: byte %d of %d: the first %d bytes are right, theirs %d, %v", program, at, len(packed), n, want, err)
+				t.Errorf("%s: byte %d of %d: the first %d bytes are right, theirs %d, %v", program, at, len(packed), n,
+					want, err)
 			}
 		}
 	}

@@ -100,7 +100,11 @@ func TestOptions(t *testing.T) {
 	env := &render.Env{WordSize: 4}
 	var got *render.Env
 	p := Package[none]{Events: twoEvents(), New: func() Target[none] {
-		return targetFunc(func(_ int, _ []byte, _ *record.Record, _ *none, env *render.Env) any { got = env; return env })
+		return targetFunc(func(_ int, _ []byte, _ *record.Record, _ *none,
+			env *render.Env) any {
+			got = env
+			return env
+		})
 	}}
 	d, err := Bind(Container[none]{Source: recorded(hostBig, twoEvents()...)}, []Package[none]{p}, WithEnv(env))
 	if err != nil {

@@ -68,7 +68,8 @@ type typeWord unsafe.Pointer
 // in generated code, which needs no such promise, took a tenth more time in typed decode, and most
 // of the time that the compiler took for a kernel's package.
 func view(typ typeWord, data []byte) (event any) {
-	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ), unsafe.Pointer(unsafe.SliceData(data))}
+	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ),
+		unsafe.Pointer(unsafe.SliceData(data))}
 	return event
 }
 

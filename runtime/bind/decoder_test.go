@@ -162,7 +162,8 @@ func TestDecodeAllocates(t *testing.T) {
 	for name, big := range map[string]bool{"in place": hostBig, "relocated": !hostBig} {
 		d := decoderOf(t, Container[none]{Source: recorded(big, twoEvents()...)})
 		for _, r := range []record.Record{
-			{ID: 5, Data: make([]byte, 8)}, {ID: 5, Data: make([]byte, 4)}, {ID: 5}, {ID: 6, Data: make([]byte, 16)}, {ID: 7},
+			{ID: 5, Data: make([]byte, 8)}, {ID: 5, Data: make([]byte, 4)}, {ID: 5}, {ID: 6, Data: make([]byte, 16)},
+			{ID: 7},
 		} {
 			if n := testing.AllocsPerRun(100, func() { d.Decode(&r, nil) }); n != 0 {
 				t.Errorf("%s, id %d of %d bytes: %v allocations", name, r.ID, len(r.Data), n)

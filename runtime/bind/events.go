@@ -115,7 +115,8 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 		r := &records[i]
 		d.entry = &entries[i]
 		var ev any
-		if at := uint(r.ID - d.first); at < uint(len(d.table)) && d.table[at].typ != nil && uint64(len(r.Data)) >= uint64(d.table[at].min) {
+		if at := uint(r.ID - d.first); at < uint(len(d.table)) && d.table[at].typ != nil &&
+			uint64(len(r.Data)) >= uint64(d.table[at].min) {
 			ev = view(d.table[at].typ, r.Data)
 		} else if ev = d.Decode(r, d.entry); ev == nil || ev == any(&short) {
 			if ev == nil {

@@ -120,15 +120,17 @@ func (entered) Decode(_ int, data []byte, _ *record.Record, x *string, _ *render
 // what became of it.
 func TestEvents(t *testing.T) {
 	broken := errors.New("broken")
-	c := Container[string]{Source: recorded(hostBig, twoEvents()...), Merge: func(record.Options) *record.Merger[string] {
-		b := record.Batch[string]{Entries: []string{"entry 0", "entry 1", "entry 2", "entry 3", "entry 4"}}
-		for i, data := range []string{"a", "b", "!", "", "e"} {
-			b.Records = append(b.Records, record.Record{ID: 5, Time: uint64(i), Data: fmt.Appendf(nil, "%s---", data)})
-		}
-		b.Records[3].Data = nil
-		b.Records[4].ID = 7
-		return record.Merge([]*feed[string]{{left: []record.Batch[string]{b, b}, err: broken}}, nil)
-	}}
+	c := Container[string]{Source: recorded(hostBig, twoEvents()...),
+		Merge: func(record.Options) *record.Merger[string] {
+			b := record.Batch[string]{Entries: []string{"entry 0", "entry 1", "entry 2", "entry 3", "entry 4"}}
+			for i, data := range []string{"a", "b", "!", "", "e"} {
+				b.Records = append(b.Records, record.Record{ID: 5, Time: uint64(i),
+					Data: fmt.Appendf(nil, "%s---", data)})
+			}
+			b.Records[3].Data = nil
+			b.Records[4].ID = 7
+			return record.Merge([]*feed[string]{{left: []record.Batch[string]{b, b}, err: broken}}, nil)
+		}}
 	d, err := Bind(c, []Package[string]{{Events: twoEvents(), New: func() Target[string] { return entered{} }}})
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,9 @@ func Match(src Source, events []Event, narrow bool) []Fit {
 type FieldFit struct {
 	Field    *Field // compiled
 	Recorded *Field // nil: the recording has none of the name
-	Err      error  // why the field has no equal value in the compiled layout: ErrMissing, ErrIncompatible, or ErrNarrow
+	// why the field has no equal value in the compiled layout: ErrMissing, ErrIncompatible, or
+	// ErrNarrow
+	Err error
 }
 
 // FitFields returns how the fields of want, without the common ones, come out of records of have,

@@ -9,7 +9,8 @@ import (
 // TestEventsInPlace: a loop yields an event in place only for a record that has the whole struct.
 func TestEventsInPlace(t *testing.T) {
 	type pair struct{ A, B uint64 }
-	e := Event{Name: "e", ID: 5, BigEndian: hostBig, Size: 12, Struct: 16, Fields: []Field{{Name: "a", Size: 8}, {Name: "b", Offset: 8, Size: 4}}}
+	e := Event{Name: "e", ID: 5, BigEndian: hostBig, Size: 12, Struct: 16,
+		Fields: []Field{{Name: "a", Size: 8}, {Name: "b", Offset: 8, Size: 4}}}
 	p := Package[none]{Events: []Event{e}, InPlace: []any{(*pair)(nil)}, New: func() Target[none] { return nil }}
 	buf := make([]byte, 64)
 	for i := range buf {

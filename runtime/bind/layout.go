@@ -132,18 +132,20 @@ type Kind uint8
 
 // The kinds of fields, as in the compiler's ir.
 const (
-	Int        Kind = iota // 1, 2, 4 or 8 bytes
-	Array                  // Size/Elem integers, or characters
-	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
-	Tail                   // from Offset to the end of the record
-	Bytes                  // opaque, such as a struct by value: never swapped
-	Float                  // sequential: an IEEE number of 4 or 8 bytes
-	Counted                // sequential: a length of Size bytes, 1, 2 or 4, or none with From or Count, and as many characters
-	Terminated             // sequential: characters, and a NUL after them
-	Struct                 // sequential: Fields, one after another
-	Union                  // not used: what several types share is Bytes
-	List                   // sequential: a length of Size bytes, or none if that is 0, and as many of Fields[0]
-	Variant                // sequential: one of Fields, or none
+	Int     Kind = iota // 1, 2, 4 or 8 bytes
+	Array               // Size/Elem integers, or characters
+	Dynamic             // a word: length<<16 | offset, of data elsewhere in the record
+	Tail                // from Offset to the end of the record
+	Bytes               // opaque, such as a struct by value: never swapped
+	Float               // sequential: an IEEE number of 4 or 8 bytes
+	// sequential: a length of Size bytes, 1, 2 or 4, or none with From or Count, and as many
+	// characters
+	Counted
+	Terminated // sequential: characters, and a NUL after them
+	Struct     // sequential: Fields, one after another
+	Union      // not used: what several types share is Bytes
+	List       // sequential: a length of Size bytes, or none if that is 0, and as many of Fields[0]
+	Variant    // sequential: one of Fields, or none
 )
 
 var kindNames = [...]string{

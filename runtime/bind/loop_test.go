@@ -108,7 +108,8 @@ func TestDamage(t *testing.T) {
 		for name, way := range ways {
 			err := way(t, d, func(*record.Record, any) {})
 			var damage *record.DamageError
-			if errors.As(err, &damage) != (end != context.Canceled) || end != io.EOF && !errors.Is(err, end) || d.Err() != err {
+			if errors.As(err, &damage) != (end != context.Canceled) || end != io.EOF && !errors.Is(err, end) ||
+				d.Err() != err {
 				t.Errorf("%s, a stream ends with %v: %v", name, end, err)
 			}
 		}

@@ -89,7 +89,8 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 	var best *compiled
 	var way plan
 	for _, c := range all {
-		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || same > 1) {
+		if c.Exit != have.Exit || own && c.Group != have.Group ||
+			!own && c.Group != "" && (have.Group != "" || same > 1) {
 			continue
 		}
 		p, err := newPlan(c.Event, have, m.narrow)

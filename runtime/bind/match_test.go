@@ -135,7 +135,8 @@ func TestMatch(t *testing.T) {
 			p := part("", 0, tt.compiled...)
 			var unfit []string
 			bind := func(opts ...Option) (*Decoder[none], error) {
-				return Bind(Container[none]{Source: Sources(tt.recorded)}, []Package[none]{p}, append(opts, asked(p)...)...)
+				return Bind(Container[none]{Source: Sources(tt.recorded)}, []Package[none]{p},
+					append(opts, asked(p)...)...)
 			}
 			_, err := bind()
 			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {

@@ -31,7 +31,8 @@ func (p *fixedPlan) overlap() error {
 		a := &p.ways[i]
 		for j := i + 1; j < len(p.ways) && p.ways[j].to.off < a.end(); j++ {
 			if b := &p.ways[j]; !a.agrees(b) {
-				return fmt.Errorf("%w: fields %q and %q share bytes that cannot be moved", ErrIncompatible, a.field, b.field)
+				return fmt.Errorf("%w: fields %q and %q share bytes that cannot be moved", ErrIncompatible, a.field,
+					b.field)
 			}
 		}
 	}

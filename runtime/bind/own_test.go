@@ -8,7 +8,8 @@ import (
 // nothing in its place.
 func TestSkip(t *testing.T) {
 	want := &Event{Name: "e", Sequential: true, Fields: []Field{
-		{Name: "a", Size: 4, Skip: true}, {Name: "s", Kind: Terminated, PadAfter: 4, Skip: true}, {Name: "c", Kind: Counted, Size: 2, Align: 4, Skip: true},
+		{Name: "a", Size: 4, Skip: true}, {Name: "s", Kind: Terminated, PadAfter: 4, Skip: true},
+		{Name: "c", Kind: Counted, Size: 2, Align: 4, Skip: true},
 		{Name: "b", Size: 4, Align: 4, Signed: true}, {Name: "last", Size: 8, Skip: true},
 	}}
 	same := *want
@@ -17,7 +18,8 @@ func TestSkip(t *testing.T) {
 	if p, err := newPayloadPlan(want, &same, false); p != nil || err != nil {
 		t.Errorf("a payload of the same layout is moved: %v, %v", p, err)
 	}
-	have := &Event{Name: "e", Sequential: true, BigEndian: true, Fields: []Field{{Name: "s", Size: 8}, {Name: "b", Size: 2, Signed: true}}}
+	have := &Event{Name: "e", Sequential: true, BigEndian: true,
+		Fields: []Field{{Name: "s", Size: 8}, {Name: "b", Size: 2, Signed: true}}}
 	p, err := newPayloadPlan(want, have, false)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +29,8 @@ func TestSkip(t *testing.T) {
 	if !ok || string(got) != string(wanted) {
 		t.Errorf("got %x, %v\nwant %x", got, ok, wanted)
 	}
-	if _, err := newPayloadPlan(want, &Event{Name: "e", Sequential: true, Fields: []Field{{Name: "a", Size: 4}}}, false); err == nil {
+	if _, err := newPayloadPlan(want, &Event{Name: "e", Sequential: true, Fields: []Field{{Name: "a", Size: 4}}},
+		false); err == nil {
 		t.Error("a recording without what is used is no error")
 	}
 	nothing := &Event{Name: "e", Sequential: true, Fields: []Field{{Name: "a", Size: 4, Skip: true}}}

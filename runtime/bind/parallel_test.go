@@ -108,7 +108,8 @@ func TestParallelStreamsThatFail(t *testing.T) {
 	}
 	for _, streams := range []bool{false, true} {
 		for _, stop := range []stop{
-			{}, {at: "a70-", err: enough}, {at: "a50-", err: record.ErrStop}, {at: "a10-", err: record.ErrStop}, {at: "a50-"},
+			{}, {at: "a70-", err: enough}, {at: "a50-", err: record.ErrStop}, {at: "a10-", err: record.ErrStop},
+			{at: "a50-"},
 			{at: "a00-"}, {at: "b39-", err: enough, inEnd: true}, {at: "b39-", err: record.ErrStop, inEnd: true},
 		} {
 			var want []string
@@ -283,7 +284,10 @@ func endless(n int) Container[none] {
 		if each {
 			return record.Slices[none](streams)
 		}
-		return []record.Slice[none]{{Open: func(*record.Cut) *record.Merger[none] { return record.Merge(streams, nil) }}}
+		return []record.Slice[none]{{Open: func(*record.Cut) *record.Merger[none] {
+			return record.Merge(streams,
+				nil)
+		}}}
 	}}
 }
 

@@ -129,7 +129,8 @@ func (drawn *pairs) bits(t *rapid.T, name string) (want, have []Field) {
 // dependent draws an integer, and a field whose length or arm it has.
 func (drawn *pairs) dependent(t *rapid.T, name string, levels int) (want, have []Field) {
 	drawn.slots++
-	w, h := drawn.number(t, Field{Name: name + " n", Slot: drawn.slots}, Field{Name: name + " n", Slot: drawn.slots + 100})
+	w, h := drawn.number(t, Field{Name: name + " n", Slot: drawn.slots},
+		Field{Name: name + " n", Slot: drawn.slots + 100})
 	x, y := Field{Name: name, From: w.Slot}, Field{Name: name, From: h.Slot}
 	switch kind := rapid.SampledFrom([]Kind{Counted, List, Variant}).Draw(t, "dependent"); kind {
 	case List:
@@ -359,7 +360,8 @@ func sorted(n []int) []int {
 // Some fields are skipped.
 func TestRelocateNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want, have := &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}, &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}
+		want, have := &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")},
+			&Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")}
 		want.Fields, have.Fields = new(pairs).fields(t, 3)
 		values := drawTrees(t, want.Fields, have.Fields)
 		used, last := skipSome(t, want.Fields, have.Fields, values)
@@ -428,7 +430,8 @@ func TestNoElements(t *testing.T) {
 			t.Errorf("%+v: %v", l, err)
 			continue
 		}
-		if have, ok := p.relocate(new(scratch), []byte{5, 0, 0, 0}); !ok || cmp.Diff([]byte{5, 0, 0, 0, 0, 0, 0, 0}, have) != "" {
+		if have, ok := p.relocate(new(scratch), []byte{5, 0, 0, 0}); !ok ||
+			cmp.Diff([]byte{5, 0, 0, 0, 0, 0, 0, 0}, have) != "" {
 			t.Errorf("%+v: % x, %v", l, have, ok)
 		}
 	}

@@ -150,7 +150,8 @@ func TestRelocatePayloadNoise(t *testing.T) {
 	want := &Event{Fields: []Field{{Name: "s", Kind: Terminated}, {Name: "n", Size: 8, Align: 8}}}
 	for _, size := range []int{1, 2, 4} {
 		for _, big := range []bool{false, true} {
-			have := &Event{BigEndian: big, Fields: []Field{{Name: "s", Kind: Counted, Size: size}, {Name: "n", Size: 4, Align: 4, Signed: true}}}
+			have := &Event{BigEndian: big, Fields: []Field{{Name: "s", Kind: Counted, Size: size},
+				{Name: "n", Size: 4, Align: 4, Signed: true}}}
 			plan, err := newPayloadPlan(want, have, false)
 			if err != nil {
 				t.Fatal(err)
@@ -174,16 +175,23 @@ func TestRefuses(t *testing.T) {
 		says       string
 	}{
 		{"gone", one(Field{Size: 4}), &Event{}, ErrMissing, `event "m:f": field "x": missing`},
-		{"other kind", one(Field{Size: 4}), one(Field{Kind: Float, Size: 4}), ErrIncompatible, "it is a floating-point number, compiled as an integer"},
-		{"number to string", one(Field{Kind: Terminated}), one(Field{Size: 8}), ErrIncompatible, "compiled as a string"},
+		{"other kind", one(Field{Size: 4}), one(Field{Kind: Float, Size: 4}), ErrIncompatible,
+			"it is a floating-point number, compiled as an integer"},
+		{"number to string", one(Field{Kind: Terminated}), one(Field{Size: 8}), ErrIncompatible,
+			"compiled as a string"},
 		{"narrower", one(Field{Size: 4}), one(Field{Size: 8}), ErrNarrow, "8 bytes, compiled with 4"},
-		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), ErrIncompatible, "wider"},
-		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), ErrIncompatible, "it has 8 bytes, compiled with 12"},
-		{"other byte order", one(Field{Kind: Bytes, Size: 8}), &Event{BigEndian: true, Fields: []Field{{Name: "x", Kind: Bytes, Size: 8, Elem: 4}}},
+		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), ErrIncompatible,
+			"wider"},
+		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), ErrIncompatible,
+			"it has 8 bytes, compiled with 12"},
+		{"other byte order", one(Field{Kind: Bytes, Size: 8}),
+			&Event{BigEndian: true, Fields: []Field{{Name: "x", Kind: Bytes, Size: 8, Elem: 4}}},
 			ErrIncompatible, "opaque numbers in the other byte order"},
 		{"no integer", one(Field{Size: 8}), one(Field{Size: 3}), ErrIncompatible, "it has 3 bytes"},
-		{"no length", one(Field{Kind: Terminated}), one(Field{Kind: Counted, Size: 3}), ErrIncompatible, "cannot be measured"},
-		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), ErrIncompatible, "cannot be measured"},
+		{"no length", one(Field{Kind: Terminated}), one(Field{Kind: Counted, Size: 3}), ErrIncompatible,
+			"cannot be measured"},
+		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), ErrIncompatible,
+			"cannot be measured"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -203,7 +211,8 @@ func TestNarrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, ok := plan.relocate(new(scratch), encode(have, map[string]carried{"i": {number: 0x12345678}, "f": {float: 2.5}}))
+	got, ok := plan.relocate(new(scratch), encode(have,
+		map[string]carried{"i": {number: 0x12345678}, "f": {float: 2.5}}))
 	if d := cmp.Diff("\x78\x56\x00\x00\x00\x00\x20\x40", string(got)); !ok || d != "" {
 		t.Errorf("ok=%v (-want +got):\n%s", ok, d)
 	}
@@ -222,8 +231,10 @@ func TestInPlace(t *testing.T) {
 }
 
 func BenchmarkRelocatePayload(b *testing.B) {
-	have := &Event{Fields: []Field{{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 4, Align: 4}}}
-	want := &Event{Fields: []Field{{Name: "a", Size: 8, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 8, Align: 4}}}
+	have := &Event{Fields: []Field{{Name: "a", Size: 4, Align: 4, Signed: true},
+		{Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 4, Align: 4}}}
+	want := &Event{Fields: []Field{{Name: "a", Size: 8, Align: 4, Signed: true},
+		{Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 8, Align: 4}}}
 	plan, err := newPayloadPlan(want, have, false)
 	if err != nil {
 		b.Fatal(err)

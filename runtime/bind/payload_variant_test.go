@@ -31,19 +31,29 @@ func TestRefersRefused(t *testing.T) {
 		want, have *Event
 		says       string
 	}{
-		{"a wider selector", between(number, variant(1, arm("a", 1, 1, 1))), between(Field{Size: 8, Slot: 1}, variant(1, arm("a", 1, 1, 1))), "a length or selector"},
-		{"a signed selector", between(number, variant(1, arm("a", 1, 1, 1))), between(Field{Size: 4, Slot: 1, Signed: true}, variant(1, arm("a", 1, 1, 1))), "a length or selector"},
-		{"other numbers", between(number, variant(1, arm("a", 1, 1, 1))), between(number, variant(1, arm("a", 1, 2, 2), arm("b", 1, 1, 1))), "its selector selects b"},
+		{"a wider selector", between(number, variant(1, arm("a", 1, 1, 1))),
+			between(Field{Size: 8, Slot: 1}, variant(1, arm("a", 1, 1, 1))), "a length or selector"},
+		{"a signed selector", between(number, variant(1, arm("a", 1, 1, 1))),
+			between(Field{Size: 4, Slot: 1, Signed: true}, variant(1, arm("a", 1, 1, 1))), "a length or selector"},
+		{"other numbers", between(number, variant(1, arm("a", 1, 1, 1))),
+			between(number, variant(1, arm("a", 1, 2, 2), arm("b", 1, 1, 1))), "its selector selects b"},
 		{"a length in front", between(number, list(1, 0)), between(number, list(0, 2)), "another field"},
-		{"another length", between(number, list(1, 0)), between(Field{Size: 4}, Field{Name: "m", Size: 4, Slot: 1}, list(1, 0)), "another field"},
-		{"no such slot", between(Field{Size: 4}, list(0, 2)), between(Field{Size: 4}, list(7, 0)), "cannot be measured"},
-		{"a slot behind", between(Field{Size: 4}, list(0, 2)), between(Field{Size: 4}, list(1, 0), Field{Name: "m", Size: 4, Slot: 1}), "cannot be measured"},
+		{"another length", between(number, list(1, 0)),
+			between(Field{Size: 4}, Field{Name: "m", Size: 4, Slot: 1}, list(1, 0)), "another field"},
+		{"no such slot", between(Field{Size: 4}, list(0, 2)), between(Field{Size: 4}, list(7, 0)),
+			"cannot be measured"},
+		{"a slot behind", between(Field{Size: 4}, list(0, 2)),
+			between(Field{Size: 4}, list(1, 0), Field{Name: "m", Size: 4, Slot: 1}), "cannot be measured"},
 		{"two lengths", between(Field{Size: 4}, list(0, 2)), between(number, list(1, 2)), "cannot be measured"},
-		{"bits that are not there", between(Field{Size: 8}), between(Field{Size: 1, Bits: BitField{Count: 4, At: 5}}), "cannot be measured"},
-		{"nothing to overlap", between(Field{Size: 8}), between(Field{Size: 2, Bits: BitField{Count: 4, Overlap: 1}}), "cannot be measured"},
-		{"a slot of text", between(Field{Size: 4}, list(0, 2)), between(Field{Kind: Terminated, Slot: 1}, list(1, 0)), "compiled as an integer"},
+		{"bits that are not there", between(Field{Size: 8}), between(Field{Size: 1, Bits: BitField{Count: 4, At: 5}}),
+			"cannot be measured"},
+		{"nothing to overlap", between(Field{Size: 8}), between(Field{Size: 2, Bits: BitField{Count: 4, Overlap: 1}}),
+			"cannot be measured"},
+		{"a slot of text", between(Field{Size: 4}, list(0, 2)), between(Field{Kind: Terminated, Slot: 1}, list(1, 0)),
+			"compiled as an integer"},
 		{"a slot out of bounds", between(Field{Size: 4}), between(Field{Size: 2, Slot: 1 << 30}), "cannot be measured"},
-		{"more bits", between(Field{Size: 1, Bits: BitField{Count: 4}}), between(Field{Size: 1, Bits: BitField{Count: 5}}), "5 bits, compiled with 4 bits"},
+		{"more bits", between(Field{Size: 1, Bits: BitField{Count: 4}}),
+			between(Field{Size: 1, Bits: BitField{Count: 5}}), "5 bits, compiled with 4 bits"},
 	} {
 		_, err := newPayloadPlan(c.want, c.have, c.says == "a length or selector")
 		if err == nil || !errors.Is(err, ErrIncompatible) || !strings.Contains(err.Error(), c.says) {
@@ -59,9 +69,11 @@ func TestArms(t *testing.T) {
 	other := variant(1, arm("c", 4, 9, 9), arm("a", 1, 1, 1), arm("b", 1, 2, 2))
 	optional := other
 	optional.Optional = true
-	skipped := between(number, variant(1, arm("a", 2, 1, 1), arm("b", 2, 2, 3)), Field{Name: "s", Kind: Struct, Skip: true, Fields: []Field{
-		{Name: "n", Size: 1, Slot: 2}, {Name: "v", Kind: Variant, From: 2, Fields: []Field{arm("x", 2, 0, 0)}}, {Name: "f", Kind: Float, Size: 4},
-	}})
+	skipped := between(number, variant(1, arm("a", 2, 1, 1), arm("b", 2, 2, 3)),
+		Field{Name: "s", Kind: Struct, Skip: true, Fields: []Field{
+			{Name: "n", Size: 1, Slot: 2}, {Name: "v", Kind: Variant, From: 2, Fields: []Field{arm("x", 2, 0, 0)}},
+			{Name: "f", Kind: Float, Size: 4},
+		}})
 	for _, c := range []struct {
 		want    *Event
 		variant Field
@@ -101,7 +113,8 @@ func TestRange(t *testing.T) {
 		in bool
 	}{
 		{Range{3, 5}, 3, true}, {Range{3, 5}, 5, true}, {Range{3, 5}, 6, false}, {Range{3, 5}, minus(3), false},
-		{Range{minus(2), 1}, 0, true}, {Range{minus(2), 1}, minus(1), true}, {Range{minus(2), 1}, 2, false}, {Range{minus(2), 1}, minus(3), false},
+		{Range{minus(2), 1}, 0, true}, {Range{minus(2), 1}, minus(1), true}, {Range{minus(2), 1}, 2, false},
+		{Range{minus(2), 1}, minus(3), false},
 		{Range{minus(9), minus(8)}, minus(8), true}, {Range{minus(9), minus(8)}, 8, false},
 	} {
 		if c.r.has(c.n) != c.in {

@@ -95,8 +95,10 @@ func inPlace(want, have *Event) bool {
 
 // check reports what keeps fields that can be moved one by one from being moved together.
 func (p *fixedPlan) check() error {
-	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff && slices.ContainsFunc(p.pieces, dynamic) {
-		return fmt.Errorf("%w: %d bytes come before the dynamic data, whose offset has 16 bits", ErrIncompatible, max(p.fixed, p.tail))
+	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff &&
+		slices.ContainsFunc(p.pieces, dynamic) {
+		return fmt.Errorf("%w: %d bytes come before the dynamic data, whose offset has 16 bits", ErrIncompatible,
+			max(p.fixed, p.tail))
 	}
 	return p.overlap()
 }

@@ -54,50 +54,72 @@ func TestRelocate(t *testing.T) {
 		data       string // big-endian
 		out        []byte // the compiled fixed part and what follows
 	}{
-		{"swapped", field("x", Int, 0, 4, 0), field("x", Int, 0, 4, 0), "\x01\x02\x03\x04", host(uint32(0x01020304), uint32(0))},
-		{"moved", field("x", Int, 4, 4, 0), field("x", Int, 2, 4, 0), "..\x01\x02\x03\x04", host(uint32(0), uint32(0x01020304))},
+		{"swapped", field("x", Int, 0, 4, 0), field("x", Int, 0, 4, 0), "\x01\x02\x03\x04",
+			host(uint32(0x01020304), uint32(0))},
+		{"moved", field("x", Int, 4, 4, 0), field("x", Int, 2, 4, 0), "..\x01\x02\x03\x04",
+			host(uint32(0), uint32(0x01020304))},
 		{"widened", field("x", Int, 0, 8, 0), field("x", Int, 0, 4, 0), "\xff\xff\xff\xfe", host(uint64(0xfffffffe))},
-		{"widened by sign", signed(field("x", Int, 0, 8, 0)), signed(field("x", Int, 0, 2, 0)), "\xff\xfe", host(int64(-2))},
-		{"narrowed", field("x", Int, 0, 2, 0), field("x", Int, 0, 4, 0), "\x01\x02\x03\x04", host(uint16(0x0304), uint16(0), uint32(0))},
-		{"array swapped", field("x", Array, 0, 4, 2), field("x", Array, 0, 4, 2), "\x01\x02\x03\x04", host(uint16(0x0102), uint16(0x0304), uint32(0))},
+		{"widened by sign", signed(field("x", Int, 0, 8, 0)), signed(field("x", Int, 0, 2, 0)), "\xff\xfe",
+			host(int64(-2))},
+		{"narrowed", field("x", Int, 0, 2, 0), field("x", Int, 0, 4, 0), "\x01\x02\x03\x04",
+			host(uint16(0x0304), uint16(0), uint32(0))},
+		{"array swapped", field("x", Array, 0, 4, 2), field("x", Array, 0, 4, 2), "\x01\x02\x03\x04",
+			host(uint16(0x0102), uint16(0x0304), uint32(0))},
 		{
 			"array of a declaration that hides it", field("x", Array, 0, 4, 2), field("x", Bytes, 0, 4, 1),
 			"\x01\x02\x03\x04", host(uint16(0x0102), uint16(0x0304), uint32(0)),
 		},
-		{"array widened", field("x", Array, 0, 8, 4), field("x", Array, 0, 4, 2), "\x01\x02\x03\x04", host(uint32(0x0102), uint32(0x0304))},
-		{"array grown", field("x", Array, 0, 8, 4), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04", host(uint32(0x01020304), uint32(0))},
-		{"bytes stay", field("x", Array, 0, 4, 1), field("x", Array, 0, 4, 1), "\x01\x02\x03\x04", host("\x01\x02\x03\x04", uint32(0))},
-		{"bytes stay whatever they were", field("x", Array, 0, 4, 1), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04", host("\x01\x02\x03\x04", uint32(0))},
+		{"array widened", field("x", Array, 0, 8, 4), field("x", Array, 0, 4, 2), "\x01\x02\x03\x04",
+			host(uint32(0x0102), uint32(0x0304))},
+		{"array grown", field("x", Array, 0, 8, 4), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04",
+			host(uint32(0x01020304), uint32(0))},
+		{"bytes stay", field("x", Array, 0, 4, 1), field("x", Array, 0, 4, 1), "\x01\x02\x03\x04",
+			host("\x01\x02\x03\x04", uint32(0))},
+		{"bytes stay whatever they were", field("x", Array, 0, 4, 1), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04",
+			host("\x01\x02\x03\x04", uint32(0))},
 		{"struct by value", field("x", Bytes, 0, 3, 1), field("x", Bytes, 1, 3, 1), ".abc", host("abc\x00", uint32(0))},
-		{"text cut", text(field("x", Array, 0, 2, 1)), text(field("x", Array, 0, 4, 1)), "abcd", host("ab", uint16(0), uint32(0))},
-		{"text padded", text(field("x", Array, 0, 4, 1)), text(field("x", Array, 0, 2, 1)), "ab", host("ab", uint16(0), uint32(0))},
-		{"text became dynamic", text(field("x", Array, 0, 4, 1)), text(field("x", Dynamic, 0, 4, 1)), "\x00\x03\x00\x04abc", host("abc\x00", uint32(0))},
+		{"text cut", text(field("x", Array, 0, 2, 1)), text(field("x", Array, 0, 4, 1)), "abcd",
+			host("ab", uint16(0), uint32(0))},
+		{"text padded", text(field("x", Array, 0, 4, 1)), text(field("x", Array, 0, 2, 1)), "ab",
+			host("ab", uint16(0), uint32(0))},
+		{"text became dynamic", text(field("x", Array, 0, 4, 1)), text(field("x", Dynamic, 0, 4, 1)),
+			"\x00\x03\x00\x04abc", host("abc\x00", uint32(0))},
 		{
 			"text was dynamic", text(field("x", Dynamic, 0, 4, 1)), text(field("x", Array, 0, 4, 1)), "ab\x00\x00",
 			host(uint32(4<<16|8), uint32(0), "ab\x00\x00"),
 		},
 		{
-			"dynamic", field("x", Dynamic, 0, 4, 2), field("x", Dynamic, 0, 4, 2), "\x00\x05\x00\x06..\x01\x02\x03\x04\x05",
+			"dynamic", field("x", Dynamic, 0, 4, 2), field("x", Dynamic, 0, 4, 2),
+			"\x00\x05\x00\x06..\x01\x02\x03\x04\x05",
 			host(uint32(5<<16|8), uint32(0), uint16(0x0102), uint16(0x0304), "\x05"),
 		},
 		{
-			"dynamic of words", field("x", Dynamic, 0, 4, 8), field("x", Dynamic, 0, 4, 4), "\x00\x04\x00\x04\x01\x02\x03\x04",
+			"dynamic of words", field("x", Dynamic, 0, 4, 8), field("x", Dynamic, 0, 4, 4),
+			"\x00\x04\x00\x04\x01\x02\x03\x04",
 			host(uint32(8<<16|8), uint32(0), uint64(0x01020304)),
 		},
 		{
-			"rel becomes absolute", text(field("x", Dynamic, 0, 4, 1)), rel(text(field("x", Dynamic, 0, 4, 1))), "\x00\x02\x00\x01.ab",
+			"rel becomes absolute", text(field("x", Dynamic, 0, 4, 1)), rel(text(field("x", Dynamic, 0, 4, 1))),
+			"\x00\x02\x00\x01.ab",
 			host(uint32(2<<16|8), uint32(0), "ab"),
 		},
 		{
-			"absolute becomes rel", rel(text(field("x", Dynamic, 0, 4, 1))), text(field("x", Dynamic, 0, 4, 1)), "\x00\x02\x00\x04ab",
+			"absolute becomes rel", rel(text(field("x", Dynamic, 0, 4, 1))), text(field("x", Dynamic, 0, 4, 1)),
+			"\x00\x02\x00\x04ab",
 			host(uint32(2<<16|4), uint32(0), "ab"),
 		},
-		{"dynamic outside", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\xff\xff\x00\x04ab", host(uint64(0))},
-		{"dynamic empty", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\x00\x00\x00\x04ab", host(uint64(0))},
-		{"dynamic too far", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\x00\x01\xff\xff", host(uint64(0))},
-		{"tail", field("x", Tail, 4, 0, 2), field("x", Tail, 2, 0, 2), "..\x01\x02\x03", host(uint32(0), uint16(0x0102), "\x03")},
-		{"tail that begins behind the record", field("x", Tail, 4, 0, 2), field("x", Tail, 9, 0, 2), "..", host(uint32(0))},
-		{"tail grew out of an array", field("x", Tail, 4, 0, 8), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04", host(uint32(0), uint64(0x01020304))},
+		{"dynamic outside", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\xff\xff\x00\x04ab",
+			host(uint64(0))},
+		{"dynamic empty", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\x00\x00\x00\x04ab",
+			host(uint64(0))},
+		{"dynamic too far", field("x", Dynamic, 0, 4, 1), field("x", Dynamic, 0, 4, 1), "\x00\x01\xff\xff",
+			host(uint64(0))},
+		{"tail", field("x", Tail, 4, 0, 2), field("x", Tail, 2, 0, 2), "..\x01\x02\x03",
+			host(uint32(0), uint16(0x0102), "\x03")},
+		{"tail that begins behind the record", field("x", Tail, 4, 0, 2), field("x", Tail, 9, 0, 2), "..",
+			host(uint32(0))},
+		{"tail grew out of an array", field("x", Tail, 4, 0, 8), field("x", Array, 0, 4, 4), "\x01\x02\x03\x04",
+			host(uint32(0), uint64(0x01020304))},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -172,7 +194,8 @@ func TestIncompatible(t *testing.T) {
 
 // The same layout needs no plan, also when the description calls a field otherwise.
 func TestIdentical(t *testing.T) {
-	want := event(field("a", Int, 0, 4, 0), field("b", Array, 4, 4, 1), field("c", Dynamic, 8, 4, 4), field("d", Tail, 12, 0, 8))
+	want := event(field("a", Int, 0, 4, 0), field("b", Array, 4, 4, 1), field("c", Dynamic, 8, 4, 4),
+		field("d", Tail, 12, 0, 8))
 	have := event(signed(field("a", Bytes, 0, 4, 1)), field("b", Int, 4, 4, 0), field("new", Int, 0, 2, 0),
 		field("c", Int, 8, 4, 0), field("c", Dynamic, 8, 4, 0), field("d", Tail, 12, 0, 8))
 	have.Size = 16
@@ -206,7 +229,8 @@ func TestCommon(t *testing.T) {
 		for _, big := range []bool{true, false} {
 			_, err := planOf(&want, &tt.have, big)
 			var named *Error
-			if !errors.Is(err, tt.err) || err != nil && (!errors.As(err, &named) || named.Field != "common_lock_depth") {
+			if !errors.Is(err, tt.err) || err != nil &&
+				(!errors.As(err, &named) || named.Field != "common_lock_depth") {
 				t.Errorf("%s, big-endian %v: %v, want %v", tt.name, big, err, tt.err)
 			}
 		}
@@ -215,7 +239,8 @@ func TestCommon(t *testing.T) {
 
 // drawField draws a field that may be part of a hostile description.
 func drawField(t *rapid.T, name string) Field {
-	f := Field{Name: name, Offset: rapid.IntRange(0, 70).Draw(t, "offset"), Kind: Kind(rapid.IntRange(0, 4).Draw(t, "kind"))}
+	f := Field{Name: name, Offset: rapid.IntRange(0, 70).Draw(t, "offset"),
+		Kind: Kind(rapid.IntRange(0, 4).Draw(t, "kind"))}
 	f.Elem = rapid.SampledFrom([]int{0, 1, 2, 3, 4, 8}).Draw(t, "elem")
 	f.Signed, f.Text = rapid.Bool().Draw(t, "signed"), rapid.Bool().Draw(t, "text")
 	switch f.Kind {
@@ -264,7 +289,8 @@ func FuzzRelocate(f *testing.F) { f.Fuzz(rapid.MakeFuzz(relocateAnything)) }
 
 // TestEqualNames: of fields with one name, each is found where it is.
 func TestEqualNames(t *testing.T) {
-	fields := []Field{field("x", Int, 0, 4, 0), field("x", Int, 0, 2, 0), field("x", Dynamic, 4, 4, 1), field("x", Int, 8, 4, 0)}
+	fields := []Field{field("x", Int, 0, 4, 0), field("x", Int, 0, 2, 0), field("x", Dynamic, 4, 4, 1),
+		field("x", Int, 8, 4, 0)}
 	want, have := event(fields...), event(fields...)
 	if p, err := planOf(&want, &have, hostBig); p != nil || err != nil {
 		t.Errorf("the same event: plan %v, %v", p, err)
@@ -292,7 +318,8 @@ func TestOverlap(t *testing.T) {
 		{"an element of an array", [2]Field{field("a", Array, 0, 8, 4), field("b", Int, 4, 4, 0)}, true, true},
 		{"two halves of elements", [2]Field{field("a", Array, 0, 8, 4), field("b", Int, 2, 4, 0)}, false, true},
 		{"a tail that begins in a number", [2]Field{field("a", Int, 0, 8, 0), field("b", Tail, 4, 0, 4)}, false, true},
-		{"a tail of elements like the number", [2]Field{field("a", Int, 4, 4, 0), field("b", Tail, 0, 0, 4)}, true, true},
+		{"a tail of elements like the number", [2]Field{field("a", Int, 4, 4, 0), field("b", Tail, 0, 0, 4)}, true,
+			true},
 		{"words of dynamic data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 2, 4, 1)}, false, false},
 		{"one word of dynamic data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 0, 4, 1)}, true, true},
 		{"one word of unlike data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 0, 4, 2)}, false, true},

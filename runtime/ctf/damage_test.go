@@ -317,13 +317,14 @@ func TestSlices(t *testing.T) {
 				t.Errorf("%d slices of %d bytes", len(list), size)
 			}
 			var got, bad []string
-			err = record.InSlices(t.Context(), list, 2, func(_ int, s record.Slice[ctf.Entry]) (lines []string, err error) {
-				m := s.Merge()
-				for r, e := range m.All() {
-					lines = append(lines, line(r, e))
-				}
-				return lines, m.Err()
-			}, func(lines []string) error { got = append(got, lines...); return nil })
+			err = record.InSlices(t.Context(), list, 2,
+				func(_ int, s record.Slice[ctf.Entry]) (lines []string, err error) {
+					m := s.Merge()
+					for r, e := range m.All() {
+						lines = append(lines, line(r, e))
+					}
+					return lines, m.Err()
+				}, func(lines []string) error { got = append(got, lines...); return nil })
 			for _, d := range rec.Damage() {
 				bad = append(bad, d.Error())
 			}

@@ -149,7 +149,8 @@ func (r *Recording) follow(streams []*Stream, opts *record.Options) []*Stream {
 	for _, s := range streams {
 		s.grow = &growth{live: live}
 	}
-	late := &Stream{rec: r, chain: &chain{files: []*File{{Path: ".", trace: r.traces[0]}}}, lease: r.memory.Lease(), grow: &growth{live: live}}
+	late := &Stream{rec: r, chain: &chain{files: []*File{{Path: ".", trace: r.traces[0]}}}, lease: r.memory.Lease(),
+		grow: &growth{live: live}}
 	late.grow.late = growing.Newcomers(opts.Context, r.watch, nil, func() (list []record.Stream[Entry]) {
 		r.noting = r.watch.Ended() && !r.finished
 		r.finished = r.finished || r.noting

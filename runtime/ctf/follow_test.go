@@ -145,7 +145,8 @@ func TestFollowRotation(t *testing.T) {
 	f.want(0)
 	for i := 1; i < 4; i++ {
 		to := filepath.Join(dir, "archives", fmt.Sprint(i))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(dir, "ust"), to)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755),
+			os.Rename(filepath.Join(dir, "ust"), to)); err != nil {
 			t.Fatal(err)
 		}
 		f.write("ust/metadata", []byte(smallMetadata))

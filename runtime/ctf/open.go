@@ -122,7 +122,8 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 		if !e.IsDir() || depth == maxDepth {
 			continue
 		}
-		if err := r.find(path.Join(dir, e.Name()), depth+1, left); err != nil && r.notes() && !errors.Is(err, ErrFormat) {
+		if err := r.find(path.Join(dir, e.Name()), depth+1, left); err != nil && r.notes() &&
+			!errors.Is(err, ErrFormat) {
 			r.damage.Note(path.Join(dir, e.Name()), 0, 0, err)
 		}
 	}

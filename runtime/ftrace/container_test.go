@@ -35,7 +35,8 @@ func manyPages(m tracefile.Machine, size, n int, from uint64, id uint16) []byte 
 	var b []byte
 	for i := range n {
 		at := from + uint64(i)*100
-		b = append(b, m.NewPage(size, at).Event(0, m.Payload(id, 7, uint32(i))).Event(50, m.Payload(id+1, 8, uint32(i))).Done()...)
+		b = append(b, m.NewPage(size, at).Event(0, m.Payload(id, 7, uint32(i))).Event(50,
+			m.Payload(id+1, 8, uint32(i))).Done()...)
 	}
 	return b
 }
@@ -65,7 +66,8 @@ func fill(f tracefile.File) *tracefile.File {
 		{Name: "first", Clock: "[mono]", CPUs: []tracefile.CPU{
 			{ID: 0, Pages: manyPages(m, 256, 3, 1001, 401)}, {ID: 1, Pages: manyPages(m, 256, 1, 1500, 401)}, {ID: 2},
 		}},
-		{Name: "second", Clock: "[mono]", PageSize: large, CPUs: []tracefile.CPU{{ID: 0}, {ID: 1}, {ID: 2, Pages: manyPages(m, large, 30, 1002, 401)}}},
+		{Name: "second", Clock: "[mono]", PageSize: large,
+			CPUs: []tracefile.CPU{{ID: 0}, {ID: 1}, {ID: 2, Pages: manyPages(m, large, 30, 1002, 401)}}},
 	}
 	return &f
 }
@@ -79,7 +81,8 @@ func TestContainers(t *testing.T) {
 				t.Error(d)
 			}
 			info := rec.Info()
-			if info.Version != f.Version || info.WordSize != f.Word || info.RecorderWord != f.Word || info.PageSize != 256 ||
+			if info.Version != f.Version || info.WordSize != f.Word || info.RecorderWord != f.Word ||
+				info.PageSize != 256 ||
 				info.CPUs != 3 || info.TraceClock != "global" || info.HeaderEvent != tracefile.HeaderEvent {
 				t.Errorf("%+v", info)
 			}
@@ -98,7 +101,8 @@ func checkContent(t *testing.T, rec *ftrace.Recording, f *tracefile.File) {
 	for _, f := range rec.Formats() {
 		names = append(names, fmt.Sprintf("%s:%s=%d,%d", f.System, f.Name, f.ID, len(f.Fields)))
 	}
-	want := []string{"ftrace:print=5,5", "ftrace:kernel_stack=4,5", "sched:switch=301,5", "sched:wakeup=302,5", "irq:entry=401,5", "irq:exit=402,5"}
+	want := []string{"ftrace:print=5,5", "ftrace:kernel_stack=4,5", "sched:switch=301,5", "sched:wakeup=302,5",
+		"irq:entry=401,5", "irq:exit=402,5"}
 	if d := cmp.Diff(want, names); d != "" {
 		t.Errorf("formats (-want +got):\n%s", d)
 	}
@@ -254,7 +258,8 @@ func TestOptions(t *testing.T) {
 				{ID: ftrace.OptionTraceID, Payload: numbers(o, uint64(1)<<63|5)},
 				{ID: ftrace.OptionTimeShift, Payload: numbers(o, uint64(9), uint32(1), uint32(2),
 					uint32(1), uint64(10), int64(-5), uint64(1), uint32(0), uint64(32))},
-				{ID: ftrace.OptionGuest, Payload: numbers(o, "vm\x00", uint64(4), uint32(2), uint32(0), uint32(100), uint32(1), ^uint32(0))},
+				{ID: ftrace.OptionGuest, Payload: numbers(o, "vm\x00", uint64(4), uint32(2), uint32(0), uint32(100),
+					uint32(1), ^uint32(0))},
 				{ID: ftrace.OptionTSC2NSEC, Payload: numbers(o, uint32(3), uint32(1), uint64(8))},
 				{ID: ftrace.OptionLastBoot, Payload: []byte("boot_map:10 [kernel]\x00")},
 				{ID: 999, Payload: []byte("of the future")},
@@ -291,7 +296,8 @@ func checkOptions(t *testing.T, i *ftrace.Info) {
 		LastBoot     []string
 		CPUs         int
 	}
-	got := parsed{i.Date, i.Offset, i.CPUStats, i.Hooks, i.Uname, i.Recorder, i.ProcMaps, i.TraceID, i.TimeShift, i.Guests, i.TSC,
+	got := parsed{i.Date, i.Offset, i.CPUStats, i.Hooks, i.Uname, i.Recorder, i.ProcMaps, i.TraceID, i.TimeShift,
+		i.Guests, i.TSC,
 		i.LastBootInfo, i.CPUs}
 	want := parsed{
 		Date: 16000, Offset: -77, Stats: []string{"CPU: 0\nentries: 3\n", "CPU: 1\n"}, Hooks: []string{"a:b,c/d:e,f"},
@@ -303,7 +309,8 @@ func checkOptions(t *testing.T, i *ftrace.Info) {
 		Shift: &ftrace.TimeShift{Peer: 9, Interpolate: true, CPUs: [][]ftrace.TimeSample{
 			{{Time: 10, Offset: -5, Scaling: 1, Fraction: 32}}, {},
 		}},
-		Guests:   []ftrace.Guest{{Name: "vm", TraceID: 4, VCPUs: []ftrace.VCPU{{CPU: 0, HostPID: 100}, {CPU: 1, HostPID: -1}}}},
+		Guests: []ftrace.Guest{{Name: "vm", TraceID: 4,
+			VCPUs: []ftrace.VCPU{{CPU: 0, HostPID: 100}, {CPU: 1, HostPID: -1}}}},
 		TSC:      &ftrace.TSC{Mult: 3, Shift: 1, Offset: 8},
 		LastBoot: []string{"boot_map:10 [kernel]"},
 		CPUs:     3,

@@ -41,7 +41,8 @@ func TestWrongNumberOfCPUs(t *testing.T) {
 					t.Errorf("a count of %d: %d CPUs, clock %q", n, rec.Info().CPUs, rec.Info().TraceClock)
 				}
 				damage := rec.Damage()
-				if len(damage) != 1 || damage[0].Offset != int64(countPlace(b)) || !errors.Is(damage[0], ftrace.ErrCorrupt) {
+				if len(damage) != 1 || damage[0].Offset != int64(countPlace(b)) ||
+					!errors.Is(damage[0], ftrace.ErrCorrupt) {
 					t.Errorf("a count of %d: damage %v", n, damage)
 				}
 			}
@@ -91,7 +92,8 @@ func TestDamagedEntryOfTheTable(t *testing.T) {
 // The table of every recording shows the number of processors that is recorded.
 func TestTablesOfRecordings(t *testing.T) {
 	shared := needs.SharedData(t)
-	for _, dir := range []string{"../../testdata/ftrace/*.dat", shared + "/ftrace/*/*.dat", shared + "/ftrace-public/*.dat"} {
+	for _, dir := range []string{"../../testdata/ftrace/*.dat", shared + "/ftrace/*/*.dat",
+		shared + "/ftrace-public/*.dat"} {
 		names, _ := filepath.Glob(dir)
 		for _, name := range names {
 			b, err := os.ReadFile(name)
@@ -114,7 +116,8 @@ func TestTablesOfRecordings(t *testing.T) {
 				}
 				c[place] = n
 				if got := openBytes(t, c); len(got.Buffers()[0].CPUs) != want || len(got.Damage()) != len(damage)+1 {
-					t.Errorf("%s: %d CPUs with a count of %d, want %d; damage %v", name, len(got.Buffers()[0].CPUs), n, want, got.Damage())
+					t.Errorf("%s: %d CPUs with a count of %d, want %d; damage %v", name, len(got.Buffers()[0].CPUs), n,
+						want, got.Damage())
 				}
 			}
 		}

@@ -16,7 +16,8 @@ func TestFork(t *testing.T) {
 		data[i] = byte(r.Uint32())
 	}
 	for range 200 {
-		first := newCursor(&source{r: bytes.NewReader(data), size: int64(len(data))}, binary.LittleEndian, r.Int64N(cursorWindow))
+		first := newCursor(&source{r: bytes.NewReader(data), size: int64(len(data))}, binary.LittleEndian,
+			r.Int64N(cursorWindow))
 		all := []*cursor{first}
 		for range 200 {
 			c := all[r.IntN(len(all))]

@@ -23,7 +23,8 @@ func Example() {
 	}
 	n := 0
 	for r := range rec.Merge(ftrace.StreamOptions{NoDate: true}).All() {
-		fmt.Printf("%d ns CPU %d %s-%d %s, %d bytes\n", r.Time, r.CPU, rec.Comm(r.Task), r.Task, names[r.ID], len(r.Data))
+		fmt.Printf("%d ns CPU %d %s-%d %s, %d bytes\n", r.Time, r.CPU, rec.Comm(r.Task), r.Task, names[r.ID],
+			len(r.Data))
 		if n++; n == 4 {
 			break
 		}
@@ -43,7 +44,8 @@ func ExampleBuffer_Streams() {
 		return
 	}
 	defer rec.Close()
-	opts := ftrace.StreamOptions{NoDate: true, Options: record.Options{CPUs: []int32{1}, Since: 166_700_000_000, Until: 166_800_000_000}}
+	opts := ftrace.StreamOptions{NoDate: true, Options: record.Options{CPUs: []int32{1}, Since: 166_700_000_000,
+		Until: 166_800_000_000}}
 	n := 0
 	for _, s := range rec.Buffers()[0].Streams(opts) {
 		for {

@@ -35,7 +35,8 @@ func TestExtent(t *testing.T) {
 			continue
 		}
 		found++
-		if got := opened(t, bytes.NewReader(data[:end]), end); got != opened(t, bytes.NewReader(data), int64(len(data))) {
+		if got := opened(t, bytes.NewReader(data[:end]), end); got != opened(t, bytes.NewReader(data),
+			int64(len(data))) {
 			t.Errorf("%s of %d bytes ends at %d, before its end", name, len(data), end)
 		}
 		for _, size := range []int64{end, end - 1, end / 2, 100} {
@@ -70,12 +71,14 @@ func TestPipeWithoutEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := ftrace.OpenReader(io.MultiReader(bytes.NewReader(data), zeros{}), "pipe", ftrace.WithTempDir(t.TempDir()))
+	rec, err := ftrace.OpenReader(io.MultiReader(bytes.NewReader(data), zeros{}), "pipe",
+		ftrace.WithTempDir(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	if n := len(walkRecords(rec)); n != opened(t, bytes.NewReader(data), int64(len(data))) || rec.DamageStats().Count != 1 {
+	if n := len(walkRecords(rec)); n != opened(t, bytes.NewReader(data), int64(len(data))) ||
+		rec.DamageStats().Count != 1 {
 		t.Errorf("%d records, %v", n, rec.Damage())
 	}
 }

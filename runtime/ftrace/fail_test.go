@@ -18,7 +18,8 @@ import (
 // TestFailingCalls makes each call to the file system fail, one at a time. Either the events are
 // unchanged, or the error is reported.
 func TestFailingCalls(t *testing.T) {
-	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers", "sid-zlib", "amd64-date"} {
+	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers", "sid-zlib",
+		"amd64-date"} {
 		b, err := os.ReadFile("../../testdata/ftrace/" + name + ".dat")
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +35,8 @@ func TestFailingCalls(t *testing.T) {
 		})
 	}
 	t.Run("snapshot", func(t *testing.T) {
-		failingCalls(t, memory(t, unpackSnapshot(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")), func(dir fs.FS) (*ftrace.Recording, error) { return ftrace.OpenFS(dir, "f") })
+		failingCalls(t, memory(t, unpackSnapshot(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")),
+			func(dir fs.FS) (*ftrace.Recording, error) { return ftrace.OpenFS(dir, "f") })
 	})
 }
 
@@ -43,7 +45,8 @@ func memory(t *testing.T, dir string) fstest.MapFS {
 	files := fstest.MapFS{}
 	all := os.DirFS(dir)
 	err := fs.WalkDir(all, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(name, "/format") && !strings.Contains(name, "/sched/") && !strings.Contains(name, "/ftrace/") {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "/format") && !strings.Contains(name, "/sched/") &&
+			!strings.Contains(name, "/ftrace/") {
 			return err
 		}
 		b, err := fs.ReadFile(all, name)
@@ -76,7 +79,8 @@ func failingCalls(t *testing.T, files fs.FS, open func(fs.FS) (*ftrace.Recording
 			}
 			got := streamsOf(rec)
 			what, failed := dir.Failed()
-			named := slices.ContainsFunc(rec.Damage(), func(d *ftrace.Damage) bool { return errors.Is(d, hostile.ErrCall) })
+			named := slices.ContainsFunc(rec.Damage(),
+				func(d *ftrace.Damage) bool { return errors.Is(d, hostile.ErrCall) })
 			if !named && !equalStreams(got, whole) {
 				t.Errorf("call %d, %s (short %v): other events, and no word of it: %v", n, what, short, rec.Damage())
 			}

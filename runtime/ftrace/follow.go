@@ -47,7 +47,8 @@ func (b *Buffer) cpuFile(id int) string {
 func (s *stream) append(opts *StreamOptions) {
 	r, page := s.rec, int64(s.buf.PageSize)
 	s.live = r.grow.watch.Live(opts.Context)
-	s.blocks = &appended{rec: r, path: s.buf.cpuFile(s.cpu.ID), page: page, block: max(page, r.pool.share.block/page*page), lease: s.lease}
+	s.blocks = &appended{rec: r, path: s.buf.cpuFile(s.cpu.ID), page: page,
+		block: max(page, r.pool.share.block/page*page), lease: s.lease}
 	if page <= int64(s.layout.data) {
 		s.err = io.EOF
 	}

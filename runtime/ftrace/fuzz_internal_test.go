@@ -15,7 +15,8 @@ import (
 // everything; on all of them records must lie inside the page, one after the other.
 func FuzzPage(f *testing.F) {
 	for _, m := range []tracefile.Machine{{Word: 8}, {Word: 4}, {Big: true, Word: 8}, {Big: true, Word: 4}} {
-		p := m.NewPage(256, 1<<60).Missed(9).Event(0, m.Payload(301, 7)).Discard(3, 8).Extend(1<<40).Long(3, m.Payload(302, 8, 5)).
+		p := m.NewPage(256, 1<<60).Missed(9).Event(0, m.Payload(301, 7)).Discard(3, 8).Extend(1<<40).Long(3,
+			m.Payload(302, 8, 5)).
 			Stamp(12).Event(9, m.Payload(303, -1)[:4]).Head(29, 0)
 		f.Add(p.Done(), m.Big, m.Word == 4, uint8(3))
 	}
@@ -49,7 +50,10 @@ func FuzzPage(f *testing.F) {
 		}
 		chosen := choice.Of(&record.Options{IDs: []uint32{0, 2, 5, 300, 65535}})
 		want := got[:chosen.Sift(got)]
-		some, someFault := collect(t, p, func(p *page, dst []record.Record) (int, fault) { return p.decodeKinds(dst, newKindSet(chosen.Kinds())) }, n)
+		some, someFault := collect(t, p, func(p *page, dst []record.Record) (int,
+			fault) {
+			return p.decodeKinds(dst, newKindSet(chosen.Kinds()))
+		}, n)
 		for i := range some {
 			// Stream is the end of the record until the stream sets it.
 			r := &some[i]
@@ -65,7 +69,9 @@ func FuzzPage(f *testing.F) {
 }
 
 // collect walks a copy of p to its end, n records at a time.
-func collect(t *testing.T, p page, walk func(*page, []record.Record) (int, fault), n int) (all []record.Record, f fault) {
+func collect(
+	t *testing.T, p page, walk func(*page, []record.Record) (int, fault), n int,
+) (all []record.Record, f fault) {
 	t.Helper()
 	dst := make([]record.Record, n)
 	for steps := 0; !p.ended(); steps++ {

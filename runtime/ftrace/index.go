@@ -148,7 +148,8 @@ func (s *stream) pass() {
 	if _, ok := s.blocks.(*chunks); ok {
 		page = 1
 	}
-	late := func(t uint64) bool { return s.sel.until > 0 && s.clock.convert(t) >= s.sel.until } // at the end of the walk
+	// at the end of the walk
+	late := func(t uint64) bool { return s.sel.until > 0 && s.clock.convert(t) >= s.sel.until }
 	list := s.rec.index.Unwanted(streamName(s.cpu), s.sel.choice.Kinds().List(), func(p *index.Part) bool {
 		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
 	})

@@ -75,7 +75,9 @@ func makeIndex(t *testing.T, name string) *index.Index {
 
 // readFile returns the results of reading a recording, and reports whether its index was used, if
 // there is one.
-func readFile(t *testing.T, name string, o record.Options, workers int, opts ...ftrace.OpenOption) (all []string, used bool) {
+func readFile(
+	t *testing.T, name string, o record.Options, workers int, opts ...ftrace.OpenOption,
+) (all []string, used bool) {
 	t.Helper()
 	rec, err := ftrace.Open(name, opts...)
 	if err != nil {
@@ -83,16 +85,17 @@ func readFile(t *testing.T, name string, o record.Options, workers int, opts ...
 	}
 	defer rec.Close()
 	o.Workers = workers
-	err = record.InSlices(t.Context(), rec.Slices(ftrace.StreamOptions{Options: o}, 2048), workers, func(_ int, s record.Slice[record.None]) (part []string, err error) {
-		m := s.Merge()
-		for x := range m.All() {
-			part = append(part, fmt.Sprint(*x))
-		}
-		return part, m.Err()
-	}, func(part []string) error {
-		all = append(all, part...)
-		return nil
-	})
+	err = record.InSlices(t.Context(), rec.Slices(ftrace.StreamOptions{Options: o}, 2048), workers,
+		func(_ int, s record.Slice[record.None]) (part []string, err error) {
+			m := s.Merge()
+			for x := range m.All() {
+				part = append(part, fmt.Sprint(*x))
+			}
+			return part, m.Err()
+		}, func(part []string) error {
+			all = append(all, part...)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +109,10 @@ func readFile(t *testing.T, name string, o record.Options, workers int, opts ...
 // large writes a recording in which one page of twenty has an event 302.
 func large(t *testing.T, compression string) (name string) {
 	m := tracefile.Machine{Word: 8}
-	f := tracefile.File{Machine: m, Version: 7, Compression: compression, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)},
-		Systems: []tracefile.System{{Name: "sched", Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
+	f := tracefile.File{Machine: m, Version: 7, Compression: compression, PageSize: 4096, CPUs: 1,
+		Ftrace: []string{tracefile.Format("print", 5)},
+		Systems: []tracefile.System{{Name: "sched",
+			Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
 	var pages []byte
 	random := rand.New(rand.NewPCG(1, 1))
 	for n := range 400 {
@@ -162,7 +167,8 @@ func TestIndexPassesOver(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" || !used || spoiled == 0 {
 			t.Errorf("%q: %d parts were spoiled, used %v:\n%s", compression, spoiled, used, d)
 		}
-		if plain, _ := readFile(t, name, record.Options{IDs: []uint32{302}}, 1, ftrace.WithIndex("")); slices.Equal(plain, want) {
+		if plain, _ := readFile(t, name, record.Options{IDs: []uint32{302}}, 1,
+			ftrace.WithIndex("")); slices.Equal(plain, want) {
 			t.Errorf("%q: nothing was spoiled", compression)
 		}
 	}

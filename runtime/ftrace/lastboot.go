@@ -116,7 +116,8 @@ func (r *Recording) moveSymbols(s *Symbols) {
 	for i, info := range r.info.LastBootInfo {
 		instance, text, _ := strings.Cut(info, ":")
 		fail := func(err error) {
-			r.damage.Add(&Damage{File: r.info.Name, Part: "LAST_BOOT_INFO", Want: "where the kernel was", Err: err}, int64(i))
+			r.damage.Add(&Damage{File: r.info.Name, Part: "LAST_BOOT_INFO", Want: "where the kernel was", Err: err},
+				int64(i))
 		}
 		then, err := lastBoot(text, now[kernelPart].addr)
 		switch {

@@ -83,7 +83,8 @@ func (l *layout) bindCommon(formats []*Format) error {
 		if t == nil || p == nil {
 			continue
 		}
-		if (t.Size != 1 && t.Size != 2 && t.Size != 4) || (p.Size != 2 && p.Size != 4) || t.Offset > 1<<10 || p.Offset > 1<<10 {
+		if (t.Size != 1 && t.Size != 2 && t.Size != 4) || (p.Size != 2 && p.Size != 4) || t.Offset > 1<<10 ||
+			p.Offset > 1<<10 {
 			return fmt.Errorf("%w: common_type of %d bytes, common_pid of %d", ErrCorrupt, t.Size, p.Size)
 		}
 		l.typeOff, l.typeSize, l.pidOff, l.pidSize = t.Offset, t.Size, p.Offset, p.Size

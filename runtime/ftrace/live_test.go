@@ -31,7 +31,9 @@ func TestLiveIsTheFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rec.Info().ByteOrder.Uint16([]byte{1, 0}) != binary.NativeEndian.Uint16([]byte{1, 0}) || rec.Info().RecorderWord != 8 { // a kernel of another machine
+		// a kernel of another machine
+		if rec.Info().ByteOrder.Uint16([]byte{1, 0}) != binary.NativeEndian.Uint16([]byte{1, 0}) ||
+			rec.Info().RecorderWord != 8 {
 			rec.Close()
 			continue
 		}
@@ -113,12 +115,13 @@ func inStreamOrder(t *testing.T, streams []record.Stream[record.None]) (list []r
 
 func inSlices(t *testing.T, slices []record.Slice[record.None]) (list []record.Record) {
 	t.Helper()
-	err := record.InSlices(context.Background(), slices, 4, func(_ int, s record.Slice[record.None]) ([]record.Record, error) {
-		return all(t, s.Merge()), nil
-	}, func(part []record.Record) error {
-		list = append(list, part...)
-		return nil
-	})
+	err := record.InSlices(context.Background(), slices, 4,
+		func(_ int, s record.Slice[record.None]) ([]record.Record, error) {
+			return all(t, s.Merge()), nil
+		}, func(part []record.Record) error {
+			list = append(list, part...)
+			return nil
+		})
 	if err != nil {
 		t.Error(err)
 	}

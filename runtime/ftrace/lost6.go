@@ -30,7 +30,8 @@ func (r *Recording) afterDamage(c *cursor, from int64) {
 		wide int64
 		want string
 	}{
-		{&r.texts.cmdlines, OptionCmdlines, 8, "saved command lines"}, {&r.texts.printk, OptionPrintk, 4, "printk formats"}, {&r.texts.kallsyms, OptionKallsyms, 4, "kallsyms"},
+		{&r.texts.cmdlines, OptionCmdlines, 8, "saved command lines"},
+		{&r.texts.printk, OptionPrintk, 4, "printk formats"}, {&r.texts.kallsyms, OptionKallsyms, 4, "kallsyms"},
 	} {
 		begin := r.sizedBefore(c.src, from, end, p.wide)
 		if begin < 0 {

@@ -32,7 +32,8 @@ func TestDataOfProcessorsDoNotOverlap(t *testing.T) {
 		t.Fatalf("%d places are damaged, want 2: %v", len(damage), damage)
 	}
 	for i, d := range damage {
-		if d.Part != fmt.Sprintf("CPU %d", i+1) || !errors.Is(d, ftrace.ErrCorrupt) || !strings.Contains(d.Error(), "overlap") {
+		if d.Part != fmt.Sprintf("CPU %d", i+1) || !errors.Is(d, ftrace.ErrCorrupt) ||
+			!strings.Contains(d.Error(), "overlap") {
 			t.Error(d)
 		}
 	}
@@ -48,7 +49,8 @@ func TestOverlapCostsTheDamagedEntryOnly(t *testing.T) {
 	f := oneCPU(m, 256, manyPages(m, 256, 4, 1000, 301))
 	f.Version, f.CPUs = 6, 3
 	f.Buffers[0].CPUs = append(f.Buffers[0].CPUs,
-		tracefile.CPU{ID: 1, Pages: manyPages(m, 256, 4, 1000, 301)}, tracefile.CPU{ID: 2, Pages: manyPages(m, 256, 4, 1000, 301)})
+		tracefile.CPU{ID: 1, Pages: manyPages(m, 256, 4, 1000, 301)},
+		tracefile.CPU{ID: 2, Pages: manyPages(m, 256, 4, 1000, 301)})
 	b := f.Bytes()
 	table := bytes.Index(b, []byte("flyrecord\x00")) + 10
 	for _, test := range []struct {
@@ -103,7 +105,8 @@ func manyCPUs(cpus, page int, compression string) []byte {
 func TestManyProcessorsFitIntoTheLeastMemory(t *testing.T) {
 	for _, compression := range []string{"", "zstd", "zlib"} {
 		b := manyCPUs(300, 4096, compression)
-		rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "many.dat", ftrace.WithMemory(record.MinMemory))
+		rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "many.dat",
+			ftrace.WithMemory(record.MinMemory))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +124,8 @@ func TestManyProcessorsFitIntoTheLeastMemory(t *testing.T) {
 func TestProcessorsBeyondTheMemoryAreDamage(t *testing.T) {
 	for _, compression := range []string{"", "zstd"} {
 		b := manyCPUs(20, 1<<20, compression)
-		rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "large.dat", ftrace.WithMemory(record.MinMemory))
+		rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "large.dat",
+			ftrace.WithMemory(record.MinMemory))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +134,8 @@ func TestProcessorsBeyondTheMemoryAreDamage(t *testing.T) {
 			t.Errorf("%q: %d events and %d places of damage, want 20 in all", compression, n, lost)
 		}
 		for _, d := range rec.Damage() {
-			if !errors.Is(d, ftrace.ErrLimit) || d.Offset == 0 || !strings.Contains(d.Error(), "16 MiB") || !strings.Contains(d.Error(), "--memory") {
+			if !errors.Is(d, ftrace.ErrLimit) || d.Offset == 0 || !strings.Contains(d.Error(), "16 MiB") ||
+				!strings.Contains(d.Error(), "--memory") {
 				t.Errorf("%q: %v", compression, d)
 			}
 		}
@@ -177,7 +182,8 @@ func TestWalkMakesProgress(t *testing.T) {
 }
 
 func TestPageSizeFollowsTheCommitWord(t *testing.T) {
-	for size, ok := range map[uint32]bool{63: false, 64: true, ftrace.MaxPage: true, ftrace.MaxPage + 1: false, 16 << 20: false} {
+	for size, ok := range map[uint32]bool{63: false, 64: true, ftrace.MaxPage: true, ftrace.MaxPage + 1: false,
+		16 << 20: false} {
 		b := fill(tracefile.File{Machine: machines[0], Version: 7}).Bytes()
 		binary.LittleEndian.PutUint32(b[14:], size)
 		if _, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), fmt.Sprint(size)); (err == nil) != ok {

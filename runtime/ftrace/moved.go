@@ -182,7 +182,8 @@ func (b *Buffer) chunk(head []byte, left int64) bool {
 	}
 	o := b.rec.order
 	count, packed, plain := int64(o.Uint32(head)), int64(o.Uint32(head[4:])), int64(o.Uint32(head[8:]))
-	return count > 0 && count*8 < left+8 && plain > 0 && plain%int64(b.PageSize) == 0 && packed <= left && checkSizes(packed, plain, MaxChunk) == nil &&
+	return count > 0 && count*8 < left+8 && plain > 0 && plain%int64(b.PageSize) == 0 && packed <= left &&
+		checkSizes(packed, plain, MaxChunk) == nil &&
 		b.rec.codec.begins(head[12:])
 }
 

@@ -101,7 +101,8 @@ func (r *Recording) Types() *btf.Types {
 		var err error
 		if r.texts.types, err = btf.Parse([]byte(text)); err != nil {
 			r.texts.types = nil
-			r.damage.Add(&Damage{File: r.info.Name, Part: "BTF", Want: "type information of the kernel", Err: fmt.Errorf("%w: %w", ErrCorrupt, err)}, 0)
+			r.damage.Add(&Damage{File: r.info.Name, Part: "BTF", Want: "type information of the kernel",
+				Err: fmt.Errorf("%w: %w", ErrCorrupt, err)}, 0)
 			return
 		}
 		if r.dir != nil {
@@ -156,7 +157,8 @@ func (r *Recording) lines(text func() (string, error), size int64) string {
 	if err == nil {
 		return s
 	}
-	r.damage.Add(&Damage{File: r.info.Name, Want: "memory for a table of names", Err: err, Skipped: int64(len(s))}, size)
+	r.damage.Add(&Damage{File: r.info.Name, Want: "memory for a table of names", Err: err, Skipped: int64(len(s))},
+		size)
 	r.memory.Give(int64(len(s)))
 	return ""
 }

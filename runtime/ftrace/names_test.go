@@ -60,7 +60,10 @@ func TestRepeats(t *testing.T) {
 	rec := openBytes(t, f.Bytes())
 	var got []string
 	rec.Printks(func(a uint64, s string) { got = append(got, fmt.Sprintf("%x %s", a, s)) })
-	rec.Symbols().All(func(a uint64, name, module string) { got = append(got, fmt.Sprintf("%x %s %s", a, name, module)) })
+	rec.Symbols().All(func(a uint64, name, module string) {
+		got = append(got,
+			fmt.Sprintf("%x %s %s", a, name, module))
+	})
 	if d := cmp.Diff([]string{"20 b", "10 a", "20 b", "10 a ", "10 alias mod", "20 b ", "30 c "}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

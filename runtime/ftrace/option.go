@@ -12,9 +12,12 @@ type optionFunc func(r *Recording, c *cursor)
 // optionFuncs holds the options with the same meaning in versions 6 and 7. BUFFER, CPUCOUNT and the
 // sections differ and are handled by the code of each version.
 var optionFuncs = map[uint16]optionFunc{
-	OptionDate:       func(r *Recording, c *cursor) { c.into(&r.info.Date, 1000, "date in microseconds") },
-	OptionOffset:     func(r *Recording, c *cursor) { c.into(&r.info.Offset, 1, "time offset in nanoseconds") },
-	OptionCPUStat:    func(r *Recording, c *cursor) { r.info.CPUStats = append(r.info.CPUStats, c.rest("CPU statistics")) },
+	OptionDate:   func(r *Recording, c *cursor) { c.into(&r.info.Date, 1000, "date in microseconds") },
+	OptionOffset: func(r *Recording, c *cursor) { c.into(&r.info.Offset, 1, "time offset in nanoseconds") },
+	OptionCPUStat: func(r *Recording, c *cursor) {
+		r.info.CPUStats = append(r.info.CPUStats,
+			c.rest("CPU statistics"))
+	},
 	OptionTraceClock: func(r *Recording, c *cursor) { r.info.TraceClock = clockName(c.rest("trace clock")) },
 	OptionUname:      func(r *Recording, c *cursor) { r.info.Uname = c.rest("uname") },
 	OptionHook:       func(r *Recording, c *cursor) { r.info.Hooks = append(r.info.Hooks, c.rest("hook")) },

@@ -31,9 +31,11 @@ var machines = []tracefile.Machine{{Word: 8}, {Word: 4}, {Big: true, Word: 8}, {
 func oneCPU(m tracefile.Machine, size int, pages ...[]byte) *tracefile.File {
 	return &tracefile.File{
 		Machine: m, Version: 7, PageSize: size,
-		Ftrace:  []string{tracefile.Format("print", 5)},
-		Systems: []tracefile.System{{Name: "test", Formats: []string{tracefile.Format("one", 301), tracefile.Format("two", 302)}}},
-		Buffers: []tracefile.Buffer{{Clock: "[local] global", CPUs: []tracefile.CPU{{ID: 0, Pages: bytes.Join(pages, nil)}}}},
+		Ftrace: []string{tracefile.Format("print", 5)},
+		Systems: []tracefile.System{{Name: "test",
+			Formats: []string{tracefile.Format("one", 301), tracefile.Format("two", 302)}}},
+		Buffers: []tracefile.Buffer{{Clock: "[local] global",
+			CPUs: []tracefile.CPU{{ID: 0, Pages: bytes.Join(pages, nil)}}}},
 	}
 }
 
@@ -87,7 +89,8 @@ var pageCases = []struct {
 	{
 		name: "longest short record",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7, make([]uint32, 26)...)).Event(1, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7, make([]uint32, 26)...)).Event(1,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1001, 301, 7, 0, 112}, {1002, 302, 7, 0, 8}},
 	},
@@ -101,7 +104,8 @@ var pageCases = []struct {
 	{
 		name: "length word",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Long(3, m.Payload(301, 7)).Long(4, append(m.Payload(302, 8), 1, 2, 3)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Long(3, m.Payload(301, 7)).Long(4,
+				append(m.Payload(302, 8), 1, 2, 3)).Done()}
 		},
 		want: []event{{1003, 301, 7, 0, 8}, {1007, 302, 8, 0, 12}}, // rounded up to 4
 	},
@@ -118,14 +122,16 @@ var pageCases = []struct {
 	{
 		name: "padding without delta ends the page",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Head(29, 0).Bytes(bytes.Repeat([]byte{0xff}, 40)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Head(29,
+				0).Bytes(bytes.Repeat([]byte{0xff}, 40)).Done()}
 		},
 		want: []event{{1001, 301, 7, 0, 8}},
 	},
 	{
 		name: "discarded events add their delta",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Discard(1, 12).Discard(40, 8).Event(2, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Discard(1, 12).Discard(40, 8).Event(2,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1001, 301, 7, 0, 8}, {1044, 302, 7, 0, 8}},
 	},
@@ -133,7 +139,8 @@ var pageCases = []struct {
 		name: "padding longer than the page is clamped",
 		pages: func(m tracefile.Machine) [][]byte {
 			return [][]byte{
-				m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Head(29, 3).Word(0xfffffff0).Event(1, m.Payload(302, 7)).Done(),
+				m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Head(29, 3).Word(0xfffffff0).Event(1,
+					m.Payload(302, 7)).Done(),
 				m.NewPage(256, 2000).Event(0, m.Payload(302, 7)).Done(),
 			}
 		},
@@ -142,7 +149,8 @@ var pageCases = []struct {
 	{
 		name: "time extend",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Extend(5<<27+6).Event(10, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Extend(5<<27+6).Event(10,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1000, 301, 7, 0, 8}, {1016 + 5<<27, 302, 7, 0, 8}},
 	},
@@ -156,14 +164,16 @@ var pageCases = []struct {
 	{
 		name: "absolute stamp",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Stamp(1<<40+3).Event(4, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Stamp(1<<40+3).Event(4,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1000, 301, 7, 0, 8}, {1<<40 + 7, 302, 7, 0, 8}},
 	},
 	{
 		name: "absolute stamp takes the top bits over",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, 3<<59|100).Event(0, m.Payload(301, 7)).Stamp(200).Event(4, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, 3<<59|100).Event(0, m.Payload(301, 7)).Stamp(200).Event(4,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{3<<59 | 100, 301, 7, 0, 8}, {3<<59 | 204, 302, 7, 0, 8}},
 	},
@@ -183,7 +193,8 @@ var pageCases = []struct {
 	{
 		name: "absolute stamp of a clock that went back a little",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Stamp(990).Event(0, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Stamp(990).Event(0,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1000, 301, 7, 0, 8}, {990, 302, 7, 0, 8}},
 	},
@@ -197,14 +208,16 @@ var pageCases = []struct {
 	{
 		name: "events lost, not counted",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Missed(-1).Event(0, m.Payload(301, 7)).Event(1, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Missed(-1).Event(0, m.Payload(301, 7)).Event(1,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1000, 301, 7, record.LostUnknown, 8}, {1001, 302, 7, 0, 8}},
 	},
 	{
 		name: "events lost and counted",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Missed(819).Extend(4).Event(0, m.Payload(301, 7)).Event(1, m.Payload(302, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Missed(819).Extend(4).Event(0, m.Payload(301, 7)).Event(1,
+				m.Payload(302, 7)).Done()}
 		},
 		want: []event{{1004, 301, 7, 819, 8}, {1005, 302, 7, 0, 8}},
 	},
@@ -221,7 +234,8 @@ var pageCases = []struct {
 	{
 		name: "events lost before an empty page",
 		pages: func(m tracefile.Machine) [][]byte {
-			return [][]byte{m.NewPage(256, stamp).Missed(4).Done(), m.NewPage(256, 2000).Missed(5).Event(0, m.Payload(301, 7)).Done()}
+			return [][]byte{m.NewPage(256, stamp).Missed(4).Done(),
+				m.NewPage(256, 2000).Missed(5).Event(0, m.Payload(301, 7)).Done()}
 		},
 		want: []event{{2000, 301, 7, 9, 8}},
 	},
@@ -281,7 +295,8 @@ var pageCases = []struct {
 	{
 		name: "last page is cut",
 		pages: func(m tracefile.Machine) [][]byte {
-			p := m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Event(1, m.Payload(302, 7)).Event(1, m.Payload(301, 7)).Done()
+			p := m.NewPage(256, stamp).Event(1, m.Payload(301, 7)).Event(1, m.Payload(302, 7)).Event(1,
+				m.Payload(301, 7)).Done()
 			return [][]byte{p[:m.Header()+24+6]}
 		},
 		want:   []event{{1001, 301, 7, 0, 8}, {1002, 302, 7, 0, 8}},

@@ -69,7 +69,8 @@ func TestEmptyClock(t *testing.T) {
 // A recorder without support for large sub-buffers writes the machine's page size.
 func TestSubBuffersLargerThanSaid(t *testing.T) {
 	m := machines[0]
-	f := oneCPU(m, 256, manyPages(m, 1024, 3, 1000, 301), m.NewPage(1024, 5000).Long(0, m.Payload(301, 7, make([]uint32, 200)...)).Done())
+	f := oneCPU(m, 256, manyPages(m, 1024, 3, 1000, 301),
+		m.NewPage(1024, 5000).Long(0, m.Payload(301, 7, make([]uint32, 200)...)).Done())
 	big := m.NewPage(1024, 500).Long(0, m.Payload(302, 7, make([]uint32, 200)...)).Done()
 	f.Buffers[0].CPUs[0].Pages = append(big, f.Buffers[0].CPUs[0].Pages...)
 	f.Version, f.CPUs = 6, 1
@@ -162,7 +163,8 @@ func TestOpenErrors(t *testing.T) {
 		os.WriteFile(p, []byte(text), 0o644)
 		return p
 	}
-	old := fill(tracefile.File{Machine: machines[0], Version: 6, HeaderEvent: "type : 2 bits\nlen : 3 bits\ntime_delta : 27 bits\n"})
+	old := fill(tracefile.File{Machine: machines[0], Version: 6,
+		HeaderEvent: "type : 2 bits\nlen : 3 bits\ntime_delta : 27 bits\n"})
 	for _, c := range []struct {
 		path string
 		want error
@@ -176,7 +178,8 @@ func TestOpenErrors(t *testing.T) {
 		{write("word", "\x17\x08\x44tracing6\x00\x00\x03\x00\x10\x00\x00"), ftrace.ErrCorrupt},
 		{write("page", "\x17\x08\x44tracing6\x00\x00\x08\x00\x00\x00\x00"), ftrace.ErrCorrupt},
 		{write("cut", "\x17\x08\x44tracing6\x00\x00\x08\x00\x10\x00\x00header_p"), ftrace.ErrTruncated},
-		{write("lzma", "\x17\x08\x44tracing7\x00\x00\x08\x00\x10\x00\x00lzma\x001\x00\x10\x00\x00\x00\x00\x00\x00\x00"), ftrace.ErrUnsupported},
+		{write("lzma", "\x17\x08\x44tracing7\x00\x00\x08\x00\x10\x00\x00lzma\x001\x00\x10\x00\x00\x00\x00\x00\x00\x00"),
+			ftrace.ErrUnsupported},
 		{write("unfinished", "\x17\x08\x44tracing7\x00\x00\x08\x00\x10\x00\x00none\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), ftrace.ErrTruncated},
 		{write("ancient", string(old.Bytes())), ftrace.ErrUnsupported},
 		{dir, ftrace.ErrFormat},
@@ -286,7 +289,8 @@ func TestParallelStreams(t *testing.T) {
 
 // TestAmplification checks options of version 7 that lead to the same section many times.
 func TestAmplification(t *testing.T) {
-	for _, id := range needs.Some(t, []uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo, ftrace.OptionBuffer}, 1) {
+	for _, id := range needs.Some(t, []uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo,
+		ftrace.OptionBuffer}, 1) {
 		for _, compression := range []string{"", "zstd"} {
 			f := fill(tracefile.File{Machine: machines[0], Version: 7, Compression: compression})
 			for i := range 800 {

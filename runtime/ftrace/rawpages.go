@@ -92,7 +92,8 @@ func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	if rest := len(p.page.data) - p.page.pos; rest > 0 {
 		from, to = p.page.pos, len(p.page.data)
 		p.page.pos = to
-		return from, to, false, fmt.Errorf("%w: expected an event that ends within the page's committed bytes", ErrCorrupt)
+		return from, to, false, fmt.Errorf("%w: expected an event that ends within the page's committed bytes",
+			ErrCorrupt)
 	}
 	return 0, 0, false, nil
 }

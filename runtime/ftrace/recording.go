@@ -78,7 +78,8 @@ func (r *Recording) Info() *Info { return &r.info }
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	i := &r.info
-	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
+	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs,
+		Clock: i.TraceClock}
 	m.Ticks = ticks(i.TraceClock) && i.TSC == nil
 	// A DATE makes times wall-clock times: see StreamOptions. tai is 37 seconds ahead of UTC, but
 	// the kernel may not know that.
@@ -178,7 +179,8 @@ func (r *Recording) finish() {
 			l = r.layout
 		}
 		l.big = r.layout.big
-		l.typeOff, l.typeSize, l.pidOff, l.pidSize = r.layout.typeOff, r.layout.typeSize, r.layout.pidOff, r.layout.pidSize
+		l.typeOff, l.typeSize, l.pidOff, l.pidSize = r.layout.typeOff, r.layout.typeSize, r.layout.pidOff,
+			r.layout.pidSize
 		b.layout = l
 		if suspect && !b.searched {
 			b.settle()

@@ -35,7 +35,8 @@ func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
 	if len(b.CPUs) == 0 {
 		return
 	}
-	r.damage.Add(src.fail(end, fmt.Sprintf("the table of %s, whose processors are numbered as they come", b.describe()), ErrTruncated), 0)
+	r.damage.Add(src.fail(end, fmt.Sprintf("the table of %s, whose processors are numbered as they come", b.describe()),
+		ErrTruncated), 0)
 	r.info.CPUs = max(r.info.CPUs, len(b.CPUs))
 	r.buffers = append(r.buffers, b)
 }

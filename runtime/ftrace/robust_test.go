@@ -39,7 +39,8 @@ func small(f tracefile.File) []byte {
 	full.Options = []tracefile.Option{
 		{ID: ftrace.OptionDate, Payload: []byte("0x10\x00")},
 		{ID: ftrace.OptionGuest, Payload: numbers(o, "vm\x00", uint64(4), uint32(1), uint32(0), uint32(100))},
-		{ID: ftrace.OptionTimeShift, Payload: numbers(o, uint64(9), uint32(1), uint32(1), uint32(1), uint64(10), int64(-5), uint64(1), uint64(32))},
+		{ID: ftrace.OptionTimeShift, Payload: numbers(o, uint64(9), uint32(1), uint32(1), uint32(1), uint64(10),
+			int64(-5), uint64(1), uint64(32))},
 	}
 	return full.Bytes()
 }

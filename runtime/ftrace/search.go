@@ -117,7 +117,8 @@ func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 			buf = b
 		}
 		for i := 0; i+sectionHeader <= len(b); i++ {
-			if r.order.Uint16(b[i:]) > OptionModules || r.order.Uint16(b[i+2:]) > 1 || r.order.Uint64(b[i+8:]) > uint64(src.size) {
+			if r.order.Uint16(b[i:]) > OptionModules || r.order.Uint16(b[i+2:]) > 1 ||
+				r.order.Uint64(b[i+8:]) > uint64(src.size) {
 				continue
 			}
 			if *doubts++; *doubts >= maxDoubts {

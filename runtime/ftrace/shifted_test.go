@@ -43,7 +43,8 @@ func TestShiftedMetadata(t *testing.T) {
 				for _, n := range []int{1, 4, 13, -1, -8, -100, -300} {
 					got, rec := survive(t, shift(b, at, min(n, end-64-at)))
 					if got != want || rec == nil || rec.DamageStats().Count == 0 {
-						t.Errorf("%d bytes fewer at %d of %d to %d: %d of %d records, opened: %v", n, at, begin, end, got, want, rec != nil)
+						t.Errorf("%d bytes fewer at %d of %d to %d: %d of %d records, opened: %v", n, at, begin, end,
+							got, want, rec != nil)
 						return
 					}
 				}
@@ -92,7 +93,8 @@ func TestShiftedData(t *testing.T) {
 				for _, n := range []int{1, 4, 13, -1, -8, -100} {
 					rec := openBytes(t, shift(b, at, n))
 					if got := last(t, rec); got != want || rec.DamageStats().Count == 0 {
-						t.Fatalf("%d bytes fewer at %d: %d of %d records of the last CPU, %d times damage", n, at, got, want, rec.DamageStats().Count)
+						t.Fatalf("%d bytes fewer at %d: %d of %d records of the last CPU, %d times damage", n, at, got,
+							want, rec.DamageStats().Count)
 					}
 				}
 			}

@@ -69,7 +69,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	sieved := s.sel.kinds != nil && s.plain
 	last := p.Last - 1 // if p.Last is 0, every time is before it
 	n, quick := 0, p.Begun && s.sel.choice.Quick(sieved)
-	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.at.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
+	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.at.page.wild &&
+		batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
 		return end + 1, f // common: the last record is the latest, and only the first can have a loss
 	}
 	for i := range batch {
@@ -198,7 +199,8 @@ func (p *spare) put(s *stream) {
 // compressed data, which are unpacked ahead, with one worker, and if memory is short. It is also
 // the case if records are selected by the record before (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
-	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
+	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size),
+		func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
 // StreamSlices returns the selected records in slices of about size bytes, one stream after the
@@ -208,10 +210,11 @@ func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.
 		return record.Slices(r.Streams(opts))
 	}
 	for i, s := range r.Streams(opts) {
-		list = append(list, record.CutSlices(r.cuts(&opts, []record.Stream[record.None]{s}, size), func(c *record.Cut) *record.Merger[record.None] {
-			s, o := s.(*stream), opts.cut(c)
-			return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
-		})...)
+		list = append(list, record.CutSlices(r.cuts(&opts, []record.Stream[record.None]{s}, size),
+			func(c *record.Cut) *record.Merger[record.None] {
+				s, o := s.(*stream), opts.cut(c)
+				return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
+			})...)
 	}
 	return list
 }
@@ -295,7 +298,8 @@ const sliceSamples = 4
 // sample reads the times of some pages of the streams, on several goroutines. The pages are apart
 // bytes apart.
 func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sample) {
-	found := record.SampleAll(o.Parallel(), len(list), func(i int) []place { return list[i].sample(list[i].step(apart)) })
+	found := record.SampleAll(o.Parallel(), len(list),
+		func(i int) []place { return list[i].sample(list[i].step(apart)) })
 	o.places = map[*CPU][]place{}
 	for i, s := range list {
 		o.places[s.cpu] = found[i]

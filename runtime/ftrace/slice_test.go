@@ -105,7 +105,9 @@ func chosen(r *rand.Rand) (o record.Options) {
 	return o
 }
 
-func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers int, size int64, n *int) (all []string) {
+func readSlices(
+	t *testing.T, b []byte, o record.Options, streams bool, workers int, size int64, n *int,
+) (all []string) {
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat")
 	if err != nil {
 		return []string{err.Error()}
@@ -120,16 +122,17 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	if n != nil {
 		*n += len(list)
 	}
-	err = record.InSlices(context.Background(), list, workers, func(_ int, s record.Slice[record.None]) (part []string, err error) {
-		m := s.Merge()
-		for x := range m.All() {
-			part = append(part, fmt.Sprint(*x))
-		}
-		return part, m.Err()
-	}, func(part []string) error {
-		all = append(all, part...)
-		return nil
-	})
+	err = record.InSlices(context.Background(), list, workers,
+		func(_ int, s record.Slice[record.None]) (part []string, err error) {
+			m := s.Merge()
+			for x := range m.All() {
+				part = append(part, fmt.Sprint(*x))
+			}
+			return part, m.Err()
+		}, func(part []string) error {
+			all = append(all, part...)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +173,8 @@ func TestSlicesOfFewRecords(t *testing.T) {
 		}
 		defer rec.Close()
 		opened := src.n.Load()
-		list := rec.Slices(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{302}, Workers: workers}}, int64(f.PageSize)*200)
+		list := rec.Slices(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{302}, Workers: workers}},
+			int64(f.PageSize)*200)
 		if workers > 1 && len(list) < 20 {
 			t.Errorf("only %d slices", len(list))
 		}

@@ -122,7 +122,8 @@ func (r *Recording) readLent(name string) (text string, took int64, err error) {
 		size = min(st.Size(), maxText)
 	}
 	if err := r.memory.Take(size); err != nil {
-		return "", 0, &Damage{File: r.fileName(name), Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
+		return "", 0, &Damage{File: r.fileName(name), Want: fmt.Sprintf("memory for a text of %d bytes", size),
+			Err: err, Skipped: size}
 	}
 	var b strings.Builder
 	b.Grow(int(size))
@@ -194,7 +195,8 @@ func (r *Recording) snapshotFormats(wanted func(system, name string) bool) {
 
 // snapshotBuffer finds per_cpu/cpuN/trace_pipe_raw.
 func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
-	b := &Buffer{Name: name, dir: dir, Clock: clockName(r.optional(path.Join(dir, "trace_clock"))), PageSize: r.info.PageSize}
+	b := &Buffer{Name: name, dir: dir, Clock: clockName(r.optional(path.Join(dir, "trace_clock"))),
+		PageSize: r.info.PageSize}
 	if text := r.optional(path.Join(dir, "events/header_page")); name != "" && text != "" {
 		l := r.layout // an instance has its own sub-buffer size
 		if err := l.parseHeaderPage(text, 8); err == nil {
@@ -212,7 +214,8 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 			continue
 		}
 		if err := r.charge(cpuSize); err != nil {
-			r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), Part: cpuPart(id), Want: "memory for one more CPU", Err: err}, 0)
+			r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), Part: cpuPart(id),
+				Want: "memory for one more CPU", Err: err}, 0)
 			continue
 		}
 		stats := strings.TrimSpace(r.optional(path.Join(dir, "per_cpu", e.Name(), "stats")))

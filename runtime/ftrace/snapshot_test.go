@@ -136,7 +136,8 @@ func TestSnapshotOddFiles(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		needs.Skip(t, "need Unix devices", err)
 	}
-	for _, name := range []string{"saved_cmdlines", "trace_clock", "events/ftrace/print/format", "per_cpu/cpu1/trace_pipe_raw"} {
+	for _, name := range []string{"saved_cmdlines", "trace_clock", "events/ftrace/print/format",
+		"per_cpu/cpu1/trace_pipe_raw"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			dir := unpackSnapshot(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")
 			path := filepath.Join(dir, filepath.FromSlash(name))

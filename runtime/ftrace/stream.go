@@ -297,7 +297,8 @@ func (s *stream) fault(f fault) {
 	}
 	rest := int64(len(s.at.page.data) - s.at.page.pos)
 	if s.buf.packed {
-		d := s.cpu.src.fail(s.at.pageOff, fmt.Sprintf("%s (byte %d of the unpacked chunk)", f.want(), s.place()), ErrCorrupt)
+		d := s.cpu.src.fail(s.at.pageOff, fmt.Sprintf("%s (byte %d of the unpacked chunk)", f.want(), s.place()),
+			ErrCorrupt)
 		s.damage(d, rest)
 		return
 	}

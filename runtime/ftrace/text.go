@@ -14,7 +14,8 @@ func (b *Buffer) Text() io.Reader {
 		return nil
 	case b.packed:
 		l := b.rec.memory.Lease()
-		return &chunkedText{rec: b.rec, lease: l, chunks: newChunks(b.rec, b.text.src, b.text.off, b.text.end, b.text.end, l)}
+		return &chunkedText{rec: b.rec, lease: l, chunks: newChunks(b.rec, b.text.src, b.text.off, b.text.end,
+			b.text.end, l)}
 	}
 	return &textReader{*b.text}
 }

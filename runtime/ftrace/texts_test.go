@@ -29,10 +29,12 @@ func TestTextsOfAllSizes(t *testing.T) {
 		texts := []struct {
 			want string
 			get  func(*ftrace.Recording) string
-		}{{f.Kallsyms, (*ftrace.Recording).Kallsyms}, {f.Printk, (*ftrace.Recording).PrintkFormats}, {f.Cmdlines, (*ftrace.Recording).Cmdlines}}
+		}{{f.Kallsyms, (*ftrace.Recording).Kallsyms}, {f.Printk, (*ftrace.Recording).PrintkFormats},
+			{f.Cmdlines, (*ftrace.Recording).Cmdlines}}
 		for _, n := range r.Perm(len(texts)) {
 			if got := texts[n].get(rec); got != texts[n].want {
-				t.Fatalf("version %d, text %d of %d, %d and %d bytes is another one of %d bytes", f.Version, n, len(f.Kallsyms), len(f.Printk), len(f.Cmdlines), len(got))
+				t.Fatalf("version %d, text %d of %d, %d and %d bytes is another one of %d bytes", f.Version, n,
+					len(f.Kallsyms), len(f.Printk), len(f.Cmdlines), len(got))
 			}
 		}
 	}

@@ -41,13 +41,16 @@ func TestTimePipeline(t *testing.T) {
 	offset := tracefile.Option{ID: ftrace.OptionOffset, Payload: []byte("-5000\x00")}
 	tsc := tracefile.Option{ID: ftrace.OptionTSC2NSEC, Payload: numbers(o, uint32(3<<20), uint32(21), uint64(77))}
 	shift := func(flags uint32, samples ...any) tracefile.Option {
-		return tracefile.Option{ID: ftrace.OptionTimeShift, Payload: numbers(o, append([]any{uint64(9), flags, uint32(1)}, samples...)...)}
+		return tracefile.Option{ID: ftrace.OptionTimeShift,
+			Payload: numbers(o, append([]any{uint64(9), flags, uint32(1)}, samples...)...)}
 	}
 	one := shift(0, uint32(1), uint64(50), int64(-40), uint64(1))
 	two := []any{uint32(2), uint64(1000), uint64(2000), int64(10), int64(110), uint64(1), uint64(1)}
-	scaled := shift(0, uint32(2), uint64(0), uint64(5000), int64(-1), int64(7), uint64(3)<<32, uint64(5)<<32, uint64(33), uint64(32))
+	scaled := shift(0, uint32(2), uint64(0), uint64(5000), int64(-1), int64(7), uint64(3)<<32, uint64(5)<<32,
+		uint64(33), uint64(32))
 	fall := []any{uint32(2), uint64(1200), uint64(2200), int64(-10), int64(-13), uint64(1), uint64(1)}
-	three := []any{uint32(3), uint64(1000), uint64(1400), uint64(1600), int64(10), int64(20), int64(50), uint64(1), uint64(1), uint64(1)}
+	three := []any{uint32(3), uint64(1000), uint64(1400), uint64(1600), int64(10), int64(20), int64(50), uint64(1),
+		uint64(1), uint64(1)}
 	big := uint64(1) << 60
 	hi, lo := bits.Mul64(big, 3<<20)
 	for _, c := range []struct {
@@ -59,21 +62,28 @@ func TestTimePipeline(t *testing.T) {
 		{"as recorded", ftrace.StreamOptions{}, nil, []uint64{1000, 1500, 4000}},
 		{"date", ftrace.StreamOptions{}, []tracefile.Option{date}, []uint64{101000, 101500, 104000}},
 		{"date and offset", ftrace.StreamOptions{}, []tracefile.Option{offset, date}, []uint64{96000, 96500, 99000}},
-		{"no date", ftrace.StreamOptions{NoDate: true, Offset: 5000}, []tracefile.Option{offset, date}, []uint64{1000, 1500, 4000}},
+		{"no date", ftrace.StreamOptions{NoDate: true, Offset: 5000}, []tracefile.Option{offset, date},
+			[]uint64{1000, 1500, 4000}},
 		{"user's offset", ftrace.StreamOptions{Offset: 7}, []tracefile.Option{date}, []uint64{101007, 101507, 104007}},
-		{"raw", ftrace.StreamOptions{RawTime: true, Offset: 7}, []tracefile.Option{date, offset, tsc, one}, []uint64{1000, 1500, 4000}},
+		{"raw", ftrace.StreamOptions{RawTime: true, Offset: 7}, []tracefile.Option{date, offset, tsc, one},
+			[]uint64{1000, 1500, 4000}},
 		{"tsc", ftrace.StreamOptions{}, []tracefile.Option{tsc}, []uint64{1500, 2250, 6000}},
 		{"scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc}, []uint64{101500, 102250, 106000}},
-		{"user's rate in place of tsc", ftrace.StreamOptions{TicksPerS: 5e8}, []tracefile.Option{tsc, date}, []uint64{102000, 103000, 108000}},
+		{"user's rate in place of tsc", ftrace.StreamOptions{TicksPerS: 5e8}, []tracefile.Option{tsc, date},
+			[]uint64{102000, 103000, 108000}},
 		{"one sample", ftrace.StreamOptions{}, []tracefile.Option{one}, []uint64{960, 1460, 3960}},
-		{"peer, then scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc, one}, []uint64{101440, 102190, 105940}},
+		{"peer, then scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc, one},
+			[]uint64{101440, 102190, 105940}},
 		{"two samples", ftrace.StreamOptions{}, []tracefile.Option{shift(0, two...)}, []uint64{1010, 1510, 4010}},
 		{"interpolated", ftrace.StreamOptions{}, []tracefile.Option{shift(1, two...)}, []uint64{1010, 1560, 4310}},
 		// Before, between and after the samples, as trace-cmd 3.1.6 converts the times of
 		// file-version-6.dat with such samples.
-		{"extrapolated and rounded", ftrace.StreamOptions{}, []tracefile.Option{shift(1, fall...)}, []uint64{991, 1490, 3983}},
-		{"the last two of three", ftrace.StreamOptions{}, []tracefile.Option{shift(0, three...)}, []uint64{1010, 1520, 4020}},
-		{"the line through them", ftrace.StreamOptions{}, []tracefile.Option{shift(1, three...)}, []uint64{1010, 1535, 4410}},
+		{"extrapolated and rounded", ftrace.StreamOptions{}, []tracefile.Option{shift(1, fall...)},
+			[]uint64{991, 1490, 3983}},
+		{"the last two of three", ftrace.StreamOptions{}, []tracefile.Option{shift(0, three...)},
+			[]uint64{1010, 1520, 4020}},
+		{"the line through them", ftrace.StreamOptions{}, []tracefile.Option{shift(1, three...)},
+			[]uint64{1010, 1535, 4410}},
 		{"scaled samples", ftrace.StreamOptions{}, []tracefile.Option{scaled}, []uint64{1499, 2249, 5999}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,7 +106,8 @@ func TestTimeWindow(t *testing.T) {
 		{Machine: m, Version: 6}, {Machine: m, Version: 7, Compression: "zstd", ChunkPages: 3},
 		{Machine: m, Version: 7, Compression: "zlib", ChunkPages: 1},
 	} {
-		f := oneCPU(m, 256, manyPages(m, 256, 10, 1000, 301), m.NewPage(256, 0).Done(), manyPages(m, 256, 10, 2000, 301))
+		f := oneCPU(m, 256, manyPages(m, 256, 10, 1000, 301), m.NewPage(256, 0).Done(),
+			manyPages(m, 256, 10, 2000, 301))
 		f.Version, f.Compression, f.ChunkPages, f.CPUs = c.Version, c.Compression, c.ChunkPages, 1
 		f.Options = []tracefile.Option{{ID: ftrace.OptionOffset, Payload: []byte("100")}}
 		rec := openBytes(t, f.Bytes())
@@ -126,7 +137,8 @@ func TestTimeWindow(t *testing.T) {
 
 func TestCPUChoice(t *testing.T) {
 	rec := openBytes(t, fill(tracefile.File{Machine: machines[0], Version: 7}).Bytes())
-	if n := len(rec.Buffers()[0].Streams(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{2, 1, 9}}})); n != 2 {
+	if n := len(rec.Buffers()[0].Streams(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{2, 1,
+		9}}})); n != 2 {
 		t.Errorf("%d streams, want 2", n)
 	}
 	s := rec.Buffers()[0].Streams(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{1}}})
@@ -151,7 +163,8 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			least, batches := math.MaxInt, 0
 			for range 3 { // other goroutines of the process may allocate during one walk
 				n := 0
-				n, batches = walkAllocs(t, rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1, Workers: 2}})[0])
+				n, batches = walkAllocs(t, rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1,
+					Workers: 2}})[0])
 				least = min(least, n)
 			}
 			once := 0

@@ -31,8 +31,14 @@ func (r *Recording) descriptions(c *cursor, cmdlines bool) (metadata int64, err 
 	metadata = c.off
 	r.led.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
 	r.led.part(c, OptionEventFormats, func() { r.eventFormats(c) })
-	r.led.part(c, OptionKallsyms, func() { r.texts.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
-	r.led.part(c, OptionPrintk, func() { r.texts.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
+	r.led.part(c, OptionKallsyms, func() {
+		r.texts.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")),
+			"kallsyms")
+	})
+	r.led.part(c, OptionPrintk, func() {
+		r.texts.printk = r.laterText(c, int64(c.u32("size of printk formats")),
+			"printk formats")
+	})
 	if cmdlines {
 		r.led.part(c, OptionCmdlines, func() {
 			r.texts.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
@@ -118,13 +124,15 @@ func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
 		return n
 	}
 	best := int64(nearby)
-	for at := src.find(max(0, in.offset-nearby), tags[1:]...); at >= 0 && at < in.offset+nearby; at = src.find(at+1, tags[1:]...) {
+	for at := src.find(max(0, in.offset-nearby), tags[1:]...); at >= 0 &&
+		at < in.offset+nearby; at = src.find(at+1, tags[1:]...) {
 		if d := at - in.offset; max(d, -d) < best {
 			best, b.moved = max(d, -d), d
 		}
 	}
 	if b.moved != 0 {
-		r.damage.Add(src.fail(in.offset, fmt.Sprintf("instance %s, which is at %d", in.name, in.offset+b.moved), ErrCorrupt), 0)
+		r.damage.Add(src.fail(in.offset, fmt.Sprintf("instance %s, which is at %d", in.name, in.offset+b.moved),
+			ErrCorrupt), 0)
 		n.err, n.off = nil, in.offset+b.moved
 	}
 	return n

@@ -36,11 +36,13 @@ func (r *Recording) openV7(c *cursor) error {
 		return c.src.fail(at, "a known compression", err)
 	}
 	if first == noSection {
-		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated), 0)
+		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends",
+			ErrTruncated), 0)
 	}
 	r.optionChain(c.src, first)
 	if r.layout.word == 0 {
-		return c.src.fail(first, "an option that leads to a header_page and header_event that can be used", r.headerTrouble())
+		return c.src.fail(first, "an option that leads to a header_page and header_event that can be used",
+			r.headerTrouble())
 	}
 	if len(r.buffers) == 0 && len(r.formats) == 0 {
 		return c.src.fail(c.src.size, "an option that leads to a buffer", r.bufferTrouble())
@@ -373,7 +375,8 @@ func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 		return nil, c.failure()
 	}
 	if err := r.memory.Take(packed + plain); err != nil {
-		return nil, c.src.fail(at, fmt.Sprintf("memory for a section of %d bytes that unpacks to %d", packed, plain), err)
+		return nil, c.src.fail(at, fmt.Sprintf("memory for a section of %d bytes that unpacks to %d", packed, plain),
+			err)
 	}
 	defer r.memory.Give(packed)
 	data := c.take(packed, "compressed data")
@@ -384,7 +387,8 @@ func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	out, err := r.codec.unpack(make([]byte, 0, plain), data, int(plain))
 	if err != nil {
 		r.memory.Give(plain)
-		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain), fmt.Errorf("%w: %w", ErrCorrupt, err))
+		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain),
+			fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
 	return out, nil
 }

@@ -218,7 +218,9 @@ func (p *page) decodeKinds(dst []record.Record, kinds *kindSet) (n int, f fault)
 }
 
 // special is special for little-endian pages.
-func (p *page) special(data []byte, pos int, now uint64, typ uint32, delta uint64) (payload []byte, next int, time uint64, f fault) {
+func (p *page) special(
+	data []byte, pos int, now uint64, typ uint32, delta uint64,
+) (payload []byte, next int, time uint64, f fault) {
 	payload, next, time, f = special(data, pos, now, typ, delta, binary.LittleEndian)
 	p.wild = p.wild || time < now || time > mostTime
 	return payload, next, time, f

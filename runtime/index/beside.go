@@ -69,7 +69,9 @@ func (b *Beside) Err() error { return b.err }
 // Build returns an index of the parts that fill adds, for the recording whose identity of returns.
 // It calls take for memory, as [NewBuilder] does. The error is ErrNone if the recording cannot have
 // an index.
-func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error, fill func(*Builder) error) (*Index, error) {
+func (b *Beside) Build(
+	of func() (Identity, error), take func(bytes int64) error, fill func(*Builder) error,
+) (*Index, error) {
 	if b.Path == "" {
 		return nil, ErrNone
 	}

@@ -28,7 +28,8 @@ func (c *Cursor) Next() bool {
 	c.First += since>>1 ^ -(since & 1) // the zigzag encoding of binary.Varint
 	c.Last = c.First + c.number()
 	records, set := c.number(), c.number()
-	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || bytes > uint64(math.MaxInt64-c.At)-step || records > math.MaxInt || set >= uint64(c.sets) {
+	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || bytes > uint64(math.MaxInt64-c.At)-step ||
+		records > math.MaxInt || set >= uint64(c.sets) {
 		c.pos = len(c.parts)
 		return false
 	}

@@ -40,7 +40,8 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 			}
 			first, last := rapid.Uint64().Draw(t, "first"), rapid.Uint64().Draw(t, "last")
 			streams[name] = append(streams[name], listed{
-				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, math.MaxInt>>20).Draw(t, "records")},
+				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last),
+					Last: max(first, last), Records: rapid.IntRange(0, math.MaxInt>>20).Draw(t, "records")},
 				rapid.SliceOfN(rapid.Uint32Range(0, 40), 0, 6).Draw(t, "kinds"),
 			})
 		}
@@ -76,7 +77,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if y.Size != x.Size || !y.Modified.Equal(x.Modified) || y.Parts() != parts {
-			t.Fatalf("%d bytes at %v, %d parts; want %d, %v, %d", y.Size, y.Modified, y.Parts(), x.Size, x.Modified, parts)
+			t.Fatalf("%d bytes at %v, %d parts; want %d, %v, %d", y.Size, y.Modified, y.Parts(), x.Size, x.Modified,
+				parts)
 		}
 		kind := rapid.Uint32Range(0, 40).Draw(t, "kind")
 		wanted := y.Wanted(func(k uint32) bool { return k == kind })
@@ -104,7 +106,8 @@ func FuzzParse(f *testing.F) {
 	b := index.NewBuilder(nil)
 	b.Stream("4096")
 	for i := range 10 {
-		b.Add(index.Part{At: int64(i * 4096), First: uint64(i), Last: uint64(i + 3), Records: i}, []uint32{uint32(i), uint32(i * i)})
+		b.Add(index.Part{At: int64(i * 4096), First: uint64(i), Last: uint64(i + 3), Records: i},
+			[]uint32{uint32(i), uint32(i * i)})
 	}
 	x, err := b.Index()
 	if err != nil {
@@ -192,7 +195,8 @@ func TestLoad(t *testing.T) {
 	if _, err := load(".", 1<<20); err == nil {
 		t.Error("a directory is an index")
 	}
-	if is, err := index.FileIdentity(bytes.NewReader(append(make([]byte, 99), 1)), 100, time.Unix(1, 0)); err != nil || x.Of(is) == nil {
+	if is, err := index.FileIdentity(bytes.NewReader(append(make([]byte, 99), 1)), 100, time.Unix(1, 0)); err != nil ||
+		x.Of(is) == nil {
 		t.Error("other bytes are the same recording")
 	}
 }

@@ -61,7 +61,8 @@ func (s *Stream) enter(h *header, left int64) error {
 		s.damage(0, ErrUnclosed)
 	}
 	if size > left { // even when its events are all there: whole sub-buffers may be missing after it
-		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
+		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used,
+			ErrTruncated))
 		used = min(used, left)
 	}
 	s.count(h)
@@ -106,7 +107,8 @@ type counted struct {
 // count counts the sub-buffer of the header. For a part, the count is kept until the part is known
 // to begin where it should.
 func (s *Stream) count(h *header) {
-	c := counted{s.sub.at, s.sub.next, h.missed.lost, h.missed.corrupt, h.open, h.missed.known && !h.open, h.hasEvents()}
+	c := counted{s.sub.at, s.sub.next, h.missed.lost, h.missed.corrupt, h.open, h.missed.known && !h.open,
+		h.hasEvents()}
 	if s.part == nil || s.part.certain() {
 		s.rec.measure(s.file, c)
 	} else if s.part.Begun {

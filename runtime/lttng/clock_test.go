@@ -23,7 +23,8 @@ func TestClockExample(t *testing.T) {
 func TestClockOld(t *testing.T) {
 	c := newClock(OldFormula, 3, 1, 100)
 	const base = uint64(33333333333)
-	for tsc, want := range map[uint64]uint64{100: base, 101: base + 333333333, 99: base - 333333333, 98: base - 666666666} {
+	for tsc, want := range map[uint64]uint64{100: base, 101: base + 333333333, 99: base - 333333333,
+		98: base - 666666666} {
 		if have := c.ns(tsc); have != want {
 			t.Errorf("%d: %d, want %d", tsc, have, want)
 		}

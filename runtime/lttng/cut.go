@@ -81,7 +81,10 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
 		if k.samples = nil; cuts[0] != nil {
 			k.begin(r)
-			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(r, k.files, opts, c)) })
+			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+				return MergeStreams(k.streams(r,
+					k.files, opts, c))
+			})
 		}
 	}
 	return []record.Slice[Entry]{{Open: func(c *record.Cut) *record.Merger[Entry] {
@@ -139,7 +142,8 @@ func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 	if workers <= 1 || opts.After != nil || opts.Tasks != nil || r.config.tasks && r.switches != nil || r.watch != nil {
 		return nil
 	}
-	k := &cutting{handles: map[*File]*handle{}, marks: map[*File][]landmark{}, sizes: map[*File]*atomic.Int64{}, barren: map[*File]bool{}}
+	k := &cutting{handles: map[*File]*handle{}, marks: map[*File][]landmark{}, sizes: map[*File]*atomic.Int64{},
+		barren: map[*File]bool{}}
 	total, used := int64(0), int64(0)
 	for _, f := range r.files {
 		if opts.HasCPU(int32(f.CPU)) {

@@ -197,7 +197,8 @@ func TestMutation(t *testing.T) {
 			before, after := intact(whole, block, l), intact(have, block, l)
 			if !slices.Equal(before, after) {
 				d := cmp.Diff(before, after, cmp.AllowUnexported(placed{}))
-				t.Fatalf("mutation %d of sub-buffer %d of %s (-before +after)\n%s\n%v", n, block, l.Dialect, d, rec.Damage())
+				t.Fatalf("mutation %d of sub-buffer %d of %s (-before +after)\n%s\n%v", n, block, l.Dialect, d,
+					rec.Damage())
 			}
 		}
 	}
@@ -231,7 +232,8 @@ func TestUnclosed(t *testing.T) {
 				t.Errorf("(-closed +open)\n%s", d)
 			}
 			text := damageText(rec)
-			if want := fmt.Sprintf("%s: offset %d (%#x): %v", data, last, last, ErrUnclosed); !strings.Contains(text, want) {
+			if want := fmt.Sprintf("%s: offset %d (%#x): %v", data, last, last, ErrUnclosed); !strings.Contains(text,
+				want) {
 				t.Errorf("damage:\n%s\nwants %s", text, want)
 			}
 			for _, f := range rec.Files() {
@@ -249,13 +251,15 @@ func TestStrangers(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	version := slices.Clone(mem.files[data].Data[:4096])
 	version[21] = 9
-	mem = mem.put("notes.txt", []byte("hello")).put(".hidden_0", version).put("other_1", []byte("no header")).put("newer_0", version)
+	mem = mem.put("notes.txt", []byte("hello")).put(".hidden_0", version).put("other_1",
+		[]byte("no header")).put("newer_0", version)
 	rec := openMemory(t, mem)
 	if n := len(rec.Files()); n != 2 {
 		t.Errorf("%d files, want 2", n)
 	}
 	text := damageText(rec)
-	for _, want := range []string{"other_1: offset 0 (0x0): no magic number", "newer_0: offset 0 (0x0): an unknown version: 2.9"} {
+	for _, want := range []string{"other_1: offset 0 (0x0): no magic number",
+		"newer_0: offset 0 (0x0): an unknown version: 2.9"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("damage:\n%s\nwants %s", text, want)
 		}
@@ -270,8 +274,10 @@ func TestStrangers(t *testing.T) {
 func TestMutationDialects(t *testing.T) {
 	var traces []*traceFiles
 	for _, l := range []Layout{
-		{Dialect: V20, WordSize: 4, Alignment: 4}, {Dialect: V21, WordSize: 8}, {Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
-		{Dialect: V24, WordSize: 4, Alignment: 4}, {Dialect: V25, WordSize: 4, BigEndian: true}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
+		{Dialect: V20, WordSize: 4, Alignment: 4}, {Dialect: V21, WordSize: 8},
+		{Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
+		{Dialect: V24, WordSize: 4, Alignment: 4}, {Dialect: V25, WordSize: 4, BigEndian: true},
+		{Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
 	} {
 		l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 1, 1e9, 5
 		mem, _, _ := smallTrace(t, l)
@@ -386,7 +392,8 @@ func TestWrongSize(t *testing.T) {
 		b := slices.Clone(mem.files[data].Data)
 		binary.LittleEndian.PutUint32(b[56:], uint32(blocks*l.BlockSize)) // sb_size (lttng.md 3.3)
 		rec := openMemory(t, mem.put(data, b))
-		if d := cmp.Diff(intact(whole, 0, l), intact(readFile(t, rec, data), 0, l), cmp.AllowUnexported(placed{})); d != "" {
+		if d := cmp.Diff(intact(whole, 0, l), intact(readFile(t, rec, data), 0, l),
+			cmp.AllowUnexported(placed{})); d != "" {
 			t.Errorf("%d sub-buffers (-intact +damaged):\n%s", blocks, d)
 		}
 		if len(rec.Damage()) == 0 {

@@ -138,5 +138,6 @@ func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
 // IsHead reports whether a file that begins with b, 44 bytes or more, begins as a sub-buffer does.
 func IsHead(b []byte) bool {
 	var h header
-	return len(b) >= magicNew+4 && isMagic(b[magicNew:], &h.order) || len(b) >= magicOld+4 && isMagic(b[magicOld:], &h.order)
+	return len(b) >= magicNew+4 && isMagic(b[magicNew:], &h.order) ||
+		len(b) >= magicOld+4 && isMagic(b[magicOld:], &h.order)
 }

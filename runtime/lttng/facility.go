@@ -30,11 +30,12 @@ type definition struct {
 // before it are not.
 var builtIn = map[string][]definition{
 	"core": {
-		coreLoad:      {name: "facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
-		1:             {name: "facility_unload", format: "id #4u%u"},
-		2:             {name: "time_heartbeat", format: " "},
-		coreFull:      {name: "time_heartbeat_full", format: "timestamp #8u%llu"},
-		coreStateLoad: {name: "state_dump_facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+		coreLoad: {name: "facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+		1:        {name: "facility_unload", format: "id #4u%u"},
+		2:        {name: "time_heartbeat", format: " "},
+		coreFull: {name: "time_heartbeat_full", format: "timestamp #8u%llu"},
+		coreStateLoad: {name: "state_dump_facility_load",
+			format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
 	},
 	"user_generic": {
 		{name: "string", format: "data %s"},
@@ -61,7 +62,8 @@ type facility struct {
 // readFacilities defines the events of 0.x. Facility core lists the other facilities and their ids.
 func (tr *Trace) readFacilities() {
 	word := tr.info.WordSize
-	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
+	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word,
+		alignment: tr.info.Alignment}}
 	tr.defineFacility(core, builtIn["core"])
 	defs := &descriptions{trace: tr}
 	loaded := map[uint8]facility{0: core}
@@ -122,7 +124,8 @@ func (tr *Trace) load(core *Marker, data []byte, loaded map[uint8]facility, defs
 		err = fmt.Errorf("facility %s has no description: its events show bytes only: %w", f.name, ErrMarker)
 	}
 	if f.name == "user_generic" && f.checksum != userGenericSum && !defs.described(f.name) {
-		err = fmt.Errorf("facility %s has the checksum %#x, the description at hand is of %#x: %w", f.name, f.checksum, uint32(userGenericSum), ErrMarker)
+		err = fmt.Errorf("facility %s has the checksum %#x, the description at hand is of %#x: %w", f.name, f.checksum,
+			uint32(userGenericSum), ErrMarker)
 	}
 	return errors.Join(err, tr.defineFacility(f, events))
 }

@@ -62,7 +62,8 @@ func (o *oldTrace) event(channel string, facility, number int, format string, va
 func (o *oldTrace) load(name string, checksum uint32, id int) {
 	o.t.Helper()
 	s := o.layout.sizes()
-	o.event("control/facilities", 0, coreStateLoad, builtIn["core"][coreLoad].format, name, checksum, id, s.int, s.long, s.pointer, s.sizeT, s.alignment)
+	o.event("control/facilities", 0, coreStateLoad, builtIn["core"][coreLoad].format, name, checksum, id, s.int, s.long,
+		s.pointer, s.sizeT, s.alignment)
 }
 
 func (o *oldTrace) done(files map[string]string, opts ...Option) *Recording {
@@ -128,9 +129,13 @@ func TestFacilities(t *testing.T) {
 				}
 			}
 			if d := cmp.Diff(map[string]string{
-				"user_generic.string 0x4400": "data %s", "user_generic.string_pointer 0x4401": "string %s pointer %p", "user_generic.slow_printf 0x4402": "string %s",
-				"user_generic.function_entry 0x4403": "this_fn %p call_site %p", "user_generic.function_exit 0x4404": "this_fn %p call_site %p", "user_generic.thread_brand 0x4405": "name %s",
-				"fs.open 0x900": "filename string, fd u32", "fs.empty 0x901": "", "fs.ids 0x902": fmt.Sprintf("id {a i16, b i%d}, comm i8[2]", 8*l.WordSize),
+				"user_generic.string 0x4400": "data %s", "user_generic.string_pointer 0x4401": "string %s pointer %p",
+				"user_generic.slow_printf 0x4402":    "string %s",
+				"user_generic.function_entry 0x4403": "this_fn %p call_site %p",
+				"user_generic.function_exit 0x4404":  "this_fn %p call_site %p",
+				"user_generic.thread_brand 0x4405":   "name %s",
+				"fs.open 0x900":                      "filename string, fd u32", "fs.empty 0x901": "",
+				"fs.ids 0x902":     fmt.Sprintf("id {a i16, b i%d}, comm i8[2]", 8*l.WordSize),
 				"fs.vprintk 0x903": "n i32, text i8[u8]",
 			}, formats); d != "" {
 				t.Errorf("formats (-want +have)\n%s", d)
@@ -180,7 +185,8 @@ func TestLargeOldEvent(t *testing.T) {
 	for _, g := range read(t, rec) {
 		have = append(have, fmt.Sprint(g.Marker, " ", len(g.Data)))
 	}
-	if d := cmp.Diff([]string{"core.state_dump_facility_load 44", "user_generic.string_pointer 70008", "user_generic.string 8"}, have, cmp.Transformer("last", func(s []string) string {
+	if d := cmp.Diff([]string{"core.state_dump_facility_load 44", "user_generic.string_pointer 70008",
+		"user_generic.string 8"}, have, cmp.Transformer("last", func(s []string) string {
 		return strings.Join(s, "\n")
 	})); d != "" {
 		t.Errorf("(-want +have)\n%s\n%s", d, damageText(rec))
@@ -238,7 +244,8 @@ func TestOldCompact(t *testing.T) {
 // TestWithEventDefs prefers the directory of the option, and the file of the processor.
 func TestWithEventDefs(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "arch_x86_64.xml"), []byte(`<facility name="arch"><event name="mine"/></facility>`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "arch_x86_64.xml"),
+		[]byte(`<facility name="arch"><event name="mine"/></facility>`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o := newOldTrace(t, Layout{Dialect: V08, WordSize: 8})
@@ -257,10 +264,12 @@ func TestDescriptionMemory(t *testing.T) {
 	d.trace = &Trace{rec: &Recording{memory: memory.New(record.MinMemory)}, path: "."}
 	before := d.trace.rec.memory.Left()
 	d.trace.rec.dir = fstest.MapFS{
-		"eventdefs/large.xml": {Data: []byte("<facility name=\"large\">" + strings.Repeat("<a/>", 200_000) + "</facility>")},
+		"eventdefs/large.xml": {Data: []byte("<facility name=\"large\">" + strings.Repeat("<a/>", 200_000) +
+			"</facility>")},
 		"eventdefs/small.xml": {Data: []byte("<facility name=\"small\"><event name=\"e\"/></facility>")},
 	}
-	if _, err := d.of(facility{name: "large"}); !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "eventdefs/large.xml:1: ") {
+	if _, err := d.of(facility{name: "large"}); !errors.Is(err, ErrLimit) ||
+		!strings.Contains(err.Error(), "eventdefs/large.xml:1: ") {
 		t.Errorf("large: %v", err)
 	}
 	if list, err := d.of(facility{name: "small"}); err != nil || len(list) != 1 {

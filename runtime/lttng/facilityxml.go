@@ -181,7 +181,8 @@ func (d *describer) union(e *element, depth int) (f Field, err error) {
 func (d *describer) array(e *element, depth int) (Field, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(e.attrs["size"]), 0, 31)
 	if err != nil || n > maxElements {
-		return Field{}, xmlError(d.file, e.line, "an array of %q elements, where there can be up to %d", e.attrs["size"], maxElements)
+		return Field{}, xmlError(d.file, e.line, "an array of %q elements, where there can be up to %d",
+			e.attrs["size"], maxElements)
 	}
 	types := e.types()
 	if len(types) == 0 {
@@ -221,7 +222,8 @@ func (d *describer) sequence(e *element, depth int) (Field, error) {
 		return Field{}, err
 	}
 	return Field{
-		Kind: Sequence, Size: count.Size, Signed: count.Signed, Align: max(count.Align, of.Align), PadAfter: d.pad, Fields: []Field{of},
+		Kind: Sequence, Size: count.Size, Signed: count.Signed, Align: max(count.Align, of.Align), PadAfter: d.pad,
+		Fields: []Field{of},
 		Source: fmt.Sprintf("%s[%s]", of.Source, count.Source),
 	}, nil
 }
@@ -268,8 +270,10 @@ func (d *describer) resolve(e *element, depth int) (*element, error) {
 func (d *describer) scalar(e *element) (Field, error) {
 	s := d.sizes
 	sizes := map[string]int{
-		"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": s.int, "uint": s.int, "enum": s.int, "long": s.long, "ulong": s.long,
-		"pointer": s.pointer, "size_t": s.sizeT, "ssize_t": s.sizeT, "off_t": s.sizeT, "int_fixed": 0, "uint_fixed": 0, "float": 0,
+		"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": s.int, "uint": s.int, "enum": s.int, "long": s.long,
+		"ulong":   s.long,
+		"pointer": s.pointer, "size_t": s.sizeT, "ssize_t": s.sizeT, "off_t": s.sizeT, "int_fixed": 0, "uint_fixed": 0,
+		"float": 0,
 	}
 	size, ok := sizes[e.name]
 	given := strings.TrimSpace(e.attrs["size"])

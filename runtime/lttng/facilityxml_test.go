@@ -25,15 +25,19 @@ func xmlEvent(t *testing.T, d describer, types ...string) definition {
 		fmt.Fprintf(&b, `<field name="%s">%s</field>`, name, x)
 	}
 	b.WriteString(`</event><type name="loop"><typeref name="loop"/></type>`)
-	b.WriteString(`<type name="bomb"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb2"/></field>`, 40) + `</struct></type>`)
-	b.WriteString(`<type name="bomb2"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb3"/></field>`, 400) + `</struct></type>`)
-	b.WriteString(`<type name="bomb3"><struct>` + strings.Repeat(`<field name="b"><struct/></field>`, 400) + `</struct></type></facility>`)
+	b.WriteString(`<type name="bomb"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb2"/></field>`, 40) +
+		`</struct></type>`)
+	b.WriteString(`<type name="bomb2"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb3"/></field>`,
+		400) + `</struct></type>`)
+	b.WriteString(`<type name="bomb3"><struct>` + strings.Repeat(`<field name="b"><struct/></field>`, 400) +
+		`</struct></type></facility>`)
 	root, err := parseXML("f.xml", []byte(b.String()), memory.New(0).Lease())
 	if err != nil {
 		t.Fatal(err)
 	}
 	events, err := describeFacility("f.xml", root, d)
-	if len(events) != 1 || (events[0].err != nil) != (err != nil) || err != nil && (!errors.Is(err, ErrMarker) || events[0].fields != nil) {
+	if len(events) != 1 || (events[0].err != nil) != (err != nil) ||
+		err != nil && (!errors.Is(err, ErrMarker) || events[0].fields != nil) {
 		t.Fatalf("%s: %+v, %v", types, events, err)
 	}
 	return events[0]
@@ -64,26 +68,36 @@ func TestXMLTypes(t *testing.T) {
 		at64, at32, raw string // shapes: aligned, aligned in 32 bits, packed in 32 bits
 	}{
 		{[]string{`<char/>`, `<uchar/>`, `<short/>`, `<ushort/>`, `<int/>`, `<uint/>`, `<long/>`, `<ulong/>`},
-			"a i8, b u8, c i16, d u16, e i32, f u32, g i64, h u64", "1/1 1/1 2/2 2/2 4/4 4/4 8/8 8/8", "1/1 1/1 2/2 2/2 4/4 4/4 4/4 4/4", "1/1 1/1 2/1 2/1 4/1 4/1 4/1 4/1"},
-		{[]string{`<size_t/>`, `<ssize_t/>`, `<off_t/>`, `<pointer/>`, `<string/>`, `<enum size="1"><label name="x"/></enum>`, `<enum/>`},
-			"a u64, b i64, c i64, d p64, e string, f i8, g i32", "8/8 8/8 8/8 8/8 0/1 1/1 4/4", "4/4 4/4 4/4 4/4 0/1 1/1 4/4", "4/1 4/1 4/1 4/1 0/1 1/1 4/1"},
-		{[]string{`<int size="2"/>`, `<uint size="8"/>`, `<int_fixed size="1"/>`, `<float size="4"/>`, `<float size=" 8 "/>`},
+			"a i8, b u8, c i16, d u16, e i32, f u32, g i64, h u64", "1/1 1/1 2/2 2/2 4/4 4/4 8/8 8/8",
+			"1/1 1/1 2/2 2/2 4/4 4/4 4/4 4/4", "1/1 1/1 2/1 2/1 4/1 4/1 4/1 4/1"},
+		{[]string{`<size_t/>`, `<ssize_t/>`, `<off_t/>`, `<pointer/>`, `<string/>`,
+			`<enum size="1"><label name="x"/></enum>`, `<enum/>`},
+			"a u64, b i64, c i64, d p64, e string, f i8, g i32", "8/8 8/8 8/8 8/8 0/1 1/1 4/4",
+			"4/4 4/4 4/4 4/4 0/1 1/1 4/4", "4/1 4/1 4/1 4/1 0/1 1/1 4/1"},
+		{[]string{`<int size="2"/>`, `<uint size="8"/>`, `<int_fixed size="1"/>`, `<float size="4"/>`,
+			`<float size=" 8 "/>`},
 			"a i16, b u64, c i8, d f32, e f64", "2/2 8/8 1/1 4/4 8/8", "2/2 8/4 1/1 4/4 8/4", "2/1 8/1 1/1 4/1 8/1"},
-		{[]string{pair, `<struct/>`}, "a {x i8, y i64}, b {}", "16/8(1/1 8/8) 0/1", "8/4(1/1 4/4) 0/1", "5/1(1/1 4/1) 0/1"},
-		{[]string{`<struct><field name="y"><long/></field><field name="x"><char/></field></struct>`}, "a {y i64, x i8}", "16/8(8/8 1/1)", "8/4(4/4 1/1)", "5/1(4/1 1/1)"},
-		{[]string{`<array size="3">` + pair + `</array>`, `<array size="0x10"><char/></array>`}, "a {x i8, y i64}[3], b i8[16]",
+		{[]string{pair, `<struct/>`}, "a {x i8, y i64}, b {}", "16/8(1/1 8/8) 0/1", "8/4(1/1 4/4) 0/1",
+			"5/1(1/1 4/1) 0/1"},
+		{[]string{`<struct><field name="y"><long/></field><field name="x"><char/></field></struct>`}, "a {y i64, x i8}",
+			"16/8(8/8 1/1)", "8/4(4/4 1/1)", "5/1(4/1 1/1)"},
+		{[]string{`<array size="3">` + pair + `</array>`, `<array size="0x10"><char/></array>`},
+			"a {x i8, y i64}[3], b i8[16]",
 			"48/8(16/8(1/1 8/8)) 16/1(1/1)", "24/4(8/4(1/1 4/4)) 16/1(1/1)", "15/1(5/1(1/1 4/1)) 16/1(1/1)"},
 		{[]string{`<union><field name="p"><array size="5"><char/></array></field><field name="q"><uint/></field></union>`}, "a union{p i8[5], q u32}",
 			"8/4(5/1(1/1) 4/4)", "8/4(5/1(1/1) 4/4)", "5/1(5/1(1/1) 4/1)"},
-		{[]string{`<sequence><description>d</description><uint size=1/><long/></sequence>`}, "a i64[u8]", "1/8(8/8)", "1/4(4/4)", "1/1(4/1)"},
-		{[]string{`<struct><field name="s"><string/></field><field name="i"><int/></field></struct>`}, "a {s string, i i32}", "-1/4(0/1 4/4)", "-1/4(0/1 4/4)", "-1/1(0/1 4/1)"},
+		{[]string{`<sequence><description>d</description><uint size=1/><long/></sequence>`}, "a i64[u8]", "1/8(8/8)",
+			"1/4(4/4)", "1/1(4/1)"},
+		{[]string{`<struct><field name="s"><string/></field><field name="i"><int/></field></struct>`},
+			"a {s string, i i32}", "-1/4(0/1 4/4)", "-1/4(0/1 4/4)", "-1/1(0/1 4/1)"},
 		{[]string{`<array size="2"><string/></array>`}, "a string[2]", "-1/1(0/1)", "-1/1(0/1)", "-1/1(0/1)"},
 	} {
 		e := xmlEvent(t, describer{sizes: s64, pad: 8}, c.types...)
 		if have := declare(e.fields); have != c.source {
 			t.Errorf("%s: %s, want %s", c.types, have, c.source)
 		}
-		narrow, packed := xmlEvent(t, describer{sizes: s32, pad: 4}, c.types...), xmlEvent(t, describer{sizes: s32}, c.types...)
+		narrow, packed := xmlEvent(t, describer{sizes: s32, pad: 4}, c.types...),
+			xmlEvent(t, describer{sizes: s32}, c.types...)
 		have := []string{shapes(e.fields), shapes(narrow.fields), shapes(packed.fields)}
 		if d := cmp.Diff([]string{c.at64, c.at32, c.raw}, have); d != "" {
 			t.Errorf("%s (-want +have)\n%s", c.types, d)
@@ -115,21 +129,24 @@ func TestXMLErrors(t *testing.T) {
 		`<array size="9"><struct><field name="a"><array size="0"><string/></array></field></struct></array>`: "elements of no size",
 		`<union><field name="s"><string/></field></union>`:                                                   "a union with s, whose size is not fixed",
 		`<struct><field name="a b"><int/></field></struct>`:                                                  `"a b" is no name of a field`,
-		strings.Repeat(`<array size="1">`, 40) + `<int/>` + strings.Repeat(`</array>`, 40):                   "types within types without an end",
+		strings.Repeat(`<array size="1">`, 40) + `<int/>` +
+			strings.Repeat(`</array>`, 40): "types within types without an end",
 	} {
 		e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8}, types)
 		if e.err == nil || !strings.Contains(e.err.Error(), want) || !strings.Contains(e.err.Error(), "f.xml:1: ") {
 			t.Errorf("%.60s: %v, want %q", types, e.err, want)
 		}
 	}
-	e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}}, slices.Repeat([]string{`<array size="65536"><long/></array>`}, 1000)...)
+	e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}},
+		slices.Repeat([]string{`<array size="65536"><long/></array>`}, 1000)...)
 	if e.err == nil || !strings.Contains(e.err.Error(), "more than 67108864 bytes") {
 		t.Errorf("1000 arrays: %v", e.err)
 	}
 }
 
 func TestBadXML(t *testing.T) {
-	for _, text := range []string{"", "<", "<facility", "<facility name='f'><event>", "<other/>", "<facility><event name='%d'/></facility>", strings.Repeat("<a>", 1000)} {
+	for _, text := range []string{"", "<", "<facility", "<facility name='f'><event>", "<other/>",
+		"<facility><event name='%d'/></facility>", strings.Repeat("<a>", 1000)} {
 		root, err := parseXML("f.xml", []byte(text), memory.New(0).Lease())
 		if err == nil {
 			_, err = describeFacility("f.xml", root, describer{sizes: sizes{4, 4, 4, 4, 4}, pad: 4})

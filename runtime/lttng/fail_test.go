@@ -15,7 +15,8 @@ import (
 // unchanged, and everything unreadable is named.
 func TestFailingCalls(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
-		"a": numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1000, 30, 300), "b": numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1010, 30, 300),
+		"a": numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1000, 30, 300),
+		"b": numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1010, 30, 300),
 	})
 	old := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Alignment: 4})
 	old.load("fs", 7, 9)
@@ -59,7 +60,8 @@ func TestFailingCalls(t *testing.T) {
 			}
 			named := slices.ContainsFunc(rec.Damage(), func(d *Damage) bool { return errors.Is(d, hostile.ErrCall) })
 			if !named && len(events) != len(all) {
-				t.Errorf("%s (short %v): %d events of %d, and no word of it: %v", what, short, len(events), len(all), rec.Damage())
+				t.Errorf("%s (short %v): %d events of %d, and no word of it: %v", what, short, len(events), len(all),
+					rec.Damage())
 			}
 		}
 	}
@@ -77,7 +79,8 @@ func allEvents(t *testing.T, rec *Recording) (out []string) {
 				if e.Marker != nil {
 					name = e.Marker.Name
 				}
-				out = append(out, fmt.Sprintf("%s %s %d %x", s.File().Path, name, batch.Records[i].Time, batch.Records[i].Data))
+				out = append(out, fmt.Sprintf("%s %s %d %x", s.File().Path, name, batch.Records[i].Time,
+					batch.Records[i].Data))
 			}
 			if err != nil {
 				if d := (*Damage)(nil); errors.As(err, &d) {

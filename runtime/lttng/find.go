@@ -148,7 +148,8 @@ func (f *finder) probe(name string) {
 	r := f.rec
 	if len(r.files) >= maxFiles {
 		f.full = true
-		f.note(name, fmt.Errorf("more than %d files, of which this and those after it are left out: %w", maxFiles, ErrCorrupt))
+		f.note(name, fmt.Errorf("more than %d files, of which this and those after it are left out: %w", maxFiles,
+			ErrCorrupt))
 		return
 	}
 	x, err := r.probe(name)
@@ -159,7 +160,8 @@ func (f *finder) probe(name string) {
 		return
 	}
 	r.files = append(r.files, x)
-	if base := path.Base(name); !x.head.dialect.perChannel() && (strings.HasPrefix(base, "facilities_") || strings.HasPrefix(base, "metadata_")) {
+	if base := path.Base(name); !x.head.dialect.perChannel() &&
+		(strings.HasPrefix(base, "facilities_") || strings.HasPrefix(base, "metadata_")) {
 		if dir := path.Dir(name); path.Base(dir) == "control" {
 			r.roots[path.Dir(dir)] = true
 		}

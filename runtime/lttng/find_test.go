@@ -18,7 +18,8 @@ import (
 func TestNotFiles(t *testing.T) {
 	mem, _, _ := smallTrace(t, smallLayouts[1])
 	for name, mode := range map[string]fs.FileMode{
-		"fs_0": fs.ModeNamedPipe, "mm_0": fs.ModeSocket, "net_0": fs.ModeDevice | fs.ModeCharDevice, "rcu_0": fs.ModeDevice, "odd_0": fs.ModeIrregular,
+		"fs_0": fs.ModeNamedPipe, "mm_0": fs.ModeSocket, "net_0": fs.ModeDevice | fs.ModeCharDevice,
+		"rcu_0": fs.ModeDevice, "odd_0": fs.ModeIrregular,
 		"control": fs.ModeNamedPipe, "ltt-usertrace/process-1.1.99": fs.ModeNamedPipe,
 	} {
 		mem.files[name] = &fstest.MapFile{Mode: mode}
@@ -26,8 +27,13 @@ func TestNotFiles(t *testing.T) {
 	mem.files["input_0/notes.txt"] = &fstest.MapFile{Data: []byte("a directory")}
 	rec := openMemory(t, mem)
 	want := []string{
-		"trace/fs_0: offset 0 (0x0): a pipe where a file is wanted", "trace/input_0: offset 0 (0x0): a directory where a file is wanted", "trace/ltt-usertrace/process-1.1.99: offset 0 (0x0): a pipe where a file is wanted",
-		"trace/mm_0: offset 0 (0x0): a socket where a file is wanted", "trace/net_0: offset 0 (0x0): a device where a file is wanted", "trace/odd_0: offset 0 (0x0): something else where a file is wanted", "trace/rcu_0: offset 0 (0x0): a device where a file is wanted",
+		"trace/fs_0: offset 0 (0x0): a pipe where a file is wanted",
+		"trace/input_0: offset 0 (0x0): a directory where a file is wanted",
+		"trace/ltt-usertrace/process-1.1.99: offset 0 (0x0): a pipe where a file is wanted",
+		"trace/mm_0: offset 0 (0x0): a socket where a file is wanted",
+		"trace/net_0: offset 0 (0x0): a device where a file is wanted",
+		"trace/odd_0: offset 0 (0x0): something else where a file is wanted",
+		"trace/rcu_0: offset 0 (0x0): a device where a file is wanted",
 	}
 	have := strings.Split(strings.TrimSpace(damageText(rec)), "\n")
 	for i, s := range have {
@@ -62,7 +68,8 @@ func TestLinks(t *testing.T) {
 	}
 	set := filepath.Join(dir, "set")
 	for name, to := range map[string]string{
-		"0first": "a", "again": "../outside", "b": "../outside", "loop": ".", "up": "..", "nowhere_0": "/nonexistent", "note": "/nonexistent", "a/kernel_0": "gone", "a/ust_0": "metadata_0",
+		"0first": "a", "again": "../outside", "b": "../outside", "loop": ".", "up": "..", "nowhere_0": "/nonexistent",
+		"note": "/nonexistent", "a/kernel_0": "gone", "a/ust_0": "metadata_0",
 	} {
 		if err := os.Symlink(to, filepath.Join(set, name)); err != nil {
 			needs.Skip(t, "need symbolic links", err)

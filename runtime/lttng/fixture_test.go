@@ -61,7 +61,8 @@ func read(t fataler, rec *Recording) []got {
 					g.Marker = e.Marker.Channel + "." + e.Marker.Name
 				}
 				if batch.Records[i].Time != s.File().Trace().Time(e.TSC) {
-					t.Fatalf("time %d of time stamp %d, want %d", batch.Records[i].Time, e.TSC, s.File().Trace().Time(e.TSC))
+					t.Fatalf("time %d of time stamp %d, want %d", batch.Records[i].Time, e.TSC,
+						s.File().Trace().Time(e.TSC))
 				}
 				out = append(out, g)
 			}

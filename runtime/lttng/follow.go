@@ -215,7 +215,8 @@ func (r *Recording) join(tr *Trace) {
 // newcomers returns a stream of the files that were not there, or had no header, when the recording
 // was opened.
 func (r *Recording) newcomers(opts record.Options) *Stream {
-	s := &Stream{rec: r, file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease(), grow: growth{live: r.watch.Live(opts.Context)}}
+	s := &Stream{rec: r, file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease(),
+		grow: growth{live: r.watch.Live(opts.Context)}}
 	known, sizes := map[string]bool{}, map[string]int64{}
 	for _, f := range r.files {
 		known[f.Path] = true
@@ -279,7 +280,10 @@ func (r *Recording) adopt(f *File) bool {
 		tr.readDescriptions(tr.newStream(f))
 		r.join(tr)
 	}
-	f.switches = slices.ContainsFunc(t.byID, func(m *Marker) bool { return m != nil && int(m.Index) < len(r.switches) && r.switches[m.Index] != nil })
+	f.switches = slices.ContainsFunc(t.byID, func(m *Marker) bool {
+		return m != nil && int(m.Index) < len(r.switches) &&
+			r.switches[m.Index] != nil
+	})
 	return true
 }
 

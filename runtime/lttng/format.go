@@ -143,10 +143,12 @@ func (p *formatScanner) cType(begin int) error {
 	c := p.peek()
 	size := p.size(qualifier, c)
 	if size < 0 {
-		return fmt.Errorf("%q at offset %d of the format: %w", "%"+p.text[start:min(p.pos+1, len(p.text))], start-1, errFormat)
+		return fmt.Errorf("%q at offset %d of the format: %w", "%"+p.text[start:min(p.pos+1, len(p.text))], start-1,
+			errFormat)
 	}
 	p.pos++
-	f := Field{Name: p.fieldName(), Size: size, Signed: c == 'd' || c == 'i', Pointer: c == 'p', Network: p.trace.network, Compact: p.trace.compact}
+	f := Field{Name: p.fieldName(), Size: size, Signed: c == 'd' || c == 'i', Pointer: c == 'p',
+		Network: p.trace.network, Compact: p.trace.compact}
 	if t := p.trace; t.given && c != 's' {
 		f.Size, f.Signed, f.Pointer = t.size, t.conv == 'd' || t.conv == 'i', t.conv == 'p'
 	}
@@ -156,7 +158,8 @@ func (p *formatScanner) cType(begin int) error {
 	f.Align = p.align(f.Size)
 	how.Verb = c
 	f.Print = how
-	if f.Source = p.text[begin-min(begin, len(p.source)) : p.pos]; f.Source[:len(f.Source)-(p.pos-begin)] != p.source { // something is in between
+	// something is in between
+	if f.Source = p.text[begin-min(begin, len(p.source)) : p.pos]; f.Source[:len(f.Source)-(p.pos-begin)] != p.source {
 		f.Source = p.source + p.text[begin:p.pos]
 	}
 	p.fields = append(p.fields, f)

@@ -21,7 +21,8 @@ func TestLayOut(t *testing.T) {
 		{"", nil},
 		{"100%% ## nothing", nil},
 		{"ip %lu handler %p irq_id #2u%u", []Field{
-			{Name: "ip", Size: 4, Align: 4}, {Name: "handler", Size: 4, Align: 4, Pointer: true}, {Name: "irq_id", Size: 2, Align: 2}}},
+			{Name: "ip", Size: 4, Align: 4}, {Name: "handler", Size: 4, Align: 4, Pointer: true},
+			{Name: "irq_id", Size: 2, Align: 2}}},
 		{"state #p%ld", []Field{{Name: "state", Size: 4, Align: 4, Pointer: true}}},
 		{"v #2d%ld", []Field{{Name: "v", Size: 2, Align: 2, Signed: true}}},
 		{"v #n2u%hu", []Field{{Name: "v", Size: 2, Align: 2, Network: true}}},
@@ -32,14 +33,17 @@ func TestLayOut(t *testing.T) {
 		{"v #2u%s", []Field{{Name: "v", Kind: String, Align: 1}}},
 		{"v #s%d", []Field{{Name: "v", Kind: String, Align: 1}}},
 		{"a %i b %o c %x d %X e %c f %zd g %Zu h %tu", []Field{
-			{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "b", Size: 4, Align: 4}, {Name: "c", Size: 4, Align: 4}, {Name: "d", Size: 4, Align: 4},
-			{Name: "e", Size: 1, Align: 1}, {Name: "f", Size: 4, Align: 4, Signed: true}, {Name: "g", Size: 4, Align: 4}, {Name: "h", Size: 4, Align: 4}}},
+			{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "b", Size: 4, Align: 4},
+			{Name: "c", Size: 4, Align: 4}, {Name: "d", Size: 4, Align: 4},
+			{Name: "e", Size: 1, Align: 1}, {Name: "f", Size: 4, Align: 4, Signed: true},
+			{Name: "g", Size: 4, Align: 4}, {Name: "h", Size: 4, Align: 4}}},
 		{"v #b4u%u", []Field{{Name: "v", Size: 4, Align: 4, Compact: true}}},
 		// Names.
 		{"rw(FLAG,FLAG) %lX", []Field{{Name: "rw(FLAG,FLAG)", Size: 4, Align: 4}}},
 		{"two words %d", []Field{{Name: "two", Size: 4, Align: 4, Signed: true}}},
 		{"%d%d x%d", []Field{
-			{Name: "field 1", Size: 4, Align: 4, Signed: true}, {Name: "field 2", Size: 4, Align: 4, Signed: true}, {Name: "field 3", Size: 4, Align: 4, Signed: true}}},
+			{Name: "field 1", Size: 4, Align: 4, Signed: true}, {Name: "field 2", Size: 4, Align: 4, Signed: true},
+			{Name: "field 3", Size: 4, Align: 4, Signed: true}}},
 		{" x %d", []Field{{Name: "", Size: 4, Align: 4, Signed: true}}},
 		{"flags 0x%lX", []Field{{Name: "flags", Size: 4, Align: 4}}},
 		{"flags %#-+ 0lX", []Field{{Name: "flags", Size: 4, Align: 4}}},
@@ -95,7 +99,8 @@ func TestConversions(t *testing.T) {
 		want   Conversion
 	}{
 		{"flags 0x%lX", "%lX", Conversion{Before: "0x", Verb: 'X'}},
-		{"flags (0x#4u%-+ #0lX", "#4u%-+ #0lX", Conversion{Before: "(0x", Verb: 'X', Minus: true, Plus: true, Space: true, Sharp: true, Zero: true}},
+		{"flags (0x#4u%-+ #0lX", "#4u%-+ #0lX", Conversion{Before: "(0x", Verb: 'X', Minus: true, Plus: true,
+			Space: true, Sharp: true, Zero: true}},
 		{"a #n%hu", "#n%hu", Conversion{Verb: 'u'}},
 		{"a #2u x%d", "#2u%d", Conversion{Before: "x", Verb: 'd'}},
 		{"irqstate #1%d v #1u%u", "#1%#1u%u", Conversion{Verb: 'u'}},

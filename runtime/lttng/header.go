@@ -82,7 +82,8 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if len(b) < 59 {
 		return *h, false
 	}
-	h.machine.arch, h.machine.variant, h.machine.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[48:]), h.order.Uint32(b[52:])
+	h.machine.arch, h.machine.variant, h.machine.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[48:]),
+		h.order.Uint32(b[52:])
 	h.machine.word, h.major, h.minor = int(b[56]), b[57], b[58]
 	h.dialect = as
 	if as == Auto {
@@ -148,9 +149,11 @@ func (h *header) oldBytes(b []byte) {
 			h.machine.alignment = h.machine.word
 		}
 	case V08:
-		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63])
+		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits = b[60] != 0, int(b[61]), uint(b[62]),
+			uint(b[63])
 	case V10, Seed:
-		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits, h.short.shift = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63]), uint(b[64])
+		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits, h.short.shift = b[60] != 0, int(b[61]),
+			uint(b[62]), uint(b[63]), uint(b[64])
 	case V20:
 		h.machine.alignment = int(b[60])
 	}
@@ -164,7 +167,8 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 	o := h.order
 	h.begin, h.end = o.Uint64(b), o.Uint64(b[8:])
 	h.major, h.minor, h.machine.word, h.machine.alignment = b[20], b[21], int(b[22]), int(b[23])
-	h.clock.sec, h.clock.usec, h.clock.freq, h.clock.scale = o.Uint64(b[24:]), o.Uint64(b[32:]), o.Uint64(b[40:]), o.Uint32(b[48:])
+	h.clock.sec, h.clock.usec, h.clock.freq, h.clock.scale = o.Uint64(b[24:]), o.Uint64(b[32:]), o.Uint64(b[40:]),
+		o.Uint32(b[48:])
 	h.dialect = as
 	if as == Auto {
 		h.dialect = dialectOf(h.major, h.minor)

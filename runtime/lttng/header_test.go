@@ -21,7 +21,8 @@ func TestHeader25(t *testing.T) {
 	b := unhex(t, `7b3fc09e91180000 daa62fb891180000 edb7d600 02050400 e681434b00000000 f33c060000000000 e88e7b7600000000 01000000
 		e2310000 00400000 00000000 00000000`)
 	h, ok := parseHeader(b, Auto)
-	if !ok || h.dialect != V25 || h.size != 68 || h.begin != 0x18919ec03f7b || h.machine.word != 4 || h.machine.alignment != 0 || h.clock.sec != 1262715366 || h.clock.usec != 408819 ||
+	if !ok || h.dialect != V25 || h.size != 68 || h.begin != 0x18919ec03f7b || h.machine.word != 4 ||
+		h.machine.alignment != 0 || h.clock.sec != 1262715366 || h.clock.usec != 408819 ||
 		h.clock.freq != 1987809000 || h.clock.scale != 1 || h.used != 0x31e2 || h.block != 0x4000 || h.open {
 		t.Fatalf("%v %+v", ok, h)
 	}
@@ -31,14 +32,16 @@ func TestHeader25(t *testing.T) {
 	b = append(b, "vm_state\x00vm_map\x00pid %d start %lu\x00"...)
 	copy(b[52:], unhex(t, "00000000"))
 	b[52] = byte(len(b))
-	mem := newMemory().put("metadata_0", append(b, make([]byte, 0x4000-len(b))...)).put("vm_state_0", append(bytes.Clone(b[:68]), make([]byte, 0x4000-68)...))
+	mem := newMemory().put("metadata_0", append(b, make([]byte, 0x4000-len(b))...)).put("vm_state_0",
+		append(bytes.Clone(b[:68]), make([]byte, 0x4000-68)...))
 	mem.files["vm_state_0"].Data[52] = 68
 	rec := openMemory(t, mem)
 	if have := rec.Traces()[0].Time(read(t, rec)[0].TSC); have != 13589759412128 {
 		t.Errorf("first time %d", have)
 	}
 	m := rec.Markers()[len(rec.Markers())-1]
-	if m.Channel != "vm_state" || m.Name != "vm_map" || m.Format != "pid %d start %lu" || m.ID != 0 || m.Long != 4 || len(m.Fields) != 2 {
+	if m.Channel != "vm_state" || m.Name != "vm_map" || m.Format != "pid %d start %lu" || m.ID != 0 || m.Long != 4 ||
+		len(m.Fields) != 2 {
 		t.Errorf("%+v", m)
 	}
 	if d := rec.Damage(); len(d) > 0 {
@@ -93,7 +96,8 @@ func TestHeader10(t *testing.T) {
 		offset int
 	}{
 		{Layout{WordSize: 4}, "c79b5634 0000 1600 636f72655f6d61726b65725f696400 0000 04040404 00", 109},
-		{Layout{WordSize: 4, Alignment: 4, BigEndian: true}, "34569bc7 0000 0017 636f72655f6d61726b65725f696400 00 0000 04040404 04", 112},
+		{Layout{WordSize: 4, Alignment: 4, BigEndian: true},
+			"34569bc7 0000 0017 636f72655f6d61726b65725f696400 00 0000 04040404 04", 112},
 	} {
 		l := c.layout
 		l.Dialect, l.BlockSize, l.CPUs, l.Freq, l.StartTSC, l.Heartbeat = V10, 4096, 1, 1e9, 0x34569bc7, true
@@ -106,7 +110,8 @@ func TestHeader10(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := mem.files["control/facilities_0"].Data
-		if have, want := b[56:65], unhex(t, "04 01 00 00 01 00 00 20 00"); !bytes.Equal(have[:5], want[:5]) || !bytes.Equal(have[6:], want[6:]) || int(have[5]) != l.Alignment {
+		if have, want := b[56:65], unhex(t, "04 01 00 00 01 00 00 20 00"); !bytes.Equal(have[:5], want[:5]) ||
+			!bytes.Equal(have[6:], want[6:]) || int(have[5]) != l.Alignment {
 			t.Errorf("% x, want % x", have, want)
 		}
 		want := unhex(t, c.want)
@@ -120,9 +125,11 @@ func TestHeader10(t *testing.T) {
 
 // TestHeaderSizes checks the sizes of lttng.md 0, and that the headers of the writer are read.
 func TestHeaderSizes(t *testing.T) {
-	for d, want := range map[Dialect]int{V07: 106, V08: 108, V10: 109, V20: 108, V21: 60, V22: 68, V23: 68, V24: 68, V25: 68, V26: 68, Seed: 101} {
+	for d, want := range map[Dialect]int{V07: 106, V08: 108, V10: 109, V20: 108, V21: 60, V22: 68, V23: 68, V24: 68,
+		V25: 68, V26: 68, Seed: 101} {
 		for _, big := range []bool{false, true} {
-			l := Layout{Dialect: d, WordSize: 8, Alignment: 8, BlockSize: 8192, CPUs: 1, Freq: 5, Scale: 2, StartTSC: 3, StartMonotonic: 4, StartSec: 6, StartUsec: 7, FlightRecorder: 2, BigEndian: big}
+			l := Layout{Dialect: d, WordSize: 8, Alignment: 8, BlockSize: 8192, CPUs: 1, Freq: 5, Scale: 2, StartTSC: 3,
+				StartMonotonic: 4, StartSec: 6, StartUsec: 7, FlightRecorder: 2, BigEndian: big}
 			mem := newMemory()
 			w, err := newWriter(mem.create, l)
 			if err != nil {
@@ -142,7 +149,8 @@ func TestHeaderSizes(t *testing.T) {
 				as = Seed
 			}
 			h, ok := parseHeader(mem.files["control/x_0"].Data, as)
-			if !ok || h.size != want || h.used != int64(want) || h.block != 8192 || h.machine.word != 8 || h.machine.alignment != 8 || h.clock.freq != 5 || h.clock.scale != 2 || h.begin != 3 ||
+			if !ok || h.size != want || h.used != int64(want) || h.block != 8192 || h.machine.word != 8 ||
+				h.machine.alignment != 8 || h.clock.freq != 5 || h.clock.scale != 2 || h.begin != 3 ||
 				h.end != 3 || h.clock.sec != 6 || h.clock.usec != 7 || h.dialect != d {
 				t.Errorf("%s: %v %+v", d, ok, h)
 			}

@@ -23,7 +23,8 @@ import (
 
 // indexLayouts are traces whose sub-buffers are small.
 var indexLayouts = []Layout{
-	{Dialect: V10, WordSize: 8, Alignment: 8}, {Dialect: V20, WordSize: 4, Alignment: 4}, {Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
+	{Dialect: V10, WordSize: 8, Alignment: 8}, {Dialect: V20, WordSize: 4, Alignment: 4},
+	{Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
 	{Dialect: V26, WordSize: 8}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
 }
 
@@ -42,7 +43,8 @@ func blocky(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 		channel = "cpu"
 	}
 	var markers []*Mark
-	for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"}, {"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
+	for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"},
+		{"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
 		if channel == "cpu" {
 			m.name = "kernel_" + m.name
 		}
@@ -246,7 +248,8 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	later.files["kernel_0"].ModTime = time.Unix(7, 0)
 	check("later", later, index.ErrStale)
 	meta := mem.files["metadata_0"].Data
-	check("another marker", mem.put("metadata_0", bytes.Replace(meta, []byte("text\x00"), []byte("next\x00"), 1)), index.ErrStale)
+	check("another marker", mem.put("metadata_0", bytes.Replace(meta, []byte("text\x00"), []byte("next\x00"), 1)),
+		index.ErrStale)
 	if err := os.WriteFile(index.Name(path), []byte("something else"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ func TestRealLosses(t *testing.T) {
 				break
 			}
 			for i, r := range b.Records {
-				if r.Lost != 0 && (s.File().Path != "vm_state_2" || b.Entries[i].Offset != 3*65536+68 || r.Time-last < 1e6) {
+				if r.Lost != 0 && (s.File().Path != "vm_state_2" || b.Entries[i].Offset != 3*65536+68 ||
+					r.Time-last < 1e6) {
 					t.Errorf("%s, offset %d: %d lost in %d ns", s.File().Path, b.Entries[i].Offset, r.Lost, r.Time-last)
 				}
 				sum += r.Lost
@@ -59,9 +60,11 @@ type lossy struct {
 
 func writeLossy(t testing.TB, r *rand.Rand) *lossy {
 	t.Helper()
-	l := Layout{Dialect: V22 + Dialect(r.IntN(5)), BigEndian: r.IntN(2) == 0, WordSize: 4 + 4*r.IntN(2), Sized: r.IntN(2) == 0, BlockSize: 4096, CPUs: 1 + r.IntN(3), Freq: 1e9, StartTSC: 5}
+	l := Layout{Dialect: V22 + Dialect(r.IntN(5)), BigEndian: r.IntN(2) == 0, WordSize: 4 + 4*r.IntN(2),
+		Sized: r.IntN(2) == 0, BlockSize: 4096, CPUs: 1 + r.IntN(3), Freq: 1e9, StartTSC: 5}
 	l.Alignment = r.IntN(2) * l.WordSize
-	x := &lossy{dir: filepath.Join(t.TempDir(), "trace"), lost: map[string][]int64{}, atEnd: map[string]int64{}, counts: map[string]uint32{}}
+	x := &lossy{dir: filepath.Join(t.TempDir(), "trace"), lost: map[string][]int64{}, atEnd: map[string]int64{},
+		counts: map[string]uint32{}}
 	w, err := NewWriter(CreateIn(x.dir), l)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +75,8 @@ func writeLossy(t testing.TB, r *rand.Rand) *lossy {
 	}
 	var markers []*Mark
 	for i, c := range channels {
-		for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"}, {"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
+		for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"},
+			{"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
 			if !l.Dialect.perChannel() {
 				m.name = fmt.Sprintf("kernel_%s%s", m.name, strings.Repeat("_", i))
 			}
@@ -201,7 +205,8 @@ func TestLostBefore(t *testing.T) {
 			same("by an index", all(t, open().Merge(o)))
 			ended, cancel := context.WithCancel(t.Context())
 			cancel()
-			same("followed", all(t, open(WithFollow(record.Follow{Until: ended, Delay: time.Hour, Poll: time.Millisecond})).Merge(o)))
+			same("followed", all(t, open(WithFollow(record.Follow{Until: ended, Delay: time.Hour,
+				Poll: time.Millisecond})).Merge(o)))
 			o.Workers = 2 + r.IntN(3)
 			got, n := inSlices(t, rec.Slices(o, 4096<<r.IntN(3)), o.Workers)
 			again += n
@@ -237,7 +242,8 @@ func (x *lossy) check(t *testing.T, rec *Recording, whole []found) {
 			t.Errorf("%s (-written +read):\n%s", f.Path, d)
 		}
 		if n := f.LostAtEnd(); n != x.atEnd[f.Path] || f.EventsLost != x.counts[f.Path] {
-			t.Errorf("%s: %d lost at the end of %d, want %d of %d", f.Path, n, f.EventsLost, x.atEnd[f.Path], x.counts[f.Path])
+			t.Errorf("%s: %d lost at the end of %d, want %d of %d", f.Path, n, f.EventsLost, x.atEnd[f.Path],
+				x.counts[f.Path])
 		}
 	}
 }
@@ -315,7 +321,11 @@ func TestLostToDamage(t *testing.T) {
 			{"an event", func(b []byte) { copy(b[1000:], bytes.Repeat([]byte{0xff}, 64)) }, 1},
 			{"a header", func(b []byte) { clear(b[4096 : 4096+64]) }, 2},
 			{"a size", func(b []byte) { copy(b[4096+block:], "\x00\x00\x01\x00") }, 2},
-			{"never closed", func(b []byte) { copy(b[used:], "\xff\xff\xff\xff"); copy(b[1000:], bytes.Repeat([]byte{0xff}, 64)) }, 1},
+			{"never closed", func(b []byte) {
+				copy(b[used:], "\xff\xff\xff\xff")
+				copy(b[1000:],
+					bytes.Repeat([]byte{0xff}, 64))
+			}, 1},
 			{"never closed, and whole", func(b []byte) { copy(b[used:], "\xff\xff\xff\xff") }, -1},
 		} {
 			b := slices.Clone(mem.files[data].Data)
@@ -331,7 +341,8 @@ func TestLostToDamage(t *testing.T) {
 					want = record.LostUnknown
 				}
 				if first[in] = true; f.Lost != want {
-					t.Errorf("%v, %s: %d lost before the event at %d, want %d", l.Dialect, c.name, f.Lost, f.Offset, want)
+					t.Errorf("%v, %s: %d lost before the event at %d, want %d", l.Dialect, c.name, f.Lost, f.Offset,
+						want)
 				}
 			}
 			if c.before >= 0 && !first[c.before] {

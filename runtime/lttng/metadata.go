@@ -85,7 +85,8 @@ func (d Dialect) core() []definition {
 		prefix, id = "channel %s ", "event_id"
 	}
 	core := []definition{
-		coreID:          {name: "core_marker_id", format: prefix + "name %s " + id + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
+		coreID: {name: "core_marker_id", format: prefix + "name %s " + id +
+			" %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
 		coreFormat:      {name: "core_marker_format", format: prefix + "name %s format %s"},
 		coreHeartbeat32: {name: "core_heartbeat_32", format: " "},
 		coreHeartbeat64: {name: "core_heartbeat_64", format: "timestamp #8u%llu"},

@@ -24,7 +24,8 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 		return nil, err
 	}
 	if !st.IsDir() {
-		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w", ErrFormat)}
+		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w",
+			ErrFormat)}
 	}
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
@@ -102,7 +103,8 @@ func (tr *Trace) agree() {
 	tr.files = slices.DeleteFunc(tr.files, func(f *File) bool {
 		if f.head.kind() != most && !tr.rec.probeAgain(f, most) {
 			h := &f.head
-			tr.rec.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of %s, %v, in a trace of %s, %v: %w", h.dialect, h.order, most.dialect, most.order, ErrVersion))
+			tr.rec.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of %s, %v, in a trace of %s, %v: %w", h.dialect,
+				h.order, most.dialect, most.order, ErrVersion))
 			return true
 		}
 		f.Channel, f.CPU = channelOf(within(tr.path, f.Path), most.dialect)
@@ -176,7 +178,8 @@ func (r *Recording) probe(name string) (*File, error) {
 		case IsHead(head) && h.dialect == Auto:
 			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}
 		case IsHead(head):
-			return nil, &Damage{File: name, Skipped: size, Err: fmt.Errorf("the header of the first sub-buffer: %w", ErrCorrupt)}
+			return nil, &Damage{File: name, Skipped: size,
+				Err: fmt.Errorf("the header of the first sub-buffer: %w", ErrCorrupt)}
 		case isNumbered(name):
 			return nil, &Damage{File: name, Skipped: size, Err: fmt.Errorf("no magic number: %w", ErrFormat)}
 		default:
@@ -192,7 +195,9 @@ const maxSearch = 16 << 20
 
 // laterHeader finds the first page of a file after its start that begins with a wanted header.
 // Files not named like files of traces may be anything.
-func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64, wanted func(*header) bool) (h header, ok bool) {
+func (r *Recording) laterHeader(
+	name string, src io.ReaderAt, size int64, wanted func(*header) bool,
+) (h header, ok bool) {
 	if !isNumbered(name) {
 		return h, false
 	}

@@ -158,7 +158,8 @@ func TestLargeEvents(t *testing.T) {
 			}
 		}
 		if !cmp.Equal(want, have) {
-			t.Errorf("%s: %d events, want %d with the same texts; damage: %s", l.Dialect, len(have), len(want), damageText(rec))
+			t.Errorf("%s: %d events, want %d with the same texts; damage: %s", l.Dialect, len(have), len(want),
+				damageText(rec))
 		}
 		if d := rec.Damage(); len(d) > 0 {
 			t.Errorf("%s: %v", l.Dialect, d[0])
@@ -193,12 +194,15 @@ func TestWriterRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	for _, c := range [][3]string{{"cpu", "m", " "}, {"cpu", "f", "%f"}, {"../x", "m2", " "}, {"", "m3", " "}, {"compact", "m4", " "}} {
+	for _, c := range [][3]string{{"cpu", "m", " "}, {"cpu", "f", "%f"}, {"../x", "m2", " "}, {"", "m3", " "},
+		{"compact", "m4", " "}} {
 		if _, err := w.Marker(c[0], c[1], c[2]); err == nil {
 			t.Errorf("%q: no error", c)
 		}
 	}
-	for _, l := range []Layout{{}, {Dialect: V08, WordSize: 4, BlockSize: 4096, CPUs: 1, Freq: 1}, {Dialect: V10, WordSize: 4, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1}, {Dialect: V10, WordSize: 4, BlockSize: 5000, CPUs: 1, Freq: 1}} {
+	for _, l := range []Layout{{}, {Dialect: V08, WordSize: 4, BlockSize: 4096, CPUs: 1, Freq: 1},
+		{Dialect: V10, WordSize: 4, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1},
+		{Dialect: V10, WordSize: 4, BlockSize: 5000, CPUs: 1, Freq: 1}} {
 		if _, err := NewWriter(mem.create, l); err == nil {
 			t.Errorf("%+v: no error", l)
 		}
@@ -215,7 +219,8 @@ func TestWriterRefuses(t *testing.T) {
 			have = append(have, g)
 		}
 	}
-	want := []got{{Channel: "/cpu", Marker: ".m", TSC: 20, Data: "x\x00\x01\x00\x00\x00"}, {Channel: "/cpu", Marker: ".m", TSC: 30, Data: "<NULL>\x00\xff\xff\xff\xff"}}
+	want := []got{{Channel: "/cpu", Marker: ".m", TSC: 20, Data: "x\x00\x01\x00\x00\x00"},
+		{Channel: "/cpu", Marker: ".m", TSC: 30, Data: "<NULL>\x00\xff\xff\xff\xff"}}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Errorf("(-want +have)\n%s", d)
 	}
@@ -262,7 +267,8 @@ func TestCreateIn(t *testing.T) {
 	for _, f := range rec.Files() {
 		files = append(files, f.Path)
 	}
-	if d := cmp.Diff([]string{"control/facilities_0", "control/facilities_1", "control/processes_0", "control/processes_1"}, files); d != "" {
+	if d := cmp.Diff([]string{"control/facilities_0", "control/facilities_1", "control/processes_0",
+		"control/processes_1"}, files); d != "" {
 		t.Errorf("(-want +have)\n%s", d)
 	}
 }
@@ -270,7 +276,8 @@ func TestCreateIn(t *testing.T) {
 // TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp
 // wrap (lttng.md 4.3). The end of a sub-buffer that was never closed is found by that rule.
 func TestWholeTimeStamps(t *testing.T) {
-	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU", "trace-15316events_nolost_newformat", "trace-2.6"} {
+	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU",
+		"trace-15316events_nolost_newformat", "trace-2.6"} {
 		rec := openReal(t, name)
 		events, wrapped := 0, 0
 		for _, s := range rec.Streams(record.Options{}) {

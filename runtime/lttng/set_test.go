@@ -84,7 +84,8 @@ func TestSet(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
 		"day/4711_99": numbered(t, Layout{Dialect: V26, WordSize: 8, Alignment: 8}, "ust", 1000, 30, 50),
 		"day/4712_98": numbered(t, Layout{Dialect: V23, WordSize: 4, BigEndian: true}, "ust", 1010, 30, 50),
-		"kernel":      numbered(t, Layout{Dialect: V10, WordSize: 4, Alignment: 4, Heartbeat: true, BigEndian: true}, "cpu", 1020, 30, 50),
+		"kernel": numbered(t, Layout{Dialect: V10, WordSize: 4, Alignment: 4, Heartbeat: true, BigEndian: true},
+			"cpu", 1020, 30, 50),
 	})
 	rec := openMemory(t, set)
 	var paths, names []string
@@ -146,7 +147,8 @@ func TestSetDamage(t *testing.T) {
 	cut := good.put("ust_0", good.files["ust_0"].Data[:200])
 	blind := newMemory()
 	blind.files["ust_0"] = good.files["ust_0"]
-	newer := good.put("metadata_0", slices.Clone(good.files["metadata_0"].Data)).put("ust_0", slices.Clone(good.files["ust_0"].Data))
+	newer := good.put("metadata_0", slices.Clone(good.files["metadata_0"].Data)).put("ust_0",
+		slices.Clone(good.files["ust_0"].Data))
 	for _, f := range newer.files {
 		f.Data[21] = 9
 	}
@@ -161,7 +163,8 @@ func TestSetDamage(t *testing.T) {
 		t.Errorf("events %v", count)
 	}
 	text := damageText(rec)
-	for _, want := range []string{"cut/ust_0: offset 0", "blind: offset 0 (0x0): no file describes the markers", "newer/ust_0: offset 0 (0x0): an unknown version: 2.9", "newer/metadata_0: "} {
+	for _, want := range []string{"cut/ust_0: offset 0", "blind: offset 0 (0x0): no file describes the markers",
+		"newer/ust_0: offset 0 (0x0): an unknown version: 2.9", "newer/metadata_0: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("damage\n%swants %s", text, want)
 		}
@@ -175,7 +178,8 @@ func TestSetDamage(t *testing.T) {
 func TestWallClock(t *testing.T) {
 	a := Layout{Dialect: V26, WordSize: 8, StartTSC: 5e9, StartSec: 1_300_000_000, StartUsec: 250_000}
 	b := Layout{Dialect: V10, WordSize: 4, StartTSC: 86_400e9, StartSec: 1_300_000_000, StartUsec: 250_010}
-	set := setOf(map[string]*traceFiles{"a": numbered(t, a, "ust", a.StartTSC+1000, 20_000, 4), "b": numbered(t, b, "cpu", b.StartTSC+1000, 20_000, 4)})
+	set := setOf(map[string]*traceFiles{"a": numbered(t, a, "ust", a.StartTSC+1000, 20_000, 4),
+		"b": numbered(t, b, "cpu", b.StartTSC+1000, 20_000, 4)})
 	_, times := ticks(t, openMemory(t, set))
 	if times[0] != 5e9+1000 || times[4] != 86_400e9+1000 {
 		t.Errorf("times of their own clocks: %v", times)
@@ -184,7 +188,8 @@ func TestWallClock(t *testing.T) {
 	have, _ := ticks(t, rec)
 	var want []string
 	for i := range uint64(4) {
-		want = append(want, fmt.Sprint("a ", 1_300_000_000_250_000_000+1000+20_000*i), fmt.Sprint("b ", 1_300_000_000_250_010_000+1000+20_000*i))
+		want = append(want, fmt.Sprint("a ", 1_300_000_000_250_000_000+1000+20_000*i),
+			fmt.Sprint("b ", 1_300_000_000_250_010_000+1000+20_000*i))
 	}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Errorf("times of the wall clock (-want +have)\n%s", d)
@@ -276,7 +281,8 @@ func (f openedFile) Close() error {
 
 // TestHasTraces finds traces in folders, and does not report the folders of one trace as others.
 func TestHasTraces(t *testing.T) {
-	old, one := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5), numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1, 1, 5)
+	old, one := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5),
+		numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1, 1, 5)
 	for name, c := range map[string]struct {
 		mem            *traceFiles
 		trace, has, is bool
@@ -289,7 +295,8 @@ func TestHasTraces(t *testing.T) {
 		"nothing": {newMemory().put("a/b", []byte("text")), false, false, false},
 		"deep":    {setOf(map[string]*traceFiles{"a/b/c/d": one}), false, false, false},
 	} {
-		if x, h, i := IsTrace(c.mem.files), HasTraces(c.mem.files), IsSet(c.mem.files); x != c.trace || h != c.has || i != c.is {
+		if x, h, i := IsTrace(c.mem.files), HasTraces(c.mem.files), IsSet(c.mem.files); x != c.trace || h != c.has ||
+			i != c.is {
 			t.Errorf("%s: a trace %v, has traces %v, a set %v", name, x, h, i)
 		}
 	}

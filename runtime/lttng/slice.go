@@ -153,14 +153,16 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 
 // place is the place of an event of the batch. All events of a batch are of one sub-buffer.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
-	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.next), s.gaps.entered}}
+	return record.Place{At: e.Offset, Lost: r.Lost,
+		State: [3]uint64{uint64(s.sub.at), uint64(s.sub.next), s.gaps.entered}}
 }
 
 // passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when
 // the part has ended.
 func (s *Stream) passBarren(h *header) bool {
 	p, time := s.part, s.trace.Time(h.begin)
-	here := record.Place{At: s.sub.at, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.at + s.sub.last), s.gaps.losses.state()}}
+	here := record.Place{At: s.sub.at, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.at + s.sub.last),
+		s.gaps.losses.state()}}
 	if !p.Begun && time >= p.First {
 		p.Begun, p.Begin = true, here
 		s.sel.since = p.since

@@ -42,8 +42,10 @@ func TestSlicesOfFewRecords(t *testing.T) {
 	for name, ids := range map[string][]uint32{"all": nil, "rare": {slicedMarker(t, mem, "rare")}, "none": {}} {
 		whole, want := readBytes(t, mem, record.Options{IDs: ids, Workers: 1})
 		for _, workers := range []int{2, 4} {
-			if n, got := readBytes(t, mem, record.Options{IDs: ids, Workers: workers}); got != want || n > 2*whole || ids == nil && n > whole*5/4 {
-				t.Errorf("%s, %d workers: %d records in %d bytes, %d in %d with one", name, workers, got, n, want, whole)
+			if n, got := readBytes(t, mem, record.Options{IDs: ids, Workers: workers}); got != want || n > 2*whole ||
+				ids == nil && n > whole*5/4 {
+				t.Errorf("%s, %d workers: %d records in %d bytes, %d in %d with one", name, workers, got, n, want,
+					whole)
 			}
 		}
 	}

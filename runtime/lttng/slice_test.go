@@ -25,7 +25,8 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged, failed := 0, 0, 0, 0
 	for seed := range uint64(needs.Cases(t, 80, 400)) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		l := Layout{Dialect: dialects[r.IntN(len(dialects))], BigEndian: r.IntN(2) == 0, WordSize: 4 + 4*r.IntN(2), Sized: r.IntN(2) == 0, Heartbeat: r.IntN(2) == 0}
+		l := Layout{Dialect: dialects[r.IntN(len(dialects))], BigEndian: r.IntN(2) == 0, WordSize: 4 + 4*r.IntN(2),
+			Sized: r.IntN(2) == 0, Heartbeat: r.IntN(2) == 0}
 		l.Alignment = r.IntN(2) * l.WordSize
 		x := sliced{mem: tangled(t, r, l), options: chosenOf(r), streams: r.IntN(3) == 0}
 		if !x.streams && r.IntN(2) == 0 {
@@ -67,7 +68,8 @@ func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	channels := []string{"kernel", "fs"}[:1+r.IntN(2)]
 	var markers []*Mark
 	for _, c := range channels {
-		for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"}, {"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
+		for _, m := range []struct{ name, format string }{{"fixed", "a #1u%u b %lu"}, {"text", "name %s v %u"},
+			{"sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"}} {
 			marker, err := w.Marker(c, c+"_"+m.name, m.format)
 			if err != nil {
 				t.Fatal(err)
@@ -236,7 +238,8 @@ func (x *sliced) read(t *testing.T, workers int, size int64) (all slicedResult) 
 		for i := range uint64(40) {
 			all = append(all, record.Sample{Time: i * x.anywhere, Size: 1 << 20})
 		}
-		list = record.CutSlices(record.Cuts(all, 1<<20), func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(rec, k.files, o, c)) })
+		list = record.CutSlices(record.Cuts(all, 1<<20),
+			func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(rec, k.files, o, c)) })
 	}
 	type made struct {
 		slice record.Slice[Entry]

@@ -293,7 +293,8 @@ func (s *Stream) refill(need int) error {
 func (s *Stream) load(from, n int) error {
 	n = min(n, s.sub.used-from)
 	if cap(s.sub.buf) < n || cap(s.sub.buf) > 4*max(n, s.sub.most) { // after a large event others may need the memory
-		if err := s.lease.Swap(int64(cap(s.sub.buf)), int64(n)); err != nil { // of this sub-buffer nothing else can be read
+		// of this sub-buffer nothing else can be read
+		if err := s.lease.Swap(int64(cap(s.sub.buf)), int64(n)); err != nil {
 			s.gaps.lost = record.LostUnknown
 			s.damage(int64(s.sub.used-s.sub.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))
 			s.sub.buf, s.sub.pos, s.sub.lo, s.sub.hi = s.sub.buf[:0], s.sub.used, s.sub.used, s.sub.used

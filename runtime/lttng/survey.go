@@ -39,7 +39,8 @@ func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.S
 // isBarren reports whether no marker of a file is of a kind whose bit is set; nil are all.
 func isBarren(f *File, kinds []uint64) bool {
 	s := Stream{sel: selection{kinds: kinds}}
-	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && s.sel.wants(uint32(m.Index)) })
+	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID,
+		func(m *Marker) bool { return m != nil && s.sel.wants(uint32(m.Index)) })
 }
 
 // surveyor goes over the headers of a file as its stream is expected to. It finds where slices may

@@ -89,7 +89,8 @@ func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 
 // formatBytes limits the memory of the fields of a format: a field has at least two bytes of text.
 func formatBytes(format string) int64 {
-	return int64(unsafe.Sizeof(Marker{})) + int64(len(format)) + int64(strings.Count(format, "%"))*int64(unsafe.Sizeof(Field{}))
+	return int64(unsafe.Sizeof(Marker{})) + int64(len(format)) + int64(strings.Count(format,
+		"%"))*int64(unsafe.Sizeof(Field{}))
 }
 
 // setFormat lays out a marker.
@@ -144,7 +145,8 @@ func (m *Marker) finish() {
 	if m.state.broken != nil {
 		m.payload.fixed = -1
 	}
-	if m.payload.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) { // only the first can be in the word, and no string
+	// only the first can be in the word, and no string
+	if m.payload.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) {
 		m.payload.compact = false
 	}
 }

@@ -16,7 +16,8 @@ import (
 // Switch returns readers of the threads that an event of the scheduler names: the previous and the
 // next one. It is false for other markers.
 func (m *Marker) Switch() (prev, next *Reader, ok bool) {
-	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") { // before 2.3
+	// before 2.3
+	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") {
 		return nil, nil, false
 	}
 	prev, ok = m.Reader("prev_pid", "field 1")
@@ -44,7 +45,8 @@ func (r *Recording) mark() {
 		r.switches = nil
 	}
 	for _, f := range r.files {
-		f.switches = slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && r.switches != nil && r.switches[m.Index] != nil })
+		f.switches = slices.ContainsFunc(f.trace.table(f.Channel).byID,
+			func(m *Marker) bool { return m != nil && r.switches != nil && r.switches[m.Index] != nil })
 	}
 }
 

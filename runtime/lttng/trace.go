@@ -71,10 +71,14 @@ func (tr *Trace) describe() {
 	h := first.head
 	order := fmt.Sprint(h.order)
 	tr.info = Info{
-		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.machine.word, Alignment: h.machine.alignment,
-		FlightRecorder: h.flight, Heartbeat: h.short.heartbeat, StartFreq: h.clock.freq, FreqScale: h.clock.scale, StartTSC: h.clock.tsc,
-		StartMonotonic: h.clock.monotonic, StartSec: h.clock.sec, StartUsec: h.clock.usec, Formula: tr.rec.config.formula, CPUs: len(meta),
-		Head: Head{h.machine.arch, h.machine.variant, h.machine.floats, uint8(h.short.bits), uint8(h.short.lsb), uint8(h.short.shift)},
+		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.machine.word,
+		Alignment:      h.machine.alignment,
+		FlightRecorder: h.flight, Heartbeat: h.short.heartbeat, StartFreq: h.clock.freq, FreqScale: h.clock.scale,
+		StartTSC:       h.clock.tsc,
+		StartMonotonic: h.clock.monotonic, StartSec: h.clock.sec, StartUsec: h.clock.usec,
+		Formula: tr.rec.config.formula, CPUs: len(meta),
+		Head: Head{h.machine.arch, h.machine.variant, h.machine.floats, uint8(h.short.bits), uint8(h.short.lsb),
+			uint8(h.short.shift)},
 	}
 	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
 		tr.info.StartTSC = h.begin

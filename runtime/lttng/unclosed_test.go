@@ -25,7 +25,8 @@ func everyLayout() (all []Layout) {
 							continue
 						}
 						all = append(all, Layout{
-							Dialect: d, BigEndian: big, WordSize: word, Alignment: alignment, BlockSize: 4096, CPUs: 1, Freq: 1e9, StartTSC: 1 << 40, Heartbeat: beats,
+							Dialect: d, BigEndian: big, WordSize: word, Alignment: alignment, BlockSize: 4096, CPUs: 1,
+							Freq: 1e9, StartTSC: 1 << 40, Heartbeat: beats,
 						})
 					}
 				}
@@ -114,7 +115,8 @@ func TestUnclosedEverywhere(t *testing.T) {
 					if d := cmp.Diff(whole, have, cmp.AllowUnexported(placed{})); d != "" {
 						t.Errorf("sub-buffer %d, fields %v (-closed +open)\n%s", block, fields, d)
 					}
-					want := fmt.Sprintf("trace/%s: offset %d (%#x): %v\n", data, block*l.BlockSize, block*l.BlockSize, ErrUnclosed)
+					want := fmt.Sprintf("trace/%s: offset %d (%#x): %v\n", data, block*l.BlockSize, block*l.BlockSize,
+						ErrUnclosed)
 					if text := damageText(rec); text != want {
 						t.Errorf("sub-buffer %d, fields %v: damage\n%swant\n%s", block, fields, text, want)
 					}
@@ -129,7 +131,8 @@ func TestUnclosedEverywhere(t *testing.T) {
 // reported.
 func TestUnclosedRest(t *testing.T) {
 	for _, l := range []Layout{
-		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},
+		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true},
+		{Dialect: V10, WordSize: 8, Alignment: 8},
 	} {
 		l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 1, 1e9, 1<<40
 		mem, data, _ := smallTrace(t, l)
@@ -146,7 +149,8 @@ func TestUnclosedRest(t *testing.T) {
 		for i, p := range second[1:] {
 			old := slices.Clone(closed)
 			copy(old[block+int64(used):], "\xff\xff\xff\xff")
-			copy(old[alignUp(int(p.offset), l.Alignment):2*block], closed[whole[0].offset:block]) // of an earlier use, from its first event on
+			// of an earlier use, from its first event on
+			copy(old[alignUp(int(p.offset), l.Alignment):2*block], closed[whole[0].offset:block])
 			reserved := slices.Clone(closed)
 			copy(reserved[block+int64(used):], "\xff\xff\xff\xff")
 			clear(reserved[p.offset : p.offset+blank])
@@ -159,7 +163,8 @@ func TestUnclosedRest(t *testing.T) {
 					}
 				}
 				if want = second[:i+1]; !slices.Equal(want, have) {
-					t.Fatalf("%s %s: %d events before offset %d, want %d", l.testName(), name, len(have), p.offset, len(want))
+					t.Fatalf("%s %s: %d events before offset %d, want %d", l.testName(), name, len(have), p.offset,
+						len(want))
 				}
 				end := int64(len(strings.TrimRight(string(b[:2*block]), "\x00")))
 				lost := fmt.Sprintf("%s: offset %d (%#x): bytes after the last event that can be read: %v (%d bytes skipped)\n", data, p.offset, p.offset, ErrUnclosed, end-p.offset)
@@ -189,7 +194,8 @@ func TestProgress(t *testing.T) {
 				advances(t, l.testName()+": "+name+": "+what, mem.put(name, b))
 			}
 			for what, b := range hostile.Constants(2 * pageSize) {
-				advances(t, l.testName()+": "+name+": after a header, "+what, mem.put(name, slices.Concat(whole[:l.headerSize()], b)))
+				advances(t, l.testName()+": "+name+": after a header, "+what,
+					mem.put(name, slices.Concat(whole[:l.headerSize()], b)))
 			}
 		}
 	}

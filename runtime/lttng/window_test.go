@@ -83,7 +83,8 @@ func TestWindowPassesOverSubBuffers(t *testing.T) {
 func writeTicks(t *testing.T, events int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 16 << 10, CPUs: 1, Freq: 1_000_000_000})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 16 << 10, CPUs: 1, Freq: 1_000_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

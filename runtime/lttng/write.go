@@ -94,7 +94,8 @@ func newWriter(create func(name string) (io.WriteCloser, error), l Layout) (*Wri
 	case l.CPUs < 1 || l.Freq == 0:
 		return nil, fmt.Errorf("lttng: %d processors, %d Hz", l.CPUs, l.Freq)
 	case l.TSCLSB+l.TSCBits > 32 || l.TSCBits > l.CompactShift || l.CompactShift > 32:
-		return nil, fmt.Errorf("lttng: compact words with %d bits of time, %d cut off, data from %d on", l.TSCBits, l.TSCLSB, l.CompactShift)
+		return nil, fmt.Errorf("lttng: compact words with %d bits of time, %d cut off, data from %d on", l.TSCBits,
+			l.TSCLSB, l.CompactShift)
 	}
 	if !l.Heartbeat || l.CompactShift == 0 { // no compact channels
 		l.TSCLSB, l.TSCBits, l.CompactShift = 0, 32, 0
@@ -211,7 +212,8 @@ func (w *Writer) newMark(files, channel, name, format string, id uint16) (*Mark,
 		}
 	}
 	s := w.layout.sizes()
-	m := &Marker{Channel: channel, Name: name, ID: id, Format: format, Int: s.int, Long: s.long, Pointer: s.pointer, SizeT: s.sizeT, Alignment: s.alignment}
+	m := &Marker{Channel: channel, Name: name, ID: id, Format: format, Int: s.int, Long: s.long, Pointer: s.pointer,
+		SizeT: s.sizeT, Alignment: s.alignment}
 	m.payload.packed = w.layout.Dialect.heartbeats() && id >= firstCompact && id <= lastCompact
 	s.alignment = m.FieldAlignment()
 	m.Fields, m.state.broken = layOut(format, s, w.layout.Dialect.natural())

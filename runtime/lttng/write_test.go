@@ -43,7 +43,8 @@ func drawFormat(t *rapid.T) string {
 	conv := []string{"%d", "%u", "%ld", "%lu", "%llu", "%lld", "%p", "%zu", "%hd", "%hu", "%c", "%s", "%lX", "%tu"}
 	var parts []string
 	for i := range rapid.IntRange(0, 6).Draw(t, "fields") {
-		parts = append(parts, fmt.Sprintf("f%d %s%s", i, rapid.SampledFrom(trace).Draw(t, "trace"), rapid.SampledFrom(conv).Draw(t, "conversion")))
+		parts = append(parts, fmt.Sprintf("f%d %s%s", i, rapid.SampledFrom(trace).Draw(t, "trace"),
+			rapid.SampledFrom(conv).Draw(t, "conversion")))
 	}
 	if len(parts) == 0 {
 		return " "
@@ -118,13 +119,15 @@ func TestWriterRoundTrip(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "events") {
 			m := rapid.SampledFrom(marks).Draw(t, "marker")
 			cpu := rapid.IntRange(0, l.CPUs-1).Draw(t, "cpu")
-			now += rapid.OneOf(rapid.Uint64Range(0, 1000), rapid.Uint64Range(0, 1<<28), rapid.Uint64Range(0, 1<<35)).Draw(t, "ticks")
+			now += rapid.OneOf(rapid.Uint64Range(0, 1000), rapid.Uint64Range(0, 1<<28),
+				rapid.Uint64Range(0, 1<<35)).Draw(t, "ticks")
 			values, data := drawValues(t, m.Marker, &l)
 			if err := w.Event(cpu, m, now, values...); err != nil {
 				t.Fatal(err)
 			}
 			file := fmt.Sprintf("%s_%d", m.channel, cpu)
-			want[file] = append(want[file], got{Marker: m.Marker.Channel + "." + m.Marker.Name, TSC: now, Data: string(data)})
+			want[file] = append(want[file], got{Marker: m.Marker.Channel + "." + m.Marker.Name, TSC: now,
+				Data: string(data)})
 			if rapid.IntRange(0, 20).Draw(t, "flush") == 0 {
 				if err := w.Flush(cpu, m); err != nil {
 					t.Fatal(err)
@@ -156,7 +159,8 @@ func TestWriterRoundTrip(t *testing.T) {
 		if d := rec.Damage(); len(d) > 0 {
 			t.Fatalf("%+v: damage: %v", l, d[0])
 		}
-		if i := rec.Traces()[0].Info(); i.StartTSC != l.StartTSC || i.StartSec != 1 || i.StartUsec != 2 || i.WordSize != l.WordSize || i.Alignment != l.Alignment || i.BigEndian != l.BigEndian || i.CPUs != l.CPUs {
+		if i := rec.Traces()[0].Info(); i.StartTSC != l.StartTSC || i.StartSec != 1 || i.StartUsec != 2 ||
+			i.WordSize != l.WordSize || i.Alignment != l.Alignment || i.BigEndian != l.BigEndian || i.CPUs != l.CPUs {
 			t.Fatalf("%+v of %+v", i, l)
 		}
 	})

@@ -105,7 +105,8 @@ func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte,
 		if f.Size == 0 {
 			s, ok := text(values[i])
 			if !ok || strings.IndexByte(s, 0) >= 0 {
-				return nil, 0, fmt.Errorf("lttng: %v (%T) for the string %s of marker %s", values[i], values[i], f.Name, m.Name)
+				return nil, 0, fmt.Errorf("lttng: %v (%T) for the string %s of marker %s", values[i], values[i], f.Name,
+					m.Name)
 			}
 			payload = append(append(payload, s...), 0)
 			payload = append(payload, make([]byte, alignUp(len(payload), f.PadAfter)-len(payload))...)
@@ -113,7 +114,8 @@ func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte,
 		}
 		v, ok := integer(values[i])
 		if !ok {
-			return nil, 0, fmt.Errorf("lttng: %v (%T) for the integer %s of marker %s", values[i], values[i], f.Name, m.Name)
+			return nil, 0, fmt.Errorf("lttng: %v (%T) for the integer %s of marker %s", values[i], values[i], f.Name,
+				m.Name)
 		}
 		if i == 0 && m.payload.compact && compact {
 			data = uint32(v)

@@ -79,7 +79,8 @@ func (f *channelFile) add(ev *event, data uint32) error {
 			if !f.grow() {
 				n := len(f.block)
 				f.block = f.block[:used]
-				return fmt.Errorf("lttng: an event of marker %s needs %d bytes, a sub-buffer has %d", ev.marker.Name, n, f.size)
+				return fmt.Errorf("lttng: an event of marker %s needs %d bytes, a sub-buffer has %d", ev.marker.Name, n,
+					f.size)
 			}
 			break
 		}
@@ -200,7 +201,8 @@ func (f *channelFile) headerBytes(b []byte) {
 	case V08:
 		b[60], b[61], b[62], b[63] = beat, byte(l.Alignment), byte(l.TSCLSB), byte(l.TSCBits)
 	case V10, Seed:
-		b[60], b[61], b[62], b[63], b[64] = beat, byte(l.Alignment), byte(l.TSCLSB), byte(l.TSCBits), byte(l.CompactShift)
+		b[60], b[61], b[62], b[63], b[64] = beat, byte(l.Alignment), byte(l.TSCLSB), byte(l.TSCBits),
+			byte(l.CompactShift)
 	case V20:
 		b[60], b[61], b[62] = byte(l.Alignment), shortBits, 32-shortBits
 	}

@@ -58,7 +58,8 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 	if err != nil {
 		return builtIn[f.name], err
 	}
-	list, err := describeFacility(name, root, describer{sizes: f.sizes, pad: d.trace.stringPad(f.sizes), swap: d.trace.swapsFloats()})
+	list, err := describeFacility(name, root, describer{sizes: f.sizes, pad: d.trace.stringPad(f.sizes),
+		swap: d.trace.swapsFloats()})
 	if err != nil && list == nil {
 		list = builtIn[f.name]
 	}
@@ -76,7 +77,8 @@ const (
 func (tr *Trace) swapsFloats() bool {
 	for _, f := range tr.files {
 		if f.isMetadata() {
-			return f.head.machine.floats == floatsLittle && tr.info.BigEndian || f.head.machine.floats == floatsBig && !tr.info.BigEndian
+			return f.head.machine.floats == floatsLittle && tr.info.BigEndian ||
+				f.head.machine.floats == floatsBig && !tr.info.BigEndian
 		}
 	}
 	return false

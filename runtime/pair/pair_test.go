@@ -96,9 +96,10 @@ func TestTable(t *testing.T) {
 	for run := range 200 {
 		m := model{limit: 1 + random.IntN(8), nested: run%2 == 0, perCPU: run%3 == 0, across: run%7 == 0}
 		var log []string
-		table := Table[int, int]{Limit: m.limit, Nested: m.nested, PerCPU: m.perCPU, AcrossLost: m.across, Unpaired: func(key int, b Begun[int], why Reason) {
-			log = append(log, fmt.Sprint(key, b, why))
-		}}
+		table := Table[int, int]{Limit: m.limit, Nested: m.nested, PerCPU: m.perCPU, AcrossLost: m.across,
+			Unpaired: func(key int, b Begun[int], why Reason) {
+				log = append(log, fmt.Sprint(key, b, why))
+			}}
 		unbegun := uint64(0)
 		refs := []Ref{{}}
 		values := []int{-1} // of refs

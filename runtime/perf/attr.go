@@ -125,10 +125,13 @@ func (o order) attr(b []byte) Attr {
 		clear(b[size:])
 	}
 	return Attr{
-		Type: o.u32(b), Size: o.u32(b[4:]), Config: o.u64(b[8:]), Rate: o.u64(b[16:]), SampleType: SampleType(o.u64(b[24:])),
+		Type: o.u32(b), Size: o.u32(b[4:]), Config: o.u64(b[8:]), Rate: o.u64(b[16:]),
+		SampleType: SampleType(o.u64(b[24:])),
 		ReadFormat: o.u64(b[32:]), Flags: Flags(o.flags(b[40:])), WakeupEvents: o.u32(b[48:]), BPType: o.u32(b[52:]),
-		Config1: o.u64(b[56:]), Config2: o.u64(b[64:]), BranchType: o.u64(b[72:]), RegsUser: o.u64(b[80:]), StackUser: o.u32(b[88:]),
-		ClockID: int32(o.u32(b[92:])), RegsIntr: o.u64(b[96:]), AuxWatermark: o.u32(b[104:]), MaxStack: o.u16(b[108:]),
+		Config1: o.u64(b[56:]), Config2: o.u64(b[64:]), BranchType: o.u64(b[72:]), RegsUser: o.u64(b[80:]),
+		StackUser: o.u32(b[88:]),
+		ClockID:   int32(o.u32(b[92:])), RegsIntr: o.u64(b[96:]), AuxWatermark: o.u32(b[104:]),
+		MaxStack:  o.u16(b[108:]),
 		AuxSample: o.u32(b[112:]), SigData: o.u64(b[120:]), Config3: o.u64(b[128:]),
 	}
 }

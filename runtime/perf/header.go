@@ -95,7 +95,8 @@ const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVers
 
 // openTracing reads the descriptions of tracepoints.
 func (r *Recording) openTracing(f *File, data []byte) {
-	t, err := ftrace.OpenTracing(data, f.Path, r.info.Release, ftrace.WithMemory(cmp.Or(r.config.memory, record.DefaultMemory)))
+	t, err := ftrace.OpenTracing(data, f.Path, r.info.Release,
+		ftrace.WithMemory(cmp.Or(r.config.memory, record.DefaultMemory)))
 	if err != nil {
 		r.damage.Note(f.Path, 0, int64(len(data)), fmt.Errorf("tracing data: %w", err))
 		return
@@ -151,7 +152,8 @@ func (r *Recording) describe(f *File, s *source, x raw) {
 			}
 		}
 	case x.kind == TracingData:
-		r.openTracing(f, r.bytes(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))}, "tracing data"))
+		r.openTracing(f, r.bytes(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))},
+			"tracing data"))
 	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == 2:
 		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
 			e.Name = strings.TrimRight(string(b[16:]), "\x00")

@@ -112,5 +112,6 @@ func (l *modules) runs() bool {
 		build = l.build(kernelFile)
 	}
 	notes, err := os.ReadFile(runningNotes)
-	return err == nil && build != "" && build == hex.EncodeToString(program.BuildNote(notes, binary.NativeEndian.Uint32))
+	return err == nil && build != "" && build == hex.EncodeToString(program.BuildNote(notes,
+		binary.NativeEndian.Uint32))
 }

@@ -56,14 +56,20 @@ const ofPerf Kind = 64
 
 // names are the names of the types in perf's own texts, without PERF_RECORD_.
 var names = map[Kind]string{
-	Mmap: "MMAP", Lost: "LOST", Comm: "COMM", Exit: "EXIT", Throttle: "THROTTLE", Unthrottle: "UNTHROTTLE", Fork: "FORK",
-	Read: "READ", SampleKind: "SAMPLE", Mmap2: "MMAP2", Aux: "AUX", ItraceStart: "ITRACE_START", LostSamples: "LOST_SAMPLES",
-	Switch: "SWITCH", SwitchCPUWide: "SWITCH_CPU_WIDE", Namespaces: "NAMESPACES", Ksymbol: "KSYMBOL", BPFEvent: "BPF_EVENT",
-	Cgroup: "CGROUP", TextPoke: "TEXT_POKE", AuxOutputHWID: "AUX_OUTPUT_HW_ID", CallchainDeferred: "CALLCHAIN_DEFERRED",
-	HeaderAttr: "ATTR", HeaderEventType: "EVENT_TYPE", TracingData: "TRACING_DATA", BuildID: "BUILD_ID",
+	Mmap: "MMAP", Lost: "LOST", Comm: "COMM", Exit: "EXIT", Throttle: "THROTTLE", Unthrottle: "UNTHROTTLE",
+	Fork: "FORK",
+	Read: "READ", SampleKind: "SAMPLE", Mmap2: "MMAP2", Aux: "AUX", ItraceStart: "ITRACE_START",
+	LostSamples: "LOST_SAMPLES",
+	Switch:      "SWITCH", SwitchCPUWide: "SWITCH_CPU_WIDE", Namespaces: "NAMESPACES", Ksymbol: "KSYMBOL",
+	BPFEvent: "BPF_EVENT",
+	Cgroup:   "CGROUP", TextPoke: "TEXT_POKE", AuxOutputHWID: "AUX_OUTPUT_HW_ID",
+	CallchainDeferred: "CALLCHAIN_DEFERRED",
+	HeaderAttr:        "ATTR", HeaderEventType: "EVENT_TYPE", TracingData: "TRACING_DATA", BuildID: "BUILD_ID",
 	FinishedRound: "FINISHED_ROUND", IDIndex: "ID_INDEX", AuxtraceInfo: "AUXTRACE_INFO", Auxtrace: "AUXTRACE",
-	AuxtraceError: "AUXTRACE_ERROR", ThreadMap: "THREAD_MAP", CPUMap: "CPU_MAP", StatConfig: "STAT_CONFIG", Stat: "STAT",
-	StatRound: "STAT_ROUND", EventUpdate: "EVENT_UPDATE", TimeConv: "TIME_CONV", HeaderFeature: "FEATURE", Compressed: "COMPRESSED",
+	AuxtraceError: "AUXTRACE_ERROR", ThreadMap: "THREAD_MAP", CPUMap: "CPU_MAP", StatConfig: "STAT_CONFIG",
+	Stat:      "STAT",
+	StatRound: "STAT_ROUND", EventUpdate: "EVENT_UPDATE", TimeConv: "TIME_CONV", HeaderFeature: "FEATURE",
+	Compressed:   "COMPRESSED",
 	FinishedInit: "FINISHED_INIT", Compressed2: "COMPRESSED2", BPFMetadata: "BPF_METADATA",
 }
 

@@ -185,7 +185,8 @@ func (r *Recording) SymbolErrs() []error {
 	defer l.mu.Unlock()
 	list := append([]error(nil), l.errs...)
 	if l.unsure > 0 {
-		list = append(list, fmt.Errorf("symbols of %d files of this machine are not used: %w", l.unsure, program.ErrUnsure))
+		list = append(list, fmt.Errorf("symbols of %d files of this machine are not used: %w", l.unsure,
+			program.ErrUnsure))
 	}
 	return list
 }

@@ -30,7 +30,8 @@ const (
 
 // IsRecording reports whether a file begins as a perf.data does.
 func IsRecording(head []byte) bool {
-	return len(head) >= 8 && (string(head[:8]) == magic || string(head[:8]) == magicSwapped || string(head[:8]) == magicOld)
+	return len(head) >= 8 && (string(head[:8]) == magic || string(head[:8]) == magicSwapped ||
+		string(head[:8]) == magicOld)
 }
 
 // Open opens a perf.data, or a directory that perf wrote. Errors are *Damage, *fs.PathError or both
@@ -148,7 +149,8 @@ func (r *Recording) add(dir fs.FS, name string) error {
 	}
 	src, ok := f.(io.ReaderAt)
 	if !ok {
-		return &Damage{File: path.Join(r.name, name), Err: fmt.Errorf("files of recordings must be io.ReaderAt: %w", ErrFormat)}
+		return &Damage{File: path.Join(r.name, name),
+			Err: fmt.Errorf("files of recordings must be io.ReaderAt: %w", ErrFormat)}
 	}
 	r.files = append(r.files, &File{Path: name, Size: st.Size(), to: st.Size(), src: src, index: int32(len(r.files))})
 	return nil

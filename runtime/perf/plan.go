@@ -5,7 +5,8 @@ package perf
 // 3).
 type plan struct {
 	id, ip, tid, time, addr, stream, cpu, period int // of samples
-	fixed                                        int // bytes of a sample before the first part without a size of its own
+	// bytes of a sample before the first part without a size of its own
+	fixed int
 
 	about                                          int // of side-band records: the thread that they are about
 	trailer                                        int // bytes
@@ -36,7 +37,8 @@ func planOf(a *Attr) plan {
 		bit SampleType
 		at  *int
 	}{
-		{HasIdentifier, &p.trailerID}, {HasCPU, &p.trailerCPU}, {HasStreamID, nil}, {HasID, &p.trailerID}, {HasTime, &p.trailerTime}, {HasTID, &p.trailerTID},
+		{HasIdentifier, &p.trailerID}, {HasCPU, &p.trailerCPU}, {HasStreamID, nil}, {HasID, &p.trailerID},
+		{HasTime, &p.trailerTime}, {HasTID, &p.trailerTID},
 	} {
 		if a.SampleType&f.bit == 0 {
 			continue

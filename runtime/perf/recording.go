@@ -216,7 +216,8 @@ var _ record.Recording = (*Recording)(nil)
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	m := record.Machine{
-		BigEndian: r.order.big, WordSize: 8, CPUs: r.info.CPUs, System: "Linux", Host: r.info.Host, Release: r.info.Release, Arch: r.info.Arch,
+		BigEndian: r.order.big, WordSize: 8, CPUs: r.info.CPUs, System: "Linux", Host: r.info.Host,
+		Release: r.info.Release, Arch: r.info.Arch,
 		Clock: r.clocks.name(), HasWall: r.clocks.hasWall, Wall: r.clocks.wall,
 	}
 	if r.tracing != nil {
@@ -259,7 +260,8 @@ func (r *Recording) addKinds() {
 		if name == "" {
 			name = strconv.Itoa(int(k))
 		}
-		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k), order: r.order}
+		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k),
+			order: r.order}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
 			e.plan.about = about[k]

@@ -139,7 +139,8 @@ func (s *Stream) hold(r raw) {
 	s.sorter.add(held{time: time, place: r.place, event: e}, r.all)
 	if need := int64(cap(s.sorter.bytes)) + int64(cap(s.sorter.list))*heldBytes; need > s.taken {
 		if err := s.lease.Swap(s.taken, need); err != nil {
-			s.rec.damage.Note(s.file.Path, r.place, 0, fmt.Errorf("records of two rounds, which are not put in order: %w", err))
+			s.rec.damage.Note(s.file.Path, r.place, 0,
+				fmt.Errorf("records of two rounds, which are not put in order: %w", err))
 			s.sorter.finish()
 			return
 		}

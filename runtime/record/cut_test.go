@@ -43,7 +43,8 @@ func TestCutsReadLittleTwice(t *testing.T) {
 					continue
 				}
 				if again < twice-1e-3 && again < (b-first)/twicePart-1e-3 || again < (b-first)/littlePart-1e-3 {
-					t.Fatalf("seed %d: cut %d passes over a better one, after %g bytes, %g of them twice, not %g", seed, i, b-first, again, twice)
+					t.Fatalf("seed %d: cut %d passes over a better one, after %g bytes, %g of them twice, not %g", seed,
+						i, b-first, again, twice)
 				}
 			}
 			first = bytes

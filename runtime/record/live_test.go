@@ -156,7 +156,8 @@ func TestLiveMergeCountsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		live := sleeper(20 * ms)
 		begin := time.Now()
-		a := &growing{live: live, begin: begin, end: 300 * ms, batches: []appearing{show(10, 10), show(40, 40), show(100, 100)}}
+		a := &growing{live: live, begin: begin, end: 300 * ms,
+			batches: []appearing{show(10, 10), show(40, 40), show(100, 100)}}
 		b := &growing{live: live, begin: begin, end: 300 * ms, batches: []appearing{show(75, 5, 30, 60)}}
 		var times []uint64
 		m := record.Merge([]*growing{a, b}, nil)
@@ -184,9 +185,10 @@ func TestLiveLoops(t *testing.T) {
 				return record.InStreamOrder(s, fn)
 			},
 			"Slices": func(s []*growing, fn func([]record.Record, []record.None) error) error {
-				return record.InSlices(t.Context(), record.Slices[record.None](s), 2, func(_ int, s record.Slice[record.None]) (struct{}, error) {
-					return struct{}{}, s.Merge().EachRun(fn)
-				}, func(struct{}) error { return nil })
+				return record.InSlices(t.Context(), record.Slices[record.None](s), 2,
+					func(_ int, s record.Slice[record.None]) (struct{}, error) {
+						return struct{}{}, s.Merge().EachRun(fn)
+					}, func(struct{}) error { return nil })
 			},
 			"Only": func(s []*growing, fn func([]record.Record, []record.None) error) error {
 				return errors.Join(record.Only(s[0], 7).EachRun(fn), record.Only(s[1], 8).EachRun(fn))
@@ -279,7 +281,8 @@ func TestLiveMergeEndsWithContext(t *testing.T) {
 func TestLiveReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin, live := time.Now(), sleeper(5*ms)
-		a := &growing{live: live, begin: begin, end: 40 * ms, batches: []appearing{show(10, 10), show(10, 11), show(30, 30)}, err: io.ErrUnexpectedEOF}
+		a := &growing{live: live, begin: begin, end: 40 * ms,
+			batches: []appearing{show(10, 10), show(10, 11), show(30, 30)}, err: io.ErrUnexpectedEOF}
 		m := record.Merge([]*growing{a}, nil)
 		var got []string
 		for {
@@ -305,7 +308,8 @@ func TestLiveReady(t *testing.T) {
 			}
 			got = append(got, what+" "+time.Duration(run[0].Time).String())
 		}
-		if diff := cmp.Diff([]string{"waits 10ms", "ready 11ms", "waits 30ms", "waits unexpected EOF"}, got); diff != "" {
+		if diff := cmp.Diff([]string{"waits 10ms", "ready 11ms", "waits 30ms", "waits unexpected EOF"},
+			got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})

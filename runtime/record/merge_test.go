@@ -73,7 +73,8 @@ func TestMergeTakesSmallestHead(t *testing.T) {
 
 func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream[record.None], all []record.Record) {
 	times := rapid.OneOf(rapid.Uint64Range(0, 8), rapid.Uint64Range(0, 1000), rapid.Uint64())
-	few, many := rapid.SliceOfN(rapid.SliceOf(times), 0, 9), rapid.SliceOfN(rapid.SliceOfN(times, 0, 9), 25, 120) // more than the queue keeps sorted
+	// more than the queue keeps sorted
+	few, many := rapid.SliceOfN(rapid.SliceOf(times), 0, 9), rapid.SliceOfN(rapid.SliceOfN(times, 0, 9), 25, 120)
 	parts := rapid.OneOf(few, many).Draw(t, "streams")
 	size := rapid.IntRange(1, 5).Draw(t, "batch size")
 	cut := func() []record.Stream[record.None] {
@@ -248,12 +249,14 @@ func TestThrough(t *testing.T) {
 		{batches: [][]record.Record{{{Time: 3}, {Time: 5}, {Time: 6}}}},
 	}
 	var seen []uint64
-	m := record.Merge(streams, nil).Through(func(records []record.Record, entries []record.None) ([]record.Record, []record.None) {
+	m := record.Merge(streams, nil).Through(func(records []record.Record, entries []record.None) ([]record.Record,
+		[]record.None) {
 		for i := range records {
 			seen = append(seen, records[i].Time)
 			records[i].Task = int32(records[i].Time)
 		}
-		b := choice.Filter(choice.Of(&record.Options{Tasks: []int32{2, 6}}), record.Batch[record.None]{Records: records, Entries: entries})
+		b := choice.Filter(choice.Of(&record.Options{Tasks: []int32{2, 6}}),
+			record.Batch[record.None]{Records: records, Entries: entries})
 		return b.Records, b.Entries
 	})
 	var got []int32

@@ -54,13 +54,16 @@ func TestChoose(t *testing.T) {
 		set := rapid.OneOf(rapid.Just([]int32(nil)), rapid.SliceOfN(number, 0, 4))
 		kind := rapid.SampledFrom([]uint32{0, 1, 5, 63, 64, 1<<16 - 1, 1 << 16, 1<<32 - 1})
 		kinds := rapid.OneOf(rapid.Just([]uint32(nil)), rapid.SliceOfN(kind, 0, 8))
-		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"), After: kinds.Draw(t, "after"),
-			LostSince: rapid.Uint64Range(0, 20).Draw(t, "lost since"), Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
+		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"),
+			After:     kinds.Draw(t, "after"),
+			LostSince: rapid.Uint64Range(0, 20).Draw(t, "lost since"), Since: rapid.Uint64Range(0, 20).Draw(t, "since"),
+			Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
 		var all []record.Record
 		batches := make([][]record.Record, rapid.IntRange(0, 5).Draw(t, "batches"))
 		for i := range batches {
 			for range rapid.IntRange(1, 5).Draw(t, "records") {
-				r := record.Record{ID: kind.Draw(t, "id"), Time: rapid.Uint64Range(0, 20).Draw(t, "time"), CPU: number.Draw(t, "cpu"), Task: number.Draw(t, "task"),
+				r := record.Record{ID: kind.Draw(t, "id"), Time: rapid.Uint64Range(0, 20).Draw(t, "time"),
+					CPU: number.Draw(t, "cpu"), Task: number.Draw(t, "task"),
 					Lost: rapid.SampledFrom([]int64{0, 0, 0, 2, record.LostUnknown}).Draw(t, "lost")}
 				batches[i], all = append(batches[i], r), append(all, r)
 			}
@@ -77,7 +80,9 @@ func TestChoose(t *testing.T) {
 			if r.Lost < 0 || lost < 0 {
 				sum = record.LostUnknown
 			}
-			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && (o.HasID(r.ID) || took && o.After != nil && (&record.Options{IDs: o.After}).HasID(r.ID)) {
+			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) &&
+				(o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) &&
+				(o.HasID(r.ID) || took && o.After != nil && (&record.Options{IDs: o.After}).HasID(r.ID)) {
 				r.Lost, lost, took = sum, 0, true
 				want = append(want, r)
 				continue
@@ -137,7 +142,8 @@ func TestAfterWhatWasLeftOut(t *testing.T) {
 	o := record.Options{IDs: []uint32{1}, After: []uint32{2}}
 	for _, batches := range [][][]record.Record{
 		{{{ID: 1, Time: 1}, {ID: 3, Time: 2}, {ID: 2, Time: 3, Lost: 5}, {ID: 1, Time: 4}, {ID: 2, Time: 5}}},
-		{{{ID: 1, Time: 1}}, {{ID: 3, Time: 2}}, {{ID: 2, Time: 3, Lost: 5}, {ID: 2, Time: 3}}, {{ID: 1, Time: 4}}, {{ID: 2, Time: 5}}},
+		{{{ID: 1, Time: 1}}, {{ID: 3, Time: 2}}, {{ID: 2, Time: 3, Lost: 5}, {ID: 2, Time: 3}}, {{ID: 1, Time: 4}},
+			{{ID: 2, Time: 5}}},
 	} {
 		chosen, next := choice.Of(&o), 0
 		var got []record.Record
@@ -198,14 +204,17 @@ func TestContextEndsStreams(t *testing.T) {
 		cancel()
 		n++
 	}
-	if n != 1 || m.Err() == nil || m.Err().Error() != context.Canceled.Error() || !errors.Is(m.Err(), context.Canceled) {
+	if n != 1 || m.Err() == nil || m.Err().Error() != context.Canceled.Error() ||
+		!errors.Is(m.Err(), context.Canceled) {
 		t.Errorf("All: %d records, %v", n, m.Err())
 	}
-	err := record.InStreamOrder(streams(record.Options{Context: ctx}), func([]record.Record, []uint32) error { t.Error("a batch after the end"); return nil })
+	err := record.InStreamOrder(streams(record.Options{Context: ctx}),
+		func([]record.Record, []uint32) error { t.Error("a batch after the end"); return nil })
 	if err == nil || err.Error() != context.Canceled.Error() {
 		t.Errorf("InStreamOrder: %v", err)
 	}
-	err = record.Merge(streams(record.Options{Context: ctx}), nil).EachRun(func([]record.Record, []uint32) error { t.Error("a run after the end"); return nil })
+	err = record.Merge(streams(record.Options{Context: ctx}),
+		nil).EachRun(func([]record.Record, []uint32) error { t.Error("a run after the end"); return nil })
 	if err == nil || err.Error() != context.Canceled.Error() {
 		t.Errorf("EachRun: %v", err)
 	}

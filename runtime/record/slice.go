@@ -129,7 +129,8 @@ func AnyLater(records []Record, last uint64) bool {
 
 // follows reports whether the streams began where the streams of the previous slice ended.
 func (c *Cut) follows(before *Cut) bool {
-	return slices.EqualFunc(c.parts, before.parts, func(now, then *Part) bool { return now.Begun && then.Ended && now.Begin == then.End })
+	return slices.EqualFunc(c.parts, before.parts,
+		func(now, then *Part) bool { return now.Begun && then.Ended && now.Begin == then.End })
 }
 
 // accept notifies the streams that they began at the right place.
@@ -227,9 +228,12 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 // An error of work or out ends everything. [ErrStop] from work ends it after the result has been
 // passed to out, and InSlices returns nil. The end of ctx ends it as well. InSlices returns when
 // all its goroutines have ended.
-func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error) error {
+func InSlices[E, T any](
+	ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error,
+) error {
 	ctx, cancel := context.WithCancel(ctx)
-	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)), workers: max(1, min(workers, len(list)))}
+	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)),
+		workers: max(1, min(workers, len(list)))}
 	p.room = make(chan struct{}, p.workers+1)
 	for i := range p.jobs {
 		p.jobs[i].done = make(chan struct{})

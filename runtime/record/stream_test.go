@@ -113,7 +113,8 @@ func TestMergeEntries(t *testing.T) {
 func three() []*noted {
 	var streams []*noted
 	for i := range 3 {
-		streams = append(streams, &noted{slices: slices{batches: [][]record.Record{{{Time: uint64(i), ID: 1}}, {{Time: uint64(10 + i), ID: 2}}}}})
+		streams = append(streams, &noted{slices: slices{batches: [][]record.Record{{{Time: uint64(i), ID: 1}},
+			{{Time: uint64(10 + i), ID: 2}}}}})
 	}
 	return streams
 }
@@ -196,7 +197,8 @@ func TestStreamOrderNumbersStreams(t *testing.T) {
 	if d := cmp.Diff([]int32{0, 0, 1, 1, 2, 2}, got); d != "" || err != nil {
 		t.Errorf("%v, (-want +got):\n%s", err, d)
 	}
-	if err := record.InStreamOrder([]emptyBatches{{}}, func([]record.Record, []record.None) error { return nil }); !errors.Is(err, io.ErrNoProgress) {
+	if err := record.InStreamOrder([]emptyBatches{{}},
+		func([]record.Record, []record.None) error { return nil }); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a stream of empty batches: %v", err)
 	}
 }

@@ -15,14 +15,16 @@ func TestAIXCodes(t *testing.T) {
 		{"HexUpper of a negative count", string(HexUpper(nil, nil, b, 1<<64-1)), ""},
 		{"HexPadUpper", string(HexPadUpper(nil, 0xabc, 8)), "00000ABC"},
 		{"HexPadUpper too narrow", string(HexPadUpper(nil, 0xabcdef, 4)), "ABCDEF"},
-		{"V12: three B0.1 of A0", string(Binary(nil, nil, b, 0, 1)) + string(Binary(nil, nil, b, 1, 1)) + string(Binary(nil, nil, b, 2, 1)), "101"},
+		{"V12: three B0.1 of A0", string(Binary(nil, nil, b, 0, 1)) + string(Binary(nil, nil, b, 1,
+			1)) + string(Binary(nil, nil, b, 2, 1)), "101"},
 		{"B2.3 = B0.19", string(Binary(nil, nil, b, 0, 19)), "1010000000010010001"},
 		{"Binary behind the end", string(Binary(nil, nil, b, 36, 8)), "10000000"},
 		{"Binary of a negative place", string(Binary(nil, nil, b, 1<<64-2, 4)), "0010"},
 		{"Binary of a negative count", string(Binary(nil, nil, b, 0, 1<<63)), ""},
 		{"$zz%B0.8", string(BinaryValue(nil, nil, 0x12345678, 8)), "01111000"},
 		{"$D1%B2.3", string(BinaryValue(nil, nil, 0x12345678, 19)), "1000101011001111000"},
-		{"at most 64", string(BinaryValue(nil, nil, 1, 99)), "0000000000000000000000000000000000000000000000000000000000000001"},
+		{"at most 64", string(BinaryValue(nil, nil, 1, 99)),
+			"0000000000000000000000000000000000000000000000000000000000000001"},
 		{"V11: $dog", string(MacroHex(nil, nil, 13)), "000D"},
 		{"V11: $cat", string(MacroHex(nil, nil, 26)), "001A"},
 		{"MacroHex is never cut", string(MacroHex(nil, nil, 0x5c77a)), "5C77A"},
@@ -32,8 +34,10 @@ func TestAIXCodes(t *testing.T) {
 		{"F4 of infinity", string(Float(nil, nil, float(float32(math.Inf(-1))), 4)), "-INF"},
 		{"F8 of no number", string(Float(nil, nil, math.Float64bits(math.NaN()), 8)), "NAN"},
 		{"T4", string(CTime(nil, nil, 0)), "Thu Jan  1 00:00:00 1970"},
-		{"T8 takes the low 32 bits", string(CTime(nil, nil, 0x1_36dd_bacd)), "Wed Mar  3 22:42:21 1999"}, // date -u -d @920500941
-		{"E: the values of 3.6", string(AIXErrno(nil, nil, 78)) + string(AIXErrno(nil, nil, 11)) + string(AIXErrno(nil, nil, 17)), "ETIMEDOUTEAGAINEEXIST"},
+		// date -u -d @920500941
+		{"T8 takes the low 32 bits", string(CTime(nil, nil, 0x1_36dd_bacd)), "Wed Mar  3 22:42:21 1999"},
+		{"E: the values of 3.6", string(AIXErrno(nil, nil, 78)) + string(AIXErrno(nil, nil, 11)) + string(AIXErrno(nil,
+			nil, 17)), "ETIMEDOUTEAGAINEEXIST"},
 		{"E of shared values", string(AIXErrno(nil, nil, 58)) + string(AIXErrno(nil, nil, 82)), "EDESTADDRREQERESTART"},
 		{"E of unknown numbers", string(AIXErrno(AIXErrno(nil, nil, 51), nil, 1<<40)), "511099511627776"},
 		{"P without hooks", string(ProcessPath(nil, nil, 42)), "42"},
@@ -58,8 +62,10 @@ func TestAIXErrnoTable(t *testing.T) {
 		t.Errorf("%d names, want 109", n)
 	}
 	for v, name := range map[uint64]string{
-		1: "EPERM", 35: "ENOMSG", 45: "EDEADLK", 49: "ENOLCK", 52: "ESTALE", 55: "EINPROGRESS", 57: "ENOTSOCK", 67: "EADDRINUSE",
-		72: "ECONNABORTED", 73: "ECONNRESET", 78: "ETIMEDOUT", 79: "ECONNREFUSED", 82: "ERESTART", 85: "ELOOP", 86: "ENAMETOOLONG",
+		1: "EPERM", 35: "ENOMSG", 45: "EDEADLK", 49: "ENOLCK", 52: "ESTALE", 55: "EINPROGRESS", 57: "ENOTSOCK",
+		67: "EADDRINUSE",
+		72: "ECONNABORTED", 73: "ECONNRESET", 78: "ETIMEDOUT", 79: "ECONNREFUSED", 82: "ERESTART", 85: "ELOOP",
+		86: "ENAMETOOLONG",
 		88: "EDQUOT", 109: "ENOSYS", 116: "EILSEQ", 117: "ECANCELED", 124: "ENOTSUP", 127: "EOVERFLOW",
 	} {
 		if got := string(AIXErrno(nil, nil, v)); got != name {

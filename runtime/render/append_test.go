@@ -12,7 +12,8 @@ var sampleEnv = &Env{
 }
 
 var (
-	sampleBytes = []byte{2, 0, 0x15, 0xb3, 127, 0, 0, 1, 8, 9, 10, 11, 12, 13, 14, 15, 0x10, 0, 0, 0x81, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0}
+	sampleBytes = []byte{2, 0, 0x15, 0xb3, 127, 0, 0, 1, 8, 9, 10, 11, 12, 13, 14, 15, 0x10, 0, 0, 0x81, 0xff, 0xff,
+		0xff, 0xff, 0, 0, 0, 0}
 	sampleBin   = []byte("cpu\x00\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x32\x00\x00\x81\xff\xff\xff\xff")
 	sampleTable = Table{{1, "HI"}, {2, "TIMER"}, {4, "NET_TX"}, {8, "NET_RX"}, {16, "BLOCK"}}
 )

@@ -24,8 +24,9 @@ func TestBabeltrace(t *testing.T) {
 		{BtString(nil, nil, []byte("a\"\x01\x7f\n\xc3\xa9\x00b")), "\"a\\\"\\x01\\x7f\\n\xc3\xa9\""},
 		{BtIntegers(nil, nil, []byte{0xff, 0}, 1, 8|BtSigned), "[ 0777, 00 ]"},
 		{BtIntegers(nil, nil, []byte{5}, 1, 2|BtIndexes), "[ [0] = 0b00000101 ]"},
-		{BtIntegers(nil, nil, make([]byte, 12), 1, 10|BtIndexes), "[ [0] = 0, [1] = 0, [2] = 0, [3] = 0, [4] = 0, [5] = 0, " +
-			"[6] = 0, [7] = 0, [8] = 0, [9] = 0, [10] = 0, [11] = 0 ]"},
+		{BtIntegers(nil, nil, make([]byte, 12), 1, 10|BtIndexes),
+			"[ [0] = 0, [1] = 0, [2] = 0, [3] = 0, [4] = 0, [5] = 0, " +
+				"[6] = 0, [7] = 0, [8] = 0, [9] = 0, [10] = 0, [11] = 0 ]"},
 		{BtString(nil, nil, []byte("ab")), `"ab"`},
 		{BtLabels(nil, nil, 9, "", table), `{ "C", "D" }`},
 		{BtLabels(nil, nil, 9, "b", table), `"C", "D"`},

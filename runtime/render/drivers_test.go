@@ -127,7 +127,8 @@ func TestXHCI(t *testing.T) {
 		{XHCIControl(nil, nil, 1<<2|1<<3, 3|1<<5), "Drop: 1out 1in, Add: slot ep0 2in"},
 		{XHCIControl(nil, nil, 0, 0), ""},
 		{XHCIPort(nil, nil, 0x2a0|1<<10), "Powered Not-connected Disabled Link:RxDetect PortSpeed:1 Change: Wake: "},
-		{XHCIPort(nil, nil, 0x203|4<<10|1<<17|1<<25), "Powered Connected Enabled Link:U0 PortSpeed:4 Change: CSC Wake: WCE "},
+		{XHCIPort(nil, nil, 0x203|4<<10|1<<17|1<<25),
+			"Powered Connected Enabled Link:U0 PortSpeed:4 Change: CSC Wake: WCE "},
 		{XHCIDoorbell(nil, nil, 0, 0), "Command Ring 0"},
 		{XHCIDoorbell(nil, nil, 1, 3), "Slot 1 ep1in"},
 		{XHCIDoorbell(nil, nil, 1, 2<<16|4), "Slot 1 ep2out Stream 2"},
@@ -144,7 +145,8 @@ func TestXHCI(t *testing.T) {
 		{XHCITRB(nil, nil, 0, 0, 0, 4<<10|1<<5|1),
 			"Buffer 0000000000000000 length 0 TD size 0 intr 0 type 'Status Stage' flags I:c:e:C"},
 		{XHCITRB(nil, nil, 0, 0, 0, 9<<10|1), "Enable Slot Command: flags C"},
-		{XHCITRB(nil, nil, 0x3000, 0, 0, 11<<10|2<<24|1<<9), "Address Device Command: ctx 0000000000003000 slot 2 flags B:c"},
+		{XHCITRB(nil, nil, 0x3000, 0, 0, 11<<10|2<<24|1<<9),
+			"Address Device Command: ctx 0000000000003000 slot 2 flags B:c"},
 		{XHCITRB(nil, nil, 0, 0, 0, 15<<10|2<<24|3<<16|1), "Stop Ring Command: slot 2 sp 0 ep 3 flags C"},
 		{XHCITRB(nil, nil, 0x3001, 0, 4<<16, 16<<10|2<<24|3<<16),
 			"Set TR Dequeue Pointer Command: deq 0000000000003001 stream 4 slot 2 ep 3 flags c"},
@@ -217,7 +219,8 @@ func TestSingleDrivers(t *testing.T) {
 	mem := make([]byte, 55)
 	mem[0], mem[1], mem[2] = 0x08, 0x83, 0x06 // node, row, column, rank, module handle, long row
 	mem[8], mem[18], mem[20], mem[48], mem[52], mem[54] = 1, 2, 3, 4, 5, 1
-	if got, want := string(CPERMemory(nil, nil, mem)), "node:1 rank:4 row:65538 column:3 DIMM location: not present. DMI handle: 0x0005 "; got != want {
+	if got, want := string(CPERMemory(nil, nil, mem)),
+		"node:1 rank:4 row:65538 column:3 DIMM location: not present. DMI handle: 0x0005 "; got != want {
 		t.Errorf("memory error: got %q, want %q", got, want)
 	}
 }

@@ -39,7 +39,8 @@ const (
 )
 
 var factNames = [...]string{
-	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus", "largedata",
+	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus",
+	"largedata",
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 

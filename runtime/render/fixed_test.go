@@ -14,7 +14,8 @@ import (
 func TestFixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		decimals := rapid.IntRange(0, 9).Draw(t, "decimals")
-		v := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 2000), rapid.SampledFrom([]uint64{0, 999_999, 999_999_999, 1e9, 1e10 - 1, math.MaxUint64})).Draw(t, "value")
+		v := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 2000),
+			rapid.SampledFrom([]uint64{0, 999_999, 999_999_999, 1e9, 1e10 - 1, math.MaxUint64})).Draw(t, "value")
 		unit := uint64(math.Pow10(decimals))
 		want := fmt.Sprintf("%d.%0*d", v/unit, decimals, v%unit)
 		if decimals == 0 {

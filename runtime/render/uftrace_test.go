@@ -27,14 +27,16 @@ func TestUftraceFloatRounds(t *testing.T) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			t.Skip()
 		}
-		if got, want := string(render.UftraceFloat(nil, nil, bits, 8)), strconv.FormatFloat(f, 'f', 6, 64); got != want {
+		if got, want := string(render.UftraceFloat(nil, nil, bits, 8)),
+			strconv.FormatFloat(f, 'f', 6, 64); got != want {
 			t.Fatalf("%x: %s, want %s", bits, got, want)
 		}
 		single := float32(f)
 		if math.IsInf(float64(single), 0) {
 			return
 		}
-		got, want := string(render.UftraceFloat(nil, nil, uint64(math.Float32bits(single)), 4)), strconv.FormatFloat(float64(single), 'f', 6, 64)
+		got, want := string(render.UftraceFloat(nil, nil, uint64(math.Float32bits(single)), 4)),
+			strconv.FormatFloat(float64(single), 'f', 6, 64)
 		if got != want {
 			t.Fatalf("float %x: %s, want %s", math.Float32bits(single), got, want)
 		}
@@ -96,7 +98,8 @@ func (symbols) Symbol(addr uint64) (string, uint64, bool) { return "name", addr 
 // A long double that is not there prints nothing; the longest prints in bounds.
 func TestUftraceFloat80Bounds(t *testing.T) {
 	for n := range 10 {
-		if got := render.UftraceFloat80(render.UftraceFloat80Dump(nil, nil, make([]byte, n), false), nil, make([]byte, n), true); len(got) != 0 {
+		if got := render.UftraceFloat80(render.UftraceFloat80Dump(nil, nil, make([]byte, n), false), nil,
+			make([]byte, n), true); len(got) != 0 {
 			t.Errorf("%d bytes: %q", n, got)
 		}
 	}
@@ -117,7 +120,8 @@ func TestUftraceEnumWidth(t *testing.T) {
 		v    uint64
 		want string
 	}{
-		{big, 0x100000000, "BIG_A"}, {big, 0, "BIG_ZERO"}, {big, 1<<63 - 1, "BIG_B"}, {big, 0xfffffffed5fa0e00, "BIG_NEG"},
+		{big, 0x100000000, "BIG_A"}, {big, 0, "BIG_ZERO"}, {big, 1<<63 - 1, "BIG_B"},
+		{big, 0xfffffffed5fa0e00, "BIG_NEG"},
 		{neg, 0xfffffffd, "NEG_A"}, {neg, 0xffffffff, "NEG_B"}, {neg, 7, "POS"}, {neg, 0xdeadbeef00000007, "POS"},
 		{flags, 5, "FL_C|FL_A"}, {flags, 0x80000001, "FL_X|FL_A"}, {flags, 0, "0"},
 	} {

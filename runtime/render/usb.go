@@ -12,7 +12,8 @@ var (
 	usbFeatures   = []string{
 		"Self Powered", "Remote Wakeup", "Test Mode", 48: "U1 Enable", 49: "U2 Enable", 50: "LTM Enable",
 	}
-	usbTestModes   = []string{1: ": TEST_J", 2: ": TEST_K", 3: ": TEST_SE0_NAK", 4: ": TEST_PACKET", 5: ": TEST_FORCE_EN"}
+	usbTestModes = []string{1: ": TEST_J", 2: ": TEST_K", 3: ": TEST_SE0_NAK", 4: ": TEST_PACKET",
+		5: ": TEST_FORCE_EN"}
 	usbDescriptors = []string{
 		1: "Device", 2: "Configuration", 3: "String", 4: "Interface", 5: "Endpoint", 6: "Device Qualifier",
 		7: "Other Speed Config", 8: "Interface Power", 9: "OTG", 10: "Debug", 11: "Interface Association",

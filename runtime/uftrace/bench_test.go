@@ -38,15 +38,18 @@ func synthetic(threads, records int, args bool) fstest.MapFS {
 		tid := i + 1
 		tids = append(tids, fmt.Sprint(tid))
 		tasks += fmt.Sprintf("TASK timestamp=1.0 tid=%d pid=1\n", tid)
-		fs[fmt.Sprintf("%d.dat", tid)] = &fstest.MapFile{Data: calls(records/threads, uint64(2e9+i*2000), uint64(threads), args)}
+		fs[fmt.Sprintf("%d.dat", tid)] = &fstest.MapFile{Data: calls(records/threads, uint64(2e9+i*2000),
+			uint64(threads), args)}
 	}
 	fs["task.txt"] = &fstest.MapFile{Data: []byte(tasks)}
 	fs["sid-0123456789abcdef.map"] = &fstest.MapFile{Data: []byte("555500000000-555500010000 r-xp 00000000 00:00 0 /p/spin\n7ff000000000-7ff000010000 rw-p 00000000 00:00 0 [stack]\n")}
 	fs["spin.sym"] = &fstest.MapFile{Data: []byte("0000000000001000 T top\n0000000000001100 T mid\n0000000000001200 T leaf\n0000000000001300 ? __sym_end\n")}
 	header := []byte("Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02")
-	header = binary.LittleEndian.AppendUint64(header, uint64(uftrace.FeatTaskSession|uftrace.FeatSymRelAddr|uftrace.FeatArgument))
+	header = binary.LittleEndian.AppendUint64(header,
+		uint64(uftrace.FeatTaskSession|uftrace.FeatSymRelAddr|uftrace.FeatArgument))
 	header = append(header, make([]byte, 16)...)
-	info := string(header) + "taskinfo:lines=2\ntaskinfo:nr_tid=" + fmt.Sprint(threads) + "\ntaskinfo:tids=" + strings.Join(tids, ",") +
+	info := string(header) + "taskinfo:lines=2\ntaskinfo:nr_tid=" + fmt.Sprint(threads) + "\ntaskinfo:tids=" +
+		strings.Join(tids, ",") +
 		"\nargspec:lines=1\nargspec:top@arg1/i32;mid@arg1/i32;leaf@arg1/i32\npattern_type:regex\n"
 	fs["info"] = &fstest.MapFile{Data: []byte(info)}
 	return fs

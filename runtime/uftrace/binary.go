@@ -34,7 +34,8 @@ func (r *Recording) loadBinary(m *Module) {
 	base := f.LoadAddress()
 	add := func(s *program.Symbol, typ byte) {
 		if s.Addr >= base {
-			m.Symbols = append(m.Symbols, &Symbol{Addr: s.Addr - base, Size: s.Size, Type: typ, Name: s.Name, Simple: s.Name, Module: m})
+			m.Symbols = append(m.Symbols, &Symbol{Addr: s.Addr - base, Size: s.Size, Type: typ, Name: s.Name,
+				Simple: s.Name, Module: m})
 		}
 	}
 	err = f.Each(func(s *program.Symbol) {

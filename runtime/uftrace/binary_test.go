@@ -28,8 +28,9 @@ func TestKilledRecorder(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"sid-0123456789abcdef.map": "10000-20000 r-xp 00000000 00:00 0 " + prog + "\n",
-		"task.txt":                 "SESS timestamp=1.0 pid=1 sid=0123456789abcdef exename=\"" + prog + "\"\nTASK timestamp=1.0 tid=1 pid=1\n",
-		"1.dat":                    "",
+		"task.txt": "SESS timestamp=1.0 pid=1 sid=0123456789abcdef exename=\"" + prog +
+			"\"\nTASK timestamp=1.0 tid=1 pid=1\n",
+		"1.dat": "",
 	} {
 		if err := os.WriteFile(filepath.Join(data, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

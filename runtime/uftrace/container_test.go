@@ -18,15 +18,22 @@ func TestTaskLines(t *testing.T) {
 		ok   bool
 	}{
 		{`SESS timestamp=2417.153090825 pid=32609 sid=275007e3a552b981 exename="/srv/my demo/forkexec"`,
-			TaskEvent{Type: "SESS", Time: 2417153090825, PID: 32609, TID: 32609, PPID: -1, Session: "275007e3a552b981", Name: "/srv/my demo/forkexec"}, true},
+			TaskEvent{Type: "SESS", Time: 2417153090825, PID: 32609, TID: 32609, PPID: -1, Session: "275007e3a552b981",
+				Name: "/srv/my demo/forkexec"}, true},
 		{`SESS timestamp=1.2 tid=5 sid=275007e3a552b9812222 exename="x"`, // older: tid; a longer id is cut
-			TaskEvent{Type: "SESS", Time: 1000000002, PID: 5, TID: 5, PPID: -1, Session: "275007e3a552b981", Name: "x"}, true},
-		{`SESS timestamp=0.0 pid=0 sid=0 exename="qemu"`, TaskEvent{Type: "SESS", PPID: -1, Session: "0", Name: "qemu"}, true},
-		{`TASK timestamp=2417.153156773 tid=32611 pid=32609`, TaskEvent{Type: "TASK", Time: 2417153156773, TID: 32611, PID: 32609, PPID: -1}, true},
-		{`FORK timestamp=2417.153350761 pid=32611 ppid=32609`, TaskEvent{Type: "FORK", Time: 2417153350761, TID: 32611, PID: 32611, PPID: 32609}, true},
+			TaskEvent{Type: "SESS", Time: 1000000002, PID: 5, TID: 5, PPID: -1, Session: "275007e3a552b981", Name: "x"},
+			true},
+		{`SESS timestamp=0.0 pid=0 sid=0 exename="qemu"`, TaskEvent{Type: "SESS", PPID: -1, Session: "0", Name: "qemu"},
+			true},
+		{`TASK timestamp=2417.153156773 tid=32611 pid=32609`,
+			TaskEvent{Type: "TASK", Time: 2417153156773, TID: 32611, PID: 32609, PPID: -1}, true},
+		{`FORK timestamp=2417.153350761 pid=32611 ppid=32609`,
+			TaskEvent{Type: "FORK", Time: 2417153350761, TID: 32611, PID: 32611, PPID: 32609}, true},
 		{`DLOP timestamp=1018.855327316 tid=27204 sid=2f712721918f1ca1 base=7f6b61a20000 libname="./libplug.so"`,
-			TaskEvent{Type: "DLOP", Time: 1018855327316, TID: 27204, PPID: -1, Session: "2f712721918f1ca1", Base: 0x7f6b61a20000, Name: "./libplug.so"}, true},
-		{`DLOP timestamp=1018.855327316 tid=27204 sid=2f712721918f1ca1 base=zz libname="./libplug.so"`, TaskEvent{}, false},
+			TaskEvent{Type: "DLOP", Time: 1018855327316, TID: 27204, PPID: -1, Session: "2f712721918f1ca1",
+				Base: 0x7f6b61a20000, Name: "./libplug.so"}, true},
+		{`DLOP timestamp=1018.855327316 tid=27204 sid=2f712721918f1ca1 base=zz libname="./libplug.so"`, TaskEvent{},
+			false},
 		{`TASK timestamp=2417.1531 pid=32609`, TaskEvent{}, false},
 		{`FORK timestamp=x pid=1 ppid=2`, TaskEvent{}, false},
 		{`WHAT timestamp=1.0 pid=1`, TaskEvent{}, false},
@@ -46,8 +53,10 @@ func TestMapLines(t *testing.T) {
 	}{
 		{"56460744a000-56460744f000 r-xp 00000000 00:00 0                          /srv/demo/abc build-id:3f530f4e",
 			mapLine{0x56460744a000, 0x56460744f000, "/srv/demo/abc", "3f530f4e"}, true},
-		{"400000-401000 r-xp 00000000 08:02 1234 /srv/my demo/abc", mapLine{0x400000, 0x401000, "/srv/my demo/abc", ""}, true},
-		{"7ffdc17c2000-7ffdc17e3000 rw-p 00000000 00:00 0                          [stack]", mapLine{0x7ffdc17c2000, 0x7ffdc17e3000, "[stack]", ""}, true},
+		{"400000-401000 r-xp 00000000 08:02 1234 /srv/my demo/abc", mapLine{0x400000, 0x401000, "/srv/my demo/abc", ""},
+			true},
+		{"7ffdc17c2000-7ffdc17e3000 rw-p 00000000 00:00 0                          [stack]",
+			mapLine{0x7ffdc17c2000, 0x7ffdc17e3000, "[stack]", ""}, true},
 		{"7ffdc17c2000-7ffdc17e3000 rw-p 00000000 00:00 0 ", mapLine{}, false},
 		{"# a comment of QEMU with many words in it", mapLine{}, false},
 		{"2000-1000 r-xp 00000000 00:00 0 /backwards", mapLine{}, false},
@@ -58,8 +67,10 @@ func TestMapLines(t *testing.T) {
 			t.Errorf("%q: %+v %v, want %+v %v", c.line, got, ok, c.want, c.ok)
 		}
 	}
-	for stack, want := range map[uint64]uint64{0x3fffffff: 0x40000000, 0x7fffffff: 0x80000000, 0xaf000000: 0xb0000000, 0xbf000000: 0xc0000000,
-		0xff800000: 0xffffff8000000000, 1 << 40: 0xfffffc0000000000, 0x7ffdc17c2000: 0xffff800000000000, 1 << 47: 0xffff000000000000} {
+	for stack, want := range map[uint64]uint64{0x3fffffff: 0x40000000, 0x7fffffff: 0x80000000, 0xaf000000: 0xb0000000,
+		0xbf000000: 0xc0000000,
+		0xff800000: 0xffffff8000000000, 1 << 40: 0xfffffc0000000000, 0x7ffdc17c2000: 0xffff800000000000,
+		1 << 47: 0xffff000000000000} {
 		if got := kernelBase(stack); got != want {
 			t.Errorf("kernel base for a stack at %x: %x, want %x", stack, got, want)
 		}
@@ -84,15 +95,18 @@ func TestSymbolTables(t *testing.T) {
 		want []Symbol
 	}{
 		"without sizes": {"# symbols: 4\n# path name: /x\n0000000000001030 P getpid\n0000000000001040 ? __dynsym_end\n00000000000011e9 t c\n00000000000011f9 D last\n",
-			[]Symbol{{Addr: 0x1030, Size: 0x10, Type: 'P', Name: "getpid"}, {Addr: 0x11e9, Size: 0x10, Type: 't', Name: "c"}, {Addr: 0x11f9, Type: 'D', Name: "last"}}},
+			[]Symbol{{Addr: 0x1030, Size: 0x10, Type: 'P', Name: "getpid"},
+				{Addr: 0x11e9, Size: 0x10, Type: 't', Name: "c"}, {Addr: 0x11f9, Type: 'D', Name: "last"}}},
 		"with sizes": {"0000000000001030 00000010 P puts\n00000000000011e9 00000019 T i8\n",
-			[]Symbol{{Addr: 0x1030, Size: 0x10, Type: 'P', Name: "puts"}, {Addr: 0x11e9, Size: 0x19, Type: 'T', Name: "i8"}}},
+			[]Symbol{{Addr: 0x1030, Size: 0x10, Type: 'P', Name: "puts"},
+				{Addr: 0x11e9, Size: 0x19, Type: 'T', Name: "i8"}}},
 		"end by name": {"0000000000001000 T f\n0000000000001010 T __func_end\n0000000000002000 T g\n0000000000002004 ? __sym_end\n",
 			[]Symbol{{Addr: 0x1000, Size: 0x10, Type: 'T', Name: "f"}, {Addr: 0x2000, Size: 4, Type: 'T', Name: "g"}}},
 		"other types and doubles": {"0000000000001000 T f\n0000000000001000 T alias\n0000000000001008 b bss\n0000000000001010 T g\n",
 			[]Symbol{{Addr: 0x1000, Size: 0x10, Type: 'T', Name: "f"}, {Addr: 0x1010, Type: 'T', Name: "g"}}},
 		"kernel": {"ffffffff81000000 T __ia32_sys_read\nffffffff81000000 T __x64_sys_read\nffffffff81000010 T SyS_write\nffffffff81000010 T sys_write\nffffffffc0000000 t btrfs_x\t[btrfs]\nffffffffc0000020 ? __sym_end\n",
-			[]Symbol{{Addr: 0xffffffff81000000, Size: 0x10, Type: 'T', Name: "__x64_sys_read"}, {Addr: 0xffffffff81000010, Size: 0x3efffff0, Type: 'T', Name: "sys_write"},
+			[]Symbol{{Addr: 0xffffffff81000000, Size: 0x10, Type: 'T', Name: "__x64_sys_read"},
+				{Addr: 0xffffffff81000010, Size: 0x3efffff0, Type: 'T', Name: "sys_write"},
 				{Addr: 0xffffffffc0000000, Size: 0x20, Type: 't', Name: "btrfs_x"}}},
 	} {
 		got, damage := symbols(c.text)
@@ -100,7 +114,8 @@ func TestSymbolTables(t *testing.T) {
 			t.Errorf("%s: %v (-want +got):\n%s", name, damage, d)
 		}
 	}
-	if got, damage := symbols("nonsense\n0000000000001000 T f\n12 x\n"); len(got) != 1 || len(damage) != 1 || damage[0].Offset != 0 {
+	if got, damage := symbols("nonsense\n0000000000001000 T f\n12 x\n"); len(got) != 1 || len(damage) != 1 ||
+		damage[0].Offset != 0 {
 		t.Errorf("bad lines: %v %v", got, damage)
 	}
 }
@@ -192,7 +207,8 @@ func TestSessions(t *testing.T) {
 	}{
 		{10, 5e9, 0x1100, "main"}, {10, 5e9, 0x11ff, "main"}, {10, 5e9, 0x1200, ""}, {10, 5e9, 0x10ff, ""},
 		{12, 5e9, 0x1100, "main"},
-		{11, 2e9, 0x1100, "main"}, {11, 3e9 - 1, 0x1100, "main"}, {11, 3e9, 0x1100, "other"}, {11, math.MaxUint64 - 1, 0x1100, "other"},
+		{11, 2e9, 0x1100, "main"}, {11, 3e9 - 1, 0x1100, "main"}, {11, 3e9, 0x1100, "other"},
+		{11, math.MaxUint64 - 1, 0x1100, "other"},
 		{11, 1e9, 0x1100, "main"}, // before the fork: the parent's
 		{10, 1e9, 0x7f0000000100, ""}, {10, 2e9, 0x7f0000000100, "old"}, {10, 4e9, 0x7f0000000100, "new"},
 		{10, 4e9, 0xffff800000001004, "kmain"},
@@ -208,13 +224,15 @@ func TestSessions(t *testing.T) {
 		v := (&Recording{memory: memory.New(0)}).newViews()
 		for range 2 { // a miss and a hit
 			if cache := v.of(task.SessionAt(c.time), c.time); cache != nil {
-				if sym := cache.find(c.addr, c.time).sym; (sym == nil) != (c.want == "") || sym != nil && sym.Name != c.want {
+				if sym := cache.find(c.addr, c.time).sym; (sym == nil) != (c.want == "") ||
+					sym != nil && sym.Name != c.want {
 					t.Errorf("the cache has %v for %x at %d", sym, c.addr, c.time)
 				}
 			}
 		}
 	}
-	if got := [...]string{r.Task(10).Comm, r.Task(11).Comm, r.Task(12).Comm}; got != [...]string{"parent", "a_child_with_a_", "parent"} {
+	if got := [...]string{r.Task(10).Comm, r.Task(11).Comm, r.Task(12).Comm}; got != [...]string{"parent",
+		"a_child_with_a_", "parent"} {
 		t.Errorf("names %q", got)
 	}
 	if p := r.Task(11); p.PPID != 10 || r.Task(12).PPID != -1 || r.Task(12).PID != 10 {
@@ -309,7 +327,8 @@ func TestOptions(t *testing.T) {
 // (uftrace.md 5).
 func TestQEMU(t *testing.T) {
 	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
-	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) + "exename:\nexit_status:\ncpuinfo:lines=2\ncpuinfo:nr_cpus=\ncpuinfo:desc=\ntaskinfo:lines=2\ntaskinfo:nr_tid=\ntaskinfo:tids=\n"
+	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) +
+		"exename:\nexit_status:\ncpuinfo:lines=2\ncpuinfo:nr_cpus=\ncpuinfo:desc=\ntaskinfo:lines=2\ntaskinfo:nr_tid=\ntaskinfo:tids=\n"
 	fs := fstest.MapFS{
 		"info":      text(info),
 		"task.txt":  text("SESS timestamp=0.0 pid=1 sid=0 exename=\"guest\"\nTASK timestamp=0.0 tid=1 pid=1\nTASK timestamp=0.0 tid=2 pid=1\n"),

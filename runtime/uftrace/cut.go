@@ -193,7 +193,8 @@ func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 			continue
 		}
 		low, high := list[i-1], list[i]
-		s.bisect(low, high, c.First, max(closest, (high.at-low.at)/closestPart), func(p landmark) { more = append(more, p) })
+		s.bisect(low, high, c.First, max(closest, (high.at-low.at)/closestPart),
+			func(p landmark) { more = append(more, p) })
 	}
 	slices.SortFunc(more, func(a, b landmark) int { return cmp.Compare(a.at, b.at) })
 	return slices.Compact(more)

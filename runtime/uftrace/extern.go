@@ -33,7 +33,8 @@ func (s *externStream) Next() (record.Batch[Entry], error) {
 		}
 		time, data, ok := externLine(line)
 		if !ok {
-			s.r.damage.Note("extern.dat", off, int64(len(line)), fmt.Errorf("%w: no line of SECONDS.FRACTION TEXT", ErrCorrupt))
+			s.r.damage.Note("extern.dat", off, int64(len(line)),
+				fmt.Errorf("%w: no line of SECONDS.FRACTION TEXT", ErrCorrupt))
 			continue
 		}
 		s.rec[0] = record.Record{Time: time, Data: data, ID: EventExtern, CPU: -1, Task: -1}

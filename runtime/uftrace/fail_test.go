@@ -39,9 +39,11 @@ func TestFailingCalls(t *testing.T) {
 					}
 					continue
 				}
-				named := slices.ContainsFunc(r.Damage(), func(d *uftrace.Damage) bool { return errors.Is(d, hostile.ErrCall) })
+				named := slices.ContainsFunc(r.Damage(),
+					func(d *uftrace.Damage) bool { return errors.Is(d, hostile.ErrCall) })
 				if !named && events != whole {
-					t.Errorf("%s: %s (short %v): %d events of %d, and no word of it: %v", name, what, short, events, whole, r.Damage())
+					t.Errorf("%s: %s (short %v): %d events of %d, and no word of it: %v", name, what, short, events,
+						whole, r.Damage())
 				}
 			}
 		}

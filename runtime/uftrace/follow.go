@@ -154,7 +154,8 @@ func (r *Recording) list() {
 func (r *Recording) apply(e *TaskEvent) {
 	switch e.Type {
 	case "SESS":
-		s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name, kernel: r.progs.kernel, absolute: r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing}
+		s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name, kernel: r.progs.kernel,
+			absolute: r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing}
 		r.progs.sessions = append(r.progs.sessions, s)
 		r.progs.images[s.PID] = append(r.progs.images[s.PID], s)
 		slices.SortStableFunc(r.progs.images[s.PID], func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })

@@ -41,7 +41,8 @@ func TestFollowLateFiles(t *testing.T) {
 			}
 			until, end := context.WithCancel(t.Context())
 			defer end()
-			r, err := uftrace.Open(dir, uftrace.WithFollow(record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}))
+			r, err := uftrace.Open(dir, uftrace.WithFollow(record.Follow{Until: until, Delay: time.Hour,
+				Poll: time.Millisecond}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -117,7 +117,8 @@ func (r *Recording) probeFile(w io.Writer, is *index.Identity, name string) erro
 // probeSessions writes which thread runs which program at which addresses. It is the same for all
 // choices of [WithTIDs].
 func (r *Recording) probeSessions(w io.Writer) {
-	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.threads.old, len(r.threads.events), len(r.progs.sessions))
+	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.threads.old,
+		len(r.threads.events), len(r.progs.sessions))
 	for i := range r.threads.events {
 		fmt.Fprintf(w, "%+q\n", fmt.Sprint(r.threads.events[i]))
 	}

@@ -96,7 +96,8 @@ func TestIndexChangesNothing(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatalf("%+v, streams %v, slices of %d (-plain +index):\n%s", o, streams, size, d)
 			}
-			if d := cmp.Diff(endTimes(t, files, plain, uftrace.WithIndex("")), endTimes(t, files, plain, parts, uftrace.WithPath(path))); d != "" {
+			if d := cmp.Diff(endTimes(t, files, plain, uftrace.WithIndex("")),
+				endTimes(t, files, plain, parts, uftrace.WithPath(path))); d != "" {
 				t.Fatalf("%+v: streams end with other times (-plain +index):\n%s", plain, d)
 			}
 			if cuts += n - 1; some.Bytes.Load() < all.Bytes.Load() {
@@ -221,10 +222,13 @@ func TestIndexPassesOver(t *testing.T) {
 		t.Errorf("%d bytes are read with an index, %d without, of %d", some, all, size)
 	}
 	plain, _ := walked(t, files, o.IDs)
-	if got, read := walked(t, files, o.IDs, uftrace.WithPath(path)); read != some || len(got) < 4 || !slices.Equal(got, plain) {
-		t.Errorf("PassOver: %d bytes are read, %d where the stream chooses, and %d records of %d", read, some, len(got), len(plain))
+	if got, read := walked(t, files, o.IDs, uftrace.WithPath(path)); read != some || len(got) < 4 ||
+		!slices.Equal(got, plain) {
+		t.Errorf("PassOver: %d bytes are read, %d where the stream chooses, and %d records of %d", read, some, len(got),
+			len(plain))
 	}
-	if none, read, err := chosen(t, files, record.Options{IDs: []uint32{}}, uftrace.WithPath(path)); len(none) != 1 || read > 8<<10 || err != nil {
+	if none, read, err := chosen(t, files, record.Options{IDs: []uint32{}}, uftrace.WithPath(path)); len(none) != 1 ||
+		read > 8<<10 || err != nil {
 		t.Errorf("of nothing %d lines, %d bytes: %v", len(none), read, err)
 	}
 }
@@ -248,7 +252,8 @@ func TestIndexIsNotBelieved(t *testing.T) {
 		t.Helper()
 		want, all, _ := chosen(t, files, o, opts...)
 		got, some, err := chosen(t, files, o, append(opts, uftrace.WithPath(path))...)
-		if !errors.Is(err, is) || err != nil && !strings.Contains(err.Error(), index.Suffix) || (some < all) != (is == nil) {
+		if !errors.Is(err, is) || err != nil && !strings.Contains(err.Error(), index.Suffix) ||
+			(some < all) != (is == nil) {
 			t.Errorf("%s: %v, want %v; %d bytes of %d are read", what, err, is, some, all)
 		}
 		if d := cmp.Diff(want, got); d != "" {
@@ -263,12 +268,18 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	other[len(other)-16] ^= 1
 	check("another byte", put("1.dat", other, 5), index.ErrStale)
 	check("later", put("1.dat", data, 6), index.ErrStale)
-	check("another symbol", put("spin.sym", bytes.Replace(files["spin.sym"].Data, []byte("1100 T mid"), []byte("1180 T mid"), 1), 0), index.ErrStale)
-	check("another map", put("sid-0123456789abcdef.map", bytes.Replace(files["sid-0123456789abcdef.map"].Data, []byte("555500000000-"), []byte("555500000400-"), 1), 0), index.ErrStale)
-	check("another session", put("task.txt", bytes.Replace(files["task.txt"].Data, []byte("timestamp=1.0"), []byte("timestamp=1.1"), 1), 0), index.ErrStale)
-	check("other arguments", put("info", bytes.Replace(files["info"].Data, []byte("mid@arg1/i32"), []byte("mid@arg1/i64"), 1), 0), index.ErrStale)
+	check("another symbol", put("spin.sym", bytes.Replace(files["spin.sym"].Data, []byte("1100 T mid"),
+		[]byte("1180 T mid"), 1), 0), index.ErrStale)
+	check("another map", put("sid-0123456789abcdef.map",
+		bytes.Replace(files["sid-0123456789abcdef.map"].Data, []byte("555500000000-"), []byte("555500000400-"), 1), 0),
+		index.ErrStale)
+	check("another session", put("task.txt", bytes.Replace(files["task.txt"].Data, []byte("timestamp=1.0"),
+		[]byte("timestamp=1.1"), 1), 0), index.ErrStale)
+	check("other arguments", put("info", bytes.Replace(files["info"].Data, []byte("mid@arg1/i32"),
+		[]byte("mid@arg1/i64"), 1), 0), index.ErrStale)
 	symbols := t.TempDir()
-	if err := os.WriteFile(filepath.Join(symbols, "spin.sym"), bytes.Replace(files["spin.sym"].Data, []byte("top"), []byte("tip"), 1), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(symbols, "spin.sym"),
+		bytes.Replace(files["spin.sym"].Data, []byte("top"), []byte("tip"), 1), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	check("other symbols", files, index.ErrStale, uftrace.WithSymbols(symbols))
@@ -298,10 +309,13 @@ func TestHostileIndex(t *testing.T) {
 			b.Stream(name)
 			at := int64(0)
 			for range rapid.IntRange(0, 20).Draw(t, "parts") {
-				p := index.Part{At: at, Bytes: rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Int64Range(0, 1<<63-1)).Draw(t, "bytes"), First: rapid.Uint64().Draw(t, "first")}
+				p := index.Part{At: at, Bytes: rapid.OneOf(rapid.Int64Range(0, 5000),
+					rapid.Int64Range(0, 1<<63-1)).Draw(t, "bytes"), First: rapid.Uint64().Draw(t, "first")}
 				p.Last = max(p.First, rapid.Uint64().Draw(t, "last"))
 				b.Add(p, index.Kinds{5})
-				if at += rapid.OneOf(rapid.SampledFrom([]int64{8, 16, 24, 16 * 256}), rapid.Int64Range(1, 1<<40)).Draw(t, "step"); rapid.Bool().Draw(t, "follows") && p.Bytes > 0 && p.Bytes < 1<<40 {
+				if at += rapid.OneOf(rapid.SampledFrom([]int64{8, 16, 24, 16 * 256}),
+					rapid.Int64Range(1, 1<<40)).Draw(t, "step"); rapid.Bool().Draw(t, "follows") && p.Bytes > 0 &&
+					p.Bytes < 1<<40 {
 					at = p.At + p.Bytes
 				}
 			}
@@ -318,8 +332,10 @@ func TestHostileIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := record.Options{IDs: []uint32{1 << 31, 1<<31 + 1, uftrace.NoSymbol}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
-		if n := len(readSlices(t, files, o, rapid.Bool().Draw(t, "streams"), 1000, nil, uftrace.WithParts(16), uftrace.WithPath(path))); n > 10_000 {
+		o := record.Options{IDs: []uint32{1 << 31, 1<<31 + 1, uftrace.NoSymbol},
+			Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+		if n := len(readSlices(t, files, o, rapid.Bool().Draw(t, "streams"), 1000, nil, uftrace.WithParts(16),
+			uftrace.WithPath(path))); n > 10_000 {
 			t.Fatalf("%d lines", n)
 		}
 	})

@@ -24,7 +24,8 @@ func (r *Recording) readInfo() error {
 		if r.watch != nil {
 			why = "the recorder writes it last, or was killed"
 		}
-		r.damage.Note("info", 0, 0, fmt.Errorf("%w: "+why+"; byte order and threads are guessed, no argument can be decoded", ErrMissing))
+		r.damage.Note("info", 0, 0, fmt.Errorf("%w: "+why+
+			"; byte order and threads are guessed, no argument can be decoded", ErrMissing))
 		in.BigEndian = r.guessOrder()
 		return nil
 	}
@@ -32,7 +33,8 @@ func (r *Recording) readInfo() error {
 		return &Damage{File: "info", Err: fmt.Errorf("%w: the magic Ftrace! is not at its start", ErrFormat)}
 	}
 	if len(data) < headerSize {
-		return &Damage{File: "info", Offset: int64(len(data)), Err: fmt.Errorf("%w: the header has %d bytes", ErrTruncated, headerSize)}
+		return &Damage{File: "info", Offset: int64(len(data)),
+			Err: fmt.Errorf("%w: the header has %d bytes", ErrTruncated, headerSize)}
 	}
 	if err := r.readHeader(data); err != nil {
 		return err

@@ -70,7 +70,8 @@ func (r *Recording) KernelStreams() []*KernelStream {
 			r.damage.Note("kernel_header", 0, 0, err)
 			return nil
 		}
-		s := &KernelStream{r: r, file: r.openStream(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
+		s := &KernelStream{r: r, file: r.openStream(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu),
+			pages: pages,
 			order: binary.LittleEndian, known: known, page: -1, lease: r.memory.Lease(), live: r.live}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if h.bigEndian {
@@ -272,11 +273,13 @@ func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 // and returns false.
 func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) bool {
 	if len(rec.Data) < g.length {
-		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
+		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)),
+			fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
 		rec.Task = -1
 		return false
 	}
-	*e = Entry{Kind: kind, Source: Kernel, Addr: s.number(rec.Data[g.funcAt:], g.funcSize), Depth: uint16(s.number(rec.Data[g.depthAt:], g.depthSize))}
+	*e = Entry{Kind: kind, Source: Kernel, Addr: s.number(rec.Data[g.funcAt:], g.funcSize),
+		Depth: uint16(s.number(rec.Data[g.depthAt:], g.depthSize))}
 	rec.ID, rec.Data = NoSymbol, nil
 	if e.Sym = s.symbol(e.Addr); e.Sym != nil {
 		rec.ID = e.Sym.ID(kind)

@@ -99,7 +99,8 @@ func TestKernelEvents(t *testing.T) {
 	for id, name := range r.Events() {
 		got[id] = name
 	}
-	want := map[uint32]string{442: "raw_syscalls:sys_exit", 443: "raw_syscalls:sys_enter", 190: "exceptions:page_fault_user"}
+	want := map[uint32]string{442: "raw_syscalls:sys_exit", 443: "raw_syscalls:sys_enter",
+		190: "exceptions:page_fault_user"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -277,7 +278,8 @@ func TestKernelDamage(t *testing.T) {
 		t.Errorf("%d records of the intact page", n)
 	}
 	d := r.Damage()
-	if len(d) != 1 || d[0].File != "test/kernel-cpu0.dat" || d[0].Offset != 0 || d[0].Skipped != 4096 || !errors.Is(d[0].Err, uftrace.ErrCorrupt) {
+	if len(d) != 1 || d[0].File != "test/kernel-cpu0.dat" || d[0].Offset != 0 || d[0].Skipped != 4096 ||
+		!errors.Is(d[0].Err, uftrace.ErrCorrupt) {
 		t.Errorf("damage %v", d)
 	}
 	if d := cmp.Diff([]int{0}, unknownLosses(t, fs, uftrace.Kernel)); d != "" {
@@ -285,7 +287,8 @@ func TestKernelDamage(t *testing.T) {
 	}
 	delete(fs, "kernel_header")
 	r = open(t, fs)
-	if n := len(kernelCalls(t, r)); n != 0 || len(r.Damage()) != 1 || !errors.Is(r.Damage()[0].Err, uftrace.ErrMissing) {
+	if n := len(kernelCalls(t, r)); n != 0 || len(r.Damage()) != 1 ||
+		!errors.Is(r.Damage()[0].Err, uftrace.ErrMissing) {
 		t.Errorf("without kernel_header: %d records, damage %v", n, r.Damage())
 	}
 }
@@ -324,12 +327,17 @@ func TestLostInKernelFiles(t *testing.T) {
 		want   []int // of 300, at the begin of each page
 		kinds  []uftrace.Kind
 	}{
-		"intact":         {page(2000, 0, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
-		"no event":       {page(2000, 0, func() { k.page = append(k.page, 4<<1, 0, 0, 0) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
-		"short call":     {page(2000, 0, func() { k.event(11, 5270) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
-		"too much":       {append(append(page(2000, 0, none)[:8:8], 0xff, 0xff, 0, 0), make([]byte, 244)...), []int{1}, []uftrace.Kind{uftrace.Event, uftrace.Event}},
-		"gap":            {page(2000, 12, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Lost, uftrace.Event, uftrace.Event}},
-		"foreign before": {page(2000, 0, func() { k.event(11, 5270); k.event(300, 1, 2) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"intact": {page(2000, 0, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"no event": {page(2000, 0, func() { k.page = append(k.page, 4<<1, 0, 0, 0) }), []int{2},
+			[]uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"short call": {page(2000, 0, func() { k.event(11, 5270) }), []int{2},
+			[]uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"too much": {append(append(page(2000, 0, none)[:8:8], 0xff, 0xff, 0, 0), make([]byte, 244)...), []int{1},
+			[]uftrace.Kind{uftrace.Event, uftrace.Event}},
+		"gap": {page(2000, 12, none), nil,
+			[]uftrace.Kind{uftrace.Event, uftrace.Lost, uftrace.Event, uftrace.Event}},
+		"foreign before": {page(2000, 0, func() { k.event(11, 5270); k.event(300, 1, 2) }), []int{2},
+			[]uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := append(page(1000, 0, none), c.second...)

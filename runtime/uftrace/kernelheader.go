@@ -126,7 +126,8 @@ func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 		g := newGraphFormat(f)
 		switch {
 		case g == nil:
-			r.damage.Note("kernel_header", 0, 0, fmt.Errorf("%w: %s without the fields func and depth", ErrCorrupt, f.Name))
+			r.damage.Note("kernel_header", 0, 0, fmt.Errorf("%w: %s without the fields func and depth", ErrCorrupt,
+				f.Name))
 		case f.Name == "funcgraph_entry":
 			h.enter = g
 		default:
@@ -151,7 +152,8 @@ func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 
 func newGraphFormat(f *ftrace.Format) *graphFormat {
 	fn, depth := f.Field("func"), f.Field("depth")
-	if fn == nil || depth == nil || fn.Size != 4 && fn.Size != 8 || depth.Size > 8 || depth.Size < 1 || depth.Size&(depth.Size-1) != 0 {
+	if fn == nil || depth == nil || fn.Size != 4 && fn.Size != 8 || depth.Size > 8 || depth.Size < 1 ||
+		depth.Size&(depth.Size-1) != 0 {
 		return nil
 	}
 	return &graphFormat{

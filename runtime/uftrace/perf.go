@@ -93,7 +93,8 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: choice.Of(&opts.Options)}
+		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(),
+			live: r.live, choice: choice.Of(&opts.Options)}
 		if opts.Cut != nil {
 			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.threads.list))
 		} else {
@@ -218,7 +219,8 @@ func (s *perfStream) fillBatch() {
 	if rest >= perfHeader && s.order.Uint16(s.in.buf[s.in.pos+6:]) < perfHeader {
 		// A record shorter than its header: the rest cannot be read.
 		s.in.eof = true
-		s.note(s.in.off+int64(s.in.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
+		s.note(s.in.off+int64(s.in.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out",
+			ErrCorrupt))
 		return
 	}
 	copy(s.in.buf[:rest], s.in.buf[s.in.pos:])

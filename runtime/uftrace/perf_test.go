@@ -58,7 +58,8 @@ func TestLostInPerfFiles(t *testing.T) {
 			t.Errorf("before record %d (-want +got):\n%s", n, d)
 		}
 		damage := r.Damage()
-		if len(damage) != 5 || damage[0].Offset != int64(at) || damage[0].Skipped != 16 || !errors.Is(damage[0], uftrace.ErrCorrupt) || damage[0].File != "test/perf-cpu0.dat" {
+		if len(damage) != 5 || damage[0].Offset != int64(at) || damage[0].Skipped != 16 ||
+			!errors.Is(damage[0], uftrace.ErrCorrupt) || damage[0].File != "test/perf-cpu0.dat" {
 			t.Errorf("before record %d: damage %v", n, damage)
 		}
 		if d := cmp.Diff([]int{n}, unknownLosses(t, spoilt, uftrace.Perf)); d != "" {
@@ -106,7 +107,8 @@ func TestLostOfPerf(t *testing.T) {
 	for _, c := range []struct {
 		msgs []byte
 		want int64
-	}{{perfLost(7), 7}, {slices.Concat(perfLost(7), perfLost(2)), 9}, {perfLost(0), 0}, {perfLost(1 << 63), record.LostUnknown}} {
+	}{{perfLost(7), 7}, {slices.Concat(perfLost(7), perfLost(2)), 9}, {perfLost(0), 0},
+		{perfLost(1 << 63), record.LostUnknown}} {
 		spoilt, at := insertPerf(fs, 5, c.msgs)
 		r := open(t, spoilt)
 		if d := cmp.Diff(want, words(t, r)); d != "" || at < 0 || len(r.Damage()) != 0 {

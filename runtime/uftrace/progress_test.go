@@ -52,11 +52,13 @@ func progress(t *testing.T, name string, files fstest.MapFS) {
 // TestProgress sets every word of the files of records, of perf, of the kernel and of tasks, near
 // their beginning, to invalid lengths and offsets.
 func TestProgress(t *testing.T) {
-	for _, name := range needs.Some(t, []string{"crash", "kernel-events", "big-endian", "v3-binary-task", "events", "dlopen", "kernel-graph", "extern-note"}, 4) {
+	for _, name := range needs.Some(t, []string{"crash", "kernel-events", "big-endian", "v3-binary-task", "events",
+		"dlopen", "kernel-graph", "extern-note"}, 4) {
 		whole := load(t, name)
 		for _, file := range slices.Sorted(maps.Keys(whole)) {
 			data := whole[file].Data
-			if len(data) == 0 || !strings.HasSuffix(file, ".dat") && file != "task.txt" && file != "kernel_header" && file != "info" {
+			if len(data) == 0 || !strings.HasSuffix(file, ".dat") && file != "task.txt" && file != "kernel_header" &&
+				file != "info" {
 				continue
 			}
 			files := maps.Clone(whole)

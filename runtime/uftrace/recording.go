@@ -152,7 +152,8 @@ func (r *Recording) missRecords() {
 	if len(r.info.TIDs) == 0 || r.config.follow != nil {
 		return
 	}
-	r.damage.Note(recordFile(r.info.TIDs[0]), 0, 0, fmt.Errorf("%w, and no other thread that info names has one", ErrMissing))
+	r.damage.Note(recordFile(r.info.TIDs[0]), 0, 0,
+		fmt.Errorf("%w, and no other thread that info names has one", ErrMissing))
 }
 
 // Position returns how many bytes the streams of the recording have read, and how many there are in
@@ -180,7 +181,8 @@ func (r *Recording) Machine() record.Machine {
 	if date, err := time.Parse(time.ANSIC, r.info.RecordDate); err == nil {
 		m.Date = date
 	}
-	if s := r.info.UTCOffset; s > 0 && s < math.MaxInt64/int64(time.Second) { // since 0.17: the wall clock less the monotonic one
+	// since 0.17: the wall clock less the monotonic one
+	if s := r.info.UTCOffset; s > 0 && s < math.MaxInt64/int64(time.Second) {
 		m.HasWall, m.Wall = true, s*int64(time.Second)
 	}
 	return m

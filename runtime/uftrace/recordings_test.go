@@ -56,7 +56,8 @@ func dumpLines(t *testing.T, name string) []string {
 		if file, ok := strings.CutPrefix(line, "reading "); ok {
 			threads = file[0] >= '0' && file[0] <= '9'
 		}
-		if f := strings.Fields(line); threads && len(f) > 3 && strings.HasPrefix(f[2], "[") && strings.Contains(line, " depth: ") {
+		if f := strings.Fields(line); threads && len(f) > 3 && strings.HasPrefix(f[2], "[") &&
+			strings.Contains(line, " depth: ") {
 			lines = append(lines, strings.Join(f, " "))
 		}
 	}

@@ -133,7 +133,8 @@ func (s *Stream) plausible(b []byte) bool {
 	if Kind(word&3) == Lost {
 		// Zeros and a small number are in many payloads as well.
 		b = b[recordSize:]
-		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize && Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
+		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize &&
+			Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
 	}
 	if s.prev.time != 0 && time-s.prev.time > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
 		return false

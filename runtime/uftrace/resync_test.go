@@ -93,8 +93,10 @@ func TestWrongSpecs(t *testing.T) {
 func TestOneBadRecord(t *testing.T) {
 	fs := load(t, "abc-full")
 	dat := fs["32386.dat"].Data
-	want := words(t, open(t, fstest.MapFS{"info": fs["info"], "task.txt": fs["task.txt"], "32386.dat": fs["32386.dat"]}))
-	fs = fstest.MapFS{"info": fs["info"], "task.txt": fs["task.txt"], "abc.sym": fs["abc.sym"], "sid-e3be5f989fe95606.map": fs["sid-e3be5f989fe95606.map"]}
+	want := words(t, open(t, fstest.MapFS{"info": fs["info"], "task.txt": fs["task.txt"],
+		"32386.dat": fs["32386.dat"]}))
+	fs = fstest.MapFS{"info": fs["info"], "task.txt": fs["task.txt"], "abc.sym": fs["abc.sym"],
+		"sid-e3be5f989fe95606.map": fs["sid-e3be5f989fe95606.map"]}
 	for i := 0; i < len(dat)/16; i++ {
 		bad := slices.Clone(dat)
 		bad[16*i+8] ^= 0x28
@@ -112,7 +114,8 @@ func TestOneBadRecord(t *testing.T) {
 			at++
 		})
 		d := r.Damage()
-		if len(d) != 1 || d[0].Offset != int64(16*i) || d[0].Skipped != 16 || !errors.Is(d[0], uftrace.ErrCorrupt) || d[0].File != "test/32386.dat" {
+		if len(d) != 1 || d[0].Offset != int64(16*i) || d[0].Skipped != 16 || !errors.Is(d[0], uftrace.ErrCorrupt) ||
+			d[0].File != "test/32386.dat" {
 			t.Errorf("record %d: %v", i, d)
 		}
 	}

@@ -57,7 +57,8 @@ func survive(t testing.TB, fs fstest.MapFS) int {
 
 // small are recordings that between them have every kind of file, and the one with the most kinds
 // of payload.
-var small = []string{"big-endian", "events", "extern-note", "forkexec", "dlopen", "v3-binary-task", "python", "kernel-graph", "m32"}
+var small = []string{"big-endian", "events", "extern-note", "forkexec", "dlopen", "v3-binary-task", "python",
+	"kernel-graph", "m32"}
 
 func TestTruncation(t *testing.T) {
 	for _, name := range small {

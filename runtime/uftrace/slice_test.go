@@ -45,7 +45,9 @@ func TestSlicesAreTheRecording(t *testing.T) {
 }
 
 // readSlices returns all that is read of a recording, and adds to n in how many slices.
-func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size int64, n *int, opts ...uftrace.Option) (all []string) {
+func readSlices(
+	t *rapid.T, files fs.FS, o record.Options, streams bool, size int64, n *int, opts ...uftrace.Option,
+) (all []string) {
 	rec, err := uftrace.OpenFS(files, "x", opts...)
 	if err != nil {
 		return []string{err.Error()}
@@ -74,17 +76,18 @@ func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size in
 		slice record.Slice[uftrace.Entry]
 		part  []string
 	}
-	err = record.InSlices(context.Background(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (made, error) {
-		part, err := read(s.Merge())
-		return made{s, part}, err
-	}, func(x made) error {
-		all = append(all, x.part...)
-		again, err := read(x.slice.MergeAgain())
-		if d := cmp.Diff(x.part, again); d != "" {
-			t.Errorf("read again (-first +again):\n%s", d)
-		}
-		return err
-	})
+	err = record.InSlices(context.Background(), list, o.Workers,
+		func(_ int, s record.Slice[uftrace.Entry]) (made, error) {
+			part, err := read(s.Merge())
+			return made{s, part}, err
+		}, func(x made) error {
+			all = append(all, x.part...)
+			again, err := read(x.slice.MergeAgain())
+			if d := cmp.Diff(x.part, again); d != "" {
+				t.Errorf("read again (-first +again):\n%s", d)
+			}
+			return err
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,12 +121,15 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 				list = rec.StreamSlices(o, 256<<10)
 			}
 			c.Bytes.Store(0) // without the reads that find where to cut
-			err = record.InSlices(t.Context(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
-				return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
-			}, func(int) error { return nil })
+			err = record.InSlices(t.Context(), list, o.Workers,
+				func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
+					return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
+				}, func(int) error { return nil })
 			twice := c.Bytes.Load() - size
-			if err != nil || len(list) < 20 || twice < 0 || twice > size/5 || (threads == 1 || streams) && twice > size/50 {
-				t.Errorf("%d threads, streams %v: %d slices read %d bytes twice, of %d: %v", threads, streams, len(list), twice, size, err)
+			if err != nil || len(list) < 20 || twice < 0 || twice > size/5 ||
+				(threads == 1 || streams) && twice > size/50 {
+				t.Errorf("%d threads, streams %v: %d slices read %d bytes twice, of %d: %v", threads, streams,
+					len(list), twice, size, err)
 			}
 			rec.Close()
 		}
@@ -167,19 +173,20 @@ func TestThreadSlices(t *testing.T) {
 		}
 		got := map[int32][]string{}
 		cuts += len(x.Slices)
-		err = record.InSlices(context.Background(), x.Slices, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (part [][2]any, err error) {
-			m := s.Merge()
-			for r, e := range m.All() {
-				task, text := line(r, e)
-				part = append(part, [2]any{task, text})
-			}
-			return part, m.Err()
-		}, func(part [][2]any) error {
-			for _, p := range part {
-				got[p[0].(int32)] = append(got[p[0].(int32)], p[1].(string))
-			}
-			return nil
-		})
+		err = record.InSlices(context.Background(), x.Slices, o.Workers,
+			func(_ int, s record.Slice[uftrace.Entry]) (part [][2]any, err error) {
+				m := s.Merge()
+				for r, e := range m.All() {
+					task, text := line(r, e)
+					part = append(part, [2]any{task, text})
+				}
+				return part, m.Err()
+			}, func(part [][2]any) error {
+				for _, p := range part {
+					got[p[0].(int32)] = append(got[p[0].(int32)], p[1].(string))
+				}
+				return nil
+			})
 		if d := cmp.Diff(want, got); d != "" || err != nil {
 			t.Fatalf("%v (-merged +by thread):\n%s", err, d)
 		}

@@ -82,7 +82,8 @@ func (p *spare) equipPerf(s *perfStream) {
 		s.recs, s.ents, s.in.buf = b.recs, b.ents, b.bytes[:0]
 		p.perf = p.perf[:last]
 	} else {
-		s.recs, s.ents, s.in.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
+		s.recs, s.ents, s.in.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch),
+			make([]byte, 0, perfBlock)
 	}
 	if s.part != nil {
 		s.offs = make([]int64, 0, perfBatch)

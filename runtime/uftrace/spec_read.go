@@ -59,7 +59,8 @@ const (
 )
 
 // actions are the words of triggers, in any case of letters. Words that end in = have a value.
-var actions = []string{"filter", "notrace", "depth=", "backtrace", "trace", "trace_on", "trace-on", "traceon", "trace_off",
+var actions = []string{"filter", "notrace", "depth=", "backtrace", "trace", "trace_on", "trace-on", "traceon",
+	"trace_off",
 	"trace-off", "traceoff", "recover", "finish", "time=", "size=", "read=", "color=", "caller", "hide", "auto-args"}
 
 func wordKind(word string) kindOfWord {

@@ -33,7 +33,8 @@ func (c *specCase) open() *Recording {
 	r.info = Info{WordSize: c.Bits / 8, ArgSpec: c.Args, RetSpec: c.Rets, ArgAuto: c.ArgAuto, RetAuto: c.RetAuto,
 		AutoArgs: c.A, PatternType: c.Match, Features: FeatAutoArgs, Recorder: "v0.13"}
 	for i, name := range []string{"foo", "bar", "fox", "fo.o", "_ZN3foo3barEv", "_ZdlPvm", "_Z3foov", "operator"} {
-		m.Symbols = append(m.Symbols, &Symbol{Addr: 0x1000 + uint64(i)*64, Size: 64, Name: name, Simple: name, Type: 'T', Module: m})
+		m.Symbols = append(m.Symbols, &Symbol{Addr: 0x1000 + uint64(i)*64, Size: 64, Name: name, Simple: name,
+			Type: 'T', Module: m})
 		if i < len(c.Types) {
 			m.Symbols[i].Type = c.Types[i]
 		}
@@ -155,15 +156,18 @@ func TestPayloadSize(t *testing.T) {
 
 func TestSpecString(t *testing.T) {
 	for text, want := range map[string]string{
-		"arg1": "arg1/d64", "arg2/i8%rdi": "arg2/i8%rdi", "fparg3": "fparg3/f64", "fparg1/80%stack+1": "fparg1/f80%stack+1", "retval/s": "retval/s",
-		"retval": "retval/d64", "arg1/t16:rect%rdi+rsi": "arg1/t16:rect%rdi+rsi", "arg1/t3": "arg1/t3", "arg1/e:kind": "arg1/e:kind", "arg1/c": "arg1/c8",
+		"arg1": "arg1/d64", "arg2/i8%rdi": "arg2/i8%rdi", "fparg3": "fparg3/f64",
+		"fparg1/80%stack+1": "fparg1/f80%stack+1", "retval/s": "retval/s",
+		"retval": "retval/d64", "arg1/t16:rect%rdi+rsi": "arg1/t16:rect%rdi+rsi", "arg1/t3": "arg1/t3",
+		"arg1/e:kind": "arg1/e:kind", "arg1/c": "arg1/c8",
 	} {
 		specs, ok := ParseSpecs(text, 8)
 		if !ok || len(specs) != 1 || specs[0].String() != want {
 			t.Errorf("%s: %v %v, want %s", text, specs, ok, want)
 			continue
 		}
-		if again, ok := ParseSpecs(want, 4); !ok || again[0] != specs[0] && text[len(text)-1] != 'd' && !strings.Contains(text, "/e") {
+		if again, ok := ParseSpecs(want, 4); !ok ||
+			again[0] != specs[0] && text[len(text)-1] != 'd' && !strings.Contains(text, "/e") {
 			t.Errorf("%s is not read back: %+v, %+v", want, again, specs[0])
 		}
 	}
@@ -179,7 +183,8 @@ func TestEvaluateMany(t *testing.T) {
 	r := c.open()
 	m := r.progs.modules[0]
 	for i := range 200000 {
-		m.Symbols = append(m.Symbols, &Symbol{Addr: 0x10000 + uint64(i), Size: 1, Name: fmt.Sprintf("_ZN3foo%d%sEv", 4, "barx"), Module: m, Type: 'T'})
+		m.Symbols = append(m.Symbols, &Symbol{Addr: 0x10000 + uint64(i), Size: 1,
+			Name: fmt.Sprintf("_ZN3foo%d%sEv", 4, "barx"), Module: m, Type: 'T'})
 	}
 	r.progs.symbols = m.Symbols
 	evaluate(r)
@@ -212,7 +217,8 @@ func FuzzEvaluate(f *testing.F) {
 
 // TestRustNames: 0.13 shows the names of Rust's second scheme unchanged.
 func TestRustNames(t *testing.T) {
-	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo", "": "_RNvCs1234_7mycrate3foo",
+	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo",
+		"":      "_RNvCs1234_7mycrate3foo",
 		"v0.14": "mycrate::foo", "v0.19-2 ( x86_64 )": "mycrate::foo", "v1.0": "mycrate::foo"} {
 		s := &Symbol{Name: "_RNvCs1234_7mycrate3foo", Simple: "_RNvCs1234_7mycrate3foo"}
 		evaluate(&Recording{info: Info{Recorder: recorder}, progs: programTable{symbols: []*Symbol{s}}})

@@ -76,9 +76,11 @@ func (r *Recording) buildSessions() {
 			continue
 		}
 		if s := byID[e.Session]; s != nil {
-			s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base, Module: &Module{Path: e.Name, Name: baseName(e.Name)}})
+			s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base,
+				Module: &Module{Path: e.Name, Name: baseName(e.Name)}})
 		} else {
-			r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, e.Name, e.Session))
+			r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt,
+				e.Name, e.Session))
 		}
 	}
 	slices.SortStableFunc(r.progs.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
@@ -113,7 +115,8 @@ func (r *Recording) addTask(e *TaskEvent) {
 			t.Comm = "task" // uftrace 0.13 and 0.19 name a program after exec so when they read the old file
 		}
 	}
-	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64, session: r.progs.newestSession(owner, e.Time)})
+	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64,
+		session: r.progs.newestSession(owner, e.Time)})
 }
 
 // newestSession is the last program image of a process at a time.
@@ -185,7 +188,8 @@ func (r *Recording) parseTaskText(text []byte) {
 			if e, ok := parseTaskLine(string(line)); ok {
 				r.threads.events = append(r.threads.events, e)
 			} else {
-				r.damage.Note("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
+				r.damage.Note("task.txt", off, int64(len(line)),
+					fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
 			}
 		}
 		off += int64(len(text) - len(rest))
@@ -303,7 +307,8 @@ func (r *Recording) parseTaskBinary(data []byte) {
 		if e, ok := parseTaskMessage(kind, msg[8:8+size], order); ok {
 			r.threads.events = append(r.threads.events, e)
 		} else {
-			r.damage.Note("task", int64(off), size+8, fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
+			r.damage.Note("task", int64(off), size+8,
+				fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
 		}
 		off += 8 + int(size)
 	}
@@ -313,7 +318,8 @@ func parseTaskMessage(kind uint16, body []byte, order binary.ByteOrder) (e TaskE
 	if len(body) < 16 {
 		return e, false
 	}
-	e = TaskEvent{Time: order.Uint64(body), PID: int32(order.Uint32(body[8:])), TID: int32(order.Uint32(body[12:])), PPID: -1}
+	e = TaskEvent{Time: order.Uint64(body), PID: int32(order.Uint32(body[8:])), TID: int32(order.Uint32(body[12:])),
+		PPID: -1}
 	switch kind {
 	case taskStart:
 		e.Type = "TASK"

@@ -16,7 +16,8 @@ const whatToDo = "replay it with that version, or record it again with 0.4 or la
 func checkVersion(version uint32) error {
 	switch version {
 	case 1, 2:
-		return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d, of uftrace before 0.2 (2014); %s", ErrVersion, version, whatToDo)}
+		return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d, of uftrace before 0.2 (2014); %s",
+			ErrVersion, version, whatToDo)}
 	case 3, 4:
 		return nil
 	}
@@ -47,7 +48,8 @@ func (r *Recording) checkRecords() error {
 	if raw == "" {
 		return nil
 	}
-	return &Damage{File: raw, Err: fmt.Errorf("%w: file version 3, of uftrace 0.2 or 0.3 (2014); %s", ErrVersion, whatToDo)}
+	return &Damage{File: raw, Err: fmt.Errorf("%w: file version 3, of uftrace 0.2 or 0.3 (2014); %s", ErrVersion,
+		whatToDo)}
 }
 
 const rawRecord = 48

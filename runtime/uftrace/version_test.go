@@ -33,7 +33,8 @@ func TestOldVersions(t *testing.T) {
 		if strings.HasSuffix(name, ".dat") && !strings.HasPrefix(name, "perf") {
 			var data []byte
 			for i := range uint64(4) { // two addresses, start, end, time of calls below, thread and depth
-				for _, v := range []uint64{0x400680 + 16*i, 0x400730 + 16*i, 1e9 + 100*i, 1e9 + 1000*i, 50 * i, 5437 | i<<32} {
+				for _, v := range []uint64{0x400680 + 16*i, 0x400730 + 16*i, 1e9 + 100*i, 1e9 + 1000*i, 50 * i,
+					5437 | i<<32} {
 					data = binary.LittleEndian.AppendUint64(data, v)
 				}
 			}

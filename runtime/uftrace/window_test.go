@@ -31,7 +31,8 @@ func readTimed(t *rapid.T, files fs.FS, o record.Options) (all []timed) {
 	defer rec.Close()
 	m := rec.Merge(uftrace.MergeOptions{Options: o})
 	for r, e := range m.All() {
-		all = append(all, timed{fmt.Sprint(*r, e.Addr, e.Sym != nil, e.Depth, e.Kind, e.More), r.Time, e.Kind == uftrace.Lost, r.Stream})
+		all = append(all, timed{fmt.Sprint(*r, e.Addr, e.Sym != nil, e.Depth, e.Kind, e.More), r.Time,
+			e.Kind == uftrace.Lost, r.Stream})
 	}
 	if err := m.Err(); err != nil {
 		t.Fatal(err)

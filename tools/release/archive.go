@@ -32,7 +32,8 @@ func tarred(dir string, files []file) ([]byte, error) {
 	z := gzip.NewWriter(&b)
 	t := tar.NewWriter(z)
 	for _, f := range sorted(files) {
-		h := &tar.Header{Name: path.Join(dir, f.name), Mode: f.mode, Size: int64(len(f.content)), ModTime: epoch, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
+		h := &tar.Header{Name: path.Join(dir, f.name), Mode: f.mode, Size: int64(len(f.content)), ModTime: epoch,
+			Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
 		if err := t.WriteHeader(h); err != nil {
 			return nil, err
 		}

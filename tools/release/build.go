@@ -47,7 +47,8 @@ func build(t target, version string) (name string, content []byte, err error) {
 		}
 		files = append(files, built...)
 	}
-	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "NOTICES.txt": "internal/command/notices.txt"} {
+	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md",
+		"NOTICES.txt": "internal/command/notices.txt"} {
 		text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(source)))
 		if err != nil {
 			return "", nil, err
@@ -81,7 +82,9 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 	}
 	path := filepath.Join(temp, binary)
 	strip := "-s -w"
-	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
+	// nothing reads the build information of a stripped XCOFF file, neither this program nor go
+	// version
+	if t.os == "aix" {
 		strip = "-w"
 	}
 	// No path of this machine and no id of this build may get into the binary, and of git the
@@ -90,7 +93,8 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 	flags := "-ldflags=" + strip + " -buildid=" + variables + "release=" + version + variables + "commit=" + commit()
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, "./cmd/"+name)
 	cmd.Dir = repository
-	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
+	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off",
+		"GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
 	}

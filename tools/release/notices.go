@@ -113,7 +113,8 @@ var embedded = []struct{ name, licence, file string }{
 
 func section(b *bytes.Buffer, name, id string, text []byte) {
 	rule := strings.Repeat("=", 78)
-	fmt.Fprintf(b, "\n%s\n%s (%s)\n%s\n\n%s\n", rule, name, id, rule, bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+	fmt.Fprintf(b, "\n%s\n%s (%s)\n%s\n\n%s\n", rule, name, id, rule,
+		bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 }
 
 // modules lists what the commands are linked with on a target.
@@ -155,7 +156,8 @@ func licenceText(dir string) ([]byte, error) {
 	var texts [][]byte
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())
-		if e.IsDir() || !hasAnyPrefix(name, "LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS") || strings.HasSuffix(name, ".GO") {
+		if e.IsDir() || !hasAnyPrefix(name, "LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS") ||
+			strings.HasSuffix(name, ".GO") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))

@@ -19,7 +19,8 @@ func materials(info *buildinfo.BuildInfo, version string) ([]byte, error) {
 		PackageURL: purl(info.Main.Path, version), Licenses: licensed("Apache-2.0"),
 	}}
 	list := []cyclonedx.Component{{
-		BOMRef: "go", Type: cyclonedx.ComponentTypeFramework, Name: "go", Version: strings.TrimPrefix(info.GoVersion, "go"),
+		BOMRef: "go", Type: cyclonedx.ComponentTypeFramework, Name: "go",
+		Version:    strings.TrimPrefix(info.GoVersion, "go"),
 		PackageURL: "pkg:golang/stdlib@" + strings.TrimPrefix(info.GoVersion, "go"), Licenses: licensed("BSD-3-Clause"),
 	}}
 	refs := []string{"go"}

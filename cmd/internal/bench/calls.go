@@ -23,7 +23,8 @@ var callMeasurements = []measurement{
 	{callMerge, "the same in time order", mergeCalls},
 	{callTyped, "every call and return decoded, and the argument read if there is one", decodeTasks},
 	{callTimely, "the same in time order", decodeCalls},
-	{fewCalls, "calls of `" + fewCallFunction + "` and returns from it, at both ends of each thread, in time order", fewCallsPlain},
+	{fewCalls, "calls of `" + fewCallFunction + "` and returns from it, at both ends of each thread, in time order",
+		fewCallsPlain},
 	{fewCallIndex, "that `tracec index` writes", fewCallsIndexed},
 }
 
@@ -49,12 +50,13 @@ func mergeCalls(path string) (events int64, err error) {
 
 func decodeTasks(path string) (int64, error) {
 	return typedCalls(path, func(rec *uftrace.Recording, d *calls.Decoder, s *callSums) error {
-		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})), func(records []record.Record, entries []uftrace.Entry) error {
-			for i := range records {
-				s.take(&records[i], d.Decode(&records[i], &entries[i]))
-			}
-			return nil
-		})
+		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})),
+			func(records []record.Record, entries []uftrace.Entry) error {
+				for i := range records {
+					s.take(&records[i], d.Decode(&records[i], &entries[i]))
+				}
+				return nil
+			})
 	})
 }
 

@@ -30,7 +30,8 @@ type outcome struct {
 
 // runChild runs the child's side: it measures and prints the outcome as JSON.
 func runChild(name, path string, w io.Writer) error {
-	for _, m := range slices.Concat(measurements, hookMeasurements, callMeasurements, markerMeasurements, ctfMeasurements, perfMeasurements, parallelMeasurements) {
+	for _, m := range slices.Concat(measurements, hookMeasurements, callMeasurements, markerMeasurements,
+		ctfMeasurements, perfMeasurements, parallelMeasurements) {
 		if m.name != name {
 			continue
 		}

@@ -34,7 +34,9 @@ func TestClosed(t *testing.T) {
 	closes(t, f, f.Merge(ftrace.StreamOptions{}), func(record.Options) *record.Merger[record.None] { return f.Merge(ftrace.StreamOptions{}) })
 }
 
-func closes[E any](t *testing.T, rec record.Recording, before *record.Merger[E], merge func(record.Options) *record.Merger[E]) {
+func closes[E any](
+	t *testing.T, rec record.Recording, before *record.Merger[E], merge func(record.Options) *record.Merger[E],
+) {
 	t.Helper()
 	for range 2 {
 		if err := rec.Close(); err != nil {

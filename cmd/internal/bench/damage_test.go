@@ -39,7 +39,8 @@ func TestDamageIsAnError(t *testing.T) {
 				continue
 			}
 			var e *record.DamageError
-			if !errors.As(err, &e) || e.Count == 0 || e.First == nil || e.DamageStats != rec.DamageStats() || e.Name != rec.Name() {
+			if !errors.As(err, &e) || e.Count == 0 || e.First == nil || e.DamageStats != rec.DamageStats() ||
+				e.Name != rec.Name() {
 				t.Errorf("%s, %s: %v, of %+v", name, way, err, rec.DamageStats())
 			}
 			if n == 0 {
@@ -87,12 +88,14 @@ func waysOf[E any](t *testing.T, d *bind.Decoder[E], err error) decodings {
 				}
 				return n, nil
 			}
-			err = bind.Parallel(t.Context(), d, bind.Slicing{Streams: streams}, each, func(some int) error { n += some; return nil })
+			err = bind.Parallel(t.Context(), d, bind.Slicing{Streams: streams}, each,
+				func(some int) error { n += some; return nil })
 			return n, err
 		}
 	}
 	return decodings{
-		"Events": loop(false), "broken off": loop(true), "Parallel": parallel(false), "Parallel, streams": parallel(true),
+		"Events": loop(false), "broken off": loop(true), "Parallel": parallel(false),
+		"Parallel, streams": parallel(true),
 	}
 }
 

@@ -41,7 +41,9 @@ func inTimeOrder(_ *ftrace.Recording, d *decoders.Decoder, s *sums) error {
 }
 
 // decode binds events, and returns how many came.
-func decode(path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) error, opts []bind.Option) (int64, error) {
+func decode(
+	path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) error, opts []bind.Option,
+) (int64, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
 		return 0, err

@@ -22,7 +22,8 @@ type exported struct {
 
 // exportRows are the exports that are measured: the words after tracec export.
 var exportRows = [][]string{
-	{"--to", "perfetto"}, {"--to", "ndjson"}, {"--to", "csv"}, {"--to", "chrome"}, {"--to", "folded"}, {"--to", "pprof"}, {"--to", "speedscope"},
+	{"--to", "perfetto"}, {"--to", "ndjson"}, {"--to", "csv"}, {"--to", "chrome"}, {"--to", "folded"},
+	{"--to", "pprof"}, {"--to", "speedscope"},
 	{"--to", "parquet"}, {"--to", "parquet", "--wide"},
 }
 
@@ -63,14 +64,17 @@ func (o options) exportAll(trace string) (list []exported, questions []question,
 	}
 	for _, words := range exportRows {
 		args := append([]string{o.tracec(), "export"}, words...)
-		list = append(list, o.export("tracec export "+strings.Join(words, " "), size, walk.events, append(args, "-o", filepath.Join(o.dir, exportOut), trace)))
+		list = append(list, o.export("tracec export "+strings.Join(words, " "), size, walk.events,
+			append(args, "-o", filepath.Join(o.dir, exportOut), trace)))
 	}
 	ceiling := []string{"go", "run", "./export/parquet/internal/ceiling", "-rows", fmt.Sprint(walk.events), "-o"}
 	if out, err := filepath.Abs(filepath.Join(o.dir, exportOut)); err == nil {
-		list = append(list, o.export("parquet-go: as many made-up rows of 9 columns", size, walk.events, append(ceiling, out)))
+		list = append(list, o.export("parquet-go: as many made-up rows of 9 columns", size, walk.events,
+			append(ceiling, out)))
 	}
 	if _, err := exec.LookPath("trace-cmd"); err == nil {
-		list = append(list, o.export("trace-cmd report to /dev/null", size, walk.events, []string{"trace-cmd", "report", trace}))
+		list = append(list, o.export("trace-cmd report to /dev/null", size, walk.events,
+			[]string{"trace-cmd", "report", trace}))
 	}
 	questions, err = o.ask(trace)
 	return list, questions, err
@@ -94,7 +98,8 @@ func (o options) export(name string, size, events int64, args []string) exported
 		best.written = bytesBelow(out)
 	}
 	os.RemoveAll(out)
-	fmt.Fprintf(os.Stderr, "%-44s %8.3f s (CPU %.3f)  peak %4d MiB  %d MB  %v\n", name, best.wall.Seconds(), best.cpu.Seconds(), best.peak>>20, best.written/1e6, errText(best.err))
+	fmt.Fprintf(os.Stderr, "%-44s %8.3f s (CPU %.3f)  peak %4d MiB  %d MB  %v\n", name, best.wall.Seconds(),
+		best.cpu.Seconds(), best.peak>>20, best.written/1e6, errText(best.err))
 	return best
 }
 
@@ -189,8 +194,10 @@ func writeExports(w io.Writer, o options, m machine, l *leaving) {
 			fmt.Fprintf(w, "| %s | failed: %.100s | | | | | |\n", r.name, r.err)
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f | %d | %.1f %% | %d MiB |\n", r.name, r.wall.Seconds(), r.cpu.Seconds(),
-			float64(r.events)/r.wall.Seconds()/1e6, r.written/1e6, 100*float64(r.written)/float64(r.bytes), (r.peak+1<<20-1)>>20)
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f | %d | %.1f %% | %d MiB |\n", r.name, r.wall.Seconds(),
+			r.cpu.Seconds(),
+			float64(r.events)/r.wall.Seconds()/1e6, r.written/1e6, 100*float64(r.written)/float64(r.bytes),
+			(r.peak+1<<20-1)>>20)
 	}
 	fmt.Fprint(w, "\nThe first answer to a question about a trace nobody has asked before, how many switches there were to each program:\n\n| how | wall seconds |\n|---|---:|\n")
 	for _, q := range l.questions {

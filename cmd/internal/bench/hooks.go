@@ -89,7 +89,8 @@ func (s *sums) hook(r *record.Record, e *aix.Entry, h any) {
 // textHooks renders every event by generated code.
 func textHooks(path string) (events int64, err error) {
 	env := &render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}}
-	d, err := bind.Bind(bind.Container[aix.Entry]{Source: layout.Source(nil)}, []bind.Package[aix.Entry]{templates.Package})
+	d, err := bind.Bind(bind.Container[aix.Entry]{Source: layout.Source(nil)},
+		[]bind.Package[aix.Entry]{templates.Package})
 	if err != nil {
 		return 0, err
 	}

@@ -96,7 +96,8 @@ func visitSparse(path, index string) (int64, error) {
 	}
 	for _, f := range rec.Formats() {
 		if f.Name == sparseEvent {
-			return visitMerged(rec.Merge(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{uint32(f.ID)}, Workers: 1}}))
+			return visitMerged(rec.Merge(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{uint32(f.ID)},
+				Workers: 1}}))
 		}
 	}
 	return 0, bind.ErrMissing

@@ -34,15 +34,18 @@ func writeLive(w io.Writer, _ options, m machine, list []liveResult) {
 	fmt.Fprint(w, liveTitle+"\nA process makes system calls, two events each, at a rate that it holds. Each reader has an instance of tracefs of its own for the load, one after the "+
 		"other. CPU is\nthat of the reader, user and system, with its start and end, as a share of one core while the load goes on. What a reader lacks of the events that the load made is lost;\n"+
 		"a reader that loses events is run again with twice the buffer.\n\n")
-	fmt.Fprintf(w, "- machine: %s, %s, %s\n- to reproduce, as root: `go run ./cmd/internal/bench -live`\n\n", m.cpu, m.system, m.date)
+	fmt.Fprintf(w, "- machine: %s, %s, %s\n- to reproduce, as root: `go run ./cmd/internal/bench -live`\n\n", m.cpu,
+		m.system, m.date)
 	fmt.Fprintln(w, "| reader | buffer of each processor | M events/s | seconds | lost | CPU | ns of CPU an event |\n|---|---:|---:|---:|---:|---:|---:|")
 	for _, r := range list {
 		if r.err != nil {
 			fmt.Fprintf(w, "| %s | | | | | | %s |\n", r.name, strings.ReplaceAll(r.err.Error(), "\n", " "))
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %d KiB | %.2f | %.1f | %d | %.1f %% | %.0f |\n", r.name, r.buffer>>10, float64(r.expected)/r.took.Seconds()/1e6,
-			r.took.Seconds(), r.lost(), 100*r.cpu.Seconds()/r.took.Seconds(), float64(r.cpu.Nanoseconds())/float64(max(r.got, 1)))
+		fmt.Fprintf(w, "| %s | %d KiB | %.2f | %.1f | %d | %.1f %% | %.0f |\n", r.name, r.buffer>>10,
+			float64(r.expected)/r.took.Seconds()/1e6,
+			r.took.Seconds(), r.lost(), 100*r.cpu.Seconds()/r.took.Seconds(),
+			float64(r.cpu.Nanoseconds())/float64(max(r.got, 1)))
 	}
 }
 

@@ -52,17 +52,20 @@ func (o options) liveReaders() []liveReader {
 	inFile := func(dir string, _ []byte) (int64, error) { return countFile(filepath.Join(dir, "t.dat")) }
 	return []liveReader{
 		{"`tracec live -o`", func(pid string, buffer int64, dir string) []string {
-			return []string{o.tracec(), "live", "-e", closeEvents, "-p", pid, "--buffer", fmt.Sprint(buffer), "-o", filepath.Join(dir, "t.dat")}
+			return []string{o.tracec(), "live", "-e", closeEvents, "-p", pid, "--buffer", fmt.Sprint(buffer), "-o",
+				filepath.Join(dir, "t.dat")}
 		}, inFile},
 		{"`trace-cmd record`", func(pid string, buffer int64, dir string) []string {
-			return withoutFunctionTracer("tracec-bench-"+pid, dir, "trace-cmd", "record", "-q", "--compression", "none", "-B", "tracec-bench-"+pid, "-b", fmt.Sprint(buffer>>10), "-P", pid,
+			return withoutFunctionTracer("tracec-bench-"+pid, dir, "trace-cmd", "record", "-q", "--compression", "none",
+				"-B", "tracec-bench-"+pid, "-b", fmt.Sprint(buffer>>10), "-P", pid,
 				"-e", "syscalls:sys_enter_close", "-e", "syscalls:sys_exit_close", "-o", filepath.Join(dir, "t.dat"))
 		}, inFile},
-		{"`cat trace_pipe_raw` to a file, a process for each processor", func(pid string, buffer int64, dir string) []string {
-			return []string{self, "-measure", "live cat", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
-		}, func(dir string, out []byte) (int64, error) {
-			return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-		}},
+		{"`cat trace_pipe_raw` to a file, a process for each processor",
+			func(pid string, buffer int64, dir string) []string {
+				return []string{self, "-measure", "live cat", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
+			}, func(dir string, out []byte) (int64, error) {
+				return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+			}},
 		{"generated Decoder", func(pid string, buffer int64, dir string) []string {
 			return []string{self, "-measure", "live decode", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
 		}, func(dir string, out []byte) (int64, error) {
@@ -118,7 +121,8 @@ func (o options) live() (list []liveResult, err error) {
 	for _, r := range o.liveReaders() {
 		for buffer := int64(tracefs.DefaultBuffer); ; buffer *= 2 {
 			res := o.liveRun(r, buffer)
-			fmt.Fprintf(os.Stderr, "%s, %d KiB: %d of %d, CPU %v in %v, %v\n", r.name, buffer>>10, res.got, res.expected, res.cpu, res.took, res.err)
+			fmt.Fprintf(os.Stderr, "%s, %d KiB: %d of %d, CPU %v in %v, %v\n", r.name, buffer>>10, res.got,
+				res.expected, res.cpu, res.took, res.err)
 			list = append(list, res)
 			if res.err != nil || res.lost() <= 0 || buffer >= 64<<20 {
 				break

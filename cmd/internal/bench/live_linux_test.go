@@ -45,8 +45,10 @@ func TestLiveDecoder(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in, err := tracefs.Create(tracefs.Config{Name: "tracec-test", Events: []tracefs.Event{{Pattern: "sched:sched_switch"}, {Pattern: "sched_wakeup"}}})
-			if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+			in, err := tracefs.Create(tracefs.Config{Name: "tracec-test",
+				Events: []tracefs.Event{{Pattern: "sched:sched_switch"}, {Pattern: "sched_wakeup"}}})
+			if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) ||
+				errors.Is(err, fs.ErrNotExist) {
 				needs.Skip(t, "need Linux, tracefs and root", err)
 			}
 			if err != nil {
@@ -75,7 +77,8 @@ func TestLiveDecoder(t *testing.T) {
 				in.Stop()
 			}()
 			var missing []string
-			d, err := decoders.Bind(rec, decoders.SchedSwitchEvent, decoders.SchedStatRuntimeEvent, decoders.HrtimerInitEvent,
+			d, err := decoders.Bind(rec, decoders.SchedSwitchEvent, decoders.SchedStatRuntimeEvent,
+				decoders.HrtimerInitEvent,
 				bind.Unfit(func(_ string, err error) { missing = append(missing, err.Error()) }))
 			if err != nil {
 				t.Fatal(err)
@@ -105,10 +108,14 @@ func TestLiveDecoder(t *testing.T) {
 			if from < 200 {
 				t.Errorf("%d switches, want 200 or more", from)
 			}
-			if f := find(rec, "hrtimer_init"); f == nil && !strings.Contains(strings.Join(missing, "\n"), "hrtimer_init") { // hrtimer_setup since 6.15
+			// hrtimer_setup since 6.15
+			if f := find(rec, "hrtimer_init"); f == nil &&
+				!strings.Contains(strings.Join(missing, "\n"), "hrtimer_init") {
 				t.Errorf("what is missing: %q", missing)
 			}
-			if f := find(rec, "sched_stat_runtime"); f != nil && f.Field("vruntime") == nil && !strings.Contains(strings.Join(missing, "\n"), "vruntime") { // since 6.7
+			// since 6.7
+			if f := find(rec, "sched_stat_runtime"); f != nil && f.Field("vruntime") == nil &&
+				!strings.Contains(strings.Join(missing, "\n"), "vruntime") {
 				t.Errorf("what is missing: %q", missing)
 			}
 		})

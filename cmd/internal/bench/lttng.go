@@ -86,11 +86,13 @@ func writeMarkers(w io.Writer, o options, m machine, list []result) {
 	events := countEvents(list)
 	fmt.Fprintf(w, markersTitle+"\nThe sub-buffers of `%s`, a trace of version 2.3 that a 32-bit machine with 8 processors recorded,\n"+
 		"repeated with later times: 192 files, %d MB, %.2f M events. No reference: LTTV does not run any more. The same machine, %s, %s, best of %d runs;\n"+
-		"`go run ./cmd/internal/bench -lttng-only -runs %d` writes this part alone.\n\n", o.lttng, list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
+		"`go run ./cmd/internal/bench -lttng-only -runs %d` writes this part alone.\n\n", o.lttng, list[0].bytes/1e6,
+		float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)
 	byName := goodResults(list)
 	fmt.Fprintln(w)
-	for _, pair := range [][2]string{{markerMerge, markerWalk}, {markerTimely, markerMerge}, {fewMarkerIndex, fewMarkers}} {
+	for _, pair := range [][2]string{{markerMerge, markerWalk}, {markerTimely, markerMerge},
+		{fewMarkerIndex, fewMarkers}} {
 		if a, b := byName[pair[0]], byName[pair[1]]; a.cpu > 0 && b.cpu > 0 {
 			fmt.Fprintf(w, "- %s has %.2f of the speed of %s\n", a.name, b.cpu.Seconds()/a.cpu.Seconds(), b.name)
 		}

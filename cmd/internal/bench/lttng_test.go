@@ -32,7 +32,8 @@ func TestMarkerMeasurements(t *testing.T) {
 			sink = 0
 			want := copies * once
 			switch m.name {
-			case markerTyped, markerTimely, parallelMarkers(1), parallelMarkers(2), parallelMarkers(4), parallelMarkers(8):
+			case markerTyped, markerTimely, parallelMarkers(1), parallelMarkers(2), parallelMarkers(4),
+				parallelMarkers(8):
 				want = copies * typed
 			case fewMarkers, fewMarkerIndex:
 				want = copies

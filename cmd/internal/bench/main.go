@@ -34,7 +34,8 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
+	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat",
+		"recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
 	for i := range parts {
 		p := &parts[i]
@@ -48,7 +49,8 @@ func main() {
 	}
 	flag.Float64Var(&o.liveRate, "live-rate", 1.2e6, "`events` each second for -live")
 	flag.DurationVar(&o.liveTime, "live-time", 30*time.Second, "`time` of the load for each reader of -live")
-	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
+	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz",
+		"trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
 	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
@@ -132,7 +134,8 @@ func (o options) allHooks() ([]result, error) {
 		return nil, err
 	}
 	rows := measured("hooks: ", hookMeasurements, size, self, trace)
-	rows = append(rows, row{hookReport, "columns and text of every event, to /dev/null", size, []string{o.tracec(), "trcrpt", "-t", hookTemplates, trace}})
+	rows = append(rows, row{hookReport, "columns and text of every event, to /dev/null", size,
+		[]string{o.tracec(), "trcrpt", "-t", hookTemplates, trace}})
 	drawn, size, err := o.hookStream("-drawn", true)
 	if err != nil {
 		return nil, err

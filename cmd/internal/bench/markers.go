@@ -50,12 +50,13 @@ func mergeMarkers(path string) (events int64, err error) {
 
 func decodeStreams(path string) (int64, error) {
 	return typedMarkers(path, func(rec *lttng.Recording, d *markers.Decoder, s *markerSums) error {
-		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})), func(records []record.Record, entries []lttng.Entry) error {
-			for i := range records {
-				s.take(&records[i], d.Decode(&records[i], &entries[i]))
-			}
-			return nil
-		})
+		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})),
+			func(records []record.Record, entries []lttng.Entry) error {
+				for i := range records {
+					s.take(&records[i], d.Decode(&records[i], &entries[i]))
+				}
+				return nil
+			})
 	})
 }
 

@@ -43,10 +43,12 @@ func (o options) memory() (*peaksOf, error) {
 			if err != nil {
 				return nil, err
 			}
-			rows = append(rows, row{filepath.Base(path), "", size, []string{o.tracec(), "report", "--memory", littleMemory, path}})
+			rows = append(rows, row{filepath.Base(path), "", size,
+				[]string{o.tracec(), "report", "--memory", littleMemory, path}})
 		}
 	}
-	cmd := exec.Command("go", "test", "./internal/command", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout", "30m")
+	cmd := exec.Command("go", "test", "./internal/command", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout",
+		"30m")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

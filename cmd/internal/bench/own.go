@@ -35,7 +35,9 @@ func decodeOwn(path string) (int64, error) {
 }
 
 // decodeSwitches decodes one event of a package.
-func decodeSwitches(path string, pkg bind.Package[record.None], event bind.Option, take func(*sums, *record.Record, any)) (int64, error) {
+func decodeSwitches(
+	path string, pkg bind.Package[record.None], event bind.Option, take func(*sums, *record.Record, any),
+) (int64, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
 		return 0, err
@@ -50,12 +52,13 @@ func decodeSwitches(path string, pkg bind.Package[record.None], event bind.Optio
 		return 0, err
 	}
 	var s sums
-	err = record.InStreamOrder(rec.Streams(ftrace.StreamOptions{Options: d.Select(record.Options{})}), func(records []record.Record, _ []record.None) error {
-		for i := range records {
-			take(&s, &records[i], d.Decode(&records[i], nil))
-		}
-		return nil
-	})
+	err = record.InStreamOrder(rec.Streams(ftrace.StreamOptions{Options: d.Select(record.Options{})}),
+		func(records []record.Record, _ []record.None) error {
+			for i := range records {
+				take(&s, &records[i], d.Decode(&records[i], nil))
+			}
+			return nil
+		})
 	sink += s.sum
 	return int64(s.events), err
 }

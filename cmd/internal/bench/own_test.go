@@ -42,7 +42,8 @@ func switchBatch() []record.Record {
 // switches returns a Decoder of one event of a package for the records of switchBatch.
 func switches(t testing.TB, pkg bind.Package[record.None], event bind.Option) *bind.Decoder[record.None] {
 	t.Helper()
-	d, err := bind.Bind(bind.Container[record.None]{Source: switchSource(t, decoders.Package.Events)}, []bind.Package[record.None]{pkg}, event)
+	d, err := bind.Bind(bind.Container[record.None]{Source: switchSource(t, decoders.Package.Events)},
+		[]bind.Package[record.None]{pkg}, event)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 type machine struct{ cpu, system, golang, date string }
 
 func describeMachine() machine {
-	m := machine{cpu: "unknown", golang: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, date: time.Now().UTC().Format("2006-01-02")}
+	m := machine{cpu: "unknown", golang: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
+		date: time.Now().UTC().Format("2006-01-02")}
 	if f, err := os.Open("/proc/cpuinfo"); err == nil {
 		defer f.Close()
 		for scan := bufio.NewScanner(f); scan.Scan(); {
@@ -41,8 +42,8 @@ func writeReport(w io.Writer, o options, m machine, list []result) {
 		"seconds are CPU seconds (user and system), which other work on the machine disturbs least; wall time is beside them.\n\n", o.runs)
 	fmt.Fprintf(w, "- machine: %s, %d cores seen, %s, %s, %s\n", m.cpu, runtime.NumCPU(), m.system, m.golang, m.date)
 	if len(list) > 0 {
-		fmt.Fprintf(w, "- trace: %s, %d MB, %.2f M events: the pages of `%s` repeated\n", "trace.dat version 7, uncompressed",
-			list[0].bytes/1e6, float64(events)/1e6, o.in)
+		fmt.Fprintf(w, "- trace: %s, %d MB, %.2f M events: the pages of `%s` repeated\n",
+			"trace.dat version 7, uncompressed", list[0].bytes/1e6, float64(events)/1e6, o.in)
 	}
 	fmt.Fprintf(w, "- to reproduce: `make bench` (`go run ./cmd/internal/bench -size %s -runs %d`)\n\n", o.size, o.runs)
 	writeRows(w, list, events)
@@ -58,18 +59,21 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 	}
 	events := list[0].events
 	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
-		"program whose events are rewritten; the templates are `"+hookTemplates+"`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
+		"program whose events are rewritten; the templates are `"+hookTemplates+
+		"`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
 		list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)
 	byName := goodResults(list)
 	fmt.Fprintln(w)
 	if text, report := byName["hooks: "+hookText], byName[hookReport]; text.cpu > 0 && report.cpu > 0 {
-		fmt.Fprintf(w, "- `tracec trcrpt` has %.2f of the speed of the generated text\n", text.cpu.Seconds()/report.cpu.Seconds())
+		fmt.Fprintf(w, "- `tracec trcrpt` has %.2f of the speed of the generated text\n",
+			text.cpu.Seconds()/report.cpu.Seconds())
 	}
 	for _, name := range []string{hookWalk, hookTyped} {
 		regular, drawn := byName["hooks: "+name], byName[drawnHooks+name]
 		if regular.cpu > 0 && drawn.cpu > 0 {
-			fmt.Fprintf(w, "- %s of independently drawn hooks has %.2f of the speed of the regular mix, by events\n", name, drawn.rate()/regular.rate())
+			fmt.Fprintf(w, "- %s of independently drawn hooks has %.2f of the speed of the regular mix, by events\n",
+				name, drawn.rate()/regular.rate())
 		}
 	}
 }
@@ -120,7 +124,8 @@ func writeRow(w io.Writer, r result, events int64) {
 	if r.name == plainRead {
 		rate, allocs = "", ""
 	}
-	fmt.Fprintf(w, "| %s | %.3f | %.3f | %s | %.3f | %s | %d MiB |\n", name, r.cpu.Seconds(), r.wall.Seconds(), rate, float64(r.bytes)/1e9/r.cpu.Seconds(), allocs, (r.peak+1<<20-1)>>20)
+	fmt.Fprintf(w, "| %s | %.3f | %.3f | %s | %.3f | %s | %d MiB |\n", name, r.cpu.Seconds(), r.wall.Seconds(), rate,
+		float64(r.bytes)/1e9/r.cpu.Seconds(), allocs, (r.peak+1<<20-1)>>20)
 }
 
 // writeRatio compares a command of ours with the reference's, if both were measured.
@@ -142,12 +147,14 @@ func writeRatios(w io.Writer, list []result) {
 	}
 	if full, ok := byName[fullStruct]; ok {
 		if own, ok := byName[ownStruct]; ok {
-			fmt.Fprintf(w, "- a struct of the user's with 3 of 7 fields takes %.2f of the time of the full one\n", own.cpu.Seconds()/full.cpu.Seconds())
+			fmt.Fprintf(w, "- a struct of the user's with 3 of 7 fields takes %.2f of the time of the full one\n",
+				own.cpu.Seconds()/full.cpu.Seconds())
 		}
 	}
 	if read, ok := byName[plainRead]; ok {
 		if typed, ok := byName[typedTime]; ok {
-			fmt.Fprintf(w, "- typed decode in time order takes %.2f times as long as reading the file\n", typed.cpu.Seconds()/read.cpu.Seconds())
+			fmt.Fprintf(w, "- typed decode in time order takes %.2f times as long as reading the file\n",
+				typed.cpu.Seconds()/read.cpu.Seconds())
 		}
 	}
 }

@@ -97,7 +97,8 @@ func (o options) allPerf() ([]result, error) {
 		row{perfReport, "the text of every sample, to /dev/null", perfSize,
 			[]string{o.tracec(), "perf", "script", "-i", path}})
 	if _, err := exec.LookPath("perf"); err == nil {
-		rows = append(rows, row{perfReference, "the reference, same file", perfSize, []string{"perf", "script", "-i", path}})
+		rows = append(rows, row{perfReference, "the reference, same file", perfSize,
+			[]string{"perf", "script", "-i", path}})
 	}
 	return o.inTurn(rows), nil
 }

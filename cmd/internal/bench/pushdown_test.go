@@ -43,7 +43,10 @@ func received[E any](t *testing.T, d *bind.Decoder[E]) []string {
 
 // pushes compares the events of a package with and without the records of all others, for some
 // choices of events.
-func pushes[E any](t *testing.T, rec record.Recording, err error, pkg bind.Package[E], bindTo func(record.Recording, ...bind.Option) (*bind.Decoder[E], error)) (total int) {
+func pushes[E any](
+	t *testing.T, rec record.Recording, err error, pkg bind.Package[E],
+	bindTo func(record.Recording, ...bind.Option) (*bind.Decoder[E], error),
+) (total int) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +68,9 @@ func pushes[E any](t *testing.T, rec record.Recording, err error, pkg bind.Packa
 				t.Fatal(err)
 			}
 			got[i] = received(t, d)
-			slices.Sort(got[i]) // times that step back put others before them when their stream is left out of the merge
+			// times that step back put others before them when their stream is left out of the
+			// merge
+			slices.Sort(got[i])
 		}
 		if diff := cmp.Diff(got[1], got[0]); diff != "" {
 			t.Fatalf("%s (-all +wanted):\n%.2000s", rec.Name(), diff)

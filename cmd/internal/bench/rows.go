@@ -46,7 +46,8 @@ func (o options) inTurn(rows []row) []result {
 		}
 	}
 	for _, r := range list {
-		fmt.Fprintf(os.Stderr, "%-24s %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", r.name, r.wall.Seconds(), r.cpu.Seconds(), r.peak>>20, errText(r.err))
+		fmt.Fprintf(os.Stderr, "%-24s %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", r.name, r.wall.Seconds(),
+			r.cpu.Seconds(), r.peak>>20, errText(r.err))
 	}
 	return list
 }

@@ -44,7 +44,8 @@ func (o options) speedups() ([]speedup, error) {
 	}
 	packed := filepath.Join(o.dir, "trace-zstd.dat")
 	if _, err := os.Stat(packed); err != nil {
-		if err := command(o.tracec(), "trace-cmd", "convert", "-i", trace, "-o", packed, "--compression", "zstd"); err != nil {
+		if err := command(o.tracec(), "trace-cmd", "convert", "-i", trace, "-o", packed, "--compression",
+			"zstd"); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +72,10 @@ func (o options) speedups() ([]speedup, error) {
 	}
 	if markers := filepath.Join(o.dir, "lttng-300M"); exists(markers) {
 		work = append(work,
-			parallelWork{markerTimely, func(n int) []string { return []string{self, "-measure", parallelMarkers(n), markers} }},
+			parallelWork{markerTimely, func(n int) []string {
+				return []string{self, "-measure", parallelMarkers(n),
+					markers}
+			}},
 			parallelWork{"tracec textdump", report("textdump", markers)})
 	}
 	if packets := filepath.Join(o.dir, "ctf-74M"); exists(packets) {
@@ -80,7 +84,8 @@ func (o options) speedups() ([]speedup, error) {
 			parallelWork{"tracec babeltrace2", report("babeltrace2", packets)})
 	}
 	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
-		work = append(work, parallelWork{"tracec trcrpt", report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
+		work = append(work, parallelWork{"tracec trcrpt",
+			report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
 	}
 	recordings, err := o.recordCalls()
 	if err != nil {
@@ -91,9 +96,11 @@ func (o options) speedups() ([]speedup, error) {
 			continue // too short
 		}
 		for _, name := range callCommands {
-			work = append(work, parallelWork{"tracec uftrace " + name + ", " + c.name, report("uftrace", name, "-d", c.path)})
+			work = append(work, parallelWork{"tracec uftrace " + name + ", " + c.name,
+				report("uftrace", name, "-d", c.path)})
 		}
-		work = append(work, parallelWork{"tracec uftrace replay -f all, " + c.name, report("uftrace", "replay", "-f", "all", "-d", c.path)})
+		work = append(work, parallelWork{"tracec uftrace replay -f all, " + c.name,
+			report("uftrace", "replay", "-f", "all", "-d", c.path)})
 	}
 	var list []speedup
 	for _, w := range work {
@@ -125,7 +132,8 @@ func (o options) speedup(w parallelWork) speedup {
 	cmd := w.args(peakWorkers)
 	s.peak = runFree(append([]string{"env", "GOMAXPROCS=" + strconv.Itoa(peakWorkers)}, cmd...)).peak
 	for i, n := range workerCounts {
-		fmt.Fprintf(os.Stderr, "%-44s %d workers %8.3f s (CPU %.3f)  %v\n", w.name, n, s.runs[i].wall.Seconds(), s.runs[i].cpu.Seconds(), errText(s.runs[i].err))
+		fmt.Fprintf(os.Stderr, "%-44s %d workers %8.3f s (CPU %.3f)  %v\n", w.name, n, s.runs[i].wall.Seconds(),
+			s.runs[i].cpu.Seconds(), errText(s.runs[i].err))
 	}
 	return s
 }
@@ -170,7 +178,8 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 				fmt.Fprintf(w, " failed: %.60s |", r.err)
 				continue
 			}
-			fmt.Fprintf(w, " %.3f s (%.2f) |", r.wall.Seconds(), float64(s.runs[0].wall)/float64(max(r.wall, time.Nanosecond)))
+			fmt.Fprintf(w, " %.3f s (%.2f) |", r.wall.Seconds(),
+				float64(s.runs[0].wall)/float64(max(r.wall, time.Nanosecond)))
 		}
 		fmt.Fprintf(w, " %.2f | %d MiB |\n", s.limit(), (s.peak+1<<20-1)>>20)
 	}

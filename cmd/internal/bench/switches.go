@@ -35,7 +35,8 @@ func addSwitches(from, to string) error {
 			for j := range recs {
 				now := recs[j].Time
 				if last > 0 && now > last+switchGap {
-					list[i%2] = append(list[i%2], record.Record{Time: last + 100, ID: uftrace.EventSchedOut, Task: tid}, record.Record{Time: now - 100, ID: uftrace.EventSchedIn, Task: tid})
+					list[i%2] = append(list[i%2], record.Record{Time: last + 100, ID: uftrace.EventSchedOut, Task: tid},
+						record.Record{Time: now - 100, ID: uftrace.EventSchedIn, Task: tid})
 				}
 				last = now
 			}
@@ -46,7 +47,8 @@ func addSwitches(from, to string) error {
 		}
 	}
 	for cpu := range list {
-		if err := os.WriteFile(filepath.Join(to, fmt.Sprintf("perf-cpu%d.dat", cpu)), perfFile(list[cpu]), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, fmt.Sprintf("perf-cpu%d.dat", cpu)), perfFile(list[cpu]),
+			0o644); err != nil {
 			return err
 		}
 	}
@@ -79,6 +81,7 @@ func allowPerf(path string) error {
 		return err
 	}
 	const features = 16 // place in the file
-	binary.LittleEndian.PutUint64(info[features:], binary.LittleEndian.Uint64(info[features:])|uint64(uftrace.FeatPerfEvent))
+	binary.LittleEndian.PutUint64(info[features:],
+		binary.LittleEndian.Uint64(info[features:])|uint64(uftrace.FeatPerfEvent))
 	return os.WriteFile(path, info, 0o644)
 }

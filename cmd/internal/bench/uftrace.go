@@ -28,10 +28,13 @@ type callRecording struct {
 // deepCommands are for some recordings only.
 var (
 	callCommands = []string{"dump", "replay", "report"}
-	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
+	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns",
+		"replay --flat"}
 	deepCommands = []string{
-		"graph", "dump --chrome", "report -N one_instruction", "report -D 5", "report -F call_function", "report -t 1us",
-		"graph -N one_instruction", "graph -D 5", "graph -F call_function", "dump -D 5", "dump --chrome -D 5", "replay -D 5", "replay -N one_instruction",
+		"graph", "dump --chrome", "report -N one_instruction", "report -D 5", "report -F call_function",
+		"report -t 1us",
+		"graph -N one_instruction", "graph -D 5", "graph -F call_function", "dump -D 5", "dump --chrome -D 5",
+		"replay -D 5", "replay -N one_instruction",
 		"replay -F call_function", "replay -t 1us", "replay -f none",
 	}
 )
@@ -111,13 +114,15 @@ func (c *callRecording) record(dir string) error {
 		without.perf = false
 		return addSwitches(without.in(dir), c.path)
 	}
-	source, values, words := "bench", []string{"-A", "node@arg1/i32", "-A", "leaf@arg1/i32"}, []string{strconv.Itoa(c.calls), strconv.Itoa(c.threads)}
+	source, values, words := "bench", []string{"-A", "node@arg1/i32", "-A", "leaf@arg1/i32"},
+		[]string{strconv.Itoa(c.calls), strconv.Itoa(c.threads)}
 	if c.deep {
 		source, values, words = "deep", deepValues, []string{strconv.Itoa(4 * c.calls / deepRound)}
 	}
 	program := filepath.Join(dir, source+"-calls")
 	if _, err := os.Stat(program); err != nil {
-		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program, "testdata/uftrace/src/"+source+".c"); err != nil {
+		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program,
+			"testdata/uftrace/src/"+source+".c"); err != nil {
 			return err
 		}
 	}
@@ -153,9 +158,11 @@ func (o options) allCalls() ([]callTable, error) {
 		rows := measured("", list, c.bytes, self, c.path)
 		for _, name := range c.commands() {
 			words := append(strings.Fields(name), "-d", c.path)
-			rows = append(rows, row{"tracec uftrace " + name, "to /dev/null", c.bytes, append([]string{o.tracec(), "uftrace"}, words...)})
+			rows = append(rows, row{"tracec uftrace " + name, "to /dev/null", c.bytes,
+				append([]string{o.tracec(), "uftrace"}, words...)})
 			if _, err := exec.LookPath("uftrace"); err == nil {
-				rows = append(rows, row{"uftrace " + name, "the reference, same recording", c.bytes, append([]string{"uftrace", "--no-pager"}, words...)})
+				rows = append(rows, row{"uftrace " + name, "the reference, same recording", c.bytes,
+					append([]string{"uftrace", "--no-pager"}, words...)})
 			}
 		}
 		tables = append(tables, callTable{c, o.inTurn(rows)})

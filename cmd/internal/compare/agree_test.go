@@ -16,13 +16,18 @@ func TestSame(t *testing.T) {
 		{"x", "a", "a", true}, {"x", "a", "b", false},
 		{"text", "a", "0x61", false}, {"text_x", "a", "0x61", true}, // only a prefix says how
 		{"table_x", "W", "I", true}, {"table_x", "W", "W", false}, {"table_x", "V", "", false},
-		{"bits_x", "5", "A|B", true}, {"bits_x", "0x4", "B", true}, {"bits_x", "2", "", true}, {"bits_x", "5", "B|A", false}, {"bits_x", "x", "", false},
-		{"each8_x", "1", "01, 02, 03, 04, 05, 06, 07, 08", true}, {"each8_x", "0", "", true}, {"each8_x", "1", "01, 02", false},
+		{"bits_x", "5", "A|B", true}, {"bits_x", "0x4", "B", true}, {"bits_x", "2", "", true},
+		{"bits_x", "5", "B|A", false}, {"bits_x", "x", "", false},
+		{"each8_x", "1", "01, 02, 03, 04, 05, 06, 07, 08", true}, {"each8_x", "0", "", true},
+		{"each8_x", "1", "01, 02", false},
 		{"each4_x", "1", "01, 02, 03, 04", true}, {"each4_x", "x", "", false},
-		{"bytes_x", "61 62 00 63", "ab", true}, {"bytes_x", "61 62", "ab", true}, {"bytes_x", "61", "ab", false}, {"bytes_x", "61 62", "a", false}, {"bytes_x", "", "", true},
-		{"words_x", "01, 00, 00, 00", "0x1", true}, {"bigwords_x", "00, 00, 00, 01", "0x1", true}, {"bigwords_x", "01, 00, 00, 00", "0x1", false},
+		{"bytes_x", "61 62 00 63", "ab", true}, {"bytes_x", "61 62", "ab", true}, {"bytes_x", "61", "ab", false},
+		{"bytes_x", "61 62", "a", false}, {"bytes_x", "", "", true},
+		{"words_x", "01, 00, 00, 00", "0x1", true}, {"bigwords_x", "00, 00, 00, 01", "0x1", true},
+		{"bigwords_x", "01, 00, 00, 00", "0x1", false},
 		{"sectors_x", "1024", "2", true}, {"sectors_x", "1024", "1024", false}, {"sectors_x", "a", "", false},
-		{"turned_x", "1a37c10000000000", "0xc1371a", true}, {"turned_x", "637c10000000000", "0xc13706", true}, {"turned_x", "637c10000000000", "0xc13760", false},
+		{"turned_x", "1a37c10000000000", "0xc1371a", true}, {"turned_x", "637c10000000000", "0xc13706", true},
+		{"turned_x", "637c10000000000", "0xc13760", false},
 		{"neg_x", "0xfffffffffffffff0", "0x10", true},
 	} {
 		if got := newExplainer(nil, "N", "r").same(r, tt.name, tt.x, tt.y); got != tt.want {
@@ -121,11 +126,15 @@ func TestOther(t *testing.T) {
 		pairs []pair
 		want  string
 	}{
-		{"R", "report", raw, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}, {line("1.0", "v=0"), line("1.0", "v=8")}, {line("3.0", "v=0"), line("3.0", "v=7")}}, "[true false false]"},
+		{"R", "report", raw, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}, {line("1.0", "v=0"), line("1.0", "v=8")},
+			{line("3.0", "v=0"), line("3.0", "v=7")}}, "[true false false]"},
 		{"R", "report", nil, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}}, "[false]"},
-		{"0.19/replay.txt", "u-replay", outputLines{[]byte("a\n"), []byte("b\n"), []byte("a\n")}, added("b", "b", "a", "a"), "[true false true false]"},
+		{"0.19/replay.txt", "u-replay", outputLines{[]byte("a\n"), []byte("b\n"), []byte("a\n")},
+			added("b", "b", "a", "a"), "[true false true false]"},
 		{"printk", "N", newList("0x16 : \"one\"\n0x20 : \"two\"\n"), []pair{
-			{&block{text: []byte("22")}, &block{text: []byte("one")}}, {&block{text: []byte("22")}, &block{text: []byte("two")}}, {&block{text: []byte("32")}, &block{text: []byte("two")}}}, "[true false true]"},
+			{&block{text: []byte("22")}, &block{text: []byte("one")}},
+			{&block{text: []byte("22")}, &block{text: []byte("two")}},
+			{&block{text: []byte("32")}, &block{text: []byte("two")}}}, "[true false true]"},
 	} {
 		e := newExplainer(rules, tt.mode, "r")
 		e.others[tt.name] = tt.other
@@ -147,16 +156,23 @@ func TestWrongTexts(t *testing.T) {
 	}
 	const record = "              sh-412   [001]    92.227383: "
 	for _, tt := range []struct{ rule, event, ref, ours, other string }{
-		{"empty-string", "openat", " name=/etc/passwd flags=0x2", " name= flags=0x2", `(40f840) name="/etc/passwd" flags=0x2`},
-		{"string-pointer", "rcu_utilization", "1a37c10000000000", "complete nonsense", `0xc1371a : "Start scheduler-tick"`},
+		{"empty-string", "openat", " name=/etc/passwd flags=0x2", " name= flags=0x2",
+			`(40f840) name="/etc/passwd" flags=0x2`},
+		{"string-pointer", "rcu_utilization", "1a37c10000000000", "complete nonsense",
+			`0xc1371a : "Start scheduler-tick"`},
 		{"timer-flags", "timer_start", "flags=D|P|I", "flags=I|I|I|D", " flags=374341633"},
 		{"timer-flags", "timer_start", "flags=D|P|I", "flags=", " flags=374341633"},
-		{"probe-array", "exec_in", "arr={0x0,0x0,0x0,0x0}", "arr={0xdead}", " arr=ARRAY[50, 68, 11, 5f, 5e, 8d, ff, ff, 01, 00, 00, 00, 00, 00, 00, 00]"},
-		{"blktrace", "blktrace", "            896", "            9,9   A   A 1 + 2 [nonsense]", " sector=17922 bytes=245760 action=1703937 pid=896 device=266338352 cpu=1 error=0 pdu_len=0 data=0"},
-		{"sockaddr", "tcp_probe", "src= dest= mark=0", "src=9.9.9.9:1 dest=127.0.0.1:2 mark=0", " sport=1 dport=2 family=2 "},
-		{"tlb-reason", "tlb_flush", "pages=-1 reason= (4)", "pages=-1 reason=wrong (4)", "pages:-1 reason:remote IPI send (4)"},
+		{"probe-array", "exec_in", "arr={0x0,0x0,0x0,0x0}", "arr={0xdead}",
+			" arr=ARRAY[50, 68, 11, 5f, 5e, 8d, ff, ff, 01, 00, 00, 00, 00, 00, 00, 00]"},
+		{"blktrace", "blktrace", "            896", "            9,9   A   A 1 + 2 [nonsense]",
+			" sector=17922 bytes=245760 action=1703937 pid=896 device=266338352 cpu=1 error=0 pdu_len=0 data=0"},
+		{"sockaddr", "tcp_probe", "src= dest= mark=0", "src=9.9.9.9:1 dest=127.0.0.1:2 mark=0",
+			" sport=1 dport=2 family=2 "},
+		{"tlb-reason", "tlb_flush", "pages=-1 reason= (4)", "pages=-1 reason=wrong (4)",
+			"pages:-1 reason:remote IPI send (4)"},
 		{"raw-data-beyond-record", "raw_data", " id=0008 buf=ZZZZxyABCDEF", " id=0008 buf=Z", "# 8 5a 5a 5a 5a"},
-		{"stack-beyond-record", "kernel_stack", " size=1 caller=ARRAY[39, 4c, ab, 85, ff, ff, ff, ff, bc, 66]", " size=1 caller=ARRAY[39]", ""},
+		{"stack-beyond-record", "kernel_stack", " size=1 caller=ARRAY[39, 4c, ab, 85, ff, ff, ff, ff, bc, 66]",
+			" size=1 caller=ARRAY[39]", ""},
 		{"raw-struct", "s390_cio_adapter_int", " tpi_info=0 isc=3", " tpi_info=ARRAY[00] isc=3", ""},
 		{"alias-indent", "function", "            set_current_blocked", "                     set_current_blocked", ""},
 	} {

@@ -92,7 +92,8 @@ func TestAlignLong(t *testing.T) {
 
 func TestTallyCountsLinesOfBlocks(t *testing.T) {
 	tl := newTally(job{})
-	align(reader(lines("a1 +x +y +z b1")), reader(lines("a1 +x +q b1")), window, func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
+	align(reader(lines("a1 +x +y +z b1")), reader(lines("a1 +x +q b1")), window,
+		func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
 	if tl.equal != 3 || tl.unexplained != 2 {
 		t.Errorf("equal %d, unexplained %d; want 3 (head, x, b) and 2 (y, z)", tl.equal, tl.unexplained)
 	}

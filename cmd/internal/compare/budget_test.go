@@ -35,7 +35,8 @@ func TestAllowed(t *testing.T) {
 		mode, recording string
 		want            int
 	}{
-		{"report", "k/a", 3}, {"report-3.3", "k/a", 3}, {"report-3.4", "k/a", 2}, {"N-3.4", "k/b", 9}, {"N", "l/a", 0}, {"u-dump", "k/a", 3},
+		{"report", "k/a", 3}, {"report-3.3", "k/a", 3}, {"report-3.4", "k/a", 2}, {"N-3.4", "k/b", 9}, {"N", "l/a", 0},
+		{"u-dump", "k/a", 3},
 	} {
 		if got := r.allowed(tt.mode, tt.recording); got != tt.want {
 			t.Errorf("%s %s: %d, want %d", tt.mode, tt.recording, got, tt.want)
@@ -45,7 +46,8 @@ func TestAllowed(t *testing.T) {
 
 // TestBudget uses a rule twice as often as it may, and once less.
 func TestBudget(t *testing.T) {
-	rules, err := parseRules("table", strings.NewReader(strings.ReplaceAll(ruleTable, "id: page\n", "id: page\nuses: k a=2\n")))
+	rules, err := parseRules("table", strings.NewReader(strings.ReplaceAll(ruleTable, "id: page\n",
+		"id: page\nuses: k a=2\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,8 @@ func TestBudget(t *testing.T) {
 	} {
 		res, e := newTally(job{recording: "k/a", mode: mode{name: "N"}}), newExplainer(rules, "N", "k/a")
 		for range tt.pairs {
-			res.add(pair{&block{text: []byte("page=0x1\n"), lines: 1, event: "mm_x"}, &block{text: []byte("page=(nil)\n"), lines: 1, event: "mm_x"}}, e)
+			res.add(pair{&block{text: []byte("page=0x1\n"), lines: 1, event: "mm_x"},
+				&block{text: []byte("page=(nil)\n"), lines: 1, event: "mm_x"}}, e)
 		}
 		if res.listed != tt.listed || res.unexplained != tt.unexplained {
 			t.Errorf("%d pairs: %d listed, %d unexplained", tt.pairs, res.listed, res.unexplained)

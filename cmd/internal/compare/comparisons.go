@@ -127,7 +127,10 @@ var enumeratorName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // sameArgs compares "fd=4294967196, s=(STRUCT)[0x1:0x2]" with "ffffff9c, 1, 2, 0".
 func sameArgs(args, words string) bool {
-	values := strings.FieldsFunc(args, func(c rune) bool { return c == ',' || c == ' ' || c == ':' || c == '[' || c == ']' })
+	values := strings.FieldsFunc(args, func(c rune) bool {
+		return c == ',' || c == ' ' || c == ':' || c == '[' ||
+			c == ']'
+	})
 	ours := strings.FieldsFunc(words, func(c rune) bool { return c == ',' || c == ' ' })
 	for _, v := range values {
 		if i := strings.LastIndexByte(v, '='); i >= 0 {

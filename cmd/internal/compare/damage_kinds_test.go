@@ -90,7 +90,8 @@ func damagedLines(text string) (list []damage) {
 			damage{what: "a line is missing", ours: strings.Join(slices.Concat(all[:i], all[i+1:]), "")},
 			damage{what: "a line is there twice", ours: strings.Join(slices.Concat(all[:i+1], all[i:]), "")})
 		if i > 0 && all[i] != all[i-1] {
-			list = append(list, damage{what: "lines are swapped", ours: strings.Join(slices.Concat(all[:i-1], []string{all[i], all[i-1]}, all[i+1:]), "")})
+			list = append(list, damage{what: "lines are swapped",
+				ours: strings.Join(slices.Concat(all[:i-1], []string{all[i], all[i-1]}, all[i+1:]), "")})
 		}
 	}
 	return list

@@ -90,7 +90,8 @@ func gives(g, r *rule) bool {
 	}
 	given := names(g, "give_")
 	moved := names(g, "move_")
-	return slices.ContainsFunc(append(names(r, "take_"), names(r, "shift_")...), func(name string) bool { return slices.Contains(given, name) }) ||
+	return slices.ContainsFunc(append(names(r, "take_"), names(r, "shift_")...),
+		func(name string) bool { return slices.Contains(given, name) }) ||
 		slices.ContainsFunc(names(r, "move_"), func(name string) bool { return slices.Contains(moved, name) })
 }
 

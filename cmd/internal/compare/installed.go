@@ -64,7 +64,8 @@ func (o options) findInstalled(temp string) ([]job, error) {
 		for _, c := range uftraceCommands {
 			lines := o.draw(c, filepath.Base(dir), facts)
 			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
-				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
+				installed: &installedJob{program: "uftrace", dir: dir,
+					given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
 		}
 	}
 	for _, find := range []func(string) ([]job, error){o.findTraceCmd, o.findBabeltrace} {
@@ -101,7 +102,8 @@ func (o options) findTraceCmd(string) ([]job, error) {
 			continue
 		}
 		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "report"},
-			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: o.draw(traceCmdReport, name, &facts{}), all: o.all}})
+			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file},
+				lines: o.draw(traceCmdReport, name, &facts{}), all: o.all}})
 	}
 	return jobs, err
 }
@@ -120,7 +122,8 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			return err
 		}
 		c, all := res.clone(), ours.text // compare cuts it where the tool died
-		if err := j.compare(c, line, ref, ours, newExplainer(rules, rulesMode(res.job.mode.name, line), res.job.recording)); err != nil {
+		if err := j.compare(c, line, ref, ours, newExplainer(rules, rulesMode(res.job.mode.name, line),
+			res.job.recording)); err != nil {
 			return err
 		}
 		if c.unexplained > res.unexplained && !j.all {
@@ -170,7 +173,8 @@ func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *
 		res.note(pair{ref: statusBlock(file, ref.status), ours: statusBlock(file, ours.status)}, 1)
 	case chrome && !json.Valid(ours.text):
 		res.unexplained++
-		res.note(pair{ref: &block{event: file + " (JSON)"}, ours: &block{event: file + " (JSON)", text: []byte("no JSON"), lines: 1}}, 1)
+		res.note(pair{ref: &block{event: file + " (JSON)"},
+			ours: &block{event: file + " (JSON)", text: []byte("no JSON"), lines: 1}}, 1)
 	case bytes.Equal(ref.text, ours.text):
 		res.equal += bytes.Count(ref.text, []byte("\n"))
 		return nil
@@ -179,8 +183,8 @@ func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *
 		return nil
 	}
 	l := outputLayout{[]byte(file)}
-	refErr, ourErr := align(newBlockReader(bytes.NewReader(ref.text), l), newBlockReader(bytes.NewReader(ours.text), l), shortWindow,
-		func(p pair) { res.addApart(p, e) })
+	refErr, ourErr := align(newBlockReader(bytes.NewReader(ref.text), l), newBlockReader(bytes.NewReader(ours.text), l),
+		shortWindow, func(p pair) { res.addApart(p, e) })
 	res.settle(e)
 	return errors.Join(refErr, ourErr, e.err)
 }

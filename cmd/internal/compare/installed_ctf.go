@@ -13,8 +13,10 @@ import (
 
 // babeltraceConvert is the default command of babeltrace2.
 var babeltraceConvert = command{"babeltrace", []string{"convert"}, []string{
-	"--names=all", "--names=none", "--names=scope", "--names=header,payload", "-n ctx", "--fields=all", "--fields=trace",
-	"-f loglevel,emf", "--fields=trace:domain,trace:vpid", "--no-delta", "--clock-gmt", "--clock-date", "--clock-seconds",
+	"--names=all", "--names=none", "--names=scope", "--names=header,payload", "-n ctx", "--fields=all",
+	"--fields=trace",
+	"-f loglevel,emf", "--fields=trace:domain,trace:vpid", "--no-delta", "--clock-gmt", "--clock-date",
+	"--clock-seconds",
 	"--clock-cycles", "--clock-offset=3600", "--clock-offset-ns=-7", "--clock-force-correlate", "--begin={time}",
 	"--end={time}",
 }}
@@ -56,7 +58,8 @@ func (o options) findBabeltrace(temp string) ([]job, error) {
 		}
 		lines := some(o.draw(babeltraceConvert, name, f), len(jobs))
 		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "babeltrace"},
-			installed: &installedJob{program: "babeltrace2", dir: dir, given: []string{dir}, own: []string{"--like=2.0"},
+			installed: &installedJob{program: "babeltrace2", dir: dir, given: []string{dir},
+				own:   []string{"--like=2.0"},
 				lines: lines, all: o.all}})
 	}
 	return jobs, nil
@@ -72,7 +75,8 @@ func unpackTraces(temp string) (dirs []string, err error) {
 	}
 	for _, archive := range archives {
 		group := filepath.Base(filepath.Dir(archive))
-		if strings.HasSuffix(archive, ".text.tar.zst") || group == "fields" { // one field each: TestFields has its value
+		// one field each: TestFields has its value
+		if strings.HasSuffix(archive, ".text.tar.zst") || group == "fields" {
 			continue
 		}
 		unpacked := filepath.Join(temp, "unpacked", filepath.Base(archive))

@@ -81,17 +81,22 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 
 // filters are options of all commands of uftrace.
 var filters = []string{
-	"-F {f}", "-F {f} -F {f}", "-N {f}", "-C {f}", "-H {f}", "-L {file}", "-L {file}@hide", "-L !{file}", "-F {f}@depth={n}",
-	"-D {n}", "-t {us}ns", "-t {us}us", "-Z {us}", "-r {us}us~", "-r ~{us}us", "-r {us}us~{more}us", "--tid {tid}", "--disable", "--no-libcall",
+	"-F {f}", "-F {f} -F {f}", "-N {f}", "-C {f}", "-H {f}", "-L {file}", "-L {file}@hide", "-L !{file}",
+	"-F {f}@depth={n}",
+	"-D {n}", "-t {us}ns", "-t {us}us", "-Z {us}", "-r {us}us~", "-r ~{us}us", "-r {us}us~{more}us", "--tid {tid}",
+	"--disable", "--no-libcall",
 	"--no-event", "--no-sched", "--event-full", "--match glob -F *{f}", "--demangle full", "--demangle no",
-	"-T {f}@depth={n}", "-T {f}@trace_off", "--disable -T {f}@trace_on", "-T {f}@backtrace", "-T {f}@hide", "-T {f}@time={us}ns", "-T {f}@color=red",
-	"-T {f}@filter", "-T {f}@notrace", "-T {f}@trace -t {us}us", "--kernel-full", "--no-args", "-T {f}@size={n}", "-T {f}@caller",
+	"-T {f}@depth={n}", "-T {f}@trace_off", "--disable -T {f}@trace_on", "-T {f}@backtrace", "-T {f}@hide",
+	"-T {f}@time={us}ns", "-T {f}@color=red",
+	"-T {f}@filter", "-T {f}@notrace", "-T {f}@trace -t {us}us", "--kernel-full", "--no-args", "-T {f}@size={n}",
+	"-T {f}@caller",
 }
 
 // uftraceCommands are those that read recordings.
 var uftraceCommands = []command{
 	{"u-replay", []string{"replay"}, append([]string{
-		"-f all", "-f none", "-f +time", "-f duration", "-f tid,addr", "-f delta,elapsed", "-f task,module", "--no-merge", "--flat", "--column-view",
+		"-f all", "-f none", "-f +time", "-f duration", "-f tid,addr", "-f delta,elapsed", "-f task,module",
+		"--no-merge", "--flat", "--column-view",
 		"--column-view --column-offset {n}", "--task-newline", "--no-comment", "--libname", "--srcline",
 	}, filters...)},
 	{"u-dump", []string{"dump"}, append([]string{"--srcline"}, filters...)},
@@ -99,17 +104,23 @@ var uftraceCommands = []command{
 	{"u-flame", []string{"dump", "--flame-graph"}, append([]string{"--sample-time {us}ns"}, filters...)},
 	{"u-graphviz", []string{"dump", "--graphviz"}, filters},
 	{"u-report", []string{"report"}, append([]string{
-		"-f all", "-f total,self", "-f self-avg,self-min,self-max", "-f total-avg,call,size", "-f none", "-f +size", "-s self", "-s call,func", "-s size",
-		"-s total_avg", "-s self_max", "--avg-total", "--avg-self", "--task", "--srcline", "--diff {dir}", "--diff {dir} --diff-policy full",
-		"--task -s self", "--task -f tid", "--diff {dir} --diff-policy compact,no-percent", "--diff {dir} --sort-column 1",
+		"-f all", "-f total,self", "-f self-avg,self-min,self-max", "-f total-avg,call,size", "-f none", "-f +size",
+		"-s self", "-s call,func", "-s size",
+		"-s total_avg", "-s self_max", "--avg-total", "--avg-self", "--task", "--srcline", "--diff {dir}",
+		"--diff {dir} --diff-policy full",
+		"--task -s self", "--task -f tid", "--diff {dir} --diff-policy compact,no-percent",
+		"--diff {dir} --sort-column 1",
 	}, filters...)},
-	{"u-graph", []string{"graph"}, append([]string{"{f}", "-f all", "-f none", "-f self", "-f total,addr", "-f +self", "--task", "--srcline", "--task -f self"}, filters...)},
+	{"u-graph", []string{"graph"}, append([]string{"{f}", "-f all", "-f none", "-f self", "-f total,addr", "-f +self",
+		"--task", "--srcline", "--task -f self"}, filters...)},
 	{"u-info", []string{"info"}, []string{"--task", "--symbols", "--no-libcall", "-F {f}"}},
 }
 
 // traceCmdReport is trace-cmd report.
 var traceCmdReport = command{"report", []string{"report"}, []string{
-	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}000000", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
-	"-O fgraph:tailprint", "-O parent", "-T", "-P", "-E", "--first-event", "--last-event", "--stat", "--uname", "--version", "--check-events", "-v -F sched",
+	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}000000", "-l", "-w", "--cpu 0", "--cpu 1",
+	"--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
+	"-O fgraph:tailprint", "-O parent", "-T", "-P", "-E", "--first-event", "--last-event", "--stat", "--uname",
+	"--version", "--check-events", "-v -F sched",
 	"-F sched", "-F .*:common_pid!=0", "-r sched_switch", "-n sched_switch", "-q",
 }}

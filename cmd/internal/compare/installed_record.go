@@ -36,7 +36,8 @@ var smallPrograms = []small{
 	{"forks", []string{"forks.c"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"jumps", []string{"jumps.c"}, []string{"-pg"}, nil},
 	{"recursion", []string{"recursion.c"}, []string{"-finstrument-functions", "-g"}, nil},
-	{"events", []string{"nested.c", "nested_b.c"}, []string{"-pg"}, []string{"-T", "b@read=proc/statm", "-T", "c@read=page-fault"}},
+	{"events", []string{"nested.c", "nested_b.c"}, []string{"-pg"},
+		[]string{"-T", "b@read=proc/statm", "-T", "c@read=page-fault"}},
 	{"cpp", []string{"cpp.cc"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"libcalls", []string{"libcalls.c"}, []string{"-pg"}, []string{"--nest-libcall"}},
 	{"depth", []string{"recursion.c"}, []string{"-pg"}, []string{"-D", "4"}},
@@ -67,7 +68,8 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 		if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s %s: %w: %s", compiler, strings.Join(args, " "), err, out)
 		}
-		cmd := exec.Command("uftrace", append(append([]string{"record", "--no-pager", "-d", dir}, p.record...), program)...)
+		cmd := exec.Command("uftrace", append(append([]string{"record", "--no-pager", "-d", dir}, p.record...),
+			program)...)
 		cmd.Dir = temp
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, out)
@@ -89,8 +91,11 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 	}
 	for _, archive := range archives {
 		name := filepath.Base(filepath.Dir(archive))
-		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" || name == "big-endian" || name == "kernel-events" || match != "" && !selected(match, "installed/"+name) {
-			continue // of the newer version, or what testdata/differences.md says of all commands: estimated exits, swapped data, discarded records
+		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" ||
+			name == "big-endian" || name == "kernel-events" || match != "" && !selected(match, "installed/"+name) {
+			// of the newer version, or what testdata/differences.md says of all commands: estimated
+			// exits, swapped data, discarded records
+			continue
 		}
 		dir := filepath.Join(temp, name+".saved")
 		dirs = append(dirs, dir)
@@ -142,7 +147,8 @@ func factsOf(dir string) (*facts, error) {
 			return nil, err
 		}
 		for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
-			if words := strings.Fields(scan.Text()); len(words) == 3 && words[0] == "L:" && !slices.Contains(f.files, words[2]) {
+			if words := strings.Fields(scan.Text()); len(words) == 3 && words[0] == "L:" &&
+				!slices.Contains(f.files, words[2]) {
 				f.files = append(f.files, words[2])
 			}
 		}

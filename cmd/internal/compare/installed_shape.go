@@ -15,12 +15,13 @@ type shape struct {
 
 // What may differ in lines of several commands.
 var (
-	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
-	heading   = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
-	times     = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
-	places    = regexp.MustCompile(`^CPU[0-9]+ data recorded at offset=.*|^[0-9]+ bytes in size.*`)
-	dlopened  = regexp.MustCompile(`.*\b(?:plug_\w+|main)\b.*|,$|` + heading.String())
-	inKernel  = regexp.MustCompile(`.*\b(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_\w+|main)\b.*|` + heading.String())
+	numbers  = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
+	heading  = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
+	times    = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
+	places   = regexp.MustCompile(`^CPU[0-9]+ data recorded at offset=.*|^[0-9]+ bytes in size.*`)
+	dlopened = regexp.MustCompile(`.*\b(?:plug_\w+|main)\b.*|,$|` + heading.String())
+	inKernel = regexp.MustCompile(`.*\b(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_\w+|main)\b.*|` +
+		heading.String())
 	word      = regexp.MustCompile(`[A-Za-z_]\w*`)
 	text      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
@@ -103,7 +104,8 @@ func emptied(theirs, ours []string) bool {
 	return slices.EqualFunc(theirs, ours, func(a, b string) bool {
 		alike := texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
 			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
-				return slices.EqualFunc(one(a), one(b), func(a, b string) bool { return a == b || b == `""` && earlier[a] }) ||
+				return slices.EqualFunc(one(a), one(b),
+					func(a, b string) bool { return a == b || b == `""` && earlier[a] }) ||
 					slices.Equal(labels(a), labels(b))
 			})
 		for _, t := range one(a) {

@@ -68,7 +68,8 @@ func findJobs(root, texts, match string) ([]job, error) {
 			base = filepath.Join(root, rel)
 			j := job{mode: m, reference: path, input: base + ".dat"}
 			if m.suffix == snapshotSuffix {
-				if !strings.HasPrefix(filepath.Base(base), "raw-") || strings.Contains(base, "function_graph") != (m.name == "graph") {
+				if !strings.HasPrefix(filepath.Base(base), "raw-") ||
+					strings.Contains(base, "function_graph") != (m.name == "graph") {
 					continue
 				}
 				j.input = path
@@ -105,7 +106,8 @@ func selected(match, recording string) bool {
 	if match == "" {
 		return true
 	}
-	return matches([]string{match}, recording) || matches([]string{match}, recording[strings.LastIndexByte(recording, '/')+1:])
+	return matches([]string{match}, recording) || matches([]string{match},
+		recording[strings.LastIndexByte(recording, '/')+1:])
 }
 
 // snapshotSuffix ends the name of an archived tracefs snapshot.

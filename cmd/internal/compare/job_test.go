@@ -99,8 +99,10 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	for _, res := range runAll(jobs, 2, func(j job) *tally { return j.run(&tool{self}, nil, t.TempDir()) }, func(*tally) {}) {
-		got[res.job.recording] = fmt.Sprintf("%d equal, %d unexplained, failed %t", res.equal, res.unexplained, res.err != nil)
+	for _, res := range runAll(jobs, 2, func(j job) *tally { return j.run(&tool{self}, nil, t.TempDir()) },
+		func(*tally) {}) {
+		got[res.job.recording] = fmt.Sprintf("%d equal, %d unexplained, failed %t", res.equal, res.unexplained,
+			res.err != nil)
 	}
 	want := map[string]string{
 		"k/same":  "3 equal, 0 unexplained, failed false",

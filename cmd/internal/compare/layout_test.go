@@ -59,7 +59,8 @@ func TestKernelLayouts(t *testing.T) {
 			}
 		})
 	}
-	for _, line := range []string{"# tracer: nop", "", " ------------------------------------------", " 1)     sh-149     =>    <idle>-0   "} {
+	for _, line := range []string{"# tracer: nop", "", " ------------------------------------------",
+		" 1)     sh-149     =>    <idle>-0   "} {
 		if _, _, keep := new(kernelGraph).split([]byte(line)); keep {
 			t.Errorf("kept %q", line)
 		}

@@ -23,7 +23,8 @@ import (
 var lttngModes = []mode{
 	{name: "l-events", suffix: ".events.txt", args: []string{"textdump", "--plain"}},
 	{name: "l-textdump", suffix: ".textdump.txt", args: []string{"textdump"}},
-	{name: "l-upstream", suffix: ".upstream-2010-01.txt", args: []string{"textdump", "--time", "old", "--name", "traceset/trace_15316events_nolost_newformat"}},
+	{name: "l-upstream", suffix: ".upstream-2010-01.txt",
+		args: []string{"textdump", "--time", "old", "--name", "traceset/trace_15316events_nolost_newformat"}},
 }
 
 // lttngJob is one saved text of a trace.

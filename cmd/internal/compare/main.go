@@ -40,9 +40,11 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace,../shared/data/ftrace-public", "folders of recordings with saved texts, separated by commas")
+	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace,../shared/data/ftrace-public",
+		"folders of recordings with saved texts, separated by commas")
 	flag.StringVar(&o.texts, "texts", "", "folder of more texts of the first folder's recordings, in folders of the same names")
-	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace,testdata/uftrace-options", "folders of recordings of uftrace with saved outputs, separated by commas")
+	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace,testdata/uftrace-options",
+		"folders of recordings of uftrace with saved outputs, separated by commas")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng", "folder of traces of LTTng with saved texts")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
 	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, report-3.3, N-3.4, …; kernel, graph; u-replay, u-dump, …; l-events, l-textdump, l-upstream")
@@ -52,7 +54,8 @@ func main() {
 	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
-	flag.BoolVar(&o.installed, "installed", false, "compare with uftrace 0.13, trace-cmd 3.1.6 and babeltrace2 2.0.4 of this machine, each option alone and in pairs, on recordings made now")
+	flag.BoolVar(&o.installed, "installed", false,
+		"compare with uftrace 0.13, trace-cmd 3.1.6 and babeltrace2 2.0.4 of this machine, each option alone and in pairs, on recordings made now")
 	flag.BoolVar(&o.all, "all", false, "do not ask the list of commands that -installed leaves out where they differ")
 	flag.Func("command", "regular expression of the commands that -installed compares", func(text string) (err error) {
 		o.command, err = regexp.Compile(text)
@@ -123,7 +126,10 @@ func (o options) jobs(temp string) ([]job, error) {
 			temp = o.made
 		}
 		all, err := o.findInstalled(temp)
-		return slices.DeleteFunc(all, func(j job) bool { return o.modes != "" && !contains(strings.Split(o.modes, ","), j.mode.name) }), err
+		return slices.DeleteFunc(all, func(j job) bool {
+			return o.modes != "" &&
+				!contains(strings.Split(o.modes, ","), j.mode.name)
+		}), err
 	}
 	roots := strings.Split(o.recordings, ",")
 	for _, root := range roots {

@@ -34,7 +34,8 @@ func TestRecordings(t *testing.T) {
 // too.
 func TestTestdata(t *testing.T) {
 	const root = "../../../testdata"
-	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace," + root + "/uftrace-options", lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}
+	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace," + root + "/uftrace-options",
+		lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)

@@ -241,7 +241,8 @@ func (r *rule) captureNames() (list []string) {
 
 // applies reports whether the rule may explain a difference of this event in this recording.
 func (r *rule) applies(mode, recording, event string) bool {
-	return (contains(r.modes, mode) || contains(r.modes, base(mode))) && matches(r.recordings, recording) && matches(r.events, event)
+	return (contains(r.modes, mode) || contains(r.modes, base(mode))) && matches(r.recordings, recording) &&
+		matches(r.events, event)
 }
 
 func contains(list []string, s string) bool {

@@ -73,7 +73,8 @@ func (p pass) compare(t *tool, fn func(pair)) error {
 	if err != nil {
 		return err
 	}
-	refErr, ourErr := align(newBlockReader(ref, p.refLayout), newBlockReader(ours, p.ourLayout), max(p.window, window), fn)
+	refErr, ourErr := align(newBlockReader(ref, p.refLayout), newBlockReader(ours, p.ourLayout), max(p.window, window),
+		fn)
 	return errors.Join(refErr, ourErr, ours.wait())
 }
 

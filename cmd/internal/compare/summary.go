@@ -83,7 +83,8 @@ func (s *summary) print(w io.Writer) {
 	if left > 0 || s.bothRefuse > 0 {
 		fmt.Fprintf(w, "\n%d commands left out, %d refused by both\n", left, s.bothRefuse)
 	}
-	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
+	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed,
+		s.unexplained)
 }
 
 // unused returns the rules that explained nothing, those aside that depend on the machine.
@@ -117,7 +118,8 @@ func (s *summary) writeFindings(w io.Writer, tallies []*tally) {
 		}
 		return list[i].mode+list[i].event < list[j].mode+list[j].event
 	})
-	fmt.Fprintf(w, "# Unexplained lines: %d of %d (%d listed)\n\n", s.unexplained, s.equal+s.listed+s.unexplained, s.listed)
+	fmt.Fprintf(w, "# Unexplained lines: %d of %d (%d listed)\n\n", s.unexplained, s.equal+s.listed+s.unexplained,
+		s.listed)
 	for _, t := range tallies {
 		if t.err != nil {
 			fmt.Fprintf(w, "- FAILED %s %s: %v\n", t.job.recording, t.job.mode.name, t.err)

@@ -151,7 +151,8 @@ func byLines(groups map[string]*group) []*group {
 // print writes one line for the comparison, and with verbose the first unexplained pair of each
 // event.
 func (t *tally) print(w io.Writer, verbose bool) {
-	fmt.Fprintf(w, "%-46s %-10s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal, t.listed, t.unexplained)
+	fmt.Fprintf(w, "%-46s %-10s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal,
+		t.listed, t.unexplained)
 	if t.err != nil {
 		fmt.Fprintf(w, "  %v", t.err)
 	}

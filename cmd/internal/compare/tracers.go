@@ -101,7 +101,8 @@ func (l *oursBlkClassic) split(line []byte) ([]byte, header, bool) {
 	cpu := bytes.TrimLeft(line[f.open+1:f.end-1], "0")
 	cpu = line[f.end-1-len(cpu) : f.end]
 	task := line[:f.task]
-	l.buf = joinBlk(l.buf[:0], words[0], cpu, bytes.TrimRight(line[f.time:f.rest], ": "), bytes.TrimSpace(task[bytes.LastIndexByte(task, '-')+1:]), words[1:])
+	l.buf = joinBlk(l.buf[:0], words[0], cpu, bytes.TrimRight(line[f.time:f.rest], ": "),
+		bytes.TrimSpace(task[bytes.LastIndexByte(task, '-')+1:]), words[1:])
 	return l.buf, header{starts: true, key: len(l.buf), event: []byte("blktrace")}, true
 }
 

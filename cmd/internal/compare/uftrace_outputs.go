@@ -63,7 +63,8 @@ func commandsOf(text []byte) (list []output, err error) {
 			return nil, fmt.Errorf("%q is not FILE, a tab, and a command", line)
 		}
 		m := "u-" + words[0]
-		if i := slices.Index([]string{"--chrome", "--flame-graph", "--graphviz"}, slices.Concat(words, []string{""})[1]); words[0] == "dump" && i >= 0 {
+		if i := slices.Index([]string{"--chrome", "--flame-graph", "--graphviz"},
+			slices.Concat(words, []string{""})[1]); words[0] == "dump" && i >= 0 {
 			m = []string{"u-chrome", "u-flame", "u-graphviz"}[i]
 		}
 		list = append(list, output{file, m, args})
@@ -74,12 +75,14 @@ func commandsOf(text []byte) (list []output, err error) {
 // command returns the command line for tracec: as this version of uftrace, on the archive that
 // holds the recording.
 func (o output) command(version, archive string) []string {
-	return append([]string{"uftrace"}, append(strings.Fields(o.args), "--no-pager", "--color=no", "--like", version, "-d", archive)...)
+	return append([]string{"uftrace"}, append(strings.Fields(o.args), "--no-pager", "--color=no", "--like", version,
+		"-d", archive)...)
 }
 
 // uftraceModes are the commands whose outputs were saved.
 var uftraceModes = []mode{
-	{name: "u-replay"}, {name: "u-dump"}, {name: "u-chrome"}, {name: "u-flame"}, {name: "u-graphviz"}, {name: "u-report"}, {name: "u-graph"}, {name: "u-info"},
+	{name: "u-replay"}, {name: "u-dump"}, {name: "u-chrome"}, {name: "u-flame"}, {name: "u-graphviz"},
+	{name: "u-report"}, {name: "u-graph"}, {name: "u-info"},
 }
 
 // outputLayout makes every line a block of its own. The "event" is the name of the file, so that

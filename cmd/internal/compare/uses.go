@@ -38,7 +38,8 @@ func (r *rule) counted(most map[string]map[string]int) []allowance {
 		base, _, newer := strings.Cut(recording, "@")
 		n := uses[r.id]
 		_, compared := most[base]
-		if newer && compared && n == most[base][r.id] || n == 0 || slices.ContainsFunc(list, func(a allowance) bool { return a.recording == recording }) {
+		if newer && compared && n == most[base][r.id] || n == 0 ||
+			slices.ContainsFunc(list, func(a allowance) bool { return a.recording == recording }) {
 			continue
 		}
 		list = append(list, allowance{recording, n})

@@ -18,7 +18,8 @@ func makeReportModes() []mode {
 			suffix = ".report"
 		}
 		for _, option := range []string{"", "-N", "-R"} {
-			m := mode{name: "report", suffix: suffix + option + ".txt.zst", args: []string{"trace-cmd", "report", "--like", version}}
+			m := mode{name: "report", suffix: suffix + option + ".txt.zst",
+				args: []string{"trace-cmd", "report", "--like", version}}
 			if option != "" {
 				m.name = option[1:]
 				m.args = append(m.args, option)

@@ -51,7 +51,8 @@ func findWitness(j job, rules []*rule) (*witness, error) {
 		return nil, err
 	}
 	defer r.Close()
-	w := &witness{blocks: map[string][]*block{}, layout: new(oursLayout), rules: newExplainer(rules, "kernel", j.recording)}
+	w := &witness{blocks: map[string][]*block{}, layout: new(oursLayout),
+		rules: newExplainer(rules, "kernel", j.recording)}
 	if head.tracer == "function_graph" || sameProgram[j.recording] != "" {
 		return w, w.readTexts(r, graphComment)
 	}

@@ -68,7 +68,8 @@ func check(rec record.Recording, found *findings) error {
 	streams := 0
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
-		sys, streams = &ftraceSystem{found: found, graphs: map[graphKey][]uint64{}}, countAll(rec.Streams(ftrace.StreamOptions{}))
+		sys, streams = &ftraceSystem{found: found, graphs: map[graphKey][]uint64{}},
+			countAll(rec.Streams(ftrace.StreamOptions{}))
 	case *uftrace.Recording:
 		sys = newUftrace(rec, found)
 		streams = countAll(rec.Streams(record.Options{})) + countAll(rec.KernelStreams()) + countAll(rec.PerfStreams())
@@ -80,7 +81,8 @@ func check(rec record.Recording, found *findings) error {
 	case *lttng.Recording:
 		sys, streams = &lttngSystem{found: found, offsets: map[int32]int64{}}, countAll(rec.Streams(record.Options{}))
 	case *aix.Recording:
-		sys, streams = &aixSystem{found: found, offsets: map[int32]int64{}, off: map[int32]bool{}}, countAll(rec.Streams(record.Options{}))
+		sys, streams = &aixSystem{found: found, offsets: map[int32]int64{}, off: map[int32]bool{}},
+			countAll(rec.Streams(record.Options{}))
 	default:
 		return fmt.Errorf("%T is of no known kind", rec)
 	}

@@ -62,7 +62,8 @@ func (f *ftraceSystem) graph(ev *tracec.Event, entry bool) {
 	case entry:
 		open = append(open[:d], fn.Uint())
 	case open[d] != 0 && open[d] != fn.Uint():
-		f.found.add("exit of another function", "%x of task %d at depth %d, %d; %x was entered", fn.Uint(), ev.Task, d, ev.Time, open[d])
+		f.found.add("exit of another function", "%x of task %d at depth %d, %d; %x was entered", fn.Uint(), ev.Task, d,
+			ev.Time, open[d])
 		fallthrough
 	default:
 		open = open[:d]

@@ -26,7 +26,8 @@ var exceptions = []exception{
 	{"filter-f.dat", "switch of another task", "record -f leaves switches out", command(" -f ")},
 	{"pid-follow.dat", "switch of another task", "record -F records one command and its children", command(" -F ")},
 	{"made-flags.dat", "time goes back", "no kernel recorded it", func(*testing.T, string) bool { return true }},
-	{"v26-*.tar.xz", "switch of another task", "a generator counts the tasks: each switch is to the next number", countedTasks},
+	{"v26-*.tar.xz", "switch of another task", "a generator counts the tasks: each switch is to the next number",
+		countedTasks},
 }
 
 // command reports whether the command that made a recording has an option.

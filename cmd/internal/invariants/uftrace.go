@@ -57,7 +57,8 @@ func (u *uftraceSystem) enter(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	d := int(x.Depth)
 	u.found.checked("calls")
 	if t.synced && t.depth != d && !t.within("exec") {
-		u.found.add("depth of a call", "%s of task %d at depth %d, %d; %d calls are open", ev.Type.Name, ev.Task, d, ev.Time, t.depth)
+		u.found.add("depth of a call", "%s of task %d at depth %d, %d; %d calls are open", ev.Type.Name, ev.Task, d,
+			ev.Time, t.depth)
 	}
 	for len(t.calls) <= d {
 		t.calls = append(t.calls, 0)
@@ -74,7 +75,8 @@ func (u *uftraceSystem) leave(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 		*t = thread{stream: t.stream}
 	}
 	if t.synced && t.depth != d+1 {
-		u.found.add("depth of a return", "%s of task %d at depth %d, %d; %d calls are open", ev.Type.Name, ev.Task, d, ev.Time, t.depth)
+		u.found.add("depth of a return", "%s of task %d at depth %d, %d; %d calls are open", ev.Type.Name, ev.Task, d,
+			ev.Time, t.depth)
 	}
 	if d < len(t.calls) && t.calls[d] != 0 && t.calls[d] != x.Addr {
 		u.found.add("return from another function", "%s of task %d at depth %d, %d", ev.Type.Name, ev.Task, d, ev.Time)
@@ -103,8 +105,8 @@ func (u *uftraceSystem) finish() {
 		case s.Frame.Child <= s.Frame.Total:
 			u.found.checked("durations")
 		default:
-			u.found.add("calls longer than the call around them", "%s of task %d at %d: %d ns, %d below", s.Frame.Name(), s.Task.TID, s.Record.Time,
-				s.Frame.Total, s.Frame.Child)
+			u.found.add("calls longer than the call around them", "%s of task %d at %d: %d ns, %d below",
+				s.Frame.Name(), s.Task.TID, s.Record.Time, s.Frame.Total, s.Frame.Child)
 		}
 	}
 }

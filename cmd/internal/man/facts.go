@@ -21,8 +21,9 @@ var variables = map[string][]fact{
 		{"TERM", "No colours and no progress where it is dumb."},
 		{"TMPDIR", "Directory of temporary files: for what standard input gives, and for recordings that are unpacked."},
 	},
-	"gen":     {{"GOPACKAGE", "Name of the package, when neither --pkg nor -o gives one; go generate sets it."}},
-	"uftrace": {{"PAGER", "Command that shows what goes to a terminal; less where it is absent."}, {"LESS", "Options of less; FRSX where it is absent."}},
+	"gen": {{"GOPACKAGE", "Name of the package, when neither --pkg nor -o gives one; go generate sets it."}},
+	"uftrace": {{"PAGER", "Command that shows what goes to a terminal; less where it is absent."},
+		{"LESS", "Options of less; FRSX where it is absent."}},
 }
 
 var paths = map[string][]fact{

@@ -66,7 +66,8 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := string(content)
-		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "SEE ALSO"} {
+		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
+			"SEE ALSO"} {
 			if strings.Count(page, ".Sh "+section+"\n") != 1 {
 				t.Errorf("%s: not one section %s", pageName(c), section)
 			}
@@ -146,7 +147,8 @@ func TestInstall(t *testing.T) {
 	make := needs.Program(t, "make", "apt-get install make")
 	temp := t.TempDir()
 	dir := filepath.Join(temp, "stage it")
-	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output() // as the tests: otherwise much of the standard library is compiled once more
+	// as the tests: otherwise much of the standard library is compiled once more
+	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,8 @@ func TestInstall(t *testing.T) {
 	}
 	for _, f := range []string{
 		"bin/tracec", "share/man/man1/tracec.1", "share/man/man1/tracec-report.1", "share/man/man7/tracec-filters.7",
-		"share/bash-completion/completions/tracec", "share/zsh/site-functions/_tracec", "share/fish/vendor_completions.d/tracec.fish",
+		"share/bash-completion/completions/tracec", "share/zsh/site-functions/_tracec",
+		"share/fish/vendor_completions.d/tracec.fish",
 	} {
 		if info, err := os.Stat(filepath.Join(dir, "opt/tracec", f)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", f, err)

@@ -27,7 +27,8 @@ func split(s string) (list blocks) {
 			continue
 		}
 		indented := strings.HasPrefix(line, "  ")
-		if blank && !(indented && len(list) > 0 && list[len(list)-1].indented) || len(list) == 0 || list[len(list)-1].indented != indented {
+		if blank && !(indented && len(list) > 0 && list[len(list)-1].indented) || len(list) == 0 ||
+			list[len(list)-1].indented != indented {
 			list = append(list, block{indented: indented})
 		} else if blank {
 			list[len(list)-1].lines = append(list[len(list)-1].lines, "")

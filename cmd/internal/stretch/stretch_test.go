@@ -52,8 +52,10 @@ func TestStretch(t *testing.T) {
 		t.Run(name, func(t *testing.T) { stretched(t, filepath.Join("../../../testdata/ftrace", name)) })
 	}
 	for _, name := range []string{
-		"bookworm-6.1-amd64/clock-mono.dat", "bookworm-6.1-s390x/clock-mono.dat", "bookworm-6.1-i386/raw-syscalls-sched.dat",
-		"trixie-6.12-arm64-16k/events-userstack.dat", "bookworm-6.1-amd64/file-version-6.dat", "bookworm-6.1-amd64/markers.dat",
+		"bookworm-6.1-amd64/clock-mono.dat", "bookworm-6.1-s390x/clock-mono.dat",
+		"bookworm-6.1-i386/raw-syscalls-sched.dat",
+		"trixie-6.12-arm64-16k/events-userstack.dat", "bookworm-6.1-amd64/file-version-6.dat",
+		"bookworm-6.1-amd64/markers.dat",
 	} {
 		t.Run(name, func(t *testing.T) { stretched(t, needs.Shared(t, filepath.Join("ftrace", name))) })
 	}
@@ -122,7 +124,8 @@ func readByTraceCmd(t *testing.T, file string, want int) {
 }
 
 func TestSizes(t *testing.T) {
-	for s, want := range map[string]int64{"1": 1, "3K": 3072, "400M": 400 << 20, "2G": 2 << 30, "": 0, "M": 0, "-1": 0, "1T": 0, "1MM": 0} {
+	for s, want := range map[string]int64{"1": 1, "3K": 3072, "400M": 400 << 20, "2G": 2 << 30, "": 0, "M": 0, "-1": 0,
+		"1T": 0, "1MM": 0} {
 		if got, err := parseSize(s); got != want || (err == nil) != (want > 0) {
 			t.Errorf("parseSize(%q) = %d, %v", s, got, err)
 		}

@@ -13,7 +13,8 @@ import (
 func Target(rec *ftrace.Recording) ir.Target {
 	info := rec.Info()
 	big := info.ByteOrder.Uint16([]byte{0, 1}) == 1
-	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname)), Names: rec}
+	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname)),
+		Names: rec}
 }
 
 // Compile compiles one format. What cannot be read as a format file is an event without fields and

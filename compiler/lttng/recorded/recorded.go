@@ -46,7 +46,8 @@ func Traces(rec *lttng.Recording) []*lttng.Trace {
 // one cannot be converted into those of the first that has it.
 func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
 	traces := Traces(rec)
-	u = &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(traces[0].Info())}
+	u = &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true,
+		Source: rec.Name(), Target: Target(traces[0].Info())}
 	seen := map[[2]string]described{}
 	for _, tr := range traces {
 		rules := Rules(tr.Info())
@@ -89,7 +90,8 @@ func (d described) again(m *lttng.Marker) []error {
 	}
 	have := layout.Event(m, m.Trace().Info().BigEndian)
 	if err := bind.Fits(&d.layout, &have, false); err != nil {
-		return []error{fmt.Errorf("%s: %w: the code is for events of %s", m.Trace().Path(), err, d.marker.Trace().Path())}
+		return []error{fmt.Errorf("%s: %w: the code is for events of %s", m.Trace().Path(), err,
+			d.marker.Trace().Path())}
 	}
 	return nil
 }

@@ -35,7 +35,8 @@ func Values(specs []uftrace.Spec) []compiler.Value {
 //
 // It reads the whole recording.
 func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
-	u = &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(rec.Info())}
+	u = &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true,
+		Sequential: true, Source: rec.Name(), Target: Target(rec.Info())}
 	used := usedModules(rec)
 	c := New(rec)
 	groups := map[string][]*uftrace.Symbol{}
@@ -56,7 +57,10 @@ func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.U
 		}
 		errs = append(errs, err...)
 	}
-	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int { return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group),
+			cmp.Compare(a.Name, b.Name))
+	})
 	return u, errs
 }
 
@@ -109,7 +113,8 @@ func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.En
 // New begins to compile functions of rec.
 func New(rec *uftrace.Recording) *Compilation {
 	c := &Compilation{rec: rec, modules: Modules{}}
-	if info := rec.Info(); info.Features&uftrace.FeatAutoArgs != 0 { // uftrace reads the recorder's own list only then (observed on 0.13)
+	// uftrace reads the recorder's own list only then (observed on 0.13)
+	if info := rec.Info(); info.Features&uftrace.FeatAutoArgs != 0 {
 		c.builtin = compiler.ParseEnums(info.EnumAuto)
 	}
 	return c

@@ -47,7 +47,8 @@ func run(ctx context.Context) error {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		tool += " " + info.Main.Version
 	}
-	beam.WriteDataSet(s, beam.Match(s, *input), *output, beam.Options{Wide: *wide, Text: *text, Host: *host, Tool: tool})
+	beam.WriteDataSet(s, beam.Match(s, *input), *output,
+		beam.Options{Wide: *wide, Text: *text, Host: *host, Tool: tool})
 	if err := beamx.Run(ctx, p); err != nil {
 		return err
 	}

@@ -92,7 +92,8 @@ type Reason struct {
 
 // usual has the columns by which rows are usually summed, where that is not by thread.
 var usual = map[string][]string{
-	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"}, "calls": {"name"},
+	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"},
+	"calls":     {"name"},
 	"cpu_modes": {"mode"},
 }
 
@@ -149,7 +150,8 @@ func (s *summer) prepare() error {
 	for _, name := range s.o.By {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return fmt.Errorf("--by %s: %s has the columns %s%s", name, s.t.Table.Name(), strings.Join(names, ", "), suggest.DidYouMean(name, names))
+			return fmt.Errorf("--by %s: %s has the columns %s%s", name, s.t.Table.Name(), strings.Join(names, ", "),
+				suggest.DidYouMean(name, names))
 		}
 		s.by = append(s.by, i)
 	}
@@ -368,12 +370,16 @@ func (s *summer) finish(w *tables.Walk) *Totals {
 		t.All.add(g)
 	}
 	slices.SortFunc(t.Groups, func(a, b *Group) int {
-		return cmp.Or(cmp.Compare(b.by(s.o.Sort), a.by(s.o.Sort)), cmp.Compare(b.Count(), a.Count()), slices.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(b.by(s.o.Sort), a.by(s.o.Sort)), cmp.Compare(b.Count(), a.Count()),
+			slices.Compare(a.Key, b.Key))
 	})
 	for text, n := range s.reasons {
 		t.Reasons = append(t.Reasons, Reason{text, n})
 	}
-	slices.SortFunc(t.Reasons, func(a, b Reason) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text)) })
+	slices.SortFunc(t.Reasons, func(a, b Reason) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Text, b.Text))
+	})
 	t.Extent, t.Explained, t.Notes = w.Extent(), w.Explained(), w.Notes()
 	return t
 }

@@ -87,7 +87,8 @@ func TestSort(t *testing.T) {
 	}
 	rows := tabletest.Of("ts name dur self error", b.String())
 	want := map[string]string{
-		"": "ebdacfg", "total": "ebdacfg", "count": "edacbfg", "mean": "bcaedfg", "p50": "baedcfg", "p95": "bcaedfg", "p99": "bdcaefg",
+		"": "ebdacfg", "total": "ebdacfg", "count": "edacbfg", "mean": "bcaedfg", "p50": "baedcfg", "p95": "bcaedfg",
+		"p99": "bdcaefg",
 		"max": "bedcafg", "self": "baedcfg", "errors": "dceabfg",
 	}
 	for _, name := range append([]string{""}, sums.Sorts...) {
@@ -125,7 +126,8 @@ func TestWorst(t *testing.T) {
 // TestWhere: rows pass all conditions, for groups and for the worst ones.
 func TestWhere(t *testing.T) {
 	rows := tabletest.Of("ts dur name cpu", "1 5 a 0\n2 6 a 1\n3 7 b 0\n4 8 b 1\n5 - b 1\n6 9 - 1")
-	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 9, Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
+	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 9,
+		Where: []string{"cpu == 1", `name =~ "a|b" && dur < 8`}})
 	if s := keys(got.Groups, total); s != "a:6" || len(got.Worst) != 1 || got.All.Count() != 1 {
 		t.Error(s, got.Worst)
 	}
@@ -165,7 +167,8 @@ func TestOuter(t *testing.T) {
 		"name,caller": "f/:50,10 f/g:30,20 f/f:10,10 g/f:10,10",
 	} {
 		got := rows.Sum(t, sums.Options{By: strings.Split(by, ",")})
-		if s := keys(got.Groups, func(g *sums.Group) any { return fmt.Sprint(g.Total, ",", g.Self) }); s != want || !got.Selves {
+		if s := keys(got.Groups, func(g *sums.Group) any { return fmt.Sprint(g.Total, ",", g.Self) }); s != want ||
+			!got.Selves {
 			t.Errorf("%s: %s", by, s)
 		}
 	}
@@ -241,11 +244,13 @@ func TestNaive(t *testing.T) {
 				sum += v
 			}
 			want := []uint64{
-				uint64(len(list)), sum, sum / uint64(len(list)), percentile(list, 50), percentile(list, 95), percentile(list, 99),
+				uint64(len(list)), sum, sum / uint64(len(list)), percentile(list, 50), percentile(list, 95),
+				percentile(list, 99),
 				list[0], list[len(list)-1],
 			}
 			d := &g.Times
-			have := []uint64{d.Count, g.Total, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Min, d.Max}
+			have := []uint64{d.Count, g.Total, d.Mean(), d.Quantile(0.5), d.Quantile(0.95), d.Quantile(0.99), d.Min,
+				d.Max}
 			if diff := cmp.Diff(want, have); diff != "" {
 				t.Fatalf("seed %d: %s: %s", seed, g.Key[0], diff)
 			}

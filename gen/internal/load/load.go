@@ -98,8 +98,10 @@ func OfTypes(e packages.Error) bool {
 func Error(what string, err error) error {
 	text := err.Error()
 	switch {
-	case strings.Contains(text, "go.mod file not found"), strings.Contains(text, "directory prefix") && strings.Contains(text, "does not contain main module"),
-		strings.Contains(text, "outside main module"), strings.Contains(text, "outside available modules"), strings.Contains(text, "cannot find main module"):
+	case strings.Contains(text, "go.mod file not found"),
+		strings.Contains(text, "directory prefix") && strings.Contains(text, "does not contain main module"),
+		strings.Contains(text, "outside main module"), strings.Contains(text, "outside available modules"),
+		strings.Contains(text, "cannot find main module"):
 		return fmt.Errorf("%s: %s", what, notInModule)
 	case strings.Contains(text, `"go": executable file not found`):
 		return fmt.Errorf("%s: the go command is needed, and is not there", what)

@@ -29,7 +29,8 @@ func (s *Structs) Check(ctx context.Context, decoder []byte) (warnings diag.List
 		return nil, err
 	}
 	for _, e := range pkg.Errors {
-		if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") && strings.HasPrefix(e.Pos, s.file+":") {
+		if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") &&
+			strings.HasPrefix(e.Pos, s.file+":") {
 			continue // the go command repeats errors of go/types, and itself reports what a module lacks
 		}
 		warnings = append(warnings, s.warning(e.Pos, e.Msg))
@@ -47,7 +48,8 @@ func (s *Structs) warning(pos, msg string) diag.Diagnostic {
 		at.Line, _ = strconv.Atoi(m[2])
 		at.Column, _ = strconv.Atoi(m[3])
 	}
-	return diag.Diagnostic{Pos: at, Severity: diag.Warning, Code: "into-package", Msg: strings.Join(strings.Fields(msg), " ")}
+	return diag.Diagnostic{Pos: at, Severity: diag.Warning, Code: "into-package",
+		Msg: strings.Join(strings.Fields(msg), " ")}
 }
 
 // Dir is the absolute directory of the package.
@@ -72,7 +74,8 @@ func (s *Structs) chooses(x *Struct, ev *ir.Event) bool {
 		return true
 	}
 	group := ev.Group
-	if before, _, ok := strings.Cut(x.Event, ":"); group == "" && ok { // the module of a function, where it is the only one of its name
+	// the module of a function, where it is the only one of its name
+	if before, _, ok := strings.Cut(x.Event, ":"); group == "" && ok {
 		group = before
 	}
 	return s.match(group, ev.Name, ev.Label)

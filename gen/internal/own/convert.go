@@ -141,7 +141,8 @@ func numberConversion(g *Value, to *goal, unit bool) (leave, why string) {
 		case g.time && unit:
 			return "", "its unit is known: leave it out"
 		case !g.time && !unit:
-			return "", fmt.Sprintf("nothing says its unit: want an option ns, us, ms or s, such as `tracec:\"%s,ns\"`", g.Name)
+			return "", fmt.Sprintf("nothing says its unit: want an option ns, us, ms or s, such as `tracec:\"%s,ns\"`",
+				g.Name)
 		}
 		return "", ""
 	}
@@ -232,7 +233,8 @@ func (s *Structs) optional(fills []*Fill, messages *diag.List) {
 		if !f.From.Maybe || f.to.tag.ok || f.to.tag.zero || said[f.From] {
 			continue
 		}
-		s.report(messages, f.to.at, "into-optional", "not every record has %q: add a field Has%s bool `tracec:\"%s,ok\"`, or say by the option zero that it is then 0",
+		s.report(messages, f.to.at, "into-optional",
+			"not every record has %q: add a field Has%s bool `tracec:\"%s,ok\"`, or say by the option zero that it is then 0",
 			f.From.Name, f.to.name, f.From.Name)
 	}
 }

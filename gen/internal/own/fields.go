@@ -24,7 +24,8 @@ type Field struct {
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
-		if used == obj && s.tags[id.Pos()] != nil && s.tags[id.Pos()].Names == nil || used == obj && isDefinition(pkg, id) {
+		if used == obj && s.tags[id.Pos()] != nil && s.tags[id.Pos()].Names == nil ||
+			used == obj && isDefinition(pkg, id) {
 			return
 		}
 	}
@@ -36,7 +37,8 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 			if mentioned(pkg, spec.Name.Name) {
 				return
 			}
-			s.report(&s.messages, f.Tag.Pos(), "into-directive", "%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
+			s.report(&s.messages, f.Tag.Pos(), "into-directive",
+				"%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
 			return
 		}
 	}
@@ -75,9 +77,11 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	case !ok:
 		s.report(&s.messages, at, "into-type", "%s is no struct: events fill fields", name)
 	case s.elsewhere(st):
-		s.report(&s.messages, spec.Type.Pos(), "into-type", "%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
+		s.report(&s.messages, spec.Type.Pos(), "into-type",
+			"%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
 	case !token.IsExported(name):
-		s.report(&s.messages, at, "into-type", "%s is not exported: the variable of its event begins with its name", name)
+		s.report(&s.messages, at, "into-type", "%s is not exported: the variable of its event begins with its name",
+			name)
 	default:
 		s.structFields(x, st, "", map[types.Type]bool{obj.Type(): true})
 		s.list = append(s.list, x)
@@ -107,7 +111,8 @@ func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, withi
 		case v.Embedded() && !f.tag.has:
 			s.embedded(x, v, f, prefix, within)
 		case !v.Exported():
-			s.report(&s.messages, f.at, "into-field", "%s is not exported: export it, or leave it out by the tag `tracec:\"-\"`", f.path)
+			s.report(&s.messages, f.at, "into-field",
+				"%s is not exported: export it, or leave it out by the tag `tracec:\"-\"`", f.path)
 		default:
 			x.fields = append(x.fields, f)
 		}
@@ -121,11 +126,13 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *Field, prefix string, wit
 	_, pointer := v.Type().Underlying().(*types.Pointer)
 	switch {
 	case pointer:
-		s.report(&s.messages, f.kind, "into-type", "a pointer to %s is embedded, which nothing would be behind: embed %s itself, or leave it out by the tag `tracec:\"-\"`", v.Name(), v.Name())
+		s.report(&s.messages, f.kind, "into-type",
+			"a pointer to %s is embedded, which nothing would be behind: embed %s itself, or leave it out by the tag `tracec:\"-\"`", v.Name(), v.Name())
 	case !ok:
 		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):
-		s.report(&s.messages, f.kind, "into-type", "%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
+		s.report(&s.messages, f.kind, "into-type",
+			"%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
 	case within[v.Type()]:
 		// go/types has reported that the struct contains itself
 	default:

@@ -120,12 +120,15 @@ func (f *Fill) assign(value *jen.Statement, from string) []jen.Code {
 	case toBytes:
 		return f.set(value)
 	case toChars:
-		return []jen.Code{jen.Id("clear").Call(field().Index(jen.Id("copy").Call(field().Index(jen.Empty(), jen.Empty()), value), jen.Empty()))}
+		return []jen.Code{jen.Id("clear").Call(field().Index(jen.Id("copy").Call(field().Index(jen.Empty(),
+			jen.Empty()), value), jen.Empty()))}
 	case toList:
 		return append(f.set(field().Index(jen.Empty(), expr.Number(0))),
-			f.From.each(value, jen.Id("list").Dot("Len").Call(), field().Op("=").Append(field(), g.convert(g.elem, from, listItem()))))
+			f.From.each(value, jen.Id("list").Dot("Len").Call(),
+				field().Op("=").Append(field(), g.convert(g.elem, from, listItem()))))
 	}
-	return []jen.Code{f.From.each(value, expr.Number(min(g.n, f.From.Size)), field().Index(jen.Id("i")).Op("=").Add(g.convert(g.elem, from, listItem())))}
+	return []jen.Code{f.From.each(value, expr.Number(min(g.n, f.From.Size)),
+		field().Index(jen.Id("i")).Op("=").Add(g.convert(g.elem, from, listItem())))}
 }
 
 // duration is a number with a unit.
@@ -142,7 +145,8 @@ func (f *Fill) duration(value *jen.Statement) *jen.Statement {
 }
 
 var unitNames = map[time.Duration]string{
-	time.Nanosecond: "Nanosecond", time.Microsecond: "Microsecond", time.Millisecond: "Millisecond", time.Second: "Second",
+	time.Nanosecond: "Nanosecond", time.Microsecond: "Microsecond", time.Millisecond: "Millisecond",
+	time.Second: "Second",
 }
 
 func intern(bytes *jen.Statement) *jen.Statement {
@@ -158,7 +162,8 @@ func (g *Value) each(bytes *jen.Statement, n *jen.Statement, do jen.Code) jen.Co
 		name = "Int"
 	}
 	list := expr.Bind(fmt.Sprintf("%s%ds", name, 8*g.Type.Size)).Call(bytes)
-	return jen.For(jen.Id("list").Op(",").Id("i").Op(":=").Add(list).Op(",").Lit(0), jen.Id("i").Op("<").Add(n), jen.Id("i").Op("++")).Block(do)
+	return jen.For(jen.Id("list").Op(",").Id("i").Op(":=").Add(list).Op(",").Lit(0), jen.Id("i").Op("<").Add(n),
+		jen.Id("i").Op("++")).Block(do)
 }
 
 // load is the value of a field at an offset of a record.

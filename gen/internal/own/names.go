@@ -76,14 +76,17 @@ func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.L
 		case earlier[file]:
 		case ofEarlierRun(file):
 			earlier[file] = true
-			s.report(&messages, obj.Pos(), "into-name", "there is another decoder of this package, which declares %s, too: remove it if this one takes its place, else give one of both a name by -stem", n)
+			s.report(&messages, obj.Pos(), "into-name",
+				"there is another decoder of this package, which declares %s, too: remove it if this one takes its place, else give one of both a name by -stem", n)
 		default:
-			s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: name one of both otherwise, the decoder by -stem", n)
+			s.report(&messages, obj.Pos(), "into-name",
+				"the decoder declares %s, too: name one of both otherwise, the decoder by -stem", n)
 		}
 	}
 	for _, n := range s.scope.Names() {
 		if types.Universe.Lookup(n) != nil {
-			s.report(&messages, s.scope.Lookup(n).Pos(), "into-name", "generated code uses %s as Go declares it: choose another name", n)
+			s.report(&messages, s.scope.Lookup(n).Pos(), "into-name",
+				"generated code uses %s as Go declares it: choose another name", n)
 		}
 	}
 	return messages

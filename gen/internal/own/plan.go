@@ -41,7 +41,9 @@ func (s *Structs) Targets(
 			continue
 		}
 		if other := filled[ev]; other != nil {
-			s.report(&messages, x.at, "into-event", "%s fills %s already: choose structs by -e, and give each decoder a prefix by --stem", x.Event, other.Name)
+			s.report(&messages, x.at, "into-event",
+				"%s fills %s already: choose structs by -e, and give each decoder a prefix by --stem", x.Event,
+				other.Name)
 			continue
 		}
 		filled[ev] = x

@@ -119,7 +119,8 @@ func (s *Structs) inTests() (warnings diag.List) {
 			continue
 		}
 		before, _, _ := bytes.Cut(text, []byte("\n"+directive+"event"))
-		at := diag.Position{Filename: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2, Column: 1}
+		at := diag.Position{Filename: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2,
+			Column: 1}
 		warnings = append(warnings, diag.New(at, diag.Warning, "into-directive",
 			"files of tests are not read: declare the struct in another file"))
 	}
@@ -132,7 +133,8 @@ func (s *Structs) none() error {
 	if len(s.passed) == 0 {
 		return errors.New(none)
 	}
-	return fmt.Errorf("%s in what is built here: files of tests, and what build constraints exclude, are not read (%s)", none, strings.Join(s.passed, ", "))
+	return fmt.Errorf("%s in what is built here: files of tests, and what build constraints exclude, are not read (%s)",
+		none, strings.Join(s.passed, ", "))
 }
 
 // ofEarlierRun reports whether a file is a decoder, or empty. gen overwrites both.
@@ -206,7 +208,8 @@ func (s *Structs) whyInvalid(at token.Pos) string {
 		func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "could not import ") },
 	} {
 		if i := slices.IndexFunc(s.wrong, of); i >= 0 {
-			return ": " + strings.TrimSuffix(strings.Join(strings.Fields(s.wrong[i].Msg), " "), ` (invalid package name: "")`)
+			return ": " + strings.TrimSuffix(strings.Join(strings.Fields(s.wrong[i].Msg), " "),
+				` (invalid package name: "")`)
 		}
 	}
 	return ""
@@ -238,7 +241,8 @@ func (s *Structs) collect(pkg *packages.Package) {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
 				if strings.HasPrefix(c.Text, directive) && !taken[c] {
-					s.report(&s.messages, c.Slash, "into-directive", "a directive for tracec goes into the comment of a type at package level")
+					s.report(&s.messages, c.Slash, "into-directive",
+						"a directive for tracec goes into the comment of a type at package level")
 				}
 			}
 		}
@@ -319,15 +323,19 @@ func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found 
 	event = strings.TrimSpace(event)
 	switch {
 	case word != "event":
-		s.report(&s.messages, at, "into-directive", "no such directive: %q%s", word, suggest.DidYouMean(word, []string{"event"}))
+		s.report(&s.messages, at, "into-directive", "no such directive: %q%s", word,
+			suggest.DidYouMean(word, []string{"event"}))
 	case event == "":
-		s.report(&s.messages, at, "into-directive", "want the name of an event, such as //tracec:event sched:sched_switch")
+		s.report(&s.messages, at, "into-directive",
+			"want the name of an event, such as //tracec:event sched:sched_switch")
 	case found == nil:
 		return &Struct{Name: name, Event: event, at: eventAt, name: spec.Pos()}
 	case found.Event == event:
 		s.report(&s.messages, at, "into-directive", "%s has this directive already: leave one of them out", name)
 	default:
-		s.report(&s.messages, at, "into-directive", "%s is filled by %s already: declare another type for %s, such as type %s2 %s", name, found.Event, event, name, name)
+		s.report(&s.messages, at, "into-directive",
+			"%s is filled by %s already: declare another type for %s, such as type %s2 %s", name, found.Event, event,
+			name, name)
 	}
 	return found
 }

@@ -33,7 +33,8 @@ type fieldTag struct {
 // tagOptions are the options of a tag.
 var tagOptions = []string{"narrow", "zero", "ok", "ns", "us", "ms", "s"}
 
-var tagUnits = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second}
+var tagUnits = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond,
+	"s": time.Second}
 
 // parseTag reads the tag of a field.
 func (s *Structs) parseTag(t *fieldTag, lit *ast.BasicLit) {
@@ -78,7 +79,8 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	case w == "" && t.name == "-": // "-," is the name -
 	default:
 		t.bad = true
-		s.report(&s.messages, at, "into-tag", "no such option: %q%s (there are %s)", w, suggest.DidYouMean(w, tagOptions), strings.Join(tagOptions, ", "))
+		s.report(&s.messages, at, "into-tag", "no such option: %q%s (there are %s)", w,
+			suggest.DidYouMean(w, tagOptions), strings.Join(tagOptions, ", "))
 	}
 }
 
@@ -100,7 +102,8 @@ func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 		s.report(&s.messages, lit.Pos(), "into-tag", "the key of tags for tracec is tracec, in lower case")
 	} else if hiddenKey().MatchString(text) {
 		t.bad = true
-		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want KEY:\"VALUE\" and a space between them, such as `json:\"name\" tracec:\"NAME\"`")
+		s.report(&s.messages, lit.Pos(), "into-tag",
+			"the tag does not parse: want KEY:\"VALUE\" and a space between them, such as `json:\"name\" tracec:\"NAME\"`")
 	}
 }
 
@@ -131,7 +134,8 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	}
 	separator := strings.IndexAny(x.Event, ":./")
 	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
-		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) || separator < 0 && strings.ContainsAny(name, ":./")
+		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) ||
+			separator < 0 && strings.ContainsAny(name, ":./")
 	})
 	like := suggest.DidYouMean(x.Event, known)
 	if like == "" && len(s.list) > 1 && s.match == nil {
@@ -162,7 +166,8 @@ func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	case ev.Variants != nil:
 		return strings.EqualFold(name, x.Event)
 	}
-	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) && slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
+	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) &&
+		slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
 }
 
 // References are the names that a directive may use for an event, the most exact first. Names of
@@ -173,7 +178,8 @@ func References(ev *ir.Event) (names []string) {
 		plain = append(plain, ev.Label)
 	}
 	if ev.Variants != nil {
-		if short := strings.TrimSuffix(ev.Name, "0"); len(ev.Name) == 4 && short != ev.Name { // 10C of 10C0, as templates have it
+		// 10C of 10C0, as templates have it
+		if short := strings.TrimSuffix(ev.Name, "0"); len(ev.Name) == 4 && short != ev.Name {
 			plain = append(plain, short)
 		}
 		return plain

@@ -201,8 +201,9 @@ func (f *File) fill() *Page {
 		f.Imports(file)
 	}
 	p := &Page{
-		Group: jen.NewFile("").Group, file: file, rename: f.Rename, declared: map[string]bool{}, imported: map[string]string{},
-		last: map[string]func(*Page){},
+		Group: jen.NewFile("").Group, file: file, rename: f.Rename, declared: map[string]bool{},
+		imported: map[string]string{},
+		last:     map[string]func(*Page){},
 	}
 	for _, write := range f.Parts {
 		write(p)

@@ -17,18 +17,21 @@ func TestWrite(t *testing.T) {
 	}
 	list, err := Write([]*File{
 		{
-			Name: "b.go", Package: "p", Doc: []string{"Package p is a test."}, Rename: func(s string) string { return "my" + strings.ToUpper(s[:1]) + s[1:] },
+			Name: "b.go", Package: "p", Doc: []string{"Package p is a test."},
+			Rename:  func(s string) string { return "my" + strings.ToUpper(s[:1]) + s[1:] },
 			Imports: func(f *jen.File) { f.ImportAlias("example.com/render", "other") },
 			Parts: []func(*Page){
 				func(p *Page) {
-					p.Text([]byte("func " + p.Name("f") + "() { " + p.Import("example.com/render") + ".F(" + shared(p) + ") }"))
+					p.Text([]byte("func " + p.Name("f") + "() { " + p.Import("example.com/render") + ".F(" + shared(p) +
+						") }"))
 				},
 				func(p *Page) { p.Func().Id("g").Params().Block(jen.Qual("fmt", "Println").Call(jen.Id(shared(p)))) },
 			},
 		},
 		{
-			Name: "a.go", Dir: "", Package: "p", Tag: "linux", Rename: func(s string) string { return "my" + strings.ToUpper(s[:1]) + s[1:] },
-			Parts: []func(*Page){func(p *Page) { p.Formatted([]byte("func h() int { return " + shared(p) + " }\n")) }},
+			Name: "a.go", Dir: "", Package: "p", Tag: "linux",
+			Rename: func(s string) string { return "my" + strings.ToUpper(s[:1]) + s[1:] },
+			Parts:  []func(*Page){func(p *Page) { p.Formatted([]byte("func h() int { return " + shared(p) + " }\n")) }},
 		},
 	}, Header{Version: "v1", Source: "x\ny"})
 	if err != nil {
@@ -52,7 +55,8 @@ func TestWrite(t *testing.T) {
 	if got := strings.Join(list[1].Declared, " "); got != "myF myNames" {
 		t.Errorf("declared %s", got)
 	}
-	if _, err := Write([]*File{{Name: "bad.go", Package: "p", Parts: []func(*Page){func(p *Page) { p.Text([]byte("func (")) }}}}, Header{}); err == nil {
+	if _, err := Write([]*File{{Name: "bad.go", Package: "p",
+		Parts: []func(*Page){func(p *Page) { p.Text([]byte("func (")) }}}}, Header{}); err == nil {
 		t.Error("no error for text that does not parse")
 	}
 }

@@ -10,14 +10,21 @@ func TestWrap(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"nothing", "var x = 1 // short\n", "var x = 1 // short\n"},
 		{"a comment", "// " + strings.Repeat("word ", 30) + "\n// end.\nvar x = 1\n",
-			"// " + strings.TrimSpace(strings.Repeat("word ", 19)) + "\n// " + strings.Repeat("word ", 11) + "end.\nvar x = 1\n"},
-		{"after the last comma of the outermost call", "func f() {\n\ta := g(" + strings.Repeat("h(x, y), ", 15) + "z)\n}\n",
-			"func f() {\n\ta := g(" + strings.TrimSpace(strings.Repeat("h(x, y), ", 12)) + "\n\t\t" + strings.Repeat("h(x, y), ", 3) + "z)\n}\n"},
-		{"within a string, not within an escape", "func f() {\n\tdst = append(dst, \"" + strings.Repeat(`\x00`, 30) + "\"...)\n}\n",
-			"func f() {\n\tdst = append(dst,\n\t\t\"" + strings.Repeat(`\x00`, 27) + "\"+\n\t\t\t\"" + strings.Repeat(`\x00`, 3) + "\"...)\n}\n"},
+			"// " + strings.TrimSpace(strings.Repeat("word ", 19)) + "\n// " + strings.Repeat("word ", 11) +
+				"end.\nvar x = 1\n"},
+		{"after the last comma of the outermost call",
+			"func f() {\n\ta := g(" + strings.Repeat("h(x, y), ", 15) + "z)\n}\n",
+			"func f() {\n\ta := g(" + strings.TrimSpace(strings.Repeat("h(x, y), ", 12)) + "\n\t\t" +
+				strings.Repeat("h(x, y), ", 3) + "z)\n}\n"},
+		{"within a string, not within an escape", "func f() {\n\tdst = append(dst, \"" + strings.Repeat(`\x00`, 30) +
+			"\"...)\n}\n",
+			"func f() {\n\tdst = append(dst,\n\t\t\"" + strings.Repeat(`\x00`, 27) + "\"+\n\t\t\t\"" +
+				strings.Repeat(`\x00`, 3) + "\"...)\n}\n"},
 		{"a comment at the end", "type T struct {\n\tLongName uint64 // " + strings.Repeat("words ", 20) + "\n}\n",
-			"type T struct {\n\t// " + strings.TrimSpace(strings.Repeat("words ", 15)) + "\n\t// " + strings.TrimSpace(strings.Repeat("words ", 5)) + "\n\tLongName uint64\n}\n"},
-		{"a string that has no room", "func f() {\n" + strings.Repeat("\t", 30) + "g(\"" + strings.Repeat("x", 20) + "\")\n}\n",
+			"type T struct {\n\t// " + strings.TrimSpace(strings.Repeat("words ", 15)) + "\n\t// " +
+				strings.TrimSpace(strings.Repeat("words ", 5)) + "\n\tLongName uint64\n}\n"},
+		{"a string that has no room", "func f() {\n" + strings.Repeat("\t", 30) + "g(\"" + strings.Repeat("x", 20) +
+			"\")\n}\n",
 			"func f() {\n\tg(\"" + strings.Repeat("x", 20) + "\")\n}\n"},
 	} {
 		got, err := wrap([]byte(c.in))
@@ -30,7 +37,8 @@ func TestWrap(t *testing.T) {
 // A literal of eight times the length must not take the square of that.
 func TestWrapIsLinear(t *testing.T) {
 	took := func(n int) time.Duration {
-		text := []byte("func f() {\n\tdst = append(dst, \"" + strings.Repeat("word ", n) + "\"...)\n\treturn g(" + strings.Repeat("h(x, y), ", n) + "z)\n}\n")
+		text := []byte("func f() {\n\tdst = append(dst, \"" + strings.Repeat("word ", n) + "\"...)\n\treturn g(" +
+			strings.Repeat("h(x, y), ", n) + "z)\n}\n")
 		least := time.Duration(1 << 62)
 		for range 3 {
 			start := time.Now()

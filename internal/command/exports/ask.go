@@ -89,7 +89,8 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	case o.csv && (o.hist || o.worst > 0 || command.AsJSON(cmd)):
 		return report.Usagef("--csv prints groups: leave out --hist, --worst and --json")
 	}
-	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: command.Version(), Recordings: []*totals.JSON{}}
+	doc := facts.Document[*totals.JSON]{Schema: facts.Schema(o.name), Tracec: command.Version(),
+		Recordings: []*totals.JSON{}}
 	rows, _ := command.Limit(cmd)
 	var old *sums.Totals
 	first := true
@@ -150,7 +151,9 @@ func (o *askOptions) summarizes(cmd *cobra.Command) bool {
 }
 
 // sum reads a recording. Its progress is off the terminal before anything is printed.
-func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Job) (t *sums.Totals, text *totals.Text, about facts.Recording, err error) {
+func (o *askOptions) sum(
+	ctx context.Context, cmd *cobra.Command, job *report.Job,
+) (t *sums.Totals, text *totals.Text, about facts.Recording, err error) {
 	defer command.WatchSilent(cmd, job)()
 	c, err := job.Choose(ctx, &o.rows.Choice)
 	if err != nil {
@@ -159,7 +162,8 @@ func (o *askOptions) sum(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	w := walkOf(job, c)
 	where := append(o.conditions(), onCPUs(c)...)
-	finish, err := sums.Add(w, tables.Named(o.table), sums.Options{By: o.by, Where: where, Worst: o.worst, Sort: o.sort})
+	finish, err := sums.Add(w, tables.Named(o.table),
+		sums.Options{By: o.by, Where: where, Worst: o.worst, Sort: o.sort})
 	if err != nil {
 		return nil, nil, about, usage(err)
 	}

@@ -18,7 +18,8 @@ import (
 
 // formats are the formats of tracec export.
 var formats = []command.ExportFormat{
-	{Name: "parquet", Help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", Flags: []string{"wide", "tables", "resume", "host", "text"}, Folder: writeParquet},
+	{Name: "parquet", Help: "a data set of Parquet files for SQL, with a manifest: -o is its folder",
+		Flags: []string{"wide", "tables", "resume", "host", "text"}, Folder: writeParquet},
 	{
 		Name: "perfetto", Ext: ".perfetto-trace", Help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
 		Shows: "tracec open FILE shows it",
@@ -35,9 +36,11 @@ var formats = []command.ExportFormat{
 		},
 	},
 	{
-		Name: "ndjson", Ext: ".ndjson", Help: "a line of JSON for each event", Text: true, Joins: true, Flags: []string{"time", "text", "quote64"},
+		Name: "ndjson", Ext: ".ndjson", Help: "a line of JSON for each event", Text: true, Joins: true,
+		Flags: []string{"time", "text", "quote64"},
 		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
-			return asked(ndjson.Write(w, r, ndjson.Options{Options: columnOptions(o), Quote64: o.Quote64, Workers: o.Workers}))
+			return asked(ndjson.Write(w, r, ndjson.Options{Options: columnOptions(o), Quote64: o.Quote64,
+				Workers: o.Workers}))
 		},
 	},
 	{
@@ -45,13 +48,16 @@ var formats = []command.ExportFormat{
 		Flags: []string{"time", "text", "csv-fields", "spreadsheet"},
 		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
 			return asked(csv.Write(w, r, csv.Options{
-				Options: columnOptions(o), Fields: csvFields[o.Fields], Spreadsheet: o.Spreadsheet, CRLF: o.Spreadsheet, Workers: o.Workers,
+				Options: columnOptions(o), Fields: csvFields[o.Fields], Spreadsheet: o.Spreadsheet, CRLF: o.Spreadsheet,
+				Workers: o.Workers,
 			}))
 		},
 	},
-	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", "go tool pprof OUTPUT", profile.Pprof, false),
+	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", "go tool pprof OUTPUT",
+		profile.Pprof, false),
 	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", "", profile.Folded, true),
-	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", "tracec open --flame FILE", profile.Speedscope, false),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", "tracec open --flame FILE",
+		profile.Speedscope, false),
 }
 
 // csvFields are the values of --csv-fields.
@@ -72,11 +78,13 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 		shows += " shows it"
 	}
 	return command.ExportFormat{
-		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []tracec.Option{tracec.WithStacks()},
+		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"},
+		Reader: []tracec.Option{tracec.WithStacks()},
 		Write: func(w io.Writer, r *tracec.Reader, o *command.ExportOptions) error {
-			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) {
-				o.Warn(&selection.Note{Err: errors.New(message)})
-			}}))
+			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.Value,
+				Warn: func(message string) {
+					o.Warn(&selection.Note{Err: errors.New(message)})
+				}}))
 		},
 	}
 }

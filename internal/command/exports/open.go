@@ -70,7 +70,10 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 		return err
 	}
 	defer f.Close()
-	damaged := convert(ctx, cmd, job, o, f, func(w io.Writer, r *tracec.Reader) error { return perfetto.Write(w, r, perfetto.Options{}) })
+	damaged := convert(ctx, cmd, job, o, f, func(w io.Writer,
+		r *tracec.Reader) error {
+		return perfetto.Write(w, r, perfetto.Options{})
+	})
 	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
 		return damaged
 	}
@@ -89,17 +92,21 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 }
 
 // openFlame serves a profile and the viewer of it.
-func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, value string, browse bool) error {
+func openFlame(
+	ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, value string, browse bool,
+) error {
 	var text bytes.Buffer
 	damaged := convert(ctx, cmd, job, o, &text, func(w io.Writer, r *tracec.Reader) error {
-		return profile.Write(w, r, profile.Options{Format: profile.Speedscope, Value: value, Warn: func(message string) { job.Warn(errors.New(message)) }})
+		return profile.Write(w, r, profile.Options{Format: profile.Speedscope, Value: value,
+			Warn: func(message string) { job.Warn(errors.New(message)) }})
 	})
 	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
 		return damaged
 	}
 	path := "/" + secret() + "/"
 	mux := http.NewServeMux()
-	mux.Handle(path, http.StripPrefix(strings.TrimSuffix(path, "/"), flame.Handler(text.Bytes(), filepath.Base(job.Path))))
+	mux.Handle(path, http.StripPrefix(strings.TrimSuffix(path, "/"),
+		flame.Handler(text.Bytes(), filepath.Base(job.Path))))
 	l, err := loopback.Listen(0)
 	if err != nil {
 		return err
@@ -112,7 +119,10 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 }
 
 // convert exports the selected records of a recording to w, with a progress bar.
-func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *tracec.Reader) error) (err error) {
+func convert(
+	ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer,
+	write func(io.Writer, *tracec.Reader) error,
+) (err error) {
 	defer command.WatchSilent(cmd, job)()
 	rec, r, err := job.Events(ctx, o, tracec.WithThreads(), tracec.WithStacks())
 	if err != nil {

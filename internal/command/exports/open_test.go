@@ -44,7 +44,8 @@ func TestPerfettoFile(t *testing.T) {
 		return resp, string(body)
 	}
 	for _, path := range []string{"/", "/t.perfetto-trace", "/Secret/t.perfetto-trace", "/secret/../secret"} {
-		if resp, body := get("GET", path); resp.StatusCode != http.StatusNotFound || strings.Contains(body, "trace") || resp.Header.Get("Access-Control-Allow-Origin") != "" {
+		if resp, body := get("GET", path); resp.StatusCode != http.StatusNotFound || strings.Contains(body, "trace") ||
+			resp.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: %s, %.20s", path, resp.Status, body)
 		}
 	}
@@ -136,7 +137,8 @@ func TestOpenTaken(t *testing.T) {
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
 	err := root.ExecuteContext(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "port 9001") || !strings.Contains(err.Error(), "tracec export --to perfetto") {
+	if err == nil || !strings.Contains(err.Error(), "port 9001") ||
+		!strings.Contains(err.Error(), "tracec export --to perfetto") {
 		t.Error(err)
 	}
 }

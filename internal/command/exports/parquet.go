@@ -84,7 +84,8 @@ func parquetSource(cmd *cobra.Command, path string, o *command.ExportOptions, da
 				return nil, nil, job.Finish(err)
 			}
 			walk = func() *tables.Walk { return walkOf(job, c) }
-			return r, &parquetInput{ctx: ctx, job: job, rec: c.Recording, r: r, o: &o.Choice, stop: stop, damaged: damaged}, nil
+			return r, &parquetInput{ctx: ctx, job: job, rec: c.Recording, r: r, o: &o.Choice, stop: stop,
+				damaged: damaged}, nil
 		},
 		Walk: func(*tracec.Reader) *tables.Walk { return walk() },
 	}

@@ -107,9 +107,10 @@ func (s *sqlSession) open(ctx context.Context, files []string) (err error) {
 		}
 		s.jobs, s.choices = append(s.jobs, job), append(s.choices, c)
 		memory = job.Memory
-		sources = append(sources, sql.Source{Name: path, Open: func(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
-			return c.Reader(within, more...)
-		}})
+		sources = append(sources, sql.Source{Name: path,
+			Open: func(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+				return c.Reader(within, more...)
+			}})
 	}
 	s.db, err = sql.Open(ctx, sources, sql.Options{Memory: memory, Warn: func(err error) { s.jobs[0].Warn(err) }})
 	return err

@@ -30,7 +30,9 @@ func newView() *cobra.Command {
 	return cmd
 }
 
-func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) (err error) {
+func viewRecording(
+	ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool,
+) (err error) {
 	c, err := job.Choose(ctx, o)
 	if err != nil {
 		return err

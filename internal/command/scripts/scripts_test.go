@@ -69,13 +69,15 @@ func scripts(t *testing.T, dir string, condition func(name string) (bool, error)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
-			e.Setenv("GOCACHE", cache)                // of gen -into, which asks the go command for the types of packages
+			// of gen -into, which asks the go command for the types of packages
+			e.Setenv("GOCACHE", cache)
 			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS")) // with those of the tests it finds there what is compiled
 			e.Setenv("GOPROXY", "off")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"untar": untar, "cut": cut, "code": code, "lines": lines, "begins": begins, "aixtrace": aixTrace, "lttngtrace": lttngTrace, "ungzip": ungzip,
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "begins": begins, "aixtrace": aixTrace,
+			"lttngtrace": lttngTrace, "ungzip": ungzip,
 		},
 	})
 }

@@ -165,7 +165,8 @@ func (u *updater) reason(c *Change) string {
 		if order < 0 {
 			word = "older than"
 		}
-		return fmt.Sprintf("version %d.%d is %s %d.%d", c.New.Version, c.New.Release, word, c.Old.Version, c.Old.Release)
+		return fmt.Sprintf("version %d.%d is %s %d.%d", c.New.Version, c.New.Release, word, c.Old.Version,
+			c.Old.Release)
 	}
 	return ""
 }

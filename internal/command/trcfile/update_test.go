@@ -19,7 +19,8 @@ func file(t *rapid.T, name string) string {
 			fmt.Fprintf(&b, "%03X %d.%d \"label\" \\\n\tX4\n", id+16,
 				rapid.IntRange(0, 3).Draw(t, name+"v"), rapid.IntRange(0, 3).Draw(t, name+"r"))
 		case 1:
-			fmt.Fprintf(&b, "%03X %d.0 \"%d\"\n", id+16, rapid.IntRange(0, 3).Draw(t, name+"v"), rapid.Int().Draw(t, name+"text"))
+			fmt.Fprintf(&b, "%03X %d.0 \"%d\"\n", id+16, rapid.IntRange(0, 3).Draw(t, name+"v"),
+				rapid.Int().Draw(t, name+"text"))
 		}
 	}
 	return b.String()

@@ -19,7 +19,8 @@ func (s *Source) functions() []function {
 	if s.Word == 4 {
 		base = 0xc1000000
 	}
-	return []function{{base, "_stext"}, {base + 0x1000, "vfs_read"}, {base + 0x2000, "ksys_read"}, {base + 0x3000, "_end"}}
+	return []function{{base, "_stext"}, {base + 0x1000, "vfs_read"}, {base + 0x2000, "ksys_read"},
+		{base + 0x3000, "_end"}}
 }
 
 func (s *Source) kallsyms() string {

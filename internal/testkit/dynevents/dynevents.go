@@ -58,7 +58,8 @@ const (
 	kinds
 )
 
-var systems = [kinds]string{"kprobes", "mygroup", "uprobes", "myprogram", "fprobes", "tracepoints", "eprobes", "synthetic", "user_events"}
+var systems = [kinds]string{"kprobes", "mygroup", "uprobes", "myprogram", "fprobes", "tracepoints", "eprobes",
+	"synthetic", "user_events"}
 
 // Source draws events and records.
 type Source struct {
@@ -197,7 +198,8 @@ func (e *Event) print() string {
 
 // File returns a recording of these records.
 func (s *Source) File(events []*Event, records []*Record) []byte {
-	f := tracefile.File{Machine: s.Machine, Version: 7, PageSize: 4096, Kallsyms: s.kallsyms(), Cmdlines: "42 worker\n", CPUs: 1}
+	f := tracefile.File{Machine: s.Machine, Version: 7, PageSize: 4096, Kallsyms: s.kallsyms(), Cmdlines: "42 worker\n",
+		CPUs: 1}
 	at := map[string]int{}
 	for _, e := range events {
 		i, ok := at[e.System]

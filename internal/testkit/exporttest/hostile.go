@@ -13,7 +13,8 @@ import (
 // hostile are texts that formats have to escape, or that are taken for something else where they
 // are not.
 var hostile = []string{
-	"plain", "", " ", "a,b", `"`, `say "hi", twice`, "two\nlines", "\r\n", "\t", "\\", `\x41`, "\xff\xfe", "\xc3(", "größer", "\u2028", "\U0001f600", "</script>", "null", "-1",
+	"plain", "", " ", "a,b", `"`, `say "hi", twice`, "two\nlines", "\r\n", "\t", "\\", `\x41`, "\xff\xfe", "\xc3(",
+	"größer", "\u2028", "\U0001f600", "</script>", "null", "-1",
 	"=1+1", "@SUM(A1)", "'", "\x01\x1b[0m", "\x7f", `{"time":0}`, "\xed\xa0\x80",
 }
 
@@ -35,7 +36,8 @@ func Hostile(t testing.TB) record.Recording {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)}}
-	f.Systems = []tracefile.System{{Name: "a\"b\xff", Formats: []string{fmt.Sprintf(hostileFormat, "ev\"ent,\xff", 301), fmt.Sprintf(hostileFormat, "plain", 302)}}}
+	f.Systems = []tracefile.System{{Name: "a\"b\xff",
+		Formats: []string{fmt.Sprintf(hostileFormat, "ev\"ent,\xff", 301), fmt.Sprintf(hostileFormat, "plain", 302)}}}
 	var pages []byte
 	for i, text := range hostile {
 		page := m.NewPage(4096, 1<<60+uint64(i)*1000)

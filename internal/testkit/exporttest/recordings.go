@@ -62,7 +62,8 @@ func find(t testing.TB, dirs ...string) []string {
 }
 
 func isRecording(path string) bool {
-	if filepath.Base(path) == "expected.tar.gz" || strings.HasSuffix(path, ".text.tar.zst") { // texts of uftrace and babeltrace2
+	// texts of uftrace and babeltrace2
+	if filepath.Base(path) == "expected.tar.gz" || strings.HasSuffix(path, ".text.tar.zst") {
 		return false
 	}
 	switch filepath.Base(path) {
@@ -71,7 +72,8 @@ func isRecording(path string) bool {
 		// tests of their own (nested_test.go).
 		return false
 	}
-	return slices.ContainsFunc([]string{".dat", ".data", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"}, func(ending string) bool { return strings.HasSuffix(path, ending) })
+	return slices.ContainsFunc([]string{".dat", ".data", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"},
+		func(ending string) bool { return strings.HasSuffix(path, ending) })
 }
 
 // Open opens a recording. It returns nil for a file that is none.
@@ -91,7 +93,8 @@ func Open(t testing.TB, path string) record.Recording {
 func EachDamaged(t testing.TB, root string, check func(name string, rec record.Recording)) {
 	t.Helper()
 	for _, name := range []string{
-		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "uftrace/kernel-events/data.tar.gz",
+		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz",
+		"uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-be64-aligned.tar.xz", "lttng/synthetic/v10-le32-hb-packed.tar.xz",
 		"ctf/lttng/lttng-2.16-ctf2.ust-channels.tar.zst", "perf/clock.data",
 	} {
@@ -156,7 +159,11 @@ func treeOf(t testing.TB, path string) mutate.Tree {
 		}
 		return mutate.Tree{"": whole}
 	}
-	in, err := input.Open(context.Background(), path, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Dir != nil && (p.Has("info") || lttng.IsTrace(p.Dir)) }}}, nil)
+	in, err := input.Open(context.Background(), path, nil, 0,
+		[]input.Kind{{Detect: func(p *input.Probe) bool {
+			return p.Dir != nil &&
+				(p.Has("info") || lttng.IsTrace(p.Dir))
+		}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,8 @@ func values(at uint64, size int) []uint64 {
 // Constants yields inputs of n bytes that repeat one short pattern.
 func Constants(n int) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, word := range []string{"\x00", "\xff", "\x01\x00", "\x00\x01", "\x00\x00\x00\x01", "\x80\x00\x00\x00", "\x7f\xff\xff\xff", "\x00\x10\x00\x00"} {
+		for _, word := range []string{"\x00", "\xff", "\x01\x00", "\x00\x01", "\x00\x00\x00\x01", "\x80\x00\x00\x00",
+			"\x7f\xff\xff\xff", "\x00\x10\x00\x00"} {
 			b := make([]byte, 0, n+len(word))
 			for len(b) < n {
 				b = append(b, word...)

@@ -20,7 +20,8 @@ import (
 // Target draws the machine that recorded.
 func Target() *rapid.Generator[ir.Target] {
 	return rapid.Custom(func(t *rapid.T) ir.Target {
-		return ir.Target{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}
+		return ir.Target{BigEndian: rapid.Bool().Draw(t, "big"),
+			WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}
 	})
 }
 
@@ -28,7 +29,8 @@ func Target() *rapid.Generator[ir.Target] {
 // n).Example(seed) is the same unit for the same seed.
 func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
 	return rapid.Custom(func(t *rapid.T) *ir.Unit {
-		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "irtest", Target: target}
+		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "irtest",
+			Target: target}
 		for i := range n {
 			ev := Event(target).Draw(t, "event")
 			ev.Name = fmt.Sprintf("event_%03d", i)
@@ -74,7 +76,8 @@ func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
 func StreamEventOf(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
-		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}
+		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data},
+			HasText: true}
 		ev.Fields = append(ev.Fields, values...)
 		d := &drawer{t: t, target: target, ev: ev}
 		d.program()

@@ -39,7 +39,8 @@ func tree(rec *ftrace.Recording) fstest.MapFS {
 	info := rec.Info()
 	dir := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "kallsyms": rec.Kallsyms(), "printk_formats": rec.PrintkFormats(),
+		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "kallsyms": rec.Kallsyms(),
+		"printk_formats": rec.PrintkFormats(),
 		"saved_cmdlines": rec.Cmdlines(), "trace_clock": "[" + info.TraceClock + "]", "uname": info.Uname,
 	} {
 		dir[name] = &fstest.MapFile{Data: []byte(text)}
@@ -109,26 +110,28 @@ func newFeed(t testing.TB, rec *ftrace.Recording, r *rand.Rand) *feed {
 	for i, s := range b.Streams(ftrace.StreamOptions{RawTime: true}) {
 		cpu, step, latest := b.CPUs[i].ID, 0, uint64(0)
 		f.cpus = append(f.cpus, cpu)
-		pages := tracewrite.NewPages(info.ByteOrder.(tracewrite.ByteOrder), info.WordSize, b.PageSize, func(page []byte) error {
-			f.steps[step][cpu] = append(f.steps[step][cpu], page...)
-			return nil
-		})
-		err := record.InStreamOrder([]record.Stream[record.None]{s}, func(batch []record.Record, _ []record.None) error {
-			for _, x := range batch {
-				latest = max(latest, x.Time) // what comes after it is recorded after it
-				at, _ := slices.BinarySearch(cuts, latest)
-				if at > step {
-					if err := pages.Flush(); err != nil {
+		pages := tracewrite.NewPages(info.ByteOrder.(tracewrite.ByteOrder), info.WordSize, b.PageSize,
+			func(page []byte) error {
+				f.steps[step][cpu] = append(f.steps[step][cpu], page...)
+				return nil
+			})
+		err := record.InStreamOrder([]record.Stream[record.None]{s},
+			func(batch []record.Record, _ []record.None) error {
+				for _, x := range batch {
+					latest = max(latest, x.Time) // what comes after it is recorded after it
+					at, _ := slices.BinarySearch(cuts, latest)
+					if at > step {
+						if err := pages.Flush(); err != nil {
+							return err
+						}
+						step = at
+					}
+					if err := pages.Add(x.Time, x.Lost, x.Data); err != nil {
 						return err
 					}
-					step = at
 				}
-				if err := pages.Add(x.Time, x.Lost, x.Data); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+				return nil
+			})
 		if err == nil {
 			err = pages.Flush()
 		}

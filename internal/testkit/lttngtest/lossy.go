@@ -22,7 +22,8 @@ func Mark(t testing.TB, w *lttng.Writer, channel, name, format string) *lttng.Ma
 func Lossy(t testing.TB) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func Lossy(t testing.TB) (dir string) {
 		lost uint32
 		time uint64
 		mark *lttng.Mark
-	}{{0, 1050, shut}, {5, 1100, open}, {0, 1200, open}, {7, 1300, shut}, {0, 1500, shut}, {4, 2000, open}, {2, 2500, open}} {
+	}{{0, 1050, shut}, {5, 1100, open}, {0, 1200, open}, {7, 1300, shut}, {0, 1500, shut}, {4, 2000, open},
+		{2, 2500, open}} {
 		if e.lost > 0 {
 			err = w.Lose(0, e.mark, e.lost)
 		}

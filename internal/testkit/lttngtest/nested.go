@@ -22,7 +22,8 @@ func Nested(t testing.TB) *lttng.Recording {
 	t.Helper()
 	data := []byte("\xfe\xffa\"b\x00" + "\x02\x01\x00\x00\x00\x00\x00\x00\x00\x05\x06\x02\x00\x00\x00\x00\x00\x00\x00\x07\x08" +
 		"\x00\x00\x00\x00\x00\x00\x04\x40" + "\x01p\x00q\x00")
-	tr := &Trace{Order: binary.LittleEndian, Word: 8, Description: nestedXML, Events: []Event{{Data: data}, {Data: data[:26]}}}
+	tr := &Trace{Order: binary.LittleEndian, Word: 8, Description: nestedXML,
+		Events: []Event{{Data: data}, {Data: data[:26]}}}
 	rec, err := lttng.OpenFS(tr.Files(), "trace")
 	if err != nil {
 		t.Fatal(err)

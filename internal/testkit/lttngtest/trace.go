@@ -57,7 +57,8 @@ func (tr *Trace) Files() fstest.MapFS {
 func (tr *Trace) load(b []byte, facility string, id int) []byte {
 	name := append([]byte(facility), 0)
 	data := append(name, make([]byte, tr.Pad(len(name), tr.Word))...)
-	for _, n := range []int{1, id, 4, tr.Word, tr.Word, tr.Word, tr.Alignment} { // checksum, id, sizes of int, long, pointer and size_t
+	// checksum, id, sizes of int, long, pointer and size_t
+	for _, n := range []int{1, id, 4, tr.Word, tr.Word, tr.Word, tr.Alignment} {
 		data = tr.Order.AppendUint32(data, uint32(n))
 	}
 	return tr.event(b, 0, Event{Number: 4, Data: data})

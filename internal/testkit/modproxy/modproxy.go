@@ -68,7 +68,8 @@ func Write(t testing.TB, dir, folder, version string) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": goMod, version + ".zip": packed.Bytes(),
+		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": goMod,
+		version + ".zip": packed.Bytes(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
 			t.Fatal(err)
@@ -104,8 +105,10 @@ func Environment(t testing.TB, dir, home string) []string {
 	}
 	url := func(path string) string { return "file:///" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
 	return append(os.Environ(),
-		"GOPATH="+filepath.Join(home, "go"), "GOMODCACHE="+filepath.Join(home, "go", "pkg", "mod"), "GOBIN="+filepath.Join(home, "bin"),
-		"GOCACHE="+machine.GOCACHE, "GOPROXY="+strings.Join([]string{url(dir), url(filepath.Join(machine.GOMODCACHE, "cache", "download")), machine.GOPROXY}, ","),
+		"GOPATH="+filepath.Join(home, "go"), "GOMODCACHE="+filepath.Join(home, "go", "pkg", "mod"),
+		"GOBIN="+filepath.Join(home, "bin"),
+		"GOCACHE="+machine.GOCACHE, "GOPROXY="+strings.Join([]string{url(dir),
+			url(filepath.Join(machine.GOMODCACHE, "cache", "download")), machine.GOPROXY}, ","),
 		"GONOPROXY=none", "GONOSUMDB=*", "GOSUMDB=off", "GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local",
 		// The flags of the test run are kept: with others, all is compiled once more. -trimpath:
 		// what was compiled in another home is found again.

@@ -60,7 +60,8 @@ func PackIntact(tree Tree, ending string) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range tree.names() {
-		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "rec/" + name, Mode: 0o644, Size: int64(len(tree[name]))}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "rec/" + name, Mode: 0o644,
+			Size: int64(len(tree[name]))}); err != nil {
 			return nil, err
 		}
 		if _, err := w.Write(tree[name]); err != nil {

@@ -28,8 +28,9 @@ func NewFtrace(name string, rec *ftrace.Recording) (*Ftrace, error) {
 	f := &Ftrace{Name: name}
 	f.file = tracefile.File{
 		Machine: tracefile.Machine{Big: info.ByteOrder.Uint16([]byte{0, 1}) == 1, Word: info.WordSize},
-		Version: 7, RecorderWord: info.RecorderWord, PageSize: info.PageSize, HeaderPage: info.HeaderPage, HeaderEvent: info.HeaderEvent,
-		Kallsyms: head(rec.Kallsyms(), 100), Printk: head(rec.PrintkFormats(), 20), Cmdlines: rec.Cmdlines(),
+		Version: 7, RecorderWord: info.RecorderWord, PageSize: info.PageSize, HeaderPage: info.HeaderPage,
+		HeaderEvent: info.HeaderEvent,
+		Kallsyms:    head(rec.Kallsyms(), 100), Printk: head(rec.PrintkFormats(), 20), Cmdlines: rec.Cmdlines(),
 	}
 	used := map[int]bool{}
 	for _, b := range rec.Buffers() {
@@ -66,7 +67,8 @@ func NewFtrace(name string, rec *ftrace.Recording) (*Ftrace, error) {
 	}
 	for _, o := range info.Options {
 		switch o.ID {
-		case ftrace.OptionDate, ftrace.OptionCPUStat, ftrace.OptionUname, ftrace.OptionOffset, ftrace.OptionVersion, ftrace.OptionTraceID,
+		case ftrace.OptionDate, ftrace.OptionCPUStat, ftrace.OptionUname, ftrace.OptionOffset, ftrace.OptionVersion,
+			ftrace.OptionTraceID,
 			ftrace.OptionTimeShift, ftrace.OptionGuest, ftrace.OptionTSC2NSEC, ftrace.OptionProcMaps:
 			f.file.Options = append(f.file.Options, tracefile.Option{ID: o.ID, Payload: o.Payload})
 		}
@@ -266,7 +268,8 @@ func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) 
 		return fmt.Sprintf("%s of page %+v: %#x", what, p, v)
 	}
 	header := 8 + file.Word
-	used := max(16, min(int(order.Uint32(page[header-4:])&(1<<20-1)), int(order.Uint32(page[8:])&(1<<20-1)), len(page)-header-8))
+	used := max(16, min(int(order.Uint32(page[header-4:])&(1<<20-1)), int(order.Uint32(page[8:])&(1<<20-1)),
+		len(page)-header-8))
 	switch r.IntN(6) {
 	case 0:
 		return &p, word(0, 8, "time")

@@ -83,12 +83,18 @@ func changeNumber(r *rand.Rand, line []byte) []byte {
 
 // special are what the parsers of descriptions care about.
 var special = []string{
-	`"`, `'`, `\`, `\n`, "%", "%s", "%d", "%*.*s", "%n", "%p", "%pI6c", "%lld", "%c", "%1000000000d", "(", ")", "((((", "))", "{", "}", "[", "]",
-	"[]", "[0]", "[4294967295]", ",", ";", ":", "::", "?", "?:", "->", "REC->", "*", "&", "|", "^", "~", "!", "<<", ">>", "<<64", "/0", "%0", "+",
-	"-", "=", "==", "<", ">", "@", "#", "$", "$D1", "$SKIP", "$BREAK", "LOOP", "switch", "case", "__data_loc", "__rel_loc", "__get_str(x)",
-	"__print_symbolic(", "__print_flags(REC->a, \"|\", {1, \"a\"})", "sizeof(int)", "(unsigned char)", "unsigned", "long long", "char[]", "0",
-	"-1", "0x", "1e9", "18446744073709551616", "\x00", "\xff", "\xef\xbb\xbf", "\r\n", "\n", "\t", " ", "\x1b[31m", "é", "/", "../", "event", "text",
-	"type", "func", "<", "</", "<!--", "<![CDATA[", "&lt;", "&#0;", "/>", "signed:1;", "offset:65535;", "size:0;", "size:2147483647;",
+	`"`, `'`, `\`, `\n`, "%", "%s", "%d", "%*.*s", "%n", "%p", "%pI6c", "%lld", "%c", "%1000000000d", "(", ")", "((((",
+	"))", "{", "}", "[", "]",
+	"[]", "[0]", "[4294967295]", ",", ";", ":", "::", "?", "?:", "->", "REC->", "*", "&", "|", "^", "~", "!", "<<",
+	">>", "<<64", "/0", "%0", "+",
+	"-", "=", "==", "<", ">", "@", "#", "$", "$D1", "$SKIP", "$BREAK", "LOOP", "switch", "case", "__data_loc",
+	"__rel_loc", "__get_str(x)",
+	"__print_symbolic(", "__print_flags(REC->a, \"|\", {1, \"a\"})", "sizeof(int)", "(unsigned char)", "unsigned",
+	"long long", "char[]", "0",
+	"-1", "0x", "1e9", "18446744073709551616", "\x00", "\xff", "\xef\xbb\xbf", "\r\n", "\n", "\t", " ", "\x1b[31m", "é",
+	"/", "../", "event", "text",
+	"type", "func", "<", "</", "<!--", "<![CDATA[", "&lt;", "&#0;", "/>", "signed:1;", "offset:65535;", "size:0;",
+	"size:2147483647;",
 }
 
 func insert(r *rand.Rand, line []byte) []byte {

@@ -231,7 +231,8 @@ func Root(t testing.TB) string {
 		t.Fatal(err)
 	}
 	for {
-		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module github.com/tracec/tracec\n") {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
+			strings.HasPrefix(string(text), "module github.com/tracec/tracec\n") {
 			return dir
 		}
 		up := filepath.Dir(dir)

@@ -26,8 +26,10 @@ type field struct {
 
 // sizes are those of the types of fields, on a machine of 64 bits.
 var sizes = map[string]int{
-	"char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "pid_t": 4, "dev_t": 4, "bool": 1,
-	"long": 8, "unsigned long": 8, "s64": 8, "u64": 8, "u32": 4, "size_t": 8, "sector_t": 8, "void *": 8, "const char *": 8, "ktime_t": 8,
+	"char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "pid_t": 4, "dev_t": 4,
+	"bool": 1,
+	"long": 8, "unsigned long": 8, "s64": 8, "u64": 8, "u32": 4, "size_t": 8, "sector_t": 8, "void *": 8,
+	"const char *": 8, "ktime_t": 8,
 }
 
 // signed returns what the kernel says of a type.
@@ -58,7 +60,8 @@ func place(t testing.TB, e Event, id int) *layout {
 			t.Fatalf("%s: a field of type %q", e.Name, typ)
 		}
 		offset = (offset + one - 1) / one * one
-		fmt.Fprintf(&b, "\tfield:%s %s;\toffset:%d;\tsize:%d;\tsigned:%d;\n", typ, declared, offset, one*count, signed(typ))
+		fmt.Fprintf(&b, "\tfield:%s %s;\toffset:%d;\tsize:%d;\tsigned:%d;\n", typ, declared, offset, one*count,
+			signed(typ))
 		f := field{name, offset, one, typ == "char" && count > 1}
 		offset += one * count
 		if f.text {

@@ -249,7 +249,8 @@ var deflaters = sync.Pool{New: func() any {
 // encoders are costly to make. As streams they do not write the plain size into a frame, which
 // trace-cmd's frames do not have either.
 var encoders = sync.Pool{New: func() any {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<16))
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithWindowSize(1<<16))
 	if err != nil {
 		panic(err)
 	}

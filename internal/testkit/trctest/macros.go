@@ -78,7 +78,8 @@ func (r *Reference) cast(n uint64, c *grammar.Code) value {
 		s := cut(r.take(int64(min(n, 1<<20))))
 		return value{text: s, isText: true, shown: s}
 	case 'A':
-		return value{number: n & 0xffff, isNumber: true, text: fmt.Sprintf("%04X", n&0xffff), shown: fmt.Sprintf("%04X", n&0xffff), blank: true}
+		return value{number: n & 0xffff, isNumber: true, text: fmt.Sprintf("%04X", n&0xffff),
+			shown: fmt.Sprintf("%04X", n&0xffff), blank: true}
 	case 'B':
 		bits := min(8*c.Size+c.Size2, 64)
 		if plain {

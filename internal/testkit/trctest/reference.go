@@ -45,7 +45,8 @@ const TooLong render.ExitReason = 99
 
 // NewReference takes the stanzas of files as trcfmt.Compile does.
 func NewReference(env trcfmt.Env, world *render.Env, files ...*grammar.File) *Reference {
-	r := &Reference{env: env, world: world, stanzas: map[uint16]*grammar.Stanza{}, functions: map[string]*grammar.FuncDef{}}
+	r := &Reference{env: env, world: world, stanzas: map[uint16]*grammar.Stanza{},
+		functions: map[string]*grammar.FuncDef{}}
 	for _, f := range files {
 		for _, s := range f.Stanzas {
 			r.stanzas[s.Hook.Value] = s

@@ -111,21 +111,25 @@ func (d *drawer) item() string {
 
 func (d *drawer) code() string {
 	if d.n(3) == 0 {
-		return d.pick("G8", "G9.3", "O1", "O2.0", "O0.3", "O1.5", "R0", "R1", "R3", "R20", "W0", "W1", "W2", "HB", "HT", "A0.3")
+		return d.pick("G8", "G9.3", "O1", "O2.0", "O0.3", "O1.5", "R0", "R1", "R3", "R20", "W0", "W1", "W2", "HB", "HT",
+			"A0.3")
 	}
 	return d.value()
 }
 
 // value returns a code that reads something.
 func (d *drawer) value() string {
-	return d.pick("X0", "X1", "X2", "X4", "X8", "X3", "X5", "X12", "X16", "XW", "D1", "D2", "D4", "D8", "DW", "U1", "U2", "U4", "U8",
-		"UW", "o1", "o2", "o4", "oW", "B0.1", "B0.3", "B1", "B1.4", "B8", "B9.1", "A1", "A4", "A4.6", "A8.2", "A3.0", "S1", "S2",
+	return d.pick("X0", "X1", "X2", "X4", "X8", "X3", "X5", "X12", "X16", "XW", "D1", "D2", "D4", "D8", "DW", "U1",
+		"U2", "U4", "U8",
+		"UW", "o1", "o2", "o4", "oW", "B0.1", "B0.3", "B1", "B1.4", "B8", "B9.1", "A1", "A4", "A4.6", "A8.2", "A3.0",
+		"S1", "S2",
 		"E1", "E2", "E4", "EW", "F4", "F8", "T4", "P4", "PW")
 }
 
 // number returns a code whose value is a number.
 func (d *drawer) number() string {
-	return d.pick("X0", "X1", "X2", "X4", "X3", "XW", "D1", "D2", "U1", "U2", "o1", "B0.1", "B0.3", "B1", "X12", "HT", "HB", "E1")
+	return d.pick("X0", "X1", "X2", "X4", "X3", "XW", "D1", "D2", "U1", "U2", "o1", "B0.1", "B0.3", "B1", "X12", "HT",
+		"HB", "E1")
 }
 
 func (d *drawer) name() string {
@@ -138,14 +142,16 @@ func (d *drawer) name() string {
 func (d *drawer) macro() string {
 	m := d.name()
 	if d.n(2) == 0 {
-		m = d.pick("$D1", "$D2", "$D5", "$L1", "$HD", "$HL", "$WORDSIZE", "$HOOKENV", "$GENERIC", "$PID", "$CPUID", "$SVC", "$EXECPATH",
-			"$LOGFILE", "$TRACEID", "$TRACEENV", "$undefined", "$BUFF")
+		m = d.pick("$D1", "$D2", "$D5", "$L1", "$HD", "$HL", "$WORDSIZE", "$HOOKENV", "$GENERIC", "$PID", "$CPUID",
+			"$SVC", "$EXECPATH", "$LOGFILE", "$TRACEID", "$TRACEENV", "$undefined", "$BUFF")
 	}
 	if d.n(1) == 0 {
 		return m
 	}
-	return m + d.pick("%X", "%X1", "%X2", "%X3", "%X4", "%X8", "%X12", "%XW", "%D", "%D1", "%D2", "%D4", "%U", "%U1", "%U4", "%UW", "%o",
-		"%o2", "%B", "%B0.1", "%B0.8", "%B2.3", "%B8", "%W0.3", "%W24.27", "%W8.8", "%E1", "%E4", "%F4", "%T4", "%P4", "%A2", "%S1")
+	return m + d.pick("%X", "%X1", "%X2", "%X3", "%X4", "%X8", "%X12", "%XW", "%D", "%D1", "%D2", "%D4", "%U", "%U1",
+		"%U4", "%UW", "%o",
+		"%o2", "%B", "%B0.1", "%B0.8", "%B2.3", "%B8", "%W0.3", "%W24.27", "%W8.8", "%E1", "%E4", "%F4", "%T4", "%P4",
+		"%A2", "%S1")
 }
 
 func (d *drawer) expr() string {
@@ -173,9 +179,11 @@ func (d *drawer) assign() string {
 	case 0:
 		return "{{ " + d.name() + " }}"
 	case 1:
-		return "{{ $DATAPOINTER = " + d.pick("8", "$DATAPOINTER + 2", "$WORDSIZE", "X1 & 15", "$x & 31", "$DATAPOINTER") + " }}"
+		return "{{ $DATAPOINTER = " + d.pick("8", "$DATAPOINTER + 2", "$WORDSIZE", "X1 & 15", "$x & 31",
+			"$DATAPOINTER") + " }}"
 	case 2:
-		return "{{ $BASEPOINTER = " + d.pick("0", "4", "1", "X1 & 7", "$BASEPOINTER + 1", "$x & 3", "$HOOKENV / 32") + " }}"
+		return "{{ $BASEPOINTER = " + d.pick("0", "4", "1", "X1 & 7", "$BASEPOINTER + 1", "$x & 3", "$HOOKENV / 32") +
+			" }}"
 	}
 	return "{{ " + d.name() + " = " + d.expr() + " }}"
 }
@@ -185,7 +193,8 @@ func (d *drawer) choice() string {
 	if d.n(1) == 0 {
 		subject = d.macro()
 	}
-	if !strings.ContainsAny(subject, ".") && d.n(3) == 0 && strings.IndexByte("ASETPF", subject[0]) < 0 && !strings.Contains(subject, "%") {
+	if !strings.ContainsAny(subject, ".") && d.n(3) == 0 && strings.IndexByte("ASETPF", subject[0]) < 0 &&
+		!strings.Contains(subject, "%") {
 		subject += " & " + d.pick("0x0F", "1", "3", "7", "0F")
 	}
 	b := subject
@@ -195,7 +204,8 @@ func (d *drawer) choice() string {
 		case i > 0 && d.n(4) == 0:
 			match = `\*`
 		case d.n(5) == 0:
-			match = d.pick(`"abc"`, `"EPERM"`, `""`, `"0.0000E+00"`, `"hell"`, "00000000", "kread", "1.5", "0011", "0C77")
+			match = d.pick(`"abc"`, `"EPERM"`, `""`, `"0.0000E+00"`, `"hell"`, "00000000", "kread", "1.5", "0011",
+				"0C77")
 		}
 		b += ", " + match + " " + d.result()
 	}
@@ -211,7 +221,8 @@ func (d *drawer) result() string {
 	case 3:
 		return d.code()
 	case 4:
-		return d.pick("$x", "$BREAK", "$ERROR", `"hit"`, `""`, "{{ $x = $x + 1 }}", "setdelim()", `{ "bad" $ERROR "more" }`)
+		return d.pick("$x", "$BREAK", "$ERROR", `"hit"`, `""`, "{{ $x = $x + 1 }}", "setdelim()",
+			`{ "bad" $ERROR "more" }`)
 	}
 	return `"hit "`
 }
@@ -226,7 +237,8 @@ func (d *drawer) flags() string {
 	subject := d.pick("X1", "X2", "$HD", "$x", "B1", "$D1", "U1")
 	b := "BITFLAGS " + subject
 	for range 1 + d.n(2) {
-		b += ", " + d.pick(`1 "one "`, `0 "none"`, `10 "sixteen" "not "`, `o4 "four" " no"`, `& F0 10 "masked"`, `& 3 0 "low"`, `0x80 "high"`)
+		b += ", " + d.pick(`1 "one "`, `0 "none"`, `10 "sixteen" "not "`, `o4 "four" " no"`, `& F0 10 "masked"`,
+			`& 3 0 "low"`, `0x80 "high"`)
 	}
 	return b
 }
@@ -238,7 +250,8 @@ func (d *drawer) call() string {
 	case 1:
 		return d.pick("endtimer(1, 2)", "endtimer($x, 1)")
 	case 2:
-		return d.pick("flih()", "resume()", "vnodetofilename(X1)", "vpagetofilename($D1, X1)", "setdelim()", "buftofilename("+d.expr()+")")
+		return d.pick("flih()", "resume()", "vnodetofilename(X1)", "vpagetofilename($D1, X1)", "setdelim()",
+			"buftofilename("+d.expr()+")")
 	case 3:
 		if d.functions {
 			return d.pick("f("+d.expr()+")", "g("+d.expr()+", "+d.expr()+")", "f()", "g(1, 2, X1)")

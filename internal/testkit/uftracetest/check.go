@@ -12,7 +12,9 @@ import (
 
 // CheckSaved compares the outputs of every saved recording whose file names opts has with what run
 // prints. like19 says that the output is one of 0.19.
-func CheckSaved[O any](t *testing.T, opts map[string]O, run func(t *testing.T, rec *uftrace.Recording, o O, like19 bool) string) {
+func CheckSaved[O any](
+	t *testing.T, opts map[string]O, run func(t *testing.T, rec *uftrace.Recording, o O, like19 bool) string,
+) {
 	t.Helper()
 	for _, name := range Saved(t) {
 		t.Run(name, func(t *testing.T) {

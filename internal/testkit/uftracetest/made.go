@@ -38,7 +38,8 @@ type Output struct {
 // that has no file.
 func Cases(t testing.TB) []Case {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(needs.Root(t), "internal", "testkit", "uftracetest", "testdata", "*.txtar"))
+	paths, err := filepath.Glob(filepath.Join(needs.Root(t), "internal", "testkit", "uftracetest", "testdata",
+		"*.txtar"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no cases: ", err)
 	}

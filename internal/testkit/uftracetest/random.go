@@ -32,7 +32,8 @@ func Random(t *rapid.T) fstest.MapFS {
 			line = "FORK timestamp=0.0000009%02d pid=%d ppid=100\n"
 		}
 		tasks = fmt.Appendf(tasks, line, tid-100, tid)
-		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, pace, wild, child, perf.of(tid))})
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"),
+			Data: randomThread(t, pace, wild, child, perf.of(tid))})
 	}
 	archive.Files = append(append(archive.Files, perf.files()...), txtar.File{Name: "task.txt", Data: tasks})
 	c := Case{Files: fstest.MapFS{}}
@@ -58,7 +59,8 @@ func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text 
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
 	builtin := []int{uftrace.EventSchedIn, uftrace.EventSchedOut, uftrace.EventTaskName, uftrace.EventTaskExit}
 	special := []string{"fork", "_setjmp", "longjmp", "execl"}
-	time, depth := uint64(1000+rapid.IntRange(0, 50).Draw(t, "begin")), rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "open")
+	time, depth := uint64(1000+rapid.IntRange(0, 50).Draw(t, "begin")),
+		rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "open")
 	var open []string
 	for range depth {
 		open = append(open, rapid.SampledFrom(names).Draw(t, "around"))
@@ -76,7 +78,8 @@ func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text 
 	for range rapid.IntRange(0, 120).Draw(t, "records") {
 		time += uint64(pace * rapid.IntRange(0, 20).Draw(t, "later"))
 		time = perf.pass(t, time, pace)
-		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100 // of small numbers, which are drawn most, each means something else
+		// of small numbers, which are drawn most, each means something else
+		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100
 		if !wild {
 			what %= 90
 		}
@@ -88,7 +91,8 @@ func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text 
 			}
 		case what >= 96:
 			text = fmt.Appendf(text, "%d lost %d 0\n", time, rapid.IntRange(1, 5).Draw(t, "missing"))
-			open = append(open[:rapid.IntRange(0, len(open)).Draw(t, "left")], names[:rapid.IntRange(0, 2).Draw(t, "unseen")]...)
+			open = append(open[:rapid.IntRange(0, len(open)).Draw(t, "left")],
+				names[:rapid.IntRange(0, 2).Draw(t, "unseen")]...)
 		case what >= 94:
 			text = fmt.Appendf(text, "%d entry b %d\n", time, rapid.IntRange(0, 4).Draw(t, "depth"))
 		case what == 92:

@@ -114,8 +114,9 @@ func Switching(t testing.TB) fstest.MapFS {
 	t.Helper()
 	const length = 1_000_000 // ns
 	perf := &switches{}
-	archive := &txtar.Archive{Files: []txtar.File{{Name: "task.txt", Data: []byte("SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n" +
-		"TASK timestamp=0.000000901 tid=100 pid=100\nTASK timestamp=0.000000902 tid=101 pid=100\nTASK timestamp=0.000000903 tid=102 pid=100\n")}}}
+	archive := &txtar.Archive{Files: []txtar.File{{Name: "task.txt",
+		Data: []byte("SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n" +
+			"TASK timestamp=0.000000901 tid=100 pid=100\nTASK timestamp=0.000000902 tid=101 pid=100\nTASK timestamp=0.000000903 tid=102 pid=100\n")}}}
 	for tid, calls := range map[int]func(time uint64, add func(uint64, string, int)) uint64{
 		100: func(time uint64, add func(uint64, string, int)) uint64 {
 			add(time, "a", 1)
@@ -146,7 +147,8 @@ func Switching(t testing.TB) fstest.MapFS {
 				text = fmt.Appendf(text, "%d exit %s %d\n", time-1, open[len(open)-1], len(open))
 			}
 			if name == "" {
-				perf.list = append(perf.list, switched{tid % 2, tid, time, "out"}, switched{tid % 2, tid, time + 50, "in"})
+				perf.list = append(perf.list, switched{tid % 2, tid, time, "out"},
+					switched{tid % 2, tid, time + 50, "in"})
 				return
 			}
 			text = fmt.Appendf(text, "%d entry %s %d\n", time, name, depth)

@@ -106,7 +106,8 @@ func (d *dumper) head() {
 	d.printf("\t[Initial format]\n\t\t%d\t[Version]\n\t\t%d\t[%s endian]\n", d.info.Version, n, order)
 	d.printf("\t\t%d\t[Bytes in a long]\n\t\t%d\t[Page size, bytes]\n", d.info.RecorderWord, d.info.FilePageSize)
 	if d.info.Version == 7 {
-		d.printf("\t\t%s\t[Compression algorithm]\n\t\t%s\t[Compression version]\n", d.info.Compression, d.info.CompressionVersion)
+		d.printf("\t\t%s\t[Compression algorithm]\n\t\t%s\t[Compression version]\n", d.info.Compression,
+			d.info.CompressionVersion)
 	}
 }
 

@@ -21,7 +21,8 @@ const testdata = "../../../testdata/ftrace"
 
 // most are the options of the saved texts without "all" in their name.
 var most = Options{
-	Summary: true, HeadPage: true, HeadEvent: true, Systems: true, CmdLines: true, Options: true, Flyrecord: true, Clock: true,
+	Summary: true, HeadPage: true, HeadEvent: true, Systems: true, CmdLines: true, Options: true, Flyrecord: true,
+	Clock:  true,
 	Layout: true, Strings: true,
 }
 
@@ -34,7 +35,8 @@ func dump(t *testing.T, path, name string, o Options) (string, []error, error) {
 	defer rec.Close()
 	var out bytes.Buffer
 	var warnings []error
-	job := &report.Job{Job: sources.Job{Path: name, Warn: func(err error) { warnings = append(warnings, err) }}, Out: &out}
+	job := &report.Job{Job: sources.Job{Path: name, Warn: func(err error) { warnings = append(warnings, err) }},
+		Out: &out}
 	err = Run(context.Background(), rec, o, job)
 	return out.String(), warnings, err
 }

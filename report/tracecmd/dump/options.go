@@ -46,7 +46,10 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 		if len(list) > 0 && within(o, list[len(list)-1]) {
 			continue
 		}
-		at := slices.IndexFunc(d.sections, func(s ftrace.Section) bool { return s.ID == ftrace.OptionDone && within(o, &s) })
+		at := slices.IndexFunc(d.sections, func(s ftrace.Section) bool {
+			return s.ID == ftrace.OptionDone &&
+				within(o, &s)
+		})
 		if at >= 0 {
 			list = append(list, &d.sections[at])
 		}
@@ -63,7 +66,8 @@ func within(o *ftrace.Option, s *ftrace.Section) bool {
 // The names of the options that trace-cmd shows as text, and of the options that refer to sections.
 var (
 	textOptions = map[uint16]string{
-		ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",
+		ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionUname: "UNAME",
+		ftrace.OptionHook:   "HOOK",
 		ftrace.OptionOffset: "OFFSET", ftrace.OptionVersion: "VERSION", ftrace.OptionProcMaps: "PROCMAPS",
 	}
 	placeOptions = map[uint16]string{
@@ -99,7 +103,8 @@ func (d *dumper) option(o *ftrace.Option) {
 	case ftrace.OptionCPUCount:
 		d.printf("\t\t[Option CPUCOUNT, %d bytes]\n%d\n", size, r.u32())
 	case ftrace.OptionTSC2NSEC:
-		d.printf("\t\t[Option TSC2NSEC, %d bytes]\n%d %d %d [multiplier, shift, offset]\n", size, r.u32(), r.u32(), r.u64())
+		d.printf("\t\t[Option TSC2NSEC, %d bytes]\n%d %d %d [multiplier, shift, offset]\n", size, r.u32(), r.u32(),
+			r.u64())
 	case ftrace.OptionGuest:
 		r.guest(size)
 	case ftrace.OptionTimeShift:
@@ -129,7 +134,8 @@ func (r *reader) guest(size int) {
 // timeShift prints the samples after all of them are known: they lie in columns.
 func (r *reader) timeShift(size int) {
 	d := r.d
-	d.printf("\t\t[Option TimeShift, %d bytes]\n0x%X [peer's trace id]\n0x%X [peer's protocol flags]\n", size, r.u64(), r.u32())
+	d.printf("\t\t[Option TimeShift, %d bytes]\n0x%X [peer's trace id]\n0x%X [peer's protocol flags]\n", size, r.u64(),
+		r.u32())
 	d.printf("0x%X [peer's CPU count]\n", r.u32())
 	t := d.info.TimeShift
 	if t == nil { // damaged, which was reported
@@ -186,6 +192,7 @@ func (d *dumper) bufferCPUs(r *reader, name, clock []byte, show bool) {
 		}
 	}
 	if d.Summary {
-		d.printf("\t[buffer \"%s\", \"%s\" clock, %d page size, %d cpus, %d bytes flyrecord data]\n", name, clock, page, cpus, total)
+		d.printf("\t[buffer \"%s\", \"%s\" clock, %d page size, %d cpus, %d bytes flyrecord data]\n", name, clock, page,
+			cpus, total)
 	}
 }

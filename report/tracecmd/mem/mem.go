@@ -58,7 +58,8 @@ var events = map[string]bool{
 // was counted.
 func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	c := &counter{
-		rec: rec, order: rec.Info().ByteOrder, events: map[uint32]*event{}, byName: map[string]*usage{}, held: map[uint64]block{},
+		rec: rec, order: rec.Info().ByteOrder, events: map[uint32]*event{}, byName: map[string]*usage{},
+		held: map[uint64]block{},
 	}
 	for _, f := range rec.Formats() {
 		if free, ok := events[f.Name]; ok && f.System == "kmem" {
@@ -96,7 +97,8 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	}
 	if c.missed > 0 {
 		damaged = true
-		job.Warn(fmt.Errorf("%d allocations are not followed: more than %d are held at the same time", c.missed, maxHeld))
+		job.Warn(fmt.Errorf("%d allocations are not followed: more than %d are held at the same time", c.missed,
+			maxHeld))
 	}
 	if _, err := job.Out.Write(c.print()); err != nil {
 		return err

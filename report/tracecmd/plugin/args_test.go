@@ -22,11 +22,13 @@ func TestArgs(t *testing.T) {
 			{Name: "dfd", Kind: btf.Int, Size: 4, Signed: true}, {Name: "buf", Kind: btf.Pointer},
 			{Name: "count", Kind: btf.Int, Size: 8}, {Name: "sgp", Kind: btf.Enum, Size: 4},
 		}, []uint64{fd, buf, count, sgp, 5}, "dfd=4294967196, buf=0x560448c7a1a0, count=0x1, sgp=0"},
-		{"more than registers", []btf.Param{{Name: "a", Kind: btf.Pointer}, {Name: "b", Kind: btf.Pointer}, {Name: "c", Kind: btf.Pointer}},
+		{"more than registers", []btf.Param{{Name: "a", Kind: btf.Pointer}, {Name: "b", Kind: btf.Pointer},
+			{Name: "c", Kind: btf.Pointer}},
 			[]uint64{1, 2}, "a=0x1, b=0x2, ..."},
 		{"structure", []btf.Param{{Name: "s", Kind: btf.Struct, Size: 16}, {Name: "n", Kind: btf.Int, Size: 8}},
 			[]uint64{1, 2, 3}, "s=(STRUCT)[0x1:0x2], n=0x3"},
-		{"cut structure", []btf.Param{{Name: "s", Kind: btf.Struct, Size: 24}}, []uint64{1, 2}, "s=(STRUCT)[0x1:0x2:...]"},
+		{"cut structure", []btf.Param{{Name: "s", Kind: btf.Struct, Size: 24}}, []uint64{1, 2},
+			"s=(STRUCT)[0x1:0x2:...]"},
 		{"unknown", nil, []uint64{1, 0xffff, 3}, "1, ffff, 3"},
 	} {
 		a := &funcArgs{at: 8, word: 8, params: map[string]params{"f": {list: tt.params, known: tt.params != nil}}}

@@ -20,14 +20,16 @@ func TestReturnValue(t *testing.T) {
 		leaf, exit string
 	}{
 		{8, "", "  0.001 us   |  10();", "  0.001 us   |  }"},
-		{8, "retval-hex", "  0.001 us   |  10(); /* ret=0xfffffffffffffff4 */", "  0.001 us   |  } /* ret=0xfffffffffffffff4 */"},
+		{8, "retval-hex", "  0.001 us   |  10(); /* ret=0xfffffffffffffff4 */",
+			"  0.001 us   |  } /* ret=0xfffffffffffffff4 */"},
 		{8, "fgraph:retval-dec", "  0.001 us   |  10(); /* ret=-12 */", "  0.001 us   |  } /* ret=-12 */"},
 		{4, "fgraph:retval-dec", "  0.001 us   |  10(); /* ret=-12 */", "  0.001 us   |  } /* ret=-12 */"},
 		{4, "retval-hex=1", "  0.001 us   |  10(); /* ret=0xfffffff4 */", "  0.001 us   |  } /* ret=0xfffffff4 */"},
 	} {
 		t.Run(tt.option, func(t *testing.T) {
 			w := tt.word
-			entry := &ir.Event{Group: "ftrace", Name: "funcgraph_entry", ID: 11, Fields: []*ir.Field{num("func", 8, w), num("depth", 8+w, 4)}}
+			entry := &ir.Event{Group: "ftrace", Name: "funcgraph_entry", ID: 11,
+				Fields: []*ir.Field{num("func", 8, w), num("depth", 8+w, 4)}}
 			exit := &ir.Event{Group: "ftrace", Name: "funcgraph_exit", ID: 10, Fields: []*ir.Field{
 				num("func", 8, w), num("retval", 8+w, w), num("depth", 8+2*w, 4), num("overrun", 12+2*w, 4),
 				num("calltime", 16+2*w, 8), num("rettime", 24+2*w, 8),

@@ -123,7 +123,8 @@ func (s functions) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 // the kernel gives it. trace-cmd 3.1.6 prints the number, `=> 7fffffff`, in the recordings
 // function-func-stack.
 func TestKernelStackMarker(t *testing.T) {
-	ev := &ir.Event{Group: "ftrace", Name: "kernel_stack", Fields: []*ir.Field{{Name: "caller", Kind: ir.Tail, Offset: 16}}}
+	ev := &ir.Event{Group: "ftrace", Name: "kernel_stack",
+		Fields: []*ir.Field{{Name: "caller", Kind: ir.Tail, Offset: 16}}}
 	data := make([]byte, 24)
 	copy(data[16:], "\xff\xff\xff\x7f\x00\x00\x00\x00")
 	r := &record.Record{Data: data}

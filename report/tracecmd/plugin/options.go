@@ -30,13 +30,19 @@ type option struct {
 
 var options = []option{
 	{"ftrace", "parent", false, func(o *Options) *bool { return &o.Parent }, "Show the caller after each function"},
-	{"ftrace", "indent", true, func(o *Options) *bool { return &o.NoIndent }, "Indent functions below those that seem to have called them"},
-	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset }, "Show the offset after the name of a function"},
-	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint }, "Show the name of the function where it returns"},
+	{"ftrace", "indent", true, func(o *Options) *bool { return &o.NoIndent },
+		"Indent functions below those that seem to have called them"},
+	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset },
+		"Show the offset after the name of a function"},
+	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint },
+		"Show the name of the function where it returns"},
 	{"fgraph", "depth", false, func(o *Options) *bool { return &o.Depth }, "Show the depth after each call"},
-	{"fgraph", "retval-skip", false, func(o *Options) *bool { return &o.RetvalSkip }, "Do not show what functions return"},
-	{"fgraph", "retval-dec", false, func(o *Options) *bool { return &o.RetvalDec }, "Show what functions return in decimal"},
-	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex }, "Show what functions return in hexadecimal"},
+	{"fgraph", "retval-skip", false, func(o *Options) *bool { return &o.RetvalSkip },
+		"Do not show what functions return"},
+	{"fgraph", "retval-dec", false, func(o *Options) *bool { return &o.RetvalDec },
+		"Show what functions return in decimal"},
+	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex },
+		"Show what functions return in hexadecimal"},
 }
 
 // AppendOptions appends the list of the variables in the layout of trace-cmd options, with their
@@ -54,7 +60,8 @@ func AppendOptions(dst []byte) []byte {
 		if o.negated {
 			set = 1
 		}
-		dst = fmt.Appendf(dst, "  plugin:\t%s\n  option:\t%s\n    desc:\t%s\n     set:\t%d\n", o.plugin, o.name, o.desc, set)
+		dst = fmt.Appendf(dst, "  plugin:\t%s\n  option:\t%s\n    desc:\t%s\n     set:\t%d\n", o.plugin, o.name, o.desc,
+			set)
 	}
 	return dst
 }

@@ -252,8 +252,11 @@ func (s symbols) Symbol(addr uint64) (string, uint64, bool) {
 }
 
 var testSymbols = symbols{
-	{0xffffffff81000000, "_stext"}, {0xffffffff81000100, "foo"}, {0xffffffff81000200, "bar"}, {0xffffffff81000300, "mod_fn"},
-	{0xffffffff81010000, "a"}, {0xffffffff81010100, "b"}, {0xffffffff81010200, "c"}, {0xffffffff81010300, "d"}, {0xffffffff81010400, "e"},
-	{0xffffffff81010500, "f"}, {0xffffffff81010600, "g"}, {0xffffffff81010700, "h"}, {0xffffffff81010800, "i"}, {0xffffffff81010900, "j"},
+	{0xffffffff81000000, "_stext"}, {0xffffffff81000100, "foo"}, {0xffffffff81000200, "bar"},
+	{0xffffffff81000300, "mod_fn"},
+	{0xffffffff81010000, "a"}, {0xffffffff81010100, "b"}, {0xffffffff81010200, "c"}, {0xffffffff81010300, "d"},
+	{0xffffffff81010400, "e"},
+	{0xffffffff81010500, "f"}, {0xffffffff81010600, "g"}, {0xffffffff81010700, "h"}, {0xffffffff81010800, "i"},
+	{0xffffffff81010900, "j"},
 	{0xffffffff81100000, "end"},
 }

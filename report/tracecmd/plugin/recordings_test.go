@@ -59,7 +59,8 @@ func compareRecording(t *testing.T, data, text string) {
 		}
 	}
 	if c.extra != c.stolen {
-		t.Errorf("%d function returns that the reference does not show, but it gave %d to other CPUs", c.extra, c.stolen)
+		t.Errorf("%d function returns that the reference does not show, but it gave %d to other CPUs", c.extra,
+			c.stolen)
 	}
 	t.Logf("%d lines, %d listed differences, %d returns stolen", c.lines, c.listed, c.stolen)
 }
@@ -203,8 +204,9 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 	ctx := &Context{
 		Reference: true,
 		Target:    target,
-		Env:       &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize, Symbols: kallsyms{rec.Symbols()}},
-		Plain:     func(*ir.Event) Handler { return func(dst []byte, _ *record.Record) []byte { return dst } },
+		Env: &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize,
+			Symbols: kallsyms{rec.Symbols()}},
+		Plain: func(*ir.Event) Handler { return func(dst []byte, _ *record.Record) []byte { return dst } },
 		Event: func(id uint32) *ir.Event {
 			if ev := events[id]; ev != nil {
 				return ev

@@ -83,7 +83,9 @@ func (s *source) pages() (pages [][]*ftrace.PageReader) {
 }
 
 // buffer copies a buffer.
-func (s *source) buffer(ctx context.Context, w *tracewrite.Writer, i int, b *ftrace.Buffer, pages []*ftrace.PageReader) error {
+func (s *source) buffer(
+	ctx context.Context, w *tracewrite.Writer, i int, b *ftrace.Buffer, pages []*ftrace.PageReader,
+) error {
 	if err := w.Buffer(i); err != nil {
 		return err
 	}

@@ -32,7 +32,8 @@ func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU) (*cursor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: buffer %q: %w", s.job.Path, b.Name, err)
 	}
-	k := &cursor{s: s, buf: b, cpu: c, time: b.Time(c.ID, ftrace.StreamOptions{}), raw: raw, page: -1, pages: b.PageReader(c)}
+	k := &cursor{s: s, buf: b, cpu: c, time: b.Time(c.ID, ftrace.StreamOptions{}), raw: raw, page: -1,
+		pages: b.PageReader(c)}
 	s.job.Reads(k.pages)
 	return k, nil
 }

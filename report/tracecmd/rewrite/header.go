@@ -57,7 +57,8 @@ func (s *source) format() format {
 // reported.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
-		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,
+		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize,
+		CPUs: s.info.CPUs,
 	}
 	if f.compression == s.info.Compression {
 		h.CompressionVersion = s.info.CompressionVersion
@@ -76,7 +77,8 @@ func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, 
 		for i := range b.CPUs {
 			h.CPUs = max(h.CPUs, b.CPUs[i].ID+1)
 		}
-		h.Buffers = append(h.Buffers, tracewrite.Buffer{Name: b.Name, Clock: b.Clock, PageSize: b.PageSize, Text: b.Text() != nil})
+		h.Buffers = append(h.Buffers, tracewrite.Buffer{Name: b.Name, Clock: b.Clock, PageSize: b.PageSize,
+			Text: b.Text() != nil})
 	}
 	if len(h.Buffers) == 0 || h.Buffers[0].Name != "" { // the recorder wrote no top buffer
 		return h, fmt.Errorf("%s: no top buffer", s.job.Path)
@@ -96,8 +98,9 @@ func (s *source) blocks(h *tracewrite.Header) {
 		s.damage(err)
 	}
 	at := map[uint16]*[]byte{
-		ftrace.OptionHeaderInfo: &h.HeaderInfo, ftrace.OptionFtraceEvents: &h.FtraceEvents, ftrace.OptionEventFormats: &h.EventFormats,
-		ftrace.OptionKallsyms: &h.Kallsyms, ftrace.OptionPrintk: &h.Printk, ftrace.OptionCmdlines: &h.Cmdlines,
+		ftrace.OptionHeaderInfo: &h.HeaderInfo, ftrace.OptionFtraceEvents: &h.FtraceEvents,
+		ftrace.OptionEventFormats: &h.EventFormats,
+		ftrace.OptionKallsyms:     &h.Kallsyms, ftrace.OptionPrintk: &h.Printk, ftrace.OptionCmdlines: &h.Cmdlines,
 		ftrace.OptionBTF: &h.BTF, ftrace.OptionModules: &h.Modules,
 	}
 	for i := range sections {
@@ -106,7 +109,8 @@ func (s *source) blocks(h *tracewrite.Header) {
 			continue
 		}
 		if h.Version == 6 && (p == &h.BTF || p == &h.Modules) {
-			s.job.Warn(fmt.Errorf("%s: version 6 has no place for section %d (%s), which is left out", s.job.Path, sections[i].ID, sections[i].Name))
+			s.job.Warn(fmt.Errorf("%s: version 6 has no place for section %d (%s), which is left out", s.job.Path,
+				sections[i].ID, sections[i].Name))
 			continue
 		}
 		if *p, err = s.rec.SectionData(&sections[i]); err != nil {
@@ -171,7 +175,8 @@ func (s *source) options(w *tracewrite.Writer) {
 	}
 	for _, o := range s.info.Options {
 		switch o.ID {
-		case ftrace.OptionDone, ftrace.OptionBuffer, ftrace.OptionCPUCount, ftrace.OptionStrings, ftrace.OptionHeaderInfo,
+		case ftrace.OptionDone, ftrace.OptionBuffer, ftrace.OptionCPUCount, ftrace.OptionStrings,
+			ftrace.OptionHeaderInfo,
 			ftrace.OptionFtraceEvents, ftrace.OptionEventFormats, ftrace.OptionKallsyms, ftrace.OptionPrintk,
 			ftrace.OptionCmdlines, ftrace.OptionBufferText, ftrace.OptionBTF, ftrace.OptionModules:
 		default:
@@ -232,7 +237,8 @@ func (s *source) shortPage(w *tracewrite.Writer, b *ftrace.Buffer, c *ftrace.CPU
 		var r record.Record
 		_, _, ok, err := raw.Next(&r)
 		if err != nil {
-			s.damage(fmt.Errorf("%s: buffer %q, CPU %d: in the last %d bytes: %w", s.job.Path, b.Name, c.ID, len(page), err))
+			s.damage(fmt.Errorf("%s: buffer %q, CPU %d: in the last %d bytes: %w", s.job.Path, b.Name, c.ID, len(page),
+				err))
 		}
 		if !ok {
 			return pages.Flush()

@@ -53,14 +53,16 @@ func contents(t *testing.T, rec *ftrace.Recording) string {
 			}
 		}
 	}
-	for _, text := range []string{rec.Kallsyms(), rec.PrintkFormats(), rec.Cmdlines(), rec.Info().HeaderPage, rec.Info().HeaderEvent} {
+	for _, text := range []string{rec.Kallsyms(), rec.PrintkFormats(), rec.Cmdlines(), rec.Info().HeaderPage,
+		rec.Info().HeaderEvent} {
 		fmt.Fprintf(&b, "text %q\n", text)
 	}
 	for _, f := range rec.Formats() {
 		fmt.Fprintf(&b, "format %s %q\n", f.System, f.Text)
 	}
 	i := rec.Info()
-	fmt.Fprintln(&b, i.CPUs, i.WordSize, i.ByteOrder, i.Date, i.Offset, i.CPUStats, i.Uname, i.Hooks, i.TraceClock, i.Recorder, i.TraceID, i.Guests, i.TSC)
+	fmt.Fprintln(&b, i.CPUs, i.WordSize, i.ByteOrder, i.Date, i.Offset, i.CPUStats, i.Uname, i.Hooks, i.TraceClock,
+		i.Recorder, i.TraceID, i.Guests, i.TSC)
 	return b.String()
 }
 
@@ -70,7 +72,8 @@ func convert(t *testing.T, rec *ftrace.Recording, o ConvertOptions) *ftrace.Reco
 	job := &report.Job{Job: sources.Job{
 		Path: "in.dat",
 		Warn: func(err error) {
-			if lost := "version 6 has no place for section 23 (BTF), which is left out"; o.Version != 6 || !strings.Contains(err.Error(), lost) {
+			if lost := "version 6 has no place for section 23 (BTF), which is left out"; o.Version != 6 ||
+				!strings.Contains(err.Error(), lost) {
 				t.Error(err)
 			}
 		},
@@ -92,7 +95,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			rec := open(t, file)
 			want := contents(t, rec)
-			for _, o := range []ConvertOptions{{Version: 6}, {Compression: "any"}, {Compression: "zlib"}, {Compression: "none"}, {Version: 6}} {
+			for _, o := range []ConvertOptions{{Version: 6}, {Compression: "any"}, {Compression: "zlib"},
+				{Compression: "none"}, {Version: 6}} {
 				rec = convert(t, rec, o)
 				if got := contents(t, rec); got != want {
 					d := cmp.Diff(want, got)
@@ -166,7 +170,8 @@ func split(t *testing.T, path string, o SplitOptions) string {
 
 // TestSplitAll: without bounds the file holds every record, losses included, and of every buffer.
 func TestSplitAll(t *testing.T) {
-	for _, name := range []string{"amd64-extract.dat", "amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat", "sid-zlib.dat"} {
+	for _, name := range []string{"amd64-extract.dat", "amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat",
+		"sid-zlib.dat"} {
 		rec := open(t, filepath.Join(testdata, name))
 		o := SplitOptions{CPU: -1, Output: filepath.Join(t.TempDir(), "x"), Places: io.Discard}
 		job := &report.Job{Job: sources.Job{Path: name, Warn: func(err error) { t.Error(err) }}, Out: io.Discard}
@@ -212,8 +217,10 @@ func TestCut(t *testing.T) {
 	} {
 		out := filepath.Join(dir, name+".1")
 		var warnings bytes.Buffer
-		job := &report.Job{Job: sources.Job{Path: cut, Warn: func(err error) { fmt.Fprintln(&warnings, err) }}, Out: io.Discard}
-		if err := do(open(t, cut), out, job); !errors.Is(err, report.ErrDamaged) || !strings.Contains(warnings.String(), "cut.dat") {
+		job := &report.Job{Job: sources.Job{Path: cut, Warn: func(err error) { fmt.Fprintln(&warnings, err) }},
+			Out: io.Discard}
+		if err := do(open(t, cut), out, job); !errors.Is(err, report.ErrDamaged) ||
+			!strings.Contains(warnings.String(), "cut.dat") {
 			t.Errorf("%s: %v, %s", name, err, &warnings)
 		}
 		if d := cmp.Diff(want, records(open(t, out))); d != "" {
@@ -229,13 +236,16 @@ func TestRefused(t *testing.T) {
 	rec := open(t, filepath.Join(testdata, "amd64-instances.dat"))
 	out := filepath.Join(dir, "x")
 	for name, err := range map[string]error{
-		"compressed version 6": Convert(context.Background(), rec, ConvertOptions{Output: out, Version: 6, Compression: "zstd"}, job),
-		"unknown compression":  Convert(context.Background(), rec, ConvertOptions{Output: out, Compression: "lzma"}, job),
-		"no output":            Convert(context.Background(), rec, ConvertOptions{}, job),
-		"no such buffer":       Split(context.Background(), rec, SplitOptions{Output: out, CPU: -1, Keep: []Keep{{"x", "x"}}}, job),
-		"no such CPU":          Split(context.Background(), rec, SplitOptions{Output: out, CPU: 9}, job),
-		"end before start":     Split(context.Background(), rec, SplitOptions{Output: out, CPU: -1, Start: "2", End: "1.5"}, job),
-		"no time":              Split(context.Background(), rec, SplitOptions{Output: out, CPU: -1, Start: "now"}, job),
+		"compressed version 6": Convert(context.Background(), rec,
+			ConvertOptions{Output: out, Version: 6, Compression: "zstd"}, job),
+		"unknown compression": Convert(context.Background(), rec, ConvertOptions{Output: out, Compression: "lzma"},
+			job), "no output": Convert(context.Background(), rec, ConvertOptions{}, job),
+		"no such buffer": Split(context.Background(), rec,
+			SplitOptions{Output: out, CPU: -1, Keep: []Keep{{"x", "x"}}}, job),
+		"no such CPU": Split(context.Background(), rec, SplitOptions{Output: out, CPU: 9}, job),
+		"end before start": Split(context.Background(), rec,
+			SplitOptions{Output: out, CPU: -1, Start: "2", End: "1.5"}, job),
+		"no time": Split(context.Background(), rec, SplitOptions{Output: out, CPU: -1, Start: "now"}, job),
 	} {
 		var usage *report.UsageError
 		if !errors.As(err, &usage) {

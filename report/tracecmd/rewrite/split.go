@@ -181,7 +181,8 @@ func (s *splitter) begin(buffers []*ftrace.Buffer, names []string) (err error) {
 		names[0], names[top] = names[top], names[0]
 	}
 	for i, b := range buffers {
-		s.header.Buffers = append(s.header.Buffers, tracewrite.Buffer{Name: names[i], Clock: b.Clock, PageSize: b.PageSize})
+		s.header.Buffers = append(s.header.Buffers,
+			tracewrite.Buffer{Name: names[i], Clock: b.Clock, PageSize: b.PageSize})
 		p := &part{buf: b}
 		s.parts = append(s.parts, p)
 		if err := s.cpus(p); err != nil {

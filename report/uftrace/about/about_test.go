@@ -41,7 +41,8 @@ var explained = map[string]bool{
 }
 
 func TestSaved(t *testing.T) {
-	saved := map[string]about.Options{"info.txt": {}, "info-task.txt": {Task: true}, "info-symbols.txt": {Symbols: true}}
+	saved := map[string]about.Options{"info.txt": {}, "info-task.txt": {Task: true},
+		"info-symbols.txt": {Symbols: true}}
 	for _, name := range uftracetest.Saved(t) {
 		t.Run(name, func(t *testing.T) {
 			files := uftracetest.Files(t, name)
@@ -118,7 +119,8 @@ func TestSymbols(t *testing.T) {
 			needs.Skip(t, "need a go command that has its symbols", err)
 		}
 	}
-	files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"), []byte("exename:"+exe), 1)}
+	files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"),
+		[]byte("exename:"+exe), 1)}
 	out := run(t, files, about.Options{Symbols: true})
 	if !strings.HasPrefix(out, "Normal symbols\n==============\n[") && runtime.GOOS == "linux" {
 		t.Errorf("%.300s", out)
@@ -138,7 +140,8 @@ func TestProgramSymbols(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := uftracetest.Files(t, "abc-full")
-		files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"), []byte("exename:"+exe), 1)}
+		files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"),
+			[]byte("exename:"+exe), 1)}
 		if d := cmp.Diff(string(want), run(t, files, about.Options{Symbols: true})); d != "" {
 			t.Errorf("%s (-uftrace +ours):\n%s", name, d)
 		}
@@ -159,7 +162,8 @@ func TestDate(t *testing.T) {
 	}
 	at := time.Date(2020, 2, 3, 4, 5, 6, 0, time.Local)
 	files["info"] = &fstest.MapFile{Data: kept, ModTime: at}
-	if out := run(t, files, about.Options{}); !strings.Contains(out, "# recorded on         : Mon Feb  3 04:05:06 2020\n") || strings.Contains(out, "elapsed") {
+	if out := run(t, files, about.Options{}); !strings.Contains(out,
+		"# recorded on         : Mon Feb  3 04:05:06 2020\n") || strings.Contains(out, "elapsed") {
 		t.Error(out)
 	}
 	for name, f := range files {

@@ -76,7 +76,8 @@ func unique(list []programSymbol) []programSymbol {
 
 // readSymbols reads functions, objects and the slots of library calls, by address.
 func readSymbols(path string, style values.Style) ([]programSymbol, error) {
-	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() { // the path is the recording's: it may be of a pipe
+	// the path is the recording's: it may be of a pipe
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
 		return nil, fs.ErrNotExist
 	}
 	f, err := elf.Open(path)

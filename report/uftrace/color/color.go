@@ -25,8 +25,10 @@ func New(escape string) *Palette {
 	p := &Palette{Reset: code("0"), Gray: code("90"), Green: code("32"), Red: code("91")}
 	p.Units = [5]string{"", p.Green, code("33"), p.Red, p.Red}
 	p.Named = [callstack.ColorGray + 1]string{
-		callstack.ColorRed: p.Red, callstack.ColorGreen: p.Green, callstack.ColorBlue: code("94"), callstack.ColorYellow: code("93"),
-		callstack.ColorMagenta: code("35"), callstack.ColorCyan: code("36"), callstack.ColorBold: code("1"), callstack.ColorGray: p.Gray,
+		callstack.ColorRed: p.Red, callstack.ColorGreen: p.Green, callstack.ColorBlue: code("94"),
+		callstack.ColorYellow:  code("93"),
+		callstack.ColorMagenta: code("35"), callstack.ColorCyan: code("36"), callstack.ColorBold: code("1"),
+		callstack.ColorGray: p.Gray,
 	}
 	p.Growth = [2]string{p.Red, p.Named[callstack.ColorMagenta]}
 	p.Loss = [2]string{p.Named[callstack.ColorBlue], p.Named[callstack.ColorCyan]}

@@ -70,7 +70,8 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }
 	}
 	opts.Play.Kernel.Only = false // uftrace dump prints all files
-	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Play.Scope.Range)}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name),
+		span: newSpan(opts.Play.Scope.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err

@@ -70,7 +70,8 @@ func TestSaved(t *testing.T) {
 					want, got = padding.ReplaceAllString(want, "$1 ?"), padding.ReplaceAllString(got, "$1 ?")
 				}
 				if name == "args-auto" { // uftrace died at a long double; what it had written is ours, too
-					if last := strings.LastIndexByte(want, '\n'); strings.HasPrefix(got, want[:last]) && len(got) > len(want) {
+					if last := strings.LastIndexByte(want, '\n'); strings.HasPrefix(got, want[:last]) &&
+						len(got) > len(want) {
 						continue
 					}
 				}
@@ -92,18 +93,23 @@ var filtered = []struct {
 	{"filter", callstack.Options{Functions: callstack.Functions{Filters: []string{"b"}}}, `
 [entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,
 [entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2`},
-	{"notrace and depth", callstack.Options{Functions: callstack.Functions{Filters: []string{"main", "!b"}}, Limits: callstack.Limits{Depth: 2}}, `
+	{"notrace and depth", callstack.Options{Functions: callstack.Functions{Filters: []string{"main", "!b"}},
+		Limits: callstack.Limits{Depth: 2}}, `
 [entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[exit ] a 1,[entry] a 1,[exit ] a 1,
 [entry] printf 1,[exit ] printf 1,[exit ] main 0`},
 	{"hide", callstack.Options{Functions: callstack.Functions{Filters: []string{"b"}, Hide: []string{"c", "getpid"}}}, `
 [entry] b 2,[exit ] b 2,[entry] b 2,[exit ] b 2`},
-	{"range", callstack.Options{Scope: callstack.Scope{Range: callstack.Range{From: 3500, FromElapsed: true, To: 4400, ToElapsed: true}}}, `
+	{"range", callstack.Options{Scope: callstack.Scope{
+		Range: callstack.Range{From: 3500, FromElapsed: true, To: 4400, ToElapsed: true}}}, `
 [entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[entry] b 2,[entry] c 3`},
-	{"tracing off", callstack.Options{Functions: callstack.Functions{Triggers: []string{"c@trace_on"}, Disable: true}}, `
+	{"tracing off",
+		callstack.Options{Functions: callstack.Functions{Triggers: []string{"c@trace_on"}, Disable: true}}, `
 [entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] a 1,[entry] b 2,
 [entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] printf 1,[exit ] printf 1,
 [exit ] main 0`},
-	{"time has no meaning", callstack.Options{Functions: callstack.Functions{Filters: []string{"atoi"}, Triggers: []string{"main@time=1s"}}, Limits: callstack.Limits{Time: 1e9}}, `
+	{"time has no meaning", callstack.Options{
+		Functions: callstack.Functions{Filters: []string{"atoi"}, Triggers: []string{"main@time=1s"}},
+		Limits:    callstack.Limits{Time: 1e9}}, `
 [entry] atoi 1,[exit ] atoi 1`},
 	{"no such thread", callstack.Options{Scope: callstack.Scope{TIDs: []int32{1}}}, ``},
 }
@@ -127,8 +133,10 @@ func TestFilters(t *testing.T) {
 
 // TestMissed holds to uftrace: what matches no function is reported, and left out.
 func TestMissed(t *testing.T) {
-	out := run(t, uftracetest.Files(t, "abc-full"), dump.Options{Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"nosuch"}}}})
-	if !strings.HasPrefix(out, "Usage: failed to set filter or trigger: nosuch\nuftrace file header") || !strings.Contains(out, "main(") {
+	out := run(t, uftracetest.Files(t, "abc-full"),
+		dump.Options{Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"nosuch"}}}})
+	if !strings.HasPrefix(out, "Usage: failed to set filter or trigger: nosuch\nuftrace file header") ||
+		!strings.Contains(out, "main(") {
 		t.Errorf("%.200s", out)
 	}
 }

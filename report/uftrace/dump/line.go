@@ -9,7 +9,10 @@ import (
 
 // callNames keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `.
 func callNames(name func(*uftrace.Symbol) string) *line.Texts {
-	return line.NewTexts(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
+	return line.NewTexts(func(dst []byte, addr uint64,
+		sym *uftrace.Symbol) []byte {
+		return appendName(dst, addr, sym, name)
+	})
 }
 
 // appendName writes name(address) and what comes before the depth.
@@ -28,7 +31,8 @@ func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace
 }
 
 // kindNames are the types as uftrace names them, by uftrace.Kind.
-var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ", uftrace.Event: "event"}
+var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ",
+	uftrace.Event: "event"}
 
 // prefixes are what comes between the time and the name, by kind: `  32386: [entry] `.
 type prefixes [len(kindNames)][]byte

@@ -34,7 +34,8 @@ type piece struct {
 // by record: where filters decide, which know the records before, and with bytes, whose offsets
 // count what was printed.
 func (d *dumper) pieceSize() int64 {
-	if d.opts.Workers <= 1 || d.opts.Limit > 0 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() || d.rec.Follows() {
+	if d.opts.Workers <= 1 || d.opts.Limit > 0 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() ||
+		d.rec.Follows() {
 		return 0
 	}
 	longest := 0
@@ -61,7 +62,8 @@ func (d *dumper) pieces(size int64) error {
 		}
 	}
 	workers := ordered.MakeWorkers(o.Workers, func() (*dumper, error) {
-		return &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span, vals: values.New(d.rec, values.Dump, d.opts.Style)}, nil
+		return &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span,
+			vals: values.New(d.rec, values.Dump, d.opts.Style)}, nil
 	})
 	if err := d.flush(); err != nil {
 		return err
@@ -69,32 +71,33 @@ func (d *dumper) pieces(size int64) error {
 	text := ordered.Text(o.Workers, pieceText)
 	texts := ordered.Buffers{Size: text + text/4}
 	file, last := -1, uint64(0)
-	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		w, err := workers.Of(worker)
-		if err != nil {
-			return nil, err
-		}
-		return w.piece(src.tasks, places, s, texts.Take())
-	}, func(p *piece) error {
-		defer texts.Give(p.text)
-		d.errs = append(d.errs, p.errs...)
-		if p.file < 0 {
-			return nil
-		}
-		if p.file != file {
-			file, last = p.file, 0
-			src.headings(places[file] + 1)
-		}
-		if p.first < last {
-			d.out = append(d.out, inverted...)
-		}
-		last, d.shown = p.last, d.shown+1
-		if err := d.flush(); err != nil {
+	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers,
+		func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
+			w, err := workers.Of(worker)
+			if err != nil {
+				return nil, err
+			}
+			return w.piece(src.tasks, places, s, texts.Take())
+		}, func(p *piece) error {
+			defer texts.Give(p.text)
+			d.errs = append(d.errs, p.errs...)
+			if p.file < 0 {
+				return nil
+			}
+			if p.file != file {
+				file, last = p.file, 0
+				src.headings(places[file] + 1)
+			}
+			if p.first < last {
+				d.out = append(d.out, inverted...)
+			}
+			last, d.shown = p.last, d.shown+1
+			if err := d.flush(); err != nil {
+				return err
+			}
+			_, err := d.w.Write(*p.text)
 			return err
-		}
-		_, err := d.w.Write(*p.text)
-		return err
-	})
+		})
 	src.rest()
 	return err
 }
@@ -111,7 +114,9 @@ func (d *dumper) threadOf(task *uftrace.Task) *thread {
 }
 
 // piece prints a part of a file into text.
-func (d *dumper) piece(tasks []*uftrace.Task, places []int, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
+func (d *dumper) piece(
+	tasks []*uftrace.Task, places []int, s record.Slice[uftrace.Entry], text *[]byte,
+) (*piece, error) {
 	p := &piece{file: -1, text: text}
 	d.out = (*text)[:0]
 	var t *thread

@@ -45,7 +45,8 @@ type track struct {
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	e := &events{lines: newLines(), w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: jsonNames(opts.Name)}
+	e := &events{lines: newLines(), w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style),
+		names: jsonNames(opts.Name)}
 	if opts.Style != values.V013 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
@@ -294,7 +295,8 @@ func (e *events) write(t uint64, at place, task *callstack.Task, name []byte) {
 // source writes where a function is in its source, and reports whether it did. More members follow
 // when more says so.
 func (e *events) source(sym *uftrace.Symbol, more bool) bool {
-	if !e.opts.SrcLine || e.opts.Style == values.V013 || sym == nil || sym.File == "" || sym.Type == 'w' { // as uftrace: none of weak symbols
+	// as uftrace: none of weak symbols
+	if !e.opts.SrcLine || e.opts.Style == values.V013 || sym == nil || sym.File == "" || sym.Type == 'w' {
 		return false
 	}
 	e.out = appendJSON(append(e.out, `,"args":{"srcline":"`...), sym.File)
@@ -343,7 +345,8 @@ func (e *events) close(t *callstack.Task) {
 }
 
 func (e *events) footer() {
-	e.out = fmt.Appendf(e.out, "\n], \"displayTimeUnit\": \"ns\", \"metadata\": {\n\"version\":\"%s\",\n", versions[e.opts.Style])
+	e.out = fmt.Appendf(e.out, "\n], \"displayTimeUnit\": \"ns\", \"metadata\": {\n\"version\":\"%s\",\n",
+		versions[e.opts.Style])
 	if st, err := fs.Stat(e.rec.FS(), "info"); err == nil {
 		e.out = fmt.Appendf(e.out, "\"recorded_time\":\"%s\",\n", st.ModTime().Format(time.ANSIC))
 	}

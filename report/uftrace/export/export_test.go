@@ -152,7 +152,8 @@ func TestValidJSON(t *testing.T) {
 		}
 		defer rec.Close()
 		opts := export.Options{Exact: rapid.Bool().Draw(rt, "exact")}
-		opts.Play = callstack.Options{Limits: callstack.Limits{Depth: rapid.IntRange(0, 3).Draw(rt, "depth"), Time: rapid.Uint64Range(0, 5000).Draw(rt, "time")}}
+		opts.Play = callstack.Options{Limits: callstack.Limits{Depth: rapid.IntRange(0, 3).Draw(rt, "depth"),
+			Time: rapid.Uint64Range(0, 5000).Draw(rt, "time")}}
 		var out bytes.Buffer
 		_ = export.Run(context.Background(), rec, opts, &out)
 		if !json.Valid(out.Bytes()) {

@@ -20,7 +20,8 @@ func graphviz(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	}
 	in := rec.Info()
 	exe := path.Base(in.ExeName)
-	out := fmt.Appendf(nil, "# version\":\"%s\"\n# command_line \"%s\"\n\ndigraph \"%s\" { \n", versions[opts.Style], oneLine(in.CmdLine), dotText(exe))
+	out := fmt.Appendf(nil, "# version\":\"%s\"\n# command_line \"%s\"\n\ndigraph \"%s\" { \n", versions[opts.Style],
+		oneLine(in.CmdLine), dotText(exe))
 	e := &edges{tree: t, w: w, out: out, line: func(dst []byte, from, to *node) []byte {
 		dst = append(append(dst, `    "`...), dotText(t.label(from, exe))...)
 		dst = append(append(dst, `" -> "`...), dotText(t.label(to, exe))...)
@@ -103,7 +104,8 @@ func mermaid(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	out := fmt.Appendf(nil, mermaidHead, html.EscapeString(exe), html.EscapeString(versions[opts.Style]),
 		html.EscapeString(rec.Info().CmdLine), mermaidText(exe))
 	e := &edges{tree: t, w: w, out: out, line: func(dst []byte, from, to *node) []byte {
-		return fmt.Appendf(dst, "  n%d -->|%d| n%d[\"%s\"]\n", id(from), to.Calls, id(to), mermaidText(t.label(to, exe)))
+		return fmt.Appendf(dst, "  n%d -->|%d| n%d[\"%s\"]\n", id(from), to.Calls, id(to),
+			mermaidText(t.label(to, exe)))
 	}}
 	e.below(t.root)
 	e.out = append(e.out, mermaidTail...)

@@ -17,7 +17,8 @@ func TestLine(t *testing.T) {
 		var want strings.Builder
 		at := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 3e9)).Draw(t, "begin")
 		for range rapid.IntRange(1, 30).Draw(t, "lines") {
-			at += uint64(rapid.OneOf(rapid.Int64Range(-1e6, 1e6), rapid.Int64Range(-2e9, 2e9), rapid.Int64()).Draw(t, "step"))
+			at += uint64(rapid.OneOf(rapid.Int64Range(-1e6, 1e6), rapid.Int64Range(-2e9, 2e9), rapid.Int64()).Draw(t,
+				"step"))
 			text := strings.Repeat("i", rapid.IntRange(0, idRoom).Draw(t, "id"))
 			name := strings.Repeat("n", rapid.IntRange(0, 2*line.Short).Draw(t, "name"))
 			id := newID([]byte(text))

@@ -14,11 +14,12 @@ import (
 
 // filters are those that the cases use.
 var filters = map[string]callstack.Options{
-	"":                      {},
-	"--no-libcall":          {Functions: callstack.Functions{NoLibcall: true}},
-	"-r ~2us":               {Scope: callstack.Scope{Range: callstack.Range{To: 2000, ToElapsed: true}}},
-	"-r 3us~":               {Scope: callstack.Scope{Range: callstack.Range{From: 3000, FromElapsed: true}}},
-	"-r 1us~3us":            {Scope: callstack.Scope{Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000, ToElapsed: true}}},
+	"":             {},
+	"--no-libcall": {Functions: callstack.Functions{NoLibcall: true}},
+	"-r ~2us":      {Scope: callstack.Scope{Range: callstack.Range{To: 2000, ToElapsed: true}}},
+	"-r 3us~":      {Scope: callstack.Scope{Range: callstack.Range{From: 3000, FromElapsed: true}}},
+	"-r 1us~3us": {Scope: callstack.Scope{Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000,
+		ToElapsed: true}}},
 	"-r 0.000003~0.0000045": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 4500}}},
 	"-r 0.000003~0.0000085": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 8500}}},
 }
@@ -27,7 +28,8 @@ var filters = map[string]callstack.Options{
 var recordedTime = regexp.MustCompile(`"recorded_time".*\n`)
 
 func TestMade(t *testing.T) {
-	for args, format := range map[string]export.Format{"--chrome": export.Chrome, "--flame-graph": export.Flame, "--graphviz": export.Graphviz} {
+	for args, format := range map[string]export.Format{"--chrome": export.Chrome, "--flame-graph": export.Flame,
+		"--graphviz": export.Graphviz} {
 		uftracetest.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, args []string) string {
 			opts := export.Options{Format: format}
 			var ok bool

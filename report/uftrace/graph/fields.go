@@ -44,7 +44,8 @@ var extremeFields = []field{
 }
 
 func perCall(name, title string, value func(*node) uint64) field {
-	return field{[]string{name}, title, line.Width, func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
+	return field{[]string{name}, title, line.Width,
+		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
 }
 
 // fieldsOf are the columns that a version of uftrace has.
@@ -118,7 +119,8 @@ func chooseFields(all []field, list, normal string) ([]field, error) {
 			for j := range all {
 				possible[j] = all[j].names[0]
 			}
-			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name, strings.Join(possible, " "))
+			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name,
+				strings.Join(possible, " "))
 		}
 		wanted[i] = true
 	}

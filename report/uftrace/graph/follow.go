@@ -91,7 +91,8 @@ func (b *builder) hides(sym *uftrace.Symbol) bool {
 
 // event follows an event that is shown: the time off the processor is a call.
 func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {
-	if w := &b.walkers[t.Index]; !w.begun && t.Task.SessionAt(r.Time) == nil { // --event-full shows also what was before the program
+	// --event-full shows also what was before the program
+	if w := &b.walkers[t.Index]; !w.begun && t.Task.SessionAt(r.Time) == nil {
 		return
 	}
 	switch r.ID {

@@ -66,7 +66,10 @@ func (o *Options) countDepth(rec *uftrace.Recording) {
 	if function == "" {
 		function = "_start"
 	}
-	if !slices.ContainsFunc(rec.Symbols(), func(s *uftrace.Symbol) bool { return s.Simple == function && !s.InKernel() }) {
+	if !slices.ContainsFunc(rec.Symbols(), func(s *uftrace.Symbol) bool {
+		return s.Simple == function &&
+			!s.InKernel()
+	}) {
 		module = "kernel,"
 	}
 	trigger := fmt.Sprintf("%s@%sdepth=%d", function, module, o.Play.Limits.Depth)
@@ -82,7 +85,8 @@ func notFound(opts *Options, w io.Writer) error {
 		name = "_start"
 	}
 	text := fmt.Sprintf("uftrace: cannot find graph for '%s'\n", name)
-	if o := &opts.Play; len(o.Functions.Filters)+len(o.Functions.NoTrace)+len(o.Functions.Triggers) > 0 || o.Limits.Depth > 0 || o.Limits.Time > 0 {
+	if o := &opts.Play; len(o.Functions.Filters)+len(o.Functions.NoTrace)+len(o.Functions.Triggers) > 0 ||
+		o.Limits.Depth > 0 || o.Limits.Time > 0 {
 		text += "\t please check your filter settings.\n"
 	}
 	_, err := io.WriteString(w, text)

@@ -34,7 +34,10 @@ func TestSaved(t *testing.T) {
 }
 
 func TestMade(t *testing.T) {
-	uftracetest.CheckMade(t, "graph", func(t *testing.T, rec *uftrace.Recording, args []string) string { return run(t, rec, parse(t, args)) })
+	uftracetest.CheckMade(t, "graph", func(t *testing.T, rec *uftrace.Recording,
+		args []string) string {
+		return run(t, rec, parse(t, args))
+	})
 }
 
 // parse understands the options that the cases use.

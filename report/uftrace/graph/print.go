@@ -83,7 +83,8 @@ func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n, p.colors)
 	p.out = append(append(p.out, p.prefix...), '(')
 	p.out = append(append(strconv.AppendUint(p.out, n.Calls, 10), ") "...), n.Name...)
-	if p.source && n.Parent != nil && n.Sym != nil && n.Sym.File != "" && n.Sym.Type != 'w' { // as uftrace: none of weak symbols
+	// as uftrace: none of weak symbols
+	if p.source && n.Parent != nil && n.Sym != nil && n.Sym.File != "" && n.Sym.Type != 'w' {
 		p.out = append(append(append(p.out, " ["...), n.Sym.File...), ':')
 		p.out = append(strconv.AppendInt(p.out, int64(n.Sym.Line), 10), ']')
 	}

@@ -22,14 +22,21 @@ func chooseTaskFields(opts *Options) ([]taskField, error) {
 		tidWidth, tidTitle = 7, "   TID   "
 	}
 	all := []taskField{
-		{"total", "TOTAL TIME", line.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.total()) }},
-		{"self", " SELF TIME", line.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.self()) }},
+		{"total", "TOTAL TIME", line.Width, func(dst []byte,
+			l *life) []byte {
+			return opts.Color.AppendDuration(dst, l.total())
+		}},
+		{"self", " SELF TIME", line.Width, func(dst []byte,
+			l *life) []byte {
+			return opts.Color.AppendDuration(dst, l.self())
+		}},
 		{"tid", tidTitle, tidWidth + 2, func(dst []byte, l *life) []byte {
 			text := strconv.Itoa(int(l.task.TID))
 			return append(append(appendBlanks(append(dst, '['), tidWidth-len(text)), text...), ']')
 		}},
 	}
-	names := []field{{names: []string{"total-time", "total"}}, {names: []string{"self-time", "self"}}, {names: []string{"tid"}}}
+	names := []field{{names: []string{"total-time", "total"}}, {names: []string{"self-time", "self"}},
+		{names: []string{"tid"}}}
 	chosen, err := chooseFields(names, opts.Fields, "total,self,tid")
 	if err != nil {
 		return nil, err

@@ -84,7 +84,8 @@ func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 // held takes a step back, AtEnd, that cannot be printed yet, and returns a copy of its record. It
 // returns nil for any other step.
 func held(p *callstack.Player, step *callstack.Step) *kept {
-	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter && (step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
+	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter &&
+		(step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
 		return nil
 	}
 	k := keep(step.Record, step.Entry)

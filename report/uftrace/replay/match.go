@@ -10,7 +10,8 @@ import (
 // were lost.
 func (p *printer) chosen(s *callstack.Step) bool {
 	around, line := len(s.Callers()), &p.tasks[s.Task.Index]
-	begins := s.Entry.Kind == uftrace.Enter || s.Record.ID == callstack.SchedOut || s.Record.ID == callstack.SchedOutPreempt
+	begins := s.Entry.Kind == uftrace.Enter || s.Record.ID == callstack.SchedOut ||
+		s.Record.ID == callstack.SchedOutPreempt
 	ends := s.Entry.Kind == uftrace.Leave || s.Record.ID == callstack.SchedIn
 	switch {
 	case s.Entry.Kind == uftrace.Lost:

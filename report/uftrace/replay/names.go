@@ -38,7 +38,8 @@ func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
 	return names{
 		entries: make([]atomic.Pointer[nameText], len(symbols)), symbols: symbols,
-		shown: opts.Text.Name, libname: opts.Text.LibName, comment: !opts.Text.NoComment, style: opts.Style, paint: opts.Text.Paint,
+		shown: opts.Text.Name, libname: opts.Text.LibName, comment: !opts.Text.NoComment, style: opts.Style,
+		paint: opts.Text.Paint,
 	}
 }
 

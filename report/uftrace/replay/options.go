@@ -86,7 +86,8 @@ var fieldNames = [...]string{"duration", "tid", "addr", "time", "delta", "elapse
 
 // headings of the fields; that of tid depends on the version (uftrace.md 2.1).
 var headings = [...]string{
-	" DURATION ", "   TID  ", "   ADDRESS  ", "     TIMESTAMP    ", " TIMEDELTA", "  ELAPSED ", "      TASK NAME", "     MODULE NAME",
+	" DURATION ", "   TID  ", "   ADDRESS  ", "     TIMESTAMP    ", " TIMEDELTA", "  ELAPSED ", "      TASK NAME",
+	"     MODULE NAME",
 }
 
 // parseFields reads the text of -f. With -r a time comes first, unless there is an -f.

@@ -64,7 +64,8 @@ func (p *printer) divides() bool {
 	switch {
 	case o.Workers <= 1, len(p.rec.Tasks()) > mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)), p.rec.MostlyPerf():
 		return false
-	case o.Play.Limits.Depth > 0, o.Match != nil, o.Layout.Flat, o.Layout.ColumnView, o.Layout.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
+	case o.Play.Limits.Depth > 0, o.Match != nil, o.Layout.Flat, o.Layout.ColumnView, o.Layout.TaskNewline,
+		p.rec.Info().Features&uftrace.FeatCallsite != 0:
 		return false
 	}
 	return callstack.Plain(p.rec, &o.Play) && callstack.CanStretch(p.rec, &o.Play)
@@ -83,8 +84,10 @@ func (p *printer) cut() {
 
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
-	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))} // all that there may be: to grow takes more
-	look := p.format.share()                                                                               // here: workers are made while p prints
+	// all that there may be: to grow takes more
+	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))}
+	// here: workers are made while p prints
+	look := p.format.share()
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(look) })
 	p.shared.first.Store(p.firstTime())
 	j := &joiner{printer: p}
@@ -113,7 +116,8 @@ func (p *printer) newWorker(look format) (*worker, error) {
 	}
 	player.Stretches()
 	w := &worker{printer: printer{
-		opts: p.opts, rec: p.rec, player: player, format: look, progress: progress{begun: true}, tasks: slices.Clone(p.tasks),
+		opts: p.opts, rec: p.rec, player: player, format: look, progress: progress{begun: true},
+		tasks: slices.Clone(p.tasks),
 	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
 	w.prepareValues()
 	return w, nil
@@ -165,7 +169,8 @@ func (w *worker) steps(x *piece) error {
 			}
 		}
 		switch kind := step.Entry.Kind; {
-		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn) && step.Frame != nil && step.Frame.Assumed():
+		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn) &&
+			step.Frame != nil && step.Frame.Assumed():
 			err = w.ended(x, step)
 		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > w.most:
 			w.player.Halt()

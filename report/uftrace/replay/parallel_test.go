@@ -44,7 +44,8 @@ func TestWorkersEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
-		whole := len(run(t, uftracetest.Open(t, files), Options{Play: callstack.Options{Limits: callstack.Limits{Depth: 3}}}))
+		whole := len(run(t, uftracetest.Open(t, files),
+			Options{Play: callstack.Options{Limits: callstack.Limits{Depth: 3}}}))
 		for range needs.Cases(t, 2, 10) {
 			at, o := r.IntN(whole), Options{Workers: 4}
 			o.Play.Limits.Depth = 3 * r.IntN(2)
@@ -53,7 +54,8 @@ func TestWorkersEnd(t *testing.T) {
 			if err := end(&fails{at, func() error { return full }}); !errors.Is(err, full) {
 				t.Fatalf("%s, after %d bytes: %v", name, at, err)
 			}
-			if err := end(&fails{at, func() error { cancel(); return nil }}); err != nil && !errors.Is(err, context.Canceled) {
+			if err := end(&fails{at, func() error { cancel(); return nil }}); err != nil &&
+				!errors.Is(err, context.Canceled) {
 				t.Fatalf("%s, after %d bytes: %v", name, at, err)
 			}
 			cancel()
@@ -89,9 +91,11 @@ func TestWorkersAgree(t *testing.T) {
 // anyOptions draws options with which several goroutines print.
 func anyOptions(t *rapid.T) Options {
 	var o Options
-	o.Layout.NoMerge, o.Text.NoComment, o.Text.SrcLine = rapid.Bool().Draw(t, "no merge"), rapid.Bool().Draw(t, "no comment"), rapid.Bool().Draw(t, "source")
+	o.Layout.NoMerge, o.Text.NoComment, o.Text.SrcLine = rapid.Bool().Draw(t, "no merge"),
+		rapid.Bool().Draw(t, "no comment"), rapid.Bool().Draw(t, "source")
 	o.Play.Events.None, o.Play.Events.Full = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
-	if fields := rapid.SliceOfNDistinct(rapid.SampledFrom(fieldNames[:]), 0, 5, rapid.ID).Draw(t, "fields"); len(fields) > 0 {
+	if fields := rapid.SliceOfNDistinct(rapid.SampledFrom(fieldNames[:]), 0, 5, rapid.ID).Draw(t,
+		"fields"); len(fields) > 0 {
 		o.Layout.Fields = strings.Join(fields, ",")
 	} else {
 		o.Layout.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
@@ -125,10 +129,15 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 func TestPiecesFit(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 128 << 10
-	const times = 1.8 // files of perf once more before, a little of each file for each piece, and what was begun before names were known
+	// files of perf once more before, a little of each file for each piece, and what was begun
+	// before names were known
+	const times = 1.8
 	for name, o := range map[string]Options{
-		"plain": {}, "no-merge": {Layout: Layout{NoMerge: true}}, "event-full": {Play: callstack.Options{Events: callstack.Events{Full: true}}},
-		"no-event": {Play: callstack.Options{Events: callstack.Events{None: true}}}, "depth": {Play: callstack.Options{Limits: callstack.Limits{Depth: 2}}}, "fields": {Layout: Layout{Fields: "all"}},
+		"plain": {}, "no-merge": {Layout: Layout{NoMerge: true}},
+		"event-full": {Play: callstack.Options{Events: callstack.Events{Full: true}}},
+		"no-event":   {Play: callstack.Options{Events: callstack.Events{None: true}}},
+		"depth":      {Play: callstack.Options{Limits: callstack.Limits{Depth: 2}}},
+		"fields":     {Layout: Layout{Fields: "all"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			uftracetest.FewTwice(t, times, func(rec *uftrace.Recording, workers int, w io.Writer) error {

@@ -138,7 +138,8 @@ func TestLostEnd(t *testing.T) {
 	const begin, end = "            [   100] | main() {\n", "   2.000 us [   100] | } /* main */\n"
 	for args, want := range map[string]string{
 		"-N b": head + begin + lost +
-			"            [   100] |   d() {\n   0.100 us [   100] |     c();\n   0.500 us [   100] |   } /* d */\n" + end,
+			"            [   100] |   d() {\n   0.100 us [   100] |     c();\n   0.500 us [   100] |   } /* d */\n" +
+			end,
 		"-D 2": head + begin + "            [   100] |   b() {\n            [   100] |       /* LOST 5 records!! */\n" +
 			"   0.500 us [   100] |   d();\n" + end,
 		"-F b": head + "            [   100] | b() {\n" + lost,
@@ -157,7 +158,8 @@ func TestLostEnd(t *testing.T) {
 // withDefaults adds the options that the recording asks for, as the command does.
 func withDefaults(t *testing.T, rec *uftrace.Recording, opts *Options) {
 	d := rec.DefaultOptions()
-	if i := slices.Index(d, "-t"); i >= 0 && i+1 < len(d) && opts.Play.Limits.Time == 0 && opts.Play.Scope.Range == (callstack.Range{}) {
+	if i := slices.Index(d, "-t"); i >= 0 && i+1 < len(d) && opts.Play.Limits.Time == 0 &&
+		opts.Play.Scope.Range == (callstack.Range{}) {
 		opts.Play.Limits.Time, _ = parseTime(t, d[i+1])
 	}
 }
@@ -203,8 +205,10 @@ func parse(t testing.TB, args string) Options {
 	match := flags.String("match", "", "")
 	flags.String("demangle", "", "") // see demangled
 	for name, b := range map[string]*bool{
-		"no-merge": &o.Layout.NoMerge, "flat": &o.Layout.Flat, "column-view": &o.Layout.ColumnView, "task-newline": &o.Layout.TaskNewline,
-		"no-comment": &o.Text.NoComment, "no-args": &o.Text.NoArgs, "libname": &o.Text.LibName, "srcline": &o.Text.SrcLine, "no-event": &events.None,
+		"no-merge": &o.Layout.NoMerge, "flat": &o.Layout.Flat, "column-view": &o.Layout.ColumnView,
+		"task-newline": &o.Layout.TaskNewline,
+		"no-comment":   &o.Text.NoComment, "no-args": &o.Text.NoArgs, "libname": &o.Text.LibName,
+		"srcline": &o.Text.SrcLine, "no-event": &events.None,
 		"no-sched": &events.NoSched, "no-sched-preempt": &events.NoSchedPreempt, "no-libcall": &functions.NoLibcall,
 		"event-full": &events.Full, "disable": &functions.Disable,
 	} {
@@ -213,7 +217,8 @@ func parse(t testing.TB, args string) Options {
 	if err := flags.Parse(strings.Fields(strings.ReplaceAll(args, "'", ""))); err != nil {
 		t.Fatal(args, err)
 	}
-	functions.Filters, functions.Callers, functions.Hide, functions.Locs, functions.Triggers = filters, callers, hide, locs, triggers
+	functions.Filters, functions.Callers, functions.Hide, functions.Locs, functions.Triggers = filters, callers, hide,
+		locs, triggers
 	if *match == "glob" {
 		functions.Match = callstack.Glob
 	}
@@ -285,7 +290,8 @@ func TestLongNames(t *testing.T) {
 		files := uftracetest.Files(t, "patchable")
 		for file, f := range files {
 			if strings.HasSuffix(file, ".sym") {
-				files[file] = &fstest.MapFile{Data: bytes.ReplaceAll(f.Data, []byte(" T main\n"), []byte(" T "+name+"\n"))}
+				files[file] = &fstest.MapFile{Data: bytes.ReplaceAll(f.Data, []byte(" T main\n"),
+					[]byte(" T "+name+"\n"))}
 			}
 		}
 		rec := uftracetest.Open(t, files)

@@ -34,7 +34,8 @@ func formOf(s *callstack.Step) (form, bool) {
 // function: most are such lines. It returns false, and has printed nothing, for any other.
 func (p *printer) short(s *callstack.Step) bool {
 	e, index := s.Entry, s.Task.Index
-	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone || s.Backtrace || index >= len(p.tasks) {
+	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone ||
+		s.Backtrace || index >= len(p.tasks) {
 		return false
 	}
 	form, ok := formOf(s)

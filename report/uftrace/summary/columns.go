@@ -26,12 +26,14 @@ type column struct {
 
 func duration(field, title string, value func(*row) uint64) column {
 	return column{field, title, line.Width,
-		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil, false}
+		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil,
+		false}
 }
 
 func number(field, title string, value func(*row) uint64) column {
 	return column{field, title, line.Width,
-		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), line.Width) }, value, false, nil, false}
+		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), line.Width) }, value,
+		false, nil, false}
 }
 
 // sizeColumn is the size of a function in bytes. What is no function, such as time off the
@@ -149,7 +151,8 @@ func chooseFields(all []string, list, normal string) ([]bool, error) {
 	for _, name := range strings.Split(list, ",") {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name, strings.Join(all, " "))
+			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name,
+				strings.Join(all, " "))
 		}
 		wanted[i] = true
 	}

@@ -15,13 +15,15 @@ import (
 )
 
 func TestDiff(t *testing.T) {
-	compareDiffs(t, "testdata/diff.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
+	compareDiffs(t, "testdata/diff.txtar", "A", uftracetest.Files(t, "abc-full"), "B",
+		uftracetest.Files(t, "kernel-graph"))
 }
 
 // TestDiffFilters has options that hide functions of the first recording, of which the second
 // follows few.
 func TestDiffFilters(t *testing.T) {
-	compareDiffs(t, "testdata/diff-filters.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
+	compareDiffs(t, "testdata/diff-filters.txtar", "A", uftracetest.Files(t, "abc-full"), "B",
+		uftracetest.Files(t, "kernel-graph"))
 	located := fstest.MapFS{}
 	for name, f := range uftracetest.Unpack(t, "../../../testdata/uftrace-options/located/data.tar.gz") {
 		located[path.Base(name)] = f

@@ -48,7 +48,8 @@ func sortFields(opts *Options) ([]string, error) {
 		if prefix != "" && (name == "avg" || name == "min" || name == "max" || name == "stdv") {
 			name = prefix + name
 		}
-		if sortKeys[name] == nil || !opts.Table.Like19 && (strings.HasSuffix(name, "_stdv") || strings.HasSuffix(name, "_ts")) {
+		if sortKeys[name] == nil || !opts.Table.Like19 &&
+			(strings.HasSuffix(name, "_stdv") || strings.HasSuffix(name, "_ts")) {
 			return nil, report.Usagef("invalid sort key: %s", opts.Table.Sort)
 		}
 		keys = append(keys, name)

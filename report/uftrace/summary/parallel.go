@@ -60,7 +60,8 @@ func (o *Options) divides(rec *uftrace.Recording) bool {
 // first one of the fastest, by sums that are rounded, or by the processors that a thread was on.
 func needOrder(columns []column, sort string) bool {
 	return strings.Contains(sort, "stdv") || slices.ContainsFunc(columns, func(c column) bool {
-		return strings.HasSuffix(c.field, "-ts") || strings.HasSuffix(c.field, "-stdv") || strings.HasPrefix(c.field, "cpu-")
+		return strings.HasSuffix(c.field, "-ts") || strings.HasSuffix(c.field, "-stdv") ||
+			strings.HasPrefix(c.field, "cpu-")
 	})
 }
 
@@ -91,21 +92,22 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 	j := &joiner{collector: c, ctx: ctx, task: -1}
 	c.shares = fold.New(j)
 	workers := ordered.MakeWorkers(opts.Workers, func() (*collector, error) { return c.worker(rec, opts), nil })
-	return record.InSlices(ctx, list.Slices, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
-		w, err := workers.Of(worker)
-		if err != nil {
-			return nil, err
-		}
-		return w.shareOf(ctx, s)
-	}, func(h *share) error {
-		if h.task < 0 {
-			return nil
-		}
-		if h.task != j.task {
-			j.task, c.latest = h.task, 0
-		}
-		return c.shares.Add(h)
-	})
+	return record.InSlices(ctx, list.Slices, opts.Workers,
+		func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
+			w, err := workers.Of(worker)
+			if err != nil {
+				return nil, err
+			}
+			return w.shareOf(ctx, s)
+		}, func(h *share) error {
+			if h.task < 0 {
+				return nil
+			}
+			if h.task != j.task {
+				j.task, c.latest = h.task, 0
+			}
+			return c.shares.Add(h)
+		})
 }
 
 // worker returns a collector that knows nothing of the calls before what it reads.

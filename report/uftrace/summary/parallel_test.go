@@ -24,7 +24,8 @@ func TestWorkersAgree(t *testing.T) {
 		sliceBytes = int64(32 << rapid.IntRange(0, 9).Draw(t, "slice"))
 		o := Options{Table: Table{Like19: true, Fields: "total,self,self-min,total-max,call,size", SrcLine: true}}
 		o.Play.Functions.NoLibcall = rapid.Bool().Draw(t, "no libcall")
-		o.Play.Events.None, o.Play.Events.Full = rapid.IntRange(0, 3).Draw(t, "no event") == 1, rapid.Bool().Draw(t, "all events")
+		o.Play.Events.None, o.Play.Events.Full = rapid.IntRange(0, 3).Draw(t, "no event") == 1,
+			rapid.Bool().Draw(t, "all events")
 		o.Play.Events.NoSched = rapid.IntRange(0, 3).Draw(t, "no sched") == 1
 		want := reported(t, files, o)
 		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
@@ -53,7 +54,8 @@ func TestSharesFit(t *testing.T) {
 	defer func(n int64) { sliceBytes = n }(sliceBytes)
 	sliceBytes = 64 << 10
 	for name, o := range map[string]Options{
-		"plain": {}, "event-full": {Play: callstack.Options{Events: callstack.Events{Full: true}}}, "no-event": {Play: callstack.Options{Events: callstack.Events{None: true}}},
+		"plain": {}, "event-full": {Play: callstack.Options{Events: callstack.Events{Full: true}}},
+		"no-event": {Play: callstack.Options{Events: callstack.Events{None: true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			uftracetest.FewTwice(t, 1.2, func(rec *uftrace.Recording, workers int, w io.Writer) error {

@@ -36,7 +36,8 @@ func TestProcessors(t *testing.T) {
 	var calls []byte
 	main, a, b, c := uint64(0x560000002004), uint64(0x560000002044), uint64(0x560000002084), uint64(0x5600000020c4)
 	for _, r := range [][4]uint64{ // time, kind, address, depth
-		{1000, 0, main, 0}, {1100, 0, a, 1}, {1200, 1, a, 1}, {2000, 0, b, 1}, {5000, 1, b, 1}, {6000, 0, c, 1}, {6100, 1, c, 1}, {9000, 1, main, 0},
+		{1000, 0, main, 0}, {1100, 0, a, 1}, {1200, 1, a, 1}, {2000, 0, b, 1}, {5000, 1, b, 1}, {6000, 0, c, 1},
+		{6100, 1, c, 1}, {9000, 1, main, 0},
 	} {
 		calls = le.AppendUint64(le.AppendUint64(calls, r[0]), r[1]|5<<3|r[3]<<6|r[2]<<16)
 	}
@@ -48,7 +49,8 @@ func TestProcessors(t *testing.T) {
 	}
 	tid = "100"
 	info := string(files["info"].Data)
-	info = info[:strings.Index(info, "taskinfo:lines")] + "taskinfo:lines=2\ntaskinfo:nr_tid=1\ntaskinfo:tids=" + tid + info[strings.Index(info, "\nrecord_date"):]
+	info = info[:strings.Index(info, "taskinfo:lines")] + "taskinfo:lines=2\ntaskinfo:nr_tid=1\ntaskinfo:tids=" +
+		tid + info[strings.Index(info, "\nrecord_date"):]
 	head := []byte(info)
 	head[17] |= 1 // feature bit 8, perf events
 	files["info"] = &fstest.MapFile{Data: head}

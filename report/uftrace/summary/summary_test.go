@@ -41,7 +41,8 @@ var saved = map[string]Options{
 	"report-all-fields.txt": {Table: Table{Fields: "all", Sort: "call,func"}},
 	"report-avg-self.txt":   {Table: Table{AvgSelf: true}},
 	"report-task.txt":       {Task: true},
-	"report-F-main.txt":     {Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"main"}}}, Table: Table{Sort: "self"}},
+	"report-F-main.txt": {Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"main"}}},
+		Table: Table{Sort: "self"}},
 }
 
 func TestSaved(t *testing.T) {
@@ -49,7 +50,8 @@ func TestSaved(t *testing.T) {
 		o.Table.Like19 = like19
 		// uftrace says processor 0 where the recording says none (u-unknown-processors in
 		// testdata/differences.md); no saved recording of 0.19 has schedule events.
-		text := strings.ReplaceAll(run(t, rec, o), "      -         -         -      ", "      1      00000001     0      ")
+		text := strings.ReplaceAll(run(t, rec, o), "      -         -         -      ",
+			"      1      00000001     0      ")
 		// Time off the processor has no size; uftrace repeats that of the function before, which is
 		// the stub of a library call in all saved recordings (u-schedule-size).
 		return strings.ReplaceAll(text, "          -  linux:schedule", "         16  linux:schedule")
@@ -57,7 +59,10 @@ func TestSaved(t *testing.T) {
 }
 
 func TestMade(t *testing.T) {
-	uftracetest.CheckMade(t, "report", func(t *testing.T, rec *uftrace.Recording, args []string) string { return run(t, rec, parse(t, args)) })
+	uftracetest.CheckMade(t, "report", func(t *testing.T, rec *uftrace.Recording,
+		args []string) string {
+		return run(t, rec, parse(t, args))
+	})
 }
 
 // parse understands the options that the cases use.

@@ -13,7 +13,8 @@ import (
 // does too.
 func (o *Options) looksAhead() bool {
 	ahead := func(trigger string) bool {
-		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
+		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") ||
+			strings.Contains(trigger, "caller")
 	}
 	p := &o.Play
 	return o.KernelSkipOut || p.Kernel != (callstack.Kernel{}) || p.Limits.Time > 0 || p.Limits.Size > 0 ||

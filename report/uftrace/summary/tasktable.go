@@ -25,12 +25,24 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 		tidWidth = 7
 	}
 	all := []taskColumn{
-		{"total", "Total time", line.Width, func(dst []byte, t *taskRow) []byte { return opts.Table.Color.AppendDuration(dst, t.total) },
+		{"total", "Total time", line.Width, func(dst []byte,
+			t *taskRow) []byte {
+			return opts.Table.Color.AppendDuration(dst, t.total)
+		},
 			func(t *taskRow) uint64 { return t.total }},
-		{"self", "Self time", line.Width, func(dst []byte, t *taskRow) []byte { return opts.Table.Color.AppendDuration(dst, t.self()) },
+		{"self", "Self time", line.Width, func(dst []byte,
+			t *taskRow) []byte {
+			return opts.Table.Color.AppendDuration(dst, t.self())
+		},
 			func(t *taskRow) uint64 { return t.self() }},
-		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }, nil},
-		{"func", "Num funcs", line.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, line.Width) },
+		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte {
+			return appendRight(dst, uint64(t.tid),
+				tidWidth)
+		}, nil},
+		{"func", "Num funcs", line.Width, func(dst []byte,
+			t *taskRow) []byte {
+			return appendRight(dst, t.calls, line.Width)
+		},
 			func(t *taskRow) uint64 { return t.calls }},
 	}
 	names := make([]string, len(all))

@@ -67,7 +67,8 @@ func TestPrinter(t *testing.T) {
 			p.SetName(func(s *uftrace.Symbol) string { return s.Name })
 		}
 		for range 2 { // the second time it is compiled
-			if got := string(p.AppendArgs([]byte("> "), c.sess, 2e9, f, c.data)); got != "> "+c.want || p.Short() != c.short {
+			if got := string(p.AppendArgs([]byte("> "), c.sess, 2e9, f, c.data)); got != "> "+c.want ||
+				p.Short() != c.short {
 				t.Errorf("form %d of %x: %q, short %v", c.form, c.data, got, p.Short())
 			}
 		}
@@ -98,7 +99,8 @@ func TestAllocatesNothing(t *testing.T) {
 	r := recording(t)
 	sess := r.Sessions()[0]
 	f, _ := sess.Find(0x1000, 2e9)
-	f.Args = []uftrace.Spec{{Index: 1, Format: 'i', Size: 4}, {Index: 2, Format: 's'}, {Float: true, Index: 1, Format: 'f', Size: 8}, {Index: 3, Format: 'p', Size: 8}}
+	f.Args = []uftrace.Spec{{Index: 1, Format: 'i', Size: 4}, {Index: 2, Format: 's'},
+		{Float: true, Index: 1, Format: 'f', Size: 8}, {Index: 3, Format: 'p', Size: 8}}
 	data := []byte("\x01\x00\x00\x00\x02\x00ab\x00\x00\x00\x00\x00\x00\x04\x40\x44\x10\x00\x00\x00\x00\x00\x00")
 	p := values.New(r, values.Replay, values.V013)
 	buf := make([]byte, 0, 256)

@@ -76,7 +76,8 @@ func (p *Printer) SetName(name func(*uftrace.Symbol) string) { p.names.Name = na
 func (p *Printer) SetColor(c *color.Palette) {
 	if c != nil {
 		p.calls.Colors = &compiler.Colors{
-			Text: c.Named[callstack.ColorMagenta], Enum: c.Named[callstack.ColorBlue], Joint: c.Named[callstack.ColorBold],
+			Text: c.Named[callstack.ColorMagenta], Enum: c.Named[callstack.ColorBlue],
+			Joint:  c.Named[callstack.ColorBold],
 			Symbol: c.Named[callstack.ColorCyan], Reset: c.Reset,
 		}
 	}
@@ -94,7 +95,9 @@ func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym
 
 // AppendResult is AppendArgs for the payload of an exit record. Only a dump shows more than one
 // result.
-func (p *Printer) AppendResult(dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte) []byte {
+func (p *Printer) AppendResult(
+	dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte,
+) []byte {
 	if sym == nil || len(sym.Results) == 0 {
 		return dst
 	}

@@ -19,7 +19,9 @@ import (
 )
 
 // each calls visit for every record of every thread, thread by thread: the order of a dump.
-func each(t testing.TB, r *uftrace.Recording, visit func(s *uftrace.Session, time uint64, e *uftrace.Entry, data []byte)) {
+func each(
+	t testing.TB, r *uftrace.Recording, visit func(s *uftrace.Session, time uint64, e *uftrace.Entry, data []byte),
+) {
 	t.Helper()
 	for i, s := range r.Streams(record.Options{}) {
 		task := r.Tasks()[i]
@@ -106,7 +108,8 @@ func TestDump(t *testing.T) {
 				if stopped := name == "args-auto"; stopped {
 					got = got[:min(len(got), len(whole))]
 				}
-				if diff := cmp.Diff(strings.Split(whole, "\n"), strings.Split(strings.TrimRight(got, "\n"), "\n")); diff != "" {
+				if diff := cmp.Diff(strings.Split(whole, "\n"),
+					strings.Split(strings.TrimRight(got, "\n"), "\n")); diff != "" {
 					t.Error("(-uftrace +tracec)\n", diff)
 				}
 				seen += strings.Count(whole, "\n")

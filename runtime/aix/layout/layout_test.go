@@ -12,7 +12,8 @@ import (
 // A hook is found by its id, in both forms, and by nothing else.
 func TestSource(t *testing.T) {
 	src := layout.Source(nil)
-	for name, id := range map[string]uint32{"010": 0x100, "0100": 0x100, "0101": 0x101, "3FF": 0x3ff0, "3ff": 0x3ff0, "FFFF": 0xffff, "000": 0} {
+	for name, id := range map[string]uint32{"010": 0x100, "0100": 0x100, "0101": 0x101, "3FF": 0x3ff0, "3ff": 0x3ff0,
+		"FFFF": 0xffff, "000": 0} {
 		want := []bind.Event{{Name: name, ID: id, BigEndian: true, Sequential: true}}
 		if d := cmp.Diff(want, src(name)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", name, d)

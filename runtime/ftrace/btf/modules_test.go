@@ -35,14 +35,19 @@ func TestModules(t *testing.T) {
 		one := module(order, kernel, func(b *builder, name func(string) uint32) {
 			enum(b, name, "GLF_LOCK", 1, "SHARED", 3, "SGP_READ", 9)
 			first := uint32(len(kernel.at)) // the enumeration
-			for _, v := range []uint32{0, uint32(proto)<<24 | 2, 1, name("state"), first, name("n"), 1, name("gfs2_thing"), uint32(function) << 24, first + 1} {
+			for _, v := range []uint32{0, uint32(proto)<<24 | 2, 1, name("state"), first, name("n"), 1,
+				name("gfs2_thing"), uint32(function) << 24, first + 1} {
 				b.types = b.order.AppendUint32(b.types, v)
 			}
 		})
-		two := module(order, kernel, func(b *builder, name func(string) uint32) { enum(b, name, "SHARED", 4, "TWO", 2) })
+		two := module(order, kernel, func(b *builder,
+			name func(string) uint32) {
+			enum(b, name, "SHARED", 4, "TWO", 2)
+		})
 		var noted []string
 		kernel.WithModules(fstest.MapFS{
-			"btf/vmlinux": {Data: sample(order)}, "btf/gfs2": {Data: one}, "btf/other": {Data: two}, "btf/cut": {Data: one[:40]},
+			"btf/vmlinux": {Data: sample(order)}, "btf/gfs2": {Data: one}, "btf/other": {Data: two},
+			"btf/cut": {Data: one[:40]},
 		}, func(file string, err error) { noted = append(noted, file) })
 		for name, want := range map[string]int64{"GLF_LOCK": 1, "TWO": 2, "SGP_READ": 0, "SHARED": -1, "NONE": -1} {
 			got, ok := kernel.Enumerator(name)
@@ -54,7 +59,8 @@ func TestModules(t *testing.T) {
 			}
 		}
 		params, ok := kernel.Func("gfs2_thing")
-		if !ok || len(params) != 2 || params[0].Kind != Enum || params[1] != (Param{"n", Int, 4, true}) || kernel.Enumerators("gfs2_thing", 0)[1] != "GLF_LOCK" {
+		if !ok || len(params) != 2 || params[0].Kind != Enum || params[1] != (Param{"n", Int, 4, true}) ||
+			kernel.Enumerators("gfs2_thing", 0)[1] != "GLF_LOCK" {
 			t.Errorf("%v: %+v", order, params)
 		}
 		if len(noted) != 1 || noted[0] != "btf/cut" {

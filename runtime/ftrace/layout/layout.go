@@ -89,7 +89,8 @@ func Describe(formats []*ftrace.Format, bigEndian bool, wordSize int) []bind.Eve
 }
 
 func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
-	e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), BigEndian: bigEndian, Fields: make([]bind.Field, 0, len(f.Fields))}
+	e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), BigEndian: bigEndian,
+		Fields: make([]bind.Field, 0, len(f.Fields))}
 	tail := false
 	for i := range f.Fields {
 		if outside(&f.Fields[i]) {

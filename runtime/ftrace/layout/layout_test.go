@@ -20,26 +20,43 @@ func TestDescribe(t *testing.T) {
 		field ftrace.Field
 		want  bind.Field
 	}{
-		{ftrace.Field{Name: "pid", Type: "pid_t", Size: 4, Signed: true}, bind.Field{Name: "pid", Size: 4, Signed: true}},
+		{ftrace.Field{Name: "pid", Type: "pid_t", Size: 4, Signed: true},
+			bind.Field{Name: "pid", Size: 4, Signed: true}},
 		{ftrace.Field{Name: "p", Type: "struct page *", Size: 8}, bind.Field{Name: "p", Size: 8}},
 		{ftrace.Field{Name: "p", Type: "const char *", Size: 8}, bind.Field{Name: "p", Size: 8}},
-		{ftrace.Field{Name: "c", Type: "char[16]", Size: 16}, bind.Field{Name: "c", Size: 16, Kind: bind.Array, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "c", Type: "char[(int)sizeof(struct { int x[2]; })]", Size: 3}, bind.Field{Name: "c", Size: 3, Kind: bind.Array, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "a", Type: "unsigned long[6]", Size: 24}, bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 4}},
-		{ftrace.Field{Name: "a", Type: "u32[2][3]", Size: 24}, bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 4}},
-		{ftrace.Field{Name: "a", Type: "u16[NUM]", Size: 24}, bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 2}},
-		{ftrace.Field{Name: "s", Type: "struct timespec64", Size: 16}, bind.Field{Name: "s", Size: 16, Kind: bind.Bytes, Elem: 1}},
-		{ftrace.Field{Name: "s", Type: "const union u", Size: 8}, bind.Field{Name: "s", Size: 8, Kind: bind.Bytes, Elem: 1}},
+		{ftrace.Field{Name: "c", Type: "char[16]", Size: 16},
+			bind.Field{Name: "c", Size: 16, Kind: bind.Array, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "c", Type: "char[(int)sizeof(struct { int x[2]; })]", Size: 3},
+			bind.Field{Name: "c", Size: 3, Kind: bind.Array, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "a", Type: "unsigned long[6]", Size: 24},
+			bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 4}},
+		{ftrace.Field{Name: "a", Type: "u32[2][3]", Size: 24},
+			bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 4}},
+		{ftrace.Field{Name: "a", Type: "u16[NUM]", Size: 24},
+			bind.Field{Name: "a", Size: 24, Kind: bind.Array, Elem: 2}},
+		{ftrace.Field{Name: "s", Type: "struct timespec64", Size: 16},
+			bind.Field{Name: "s", Size: 16, Kind: bind.Bytes, Elem: 1}},
+		{ftrace.Field{Name: "s", Type: "const union u", Size: 8},
+			bind.Field{Name: "s", Size: 8, Kind: bind.Bytes, Elem: 1}},
 		{ftrace.Field{Name: "u", Type: "uuid_t", Size: 16}, bind.Field{Name: "u", Size: 16, Kind: bind.Bytes, Elem: 1}},
-		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "d", Type: "__rel_loc unsigned long[]", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4, Rel: true}},
-		{ftrace.Field{Name: "d", Type: "__data_loc cpumask_t", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4}},
-		{ftrace.Field{Name: "d", Type: "__data_loc unheard_of[]", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic}},
-		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 8}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 1048560}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "d", Type: "__data_loc char[][1]", Size: 4}, bind.Field{Name: "d[0]", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
-		{ftrace.Field{Name: "d", Type: "__data_loc u8[]", Size: 3}, bind.Field{Name: "d", Size: 3, Kind: bind.Bytes, Elem: 1}},
-		{ftrace.Field{Name: "t", Type: "unsigned long long[]", Size: 0, Offset: 12}, bind.Field{Name: "t", Offset: 12, Kind: bind.Tail, Elem: 8}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 4},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__rel_loc unsigned long[]", Size: 4},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4, Rel: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc cpumask_t", Size: 4},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4}},
+		{ftrace.Field{Name: "d", Type: "__data_loc unheard_of[]", Size: 4},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 8},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 1048560},
+			bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[][1]", Size: 4},
+			bind.Field{Name: "d[0]", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc u8[]", Size: 3},
+			bind.Field{Name: "d", Size: 3, Kind: bind.Bytes, Elem: 1}},
+		{ftrace.Field{Name: "t", Type: "unsigned long long[]", Size: 0, Offset: 12},
+			bind.Field{Name: "t", Offset: 12, Kind: bind.Tail, Elem: 8}},
 		{ftrace.Field{Name: "odd", Type: "]]][", Size: 4}, bind.Field{Name: "odd", Size: 4}},
 	}
 	for _, tt := range tests {
@@ -64,7 +81,8 @@ func TestDescribe(t *testing.T) {
 // recording.
 func TestDescribesAsTheCompiler(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"../../../testdata/ftrace/*.dat", filepath.Join(needs.SharedData(t), "ftrace/*/*.dat")} {
+	for _, pattern := range []string{"../../../testdata/ftrace/*.dat",
+		filepath.Join(needs.SharedData(t), "ftrace/*/*.dat")} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +120,8 @@ func TestDescribesAsTheCompiler(t *testing.T) {
 
 func compare(t *testing.T, file string, ev *ir.Event, got *bind.Event) {
 	t.Helper()
-	if ev.Group != got.Group || ev.Name != got.Name || ev.ID != got.ID || ev.Size != got.Size || len(ev.Fields) != len(got.Fields) {
+	if ev.Group != got.Group || ev.Name != got.Name || ev.ID != got.ID || ev.Size != got.Size ||
+		len(ev.Fields) != len(got.Fields) {
 		t.Errorf("%s: %s:%s of %d bytes, %d fields is %s:%s of %d bytes, %d fields", file,
 			ev.Group, ev.Name, ev.Size, len(ev.Fields), got.Group, got.Name, got.Size, len(got.Fields))
 		return

@@ -44,7 +44,8 @@ func (in *Instance) NewCopy(dir string, rec *ftrace.Recording) (*Copy, error) {
 func (c *Copy) describe() error {
 	info := c.rec.Info()
 	texts := map[string]string{
-		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname, "trace_clock": c.in.read("trace_clock"),
+		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname,
+		"trace_clock":    c.in.read("trace_clock"),
 		"printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
 	}
 	for _, boot := range info.LastBootInfo { // at most one; the file has no more once something is recorded

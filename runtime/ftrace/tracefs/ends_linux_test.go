@@ -160,7 +160,8 @@ func TestConfigErrors(t *testing.T) {
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_nothing"}}}, `events "sched:sched_nothing"`},
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched_nothing"}}}, `events "sched_nothing"`},
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_switch", Filter: "no_field == 1"}}}, "no_field"},
-		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_switch", Triggers: []string{"juggle"}}}}, `trigger "juggle"`},
+		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_switch", Triggers: []string{"juggle"}}}},
+			`trigger "juggle"`},
 		{tracefs.Config{CPUs: []int{1 << 20}}, "CPU 1048576"},
 		{tracefs.Config{Options: []string{"no-such-option"}}, "option no-such-option"},
 	} {
@@ -174,7 +175,8 @@ func TestConfigErrors(t *testing.T) {
 		}
 	}
 	var refused *tracefs.FilterError
-	_, err := tracefs.Create(tracefs.Config{Name: "tracec-test", Events: []tracefs.Event{{Pattern: "sched_switch", Filter: "prev_pid +"}}})
+	_, err := tracefs.Create(tracefs.Config{Name: "tracec-test",
+		Events: []tracefs.Event{{Pattern: "sched_switch", Filter: "prev_pid +"}}})
 	if !errors.As(err, &refused) || refused.Event != "sched/sched_switch" {
 		t.Errorf("a filter that makes no sense: %v", err)
 	}
@@ -197,10 +199,12 @@ func TestConfig(t *testing.T) {
 	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // other processes would use it up
 	in := create(t, tracefs.Config{
 		Clock: "mono", SubBufferSize: 16 << 10, BufferSize: 512 << 10, Options: []string{"record-tgid"},
-		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2}, Filter: "common_pid != 1"}},
+		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2},
+			Filter: "common_pid != 1"}},
 	})
 	if in.PageSize() != 16<<10 {
-		needs.Skip(t, "need a kernel with sub-buffers of other sizes", fmt.Sprintf("sub-buffers of %d bytes", in.PageSize()))
+		needs.Skip(t, "need a kernel with sub-buffers of other sizes",
+			fmt.Sprintf("sub-buffers of %d bytes", in.PageSize()))
 	}
 	rec := open(t, t.Context(), in)
 	p.trace(t, in)

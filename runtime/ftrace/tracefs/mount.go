@@ -27,9 +27,11 @@ func Mount() (string, error) {
 		}
 	}
 	if os.Geteuid() != 0 {
-		return "", fmt.Errorf("tracefs: %w: it is not mounted where this user may look (only root may, mostly)", os.ErrPermission)
+		return "", fmt.Errorf("tracefs: %w: it is not mounted where this user may look (only root may, mostly)",
+			os.ErrPermission)
 	}
-	return "", fmt.Errorf("tracefs: %w: it is not mounted: mount -t tracefs tracefs /sys/kernel/tracing", os.ErrNotExist)
+	return "", fmt.Errorf("tracefs: %w: it is not mounted: mount -t tracefs tracefs /sys/kernel/tracing",
+		os.ErrNotExist)
 }
 
 // isTracefs reports whether a directory is a tracefs with instances.

@@ -165,7 +165,8 @@ func (in *Instance) OnCPUs(cpus []int) error {
 }
 
 func (in *Instance) setFunctions() error {
-	for file, globs := range map[string][]string{"set_ftrace_filter": in.config.Functions, "set_ftrace_notrace": in.config.NotFunctions} {
+	for file, globs := range map[string][]string{"set_ftrace_filter": in.config.Functions,
+		"set_ftrace_notrace": in.config.NotFunctions} {
 		for _, g := range globs {
 			if err := in.append(file, g+"\n"); err != nil {
 				return fmt.Errorf("functions %q: %w", g, err)
@@ -275,7 +276,8 @@ func (in *Instance) setEvent(name string, e *Event) error {
 	dir := path.Join("events", name)
 	if e.Filter != "" {
 		if err := in.write(path.Join(dir, "filter"), e.Filter); err != nil {
-			return &FilterError{Event: name, Filter: e.Filter, Message: in.parseError(path.Join(dir, "filter")), Err: err}
+			return &FilterError{Event: name, Filter: e.Filter, Message: in.parseError(path.Join(dir, "filter")),
+				Err: err}
 		}
 	}
 	for _, t := range e.Triggers {

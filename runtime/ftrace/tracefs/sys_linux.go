@@ -23,7 +23,8 @@ func poll(fds []pollFd, timeout time.Duration) error {
 		fds[i].revents = 0
 	}
 	ts := syscall.NsecToTimespec(int64(max(timeout, 0)))
-	_, _, errno := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(unsafe.SliceData(fds))), uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+	_, _, errno := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(unsafe.SliceData(fds))),
+		uintptr(len(fds)), uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 	if errno != 0 && errno != syscall.EINTR {
 		return errno
 	}
@@ -68,7 +69,8 @@ func openPipe(fds *[2]int) error {
 	if err := syscall.Pipe2(fds[:], syscall.O_CLOEXEC); err != nil {
 		return err
 	}
-	const setPipeSize = 1031                                                             // F_SETPIPE_SZ of linux/fcntl.h
+	// F_SETPIPE_SZ of linux/fcntl.h
+	const setPipeSize = 1031
 	syscall.Syscall(syscall.SYS_FCNTL, uintptr(fds[1]), setPipeSize, uintptr(maxSplice)) // a smaller one works as well
 	return nil
 }

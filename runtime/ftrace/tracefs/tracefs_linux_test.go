@@ -30,7 +30,8 @@ type process struct {
 // start starts a workload whose markers go to an instance.
 func start(t *testing.T, in *tracefs.Instance, who, what string) *process {
 	t.Helper()
-	return startWith(t, what, livetest.WhoVariable+"="+who, livetest.MarkerVariable+"="+filepath.Join(in.Dir(), "trace_marker"))
+	return startWith(t, what, livetest.WhoVariable+"="+who,
+		livetest.MarkerVariable+"="+filepath.Join(in.Dir(), "trace_marker"))
 }
 
 // startWith starts a workload with an environment.
@@ -117,10 +118,12 @@ func id(t *testing.T, rec *ftrace.Recording, system, name string) uint32 {
 // other processes do not come.
 func TestKnownWorkload(t *testing.T) {
 	const calls, markers, sleeps = 20000, 500, 50
-	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}, {Pattern: "sched:sched_switch"}}})
+	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"},
+		{Pattern: "sched:sched_switch"}}})
 	rec := open(t, t.Context(), in)
 	what := fmt.Sprintf("getppid=%d marker=%d switch=%d wait", calls, markers, sleeps)
-	traced, other := start(t, in, "traced", what), start(t, in, "other", fmt.Sprintf("getppid=%d switch=%d wait", calls, sleeps))
+	traced, other := start(t, in, "traced", what),
+		start(t, in, "other", fmt.Sprintf("getppid=%d switch=%d wait", calls, sleeps))
 	if err := in.Trace(traced.Process.Pid); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +137,8 @@ func TestKnownWorkload(t *testing.T) {
 		other.end(t)
 		in.Stop()
 	}()
-	call, swtch, print := id(t, rec, "syscalls", "sys_enter_getppid"), id(t, rec, "sched", "sched_switch"), id(t, rec, "ftrace", "print")
+	call, swtch, print := id(t, rec, "syscalls", "sys_enter_getppid"), id(t, rec, "sched", "sched_switch"),
+		id(t, rec, "ftrace", "print")
 	var last uint64
 	var got [3]int
 	m := rec.Merge(ftrace.StreamOptions{})
@@ -153,7 +157,8 @@ func TestKnownWorkload(t *testing.T) {
 		case call:
 			got[0]++
 		case print:
-			if want := fmt.Sprintf("%d of traced", got[1]); !strings.HasPrefix(string(r.Data[16:]), want+"\n") && !strings.HasPrefix(string(r.Data[16:]), want+"\x00") {
+			if want := fmt.Sprintf("%d of traced", got[1]); !strings.HasPrefix(string(r.Data[16:]), want+"\n") &&
+				!strings.HasPrefix(string(r.Data[16:]), want+"\x00") {
 				t.Fatalf("marker %q, want %q", r.Data[16:], want)
 			}
 			got[1]++
@@ -169,7 +174,8 @@ func TestKnownWorkload(t *testing.T) {
 		t.Error(err)
 	}
 	if got[0] != calls || got[1] != markers || got[2] < sleeps {
-		t.Errorf("%d calls, %d markers, %d switches; want %d, %d and %d or more", got[0], got[1], got[2], calls, markers, sleeps)
+		t.Errorf("%d calls, %d markers, %d switches; want %d, %d and %d or more", got[0], got[1], got[2], calls,
+			markers, sleeps)
 	}
 	if late := rec.Live().Late(); late != 0 {
 		t.Errorf("%d are late", late)

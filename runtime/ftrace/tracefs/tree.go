@@ -37,7 +37,8 @@ func (t tree) Open(name string) (fs.File, error) {
 		return os.Open("/" + name)
 	}
 	dir := t.in.root
-	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" || strings.HasPrefix(name, "events/") {
+	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" ||
+		strings.HasPrefix(name, "events/") {
 		dir = t.in.dir
 	}
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))

@@ -20,7 +20,8 @@ func newPacker(name string) (p packer, version string, err error) {
 	case "", "none":
 		return nil, "", nil
 	case "zstd":
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault),
+			zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			return nil, "", err
 		}

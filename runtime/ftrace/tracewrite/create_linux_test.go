@@ -42,7 +42,8 @@ func TestCreateOver(t *testing.T) {
 	if err := create(link); err != nil {
 		t.Error(err)
 	}
-	for path, want := range map[string]fs.FileMode{pipe: fs.ModeNamedPipe, link: fs.ModeSymlink, target: 0, dir: fs.ModeDir} {
+	for path, want := range map[string]fs.FileMode{pipe: fs.ModeNamedPipe, link: fs.ModeSymlink, target: 0,
+		dir: fs.ModeDir} {
 		if st, err := os.Lstat(path); err != nil || st.Mode().Type() != want {
 			t.Errorf("%s is %v now, %v", path, st.Mode(), err)
 		}

@@ -77,7 +77,8 @@ func (h *Header) check() error {
 		case size < 64 || size > 1<<20:
 			return fail("buffer %q: sub-buffers of %d bytes", h.Buffers[i].Name, size)
 		case h.Version == 6 && size != h.PageSize:
-			return fail("buffer %q: sub-buffers of %d bytes, and version 6 has one size for all, %d bytes", h.Buffers[i].Name, size, h.PageSize)
+			return fail("buffer %q: sub-buffers of %d bytes, and version 6 has one size for all, %d bytes",
+				h.Buffers[i].Name, size, h.PageSize)
 		}
 	}
 	return nil

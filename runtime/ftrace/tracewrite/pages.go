@@ -20,7 +20,8 @@ type Pages struct {
 // NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8. It
 // passes them to emit, which must not keep them.
 func NewPages(o ByteOrder, word, size int, emit func(page []byte) error) *Pages {
-	return &Pages{order: o, big: o.Uint16([]byte{0, 1}) == 1, word: word, size: size, emit: emit, buf: make([]byte, 0, size)}
+	return &Pages{order: o, big: o.Uint16([]byte{0, 1}) == 1, word: word, size: size, emit: emit,
+		buf: make([]byte, 0, size)}
 }
 
 // The parts of an event's header: 5 bits of type or length, and 27 bits of the time since the

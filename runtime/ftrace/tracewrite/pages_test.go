@@ -60,7 +60,8 @@ func TestPages(t *testing.T) {
 	for _, tt := range []struct {
 		order      tracewrite.ByteOrder
 		word, size int
-	}{{binary.LittleEndian, 8, 4096}, {binary.BigEndian, 8, 4096}, {binary.LittleEndian, 4, 4096}, {binary.BigEndian, 4, 65536}, {binary.LittleEndian, 8, 512}} {
+	}{{binary.LittleEndian, 8, 4096}, {binary.BigEndian, 8, 4096}, {binary.LittleEndian, 4, 4096},
+		{binary.BigEndian, 4, 65536}, {binary.LittleEndian, 8, 512}} {
 		big := tt.order.Uint16([]byte{0, 1}) == 1
 		f, _ := ftrace.ParseFormat("test", format)
 		raw, err := ftrace.NewRawPages("", []*ftrace.Format{f}, big, tt.word, tt.size)

@@ -10,7 +10,8 @@ type version6 struct {
 }
 
 func (v *version6) head(w *Writer) error {
-	for _, b := range [][]byte{w.h.HeaderInfo, w.h.FtraceEvents, w.h.EventFormats, w.h.Kallsyms, w.h.Printk, w.h.Cmdlines} {
+	for _, b := range [][]byte{w.h.HeaderInfo, w.h.FtraceEvents, w.h.EventFormats, w.h.Kallsyms, w.h.Printk,
+		w.h.Cmdlines} {
 		w.s.bytes(b)
 	}
 	w.s.u32(uint32(w.h.CPUs))

@@ -52,7 +52,8 @@ type layout interface {
 // followed. A device is written directly. A file that cannot seek, such as a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
 	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
-		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
+		return nil, &os.PathError{Op: "create", Path: path,
+			Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
 	}
 	file, err := fileset.Stage(path)
 	if err != nil {

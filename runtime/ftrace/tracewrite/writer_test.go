@@ -33,7 +33,8 @@ func header(o tracewrite.ByteOrder, version int, compression string) tracewrite.
 		Kallsyms:     tracewrite.EncodeText(o, "ffffffff81000000 T alpha\n"),
 		Printk:       tracewrite.EncodeText(o, "0xffffffff82000000 : \"hello\"\n"),
 		Cmdlines:     tracewrite.EncodeCmdlines(o, "7 seven\n"),
-		Buffers:      []tracewrite.Buffer{{Clock: "local"}, {Name: "first", Clock: "mono"}, {Name: "empty", Clock: "mono"}},
+		Buffers: []tracewrite.Buffer{{Clock: "local"}, {Name: "first", Clock: "mono"},
+			{Name: "empty", Clock: "mono"}},
 	}
 }
 
@@ -79,7 +80,8 @@ func read(t *testing.T, path string) (*ftrace.Recording, []string) {
 	for _, b := range rec.Buffers() {
 		m := record.Merge(b.Streams(ftrace.StreamOptions{}), nil)
 		for r := range m.All() {
-			list = append(list, b.Name+" "+string(rune('0'+r.CPU))+" "+string(r.Data)+" "+string(binary.BigEndian.AppendUint64(nil, r.Time))+string(rune(r.Lost+1)))
+			list = append(list, b.Name+" "+string(rune('0'+r.CPU))+" "+string(r.Data)+" "+
+				string(binary.BigEndian.AppendUint64(nil, r.Time))+string(rune(r.Lost+1)))
 		}
 		if err := m.Err(); err != nil {
 			t.Fatal(err)
@@ -121,7 +123,8 @@ func TestWriter(t *testing.T) {
 				t.Errorf("%v, %v: %d records", o, form, len(got))
 			}
 			info := rec.Info()
-			if info.Uname != "Linux test" || info.CPUs != 3 || len(info.CPUStats) != 1 || len(rec.Buffers()) != 3 || rec.Buffers()[1].Clock != "mono" ||
+			if info.Uname != "Linux test" || info.CPUs != 3 || len(info.CPUStats) != 1 || len(rec.Buffers()) != 3 ||
+				rec.Buffers()[1].Clock != "mono" ||
 				rec.Comm(7) != "seven" || rec.Kallsyms() == "" || rec.PrintkFormats() == "" || len(rec.Formats()) != 2 {
 				t.Errorf("%v, %v: %+v", o, form, info)
 			}
@@ -163,9 +166,13 @@ func TestHeader(t *testing.T) {
 // TestOrder checks that calls out of order fail, and that Close leaves no file.
 func TestOrder(t *testing.T) {
 	for name, do := range map[string]func(*tracewrite.Writer) error{
-		"page without CPU":   func(w *tracewrite.Writer) error { w.Buffer(0); return w.Page(make([]byte, 4096)) },
-		"short page":         func(w *tracewrite.Writer) error { w.Buffer(0); w.CPU(0); return w.Page(make([]byte, 100)) },
-		"CPU without buffer": func(w *tracewrite.Writer) error { return w.CPU(0) },
+		"page without CPU": func(w *tracewrite.Writer) error { w.Buffer(0); return w.Page(make([]byte, 4096)) },
+		"short page": func(w *tracewrite.Writer) error {
+			w.Buffer(0)
+			w.CPU(0)
+			return w.Page(make([]byte,
+				100))
+		}, "CPU without buffer": func(w *tracewrite.Writer) error { return w.CPU(0) },
 		"CPU twice": func(w *tracewrite.Writer) error {
 			w.Buffer(0)
 			w.CPU(1)

@@ -19,7 +19,8 @@ func TestOrder(t *testing.T) {
 	for _, n := range []int{3, damage.Max, 5 * damage.Max} {
 		var all []*record.Damage
 		for i := range n {
-			all = append(all, &record.Damage{File: fmt.Sprint(i % 3), Offset: int64(i / 6), Skipped: 1, Err: errors.New(fmt.Sprint(i))})
+			all = append(all, &record.Damage{File: fmt.Sprint(i % 3), Offset: int64(i / 6), Skipped: 1,
+				Err: errors.New(fmt.Sprint(i))})
 		}
 		want := listed(t, all, 1)
 		for range 20 {
@@ -42,7 +43,8 @@ func listed(t *testing.T, all []*record.Damage, logs int) (lines []string) {
 		log.Join(&parts[i])
 	}
 	for i, d := range log.List() {
-		if lines = append(lines, d.Error()); i > 0 && log.List()[i-1].Offset > d.Offset && log.List()[i-1].File == d.File {
+		if lines = append(lines, d.Error()); i > 0 && log.List()[i-1].Offset > d.Offset &&
+			log.List()[i-1].File == d.File {
 			t.Errorf("%s is listed after what comes later", d)
 		}
 	}

@@ -25,7 +25,9 @@ type newcomers[E any] struct {
 // streams that are new since its last call. While wanted returns true, other streams wait a Delay
 // for new ones, because their records may be older. wanted may be nil, which means never. ctx is
 // the context of the walk and may be nil.
-func Newcomers[E any](ctx context.Context, w *Watch, wanted func() bool, find func() []record.Stream[E]) record.Stream[E] {
+func Newcomers[E any](
+	ctx context.Context, w *Watch, wanted func() bool, find func() []record.Stream[E],
+) record.Stream[E] {
 	return &newcomers[E]{watch: w, live: w.Live(ctx), wanted: wanted, find: find}
 }
 

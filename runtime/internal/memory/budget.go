@@ -85,7 +85,8 @@ type LimitError struct {
 
 // Error names the limit and the option that raises it.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%v: %d bytes more than the memory limit of %d MiB allows (option --memory, WithMemory)", ErrLimit, e.Want, e.Limit>>20)
+	return fmt.Sprintf("%v: %d bytes more than the memory limit of %d MiB allows (option --memory, WithMemory)",
+		ErrLimit, e.Want, e.Limit>>20)
 }
 
 // Unwrap returns ErrLimit.

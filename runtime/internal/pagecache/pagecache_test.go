@@ -53,7 +53,8 @@ func TestReader(t *testing.T) {
 				}
 				gotN, gotErr := r.ReadAt(got[:n], off)
 				wantN, wantErr := f.ReadAt(want[:n], off)
-				if gotN != wantN || (gotErr == nil) != (wantErr == nil) || gotErr != nil && gotErr.Error() != wantErr.Error() || !bytes.Equal(got[:gotN], want[:wantN]) {
+				if gotN != wantN || (gotErr == nil) != (wantErr == nil) ||
+					gotErr != nil && gotErr.Error() != wantErr.Error() || !bytes.Equal(got[:gotN], want[:wantN]) {
 					t.Errorf("%d bytes at %d: %d, %v; want %d, %v", n, off, gotN, gotErr, wantN, wantErr)
 				}
 			}

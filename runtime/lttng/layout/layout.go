@@ -29,7 +29,8 @@ func Source(rec *lttng.Recording) bind.Source {
 
 // Event describes the records of a marker.
 func Event(m *lttng.Marker, bigEndian bool) bind.Event {
-	return bind.Event{Group: m.Channel, Name: m.Name, ID: uint32(m.Index), BigEndian: bigEndian, Sequential: true, Fields: Fields(m, bigEndian)}
+	return bind.Event{Group: m.Channel, Name: m.Name, ID: uint32(m.Index), BigEndian: bigEndian, Sequential: true,
+		Fields: Fields(m, bigEndian)}
 }
 
 var kinds = map[lttng.Kind]bind.Kind{

@@ -82,7 +82,8 @@ func writeTrace(t *testing.T, dir string, l lttng.Layout, format string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Event(0, open, 10, -2, "abc", 0x1234, 7), w.Event(0, closed, 20, 3), w.Close()); err != nil {
+	if err := errors.Join(w.Event(0, open, 10, -2, "abc", 0x1234, 7), w.Event(0, closed, 20, 3),
+		w.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -153,7 +154,8 @@ func TestSet(t *testing.T) {
 		t.Errorf("events %q, want two equal ones; error %v", got, d.Err())
 	}
 	_, err = decoderOf(rec, closeEvent, goneEvent)
-	if err == nil || !strings.Contains(err.Error(), `a: event "fs:close"`) || strings.Contains(err.Error(), "b: ") || strings.Count(err.Error(), "fs:gone") != 1 {
+	if err == nil || !strings.Contains(err.Error(), `a: event "fs:close"`) || strings.Contains(err.Error(), "b: ") ||
+		strings.Count(err.Error(), "fs:gone") != 1 {
 		t.Errorf("error %v, want one of fs:close in trace a, and one of fs:gone", err)
 	}
 }
@@ -164,7 +166,8 @@ func TestUnfit(t *testing.T) {
 		l := lttng.Layout{Dialect: lttng.V26, WordSize: 8}
 		rec := trace(t, l, format)
 		_, err := decoderOf(rec, closeEvent, goneEvent)
-		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs:close") || !strings.Contains(err.Error(), "fs:gone") {
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs:close") ||
+			!strings.Contains(err.Error(), "fs:gone") {
 			t.Errorf("%s: %v", format, err)
 		}
 		var told []string

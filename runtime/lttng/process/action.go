@@ -63,11 +63,12 @@ var rules = map[string]rule{
 	"userspace.thread_brand":        {kind: brand, fields: [][]string{{"name", "string", "field 1"}}},
 	"userspace.function_entry":      {kind: enterFunction, fields: functionFields},
 	"userspace.function_exit":       {kind: leaveFunction},
-	"task_state.process_state":      {kind: dump, fields: [][]string{{"pid"}, {"parent_pid"}, {"name"}, {"type"}, {"tgid"}}},
-	"global_state.statedump_end":    {kind: dumpEnd},
-	"syscall_state.sys_call_table":  {kind: nameSyscall, fields: nameFields},
-	"softirq_state.softirq_vec":     {kind: nameSoftirq, fields: nameFields},
-	"kprobe_state.kprobe_table":     {kind: nameKprobe, fields: [][]string{{"ip"}, {"symbol"}}},
+	"task_state.process_state": {kind: dump, fields: [][]string{{"pid"}, {"parent_pid"}, {"name"}, {"type"},
+		{"tgid"}}},
+	"global_state.statedump_end":   {kind: dumpEnd},
+	"syscall_state.sys_call_table": {kind: nameSyscall, fields: nameFields},
+	"softirq_state.softirq_vec":    {kind: nameSoftirq, fields: nameFields},
+	"kprobe_state.kprobe_table":    {kind: nameKprobe, fields: [][]string{{"ip"}, {"symbol"}}},
 }
 
 // aliases are the names of other versions: facilities up to 0.8, joined to the name of the event in

@@ -28,7 +28,8 @@ type Names struct {
 // the copy.
 func (n *Names) Frozen() (frozen *Names, copied int) {
 	if n.frozen == nil {
-		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs), kprobes: maps.Clone(n.kprobes)}
+		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs),
+			kprobes: maps.Clone(n.kprobes)}
 		copied = len(n.syscalls) + len(n.softirqs) + len(n.kprobes) + 1
 	}
 	return n.frozen, copied

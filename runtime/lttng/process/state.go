@@ -195,7 +195,8 @@ func (s *State) dumped(f []*lttng.Reader, data []byte) {
 		list = []*Process{s.find(0, pid)}
 	}
 	for _, p := range list {
-		p.PPID, p.Name, p.kernel, p.TGID = int32(f[1].Uint(data)), f[2].Text(data), f[3].Uint(data) == 1, int32(f[4].Uint(data))
+		p.PPID, p.Name, p.kernel, p.TGID = int32(f[1].Uint(data)), f[2].Text(data), f[3].Uint(data) == 1,
+			int32(f[4].Uint(data))
 	}
 }
 

@@ -51,10 +51,13 @@ func TestTasksOfVersions(t *testing.T) {
 		dialect                lttng.Dialect
 		channel, name, another string
 	}{
-		{lttng.V10, "cpu", "kernel_sched_schedule", "control/processes"}, {lttng.V22, "cpu", "kernel_sched_schedule", "fs"}, {lttng.V26, "kernel", "sched_schedule", "fs"},
+		{lttng.V10, "cpu", "kernel_sched_schedule", "control/processes"},
+		{lttng.V22, "cpu", "kernel_sched_schedule", "fs"}, {lttng.V26, "kernel", "sched_schedule", "fs"},
 	} {
 		dir := t.TempDir()
-		w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: c.dialect, WordSize: 8, Alignment: 8, BigEndian: true, BlockSize: 4096, CPUs: 2, Freq: 1e9})
+		w, err := lttng.NewWriter(lttng.CreateIn(dir),
+			lttng.Layout{Dialect: c.dialect, WordSize: 8, Alignment: 8, BigEndian: true, BlockSize: 4096, CPUs: 2,
+				Freq: 1e9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +70,8 @@ func TestTasksOfVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 100 {
-			if err := errors.Join(w.Event(i%2, open, uint64(1000+10*i), "x"), w.Event(i%2, schedule, uint64(1004+10*i), i, i+10, 0)); err != nil {
+			if err := errors.Join(w.Event(i%2, open, uint64(1000+10*i), "x"),
+				w.Event(i%2, schedule, uint64(1004+10*i), i, i+10, 0)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -83,7 +87,8 @@ func TestTasksOfVersions(t *testing.T) {
 // TestTasksOfUserSpace: the name of a file of user space contains its thread (lttng.md 3.5). No
 // event of the scheduler is needed.
 func TestTasksOfUserSpace(t *testing.T) {
-	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`, Events: []lttngtest.Event{{}, {}}}
+	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`,
+		Events: []lttngtest.Event{{}, {}}}
 	files := tr.Files()
 	files["ltt-usertrace/process-724.700.6281045228952"] = files["cpu_0"]
 	rec, err := lttng.OpenFS(files, "trace")
@@ -107,7 +112,8 @@ func TestTasksOfUserSpace(t *testing.T) {
 // without their threads, and the file is named.
 func TestTasksWithoutScheduler(t *testing.T) {
 	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	w, err := lttng.NewWriter(lttng.CreateIn(dir),
+		lttng.Layout{Dialect: lttng.V26, WordSize: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,12 +195,13 @@ func checkTasks(t *testing.T, name string, files fs.FS) (known int) {
 	}
 	defer wanted.Close()
 	alone := map[place]int32{}
-	err = record.InStreamOrder(wanted.Streams(record.Options{}), func(records []record.Record, entries []lttng.Entry) error {
-		for i, r := range records {
-			alone[place{int(r.Stream), entries[i].Offset}] = r.Task
-		}
-		return nil
-	})
+	err = record.InStreamOrder(wanted.Streams(record.Options{}),
+		func(records []record.Record, entries []lttng.Entry) error {
+			for i, r := range records {
+				alone[place{int(r.Stream), entries[i].Offset}] = r.Task
+			}
+			return nil
+		})
 	if d := cmp.Diff(tasks, alone); d != "" || err != nil {
 		t.Errorf("%s: %v: -merged +alone\n%.2000s", name, err, d)
 	}

@@ -23,8 +23,10 @@ func isHash(name string) bool {
 }
 
 // escapes are the characters that legacy names of Rust write in words. uftrace 0.13 knows these.
-var escapes = strings.NewReplacer("$SP$", "@", "$BP$", "*", "$RF$", "&", "$LT$", "<", "$GT$", ">", "$LP$", "(", "$RP$", ")",
-	"$C$", ",", "$u20$", " ", "$u22$", `"`, "$u27$", "'", "$u2b$", "+", "$u3b$", ";", "$u3d$", "=", "$u5b$", "[", "$u5d$", "]",
+var escapes = strings.NewReplacer("$SP$", "@", "$BP$", "*", "$RF$", "&", "$LT$", "<", "$GT$", ">", "$LP$", "(", "$RP$",
+	")",
+	"$C$", ",", "$u20$", " ", "$u22$", `"`, "$u27$", "'", "$u2b$", "+", "$u3b$", ";", "$u3d$", "=", "$u5b$", "[",
+	"$u5d$", "]",
 	"$u7b$", "{", "$u7d$", "}", "$u7e$", "~")
 
 // maxEscape is the length of the longest.

@@ -153,7 +153,8 @@ func (w *simpleWriter) write(a demangle.AST) {
 
 // abbreviations are the short forms St, So, ... of old compilers. No type of the library has the
 // names on the left.
-var abbreviations = map[string]string{"string": "basic_string<>", "istream": "basic_istream", "ostream": "basic_ostream",
+var abbreviations = map[string]string{"string": "basic_string<>", "istream": "basic_istream",
+	"ostream":  "basic_ostream",
 	"iostream": "basic_iostream"}
 
 func (w *simpleWriter) abbreviation(a *demangle.Qualified) bool {

@@ -195,7 +195,8 @@ func (t *table) each(fn func(s *Symbol, name uint32)) {
 	var s Symbol
 	for b := t.entries; len(b) >= size; b = b[size:] {
 		name := read(t.file, b, &s)
-		if s.Section == elf.SHN_UNDEF || int(s.Section) >= len(t.file.Sections) || uint64(name) >= uint64(len(t.names)) {
+		if s.Section == elf.SHN_UNDEF || int(s.Section) >= len(t.file.Sections) ||
+			uint64(name) >= uint64(len(t.names)) {
 			continue
 		}
 		if s.Name = terminated(t.names[name:]); s.Name != "" {

@@ -119,7 +119,8 @@ func TestLoad(t *testing.T) {
 			offset(t, s, slots[i].Name+"@plt", slots[i].Addr)
 		}
 	}
-	if _, err := (program.Search{}).Load(filepath.Join(root, name), "", memory.New(0)); !errors.Is(err, program.ErrUnsure) {
+	if _, err := (program.Search{}).Load(filepath.Join(root, name), "", memory.New(0)); !errors.Is(err,
+		program.ErrUnsure) {
 		t.Errorf("%v for a file of this machine without a build id", err)
 	}
 }

@@ -8,7 +8,8 @@ type slotForm struct{ head, size uint64 }
 
 // slotForms are those of the processors' ABI.
 var slotForms = map[elf.Machine]slotForm{
-	elf.EM_386: {16, 16}, elf.EM_X86_64: {16, 16}, elf.EM_AARCH64: {32, 16}, elf.EM_RISCV: {32, 16}, elf.EM_S390: {32, 32},
+	elf.EM_386: {16, 16}, elf.EM_X86_64: {16, 16}, elf.EM_AARCH64: {32, 16}, elf.EM_RISCV: {32, 16},
+	elf.EM_S390: {32, 32},
 }
 
 // Linkage returns the slots of the procedure linkage table, with the names of the functions that
@@ -37,7 +38,8 @@ func (f *File) Linkage() ([]Symbol, error) {
 	for i, index := range indexes {
 		at := first + uint64(i)*form.size
 		if name := t.name(index); name != "" && at < sec.Size {
-			list = append(list, Symbol{Name: name, Addr: sec.Addr + at, Size: form.size, Type: elf.STT_FUNC, Bind: elf.STB_GLOBAL})
+			list = append(list, Symbol{Name: name, Addr: sec.Addr + at, Size: form.size, Type: elf.STT_FUNC,
+				Bind: elf.STB_GLOBAL})
 		}
 	}
 	return list, nil

@@ -19,7 +19,9 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.filter.next
 	*next = admission{left: t.left, off: p.filter.off, asleep: p.filter.asleep}
 	libcall := p.filter.libcall(e)
-	if (!libcall || p.ahead.peeking) && !t.placed && !t.regained && !p.window.late() && !(p.filter.off && t.parent != nil) { // of a range only what is shown begins it
+	// of a range only what is shown begins it
+	if (!libcall || p.ahead.peeking) && !t.placed && !t.regained && !p.window.late() &&
+		!(p.filter.off && t.parent != nil) {
 		p.place(t, e)
 	}
 	verdict, flags, follows := p.judgeEnter(t, r, e, libcall)
@@ -58,7 +60,9 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // judgeEnter applies the filters to a call. follows is set if what is special about a hidden call
 // holds.
-func (p *Player) judgeEnter(t *Task, r *record.Record, e *uftrace.Entry, libcall bool) (v verdict, flags frameFlags, follows bool) {
+func (p *Player) judgeEnter(
+	t *Task, r *record.Record, e *uftrace.Entry, libcall bool,
+) (v verdict, flags frameFlags, follows bool) {
 	switch {
 	case p.opts.Raw && !libcall:
 		return shown, 0, false
@@ -99,7 +103,8 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 // file, and at a record of the same thread that is not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full || e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.shows(t) || p.filter.located && t.in == 0) {
+		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full ||
+			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.shows(t) || p.filter.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it

@@ -91,7 +91,8 @@ func (s *Step) Callers() []Frame {
 	if s.left != nil {
 		return s.left
 	}
-	if s.Entry.Kind == uftrace.Enter || s.Entry.Kind == uftrace.Event && (s.Record.ID == SchedOut || s.Record.ID == SchedOutPreempt) {
+	if s.Entry.Kind == uftrace.Enter || s.Entry.Kind == uftrace.Event &&
+		(s.Record.ID == SchedOut || s.Record.ID == SchedOutPreempt) {
 		return s.Task.Callers()
 	}
 	return s.Task.Stack

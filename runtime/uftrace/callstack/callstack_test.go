@@ -45,7 +45,8 @@ func drain(t *testing.T, rec *uftrace.Recording, opts callstack.Options) (steps 
 		if ends && kind != uftrace.Leave && s.Record.ID != callstack.SchedIn {
 			t.Fatalf("step %d: %d ends nothing", steps, kind)
 		}
-		ends = !s.Open && (kind == uftrace.Enter || s.Record.ID == callstack.SchedOut || s.Record.ID == callstack.SchedOutPreempt)
+		ends = !s.Open && (kind == uftrace.Enter || s.Record.ID == callstack.SchedOut ||
+			s.Record.ID == callstack.SchedOutPreempt)
 	}
 	if ends {
 		t.Fatal("a step has no end")
@@ -62,7 +63,8 @@ var choices = []callstack.Options{
 	{Limits: callstack.Limits{Size: 40}, Events: callstack.Events{Full: true}},
 	{Functions: callstack.Functions{Filters: []string{"main"}, NoTrace: []string{"a"}}},
 	{Functions: callstack.Functions{Callers: []string{"c"}, NoLibcall: true}},
-	{Functions: callstack.Functions{Triggers: []string{"a@trace_off", "b@trace_on", "c@depth=1,backtrace,color=red,time=1us"}}},
+	{Functions: callstack.Functions{Triggers: []string{"a@trace_off", "b@trace_on",
+		"c@depth=1,backtrace,color=red,time=1us"}}},
 	{Scope: callstack.Scope{Range: callstack.Range{From: 2000, FromElapsed: true, To: 900000, ToElapsed: true}}},
 	{Functions: callstack.Functions{Disable: true}, Events: callstack.Events{None: true}},
 	{Kernel: callstack.Kernel{Only: true}},

@@ -101,7 +101,8 @@ func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) 
 	switch spec.Format {
 	case 'd', 'i', 'e', 'c':
 		signed := int64(v<<unused) >> unused
-		if spec.Format == 'd' && v > 0xffff0000 && v <= 0xffffffff { // an int in a wide register, printed so (uftrace.md 2.4)
+		// an int in a wide register, printed so (uftrace.md 2.4)
+		if spec.Format == 'd' && v > 0xffff0000 && v <= 0xffffffff {
 			signed = int64(int32(v))
 			same = same || signed == c.value
 		}

@@ -24,7 +24,8 @@ type Ends struct {
 
 func newEnds(tasks int) *Ends {
 	return &Ends{
-		read: make([]uint64, tasks), perf: make([]bool, tasks), left: make([]bool, tasks), leftOut: make([]uint64, tasks),
+		read: make([]uint64, tasks), perf: make([]bool, tasks), left: make([]bool, tasks),
+		leftOut: make([]uint64, tasks),
 	}
 }
 
@@ -35,7 +36,10 @@ func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
 	e.limit, e.queued = opts.Scope.Range.To, opts.Limits.Time > 0
 	opts.Hooks.Watch = e.watch
-	opts.Hooks.Read = func(task int, recs []record.Record, _ []uftrace.Entry) { e.leftOut[task] = recs[len(recs)-1].Time }
+	opts.Hooks.Read = func(task int, recs []record.Record,
+		_ []uftrace.Entry) {
+		e.leftOut[task] = recs[len(recs)-1].Time
+	}
 	if opts.Scope.Range == (Range{}) {
 		opts.Steps = Single
 	}

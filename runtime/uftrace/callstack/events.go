@@ -154,7 +154,8 @@ func ScheduleName(id uint64) string {
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
 	s.Depth, s.Color = t.Depth, t.color
-	if p.opts.Functions.Disable && !t.called && t.parent == nil { // as uftrace: the levels that were counted before hold from the first call on
+	// as uftrace: the levels that were counted before hold from the first call on
+	if p.opts.Functions.Disable && !t.called && t.parent == nil {
 		s.Depth = 0
 	}
 	switch r.ID {

@@ -39,7 +39,8 @@ const single = doTime | doSize | doCaller
 // newFilters compiles the options that hide functions.
 func newFilters(rec *uftrace.Recording, o *Options) filters {
 	fn := &o.Functions
-	f := filters{actions: compile(rec, fn), noLibcall: fn.NoLibcall, bigEndian: rec.Info().BigEndian, levels: math.MaxInt32}
+	f := filters{actions: compile(rec, fn), noLibcall: fn.NoLibcall, bigEndian: rec.Info().BigEndian,
+		levels: math.MaxInt32}
 	all := f.actions.all
 	f.located, f.callers = all&doLoc != 0, all&doCaller != 0
 	f.asleep, f.limited = fn.Disable, fn.NoLibcall

@@ -32,7 +32,8 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 // no time, restart elapsed times.
 func (p *Player) bounded() bool {
 	r := &p.window.Range
-	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.window.first != 0
+	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) &&
+		p.window.first != 0
 	return p.window.on && fixed && p.opts.Steps != Single && !p.queues() && !p.rec.Follows() &&
 		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }

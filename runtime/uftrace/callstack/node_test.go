@@ -13,7 +13,8 @@ import (
 func TestRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.OneOf(rapid.Uint64Range(1, 1e6), rapid.Uint64Range(1, math.MaxUint64)).Draw(t, "unit")
-		ns := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, math.MaxUint32), rapid.Just(uint64(math.MaxUint32))).Draw(t, "ns")
+		ns := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, math.MaxUint32),
+			rapid.Just(uint64(math.MaxUint32))).Draw(t, "ns")
 		var s Sums
 		s.SetUnit(unit)
 		if got, want := s.rest(ns), ns%unit; got != want {
@@ -60,7 +61,8 @@ func TestKids(t *testing.T) {
 // case.
 func TestActionOf(t *testing.T) {
 	for word, want := range map[string]string{
-		"HIDE": "hide", "hidex": "hide", "Depth=1": "depth=", "depth": "", "Trace-Off": "trace_off", "traceon": "trace_on", "tracexyz": "trace",
+		"HIDE": "hide", "hidex": "hide", "Depth=1": "depth=", "depth": "", "Trace-Off": "trace_off",
+		"traceon": "trace_on", "tracexyz": "trace",
 		"libc": "", "kernel": "", "auto-args": "auto_args",
 	} {
 		if got := actionOf(word); got != want {

@@ -123,7 +123,8 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	}
 	if !p.ahead.known { // advance stopped
 		e := &p.in.ents[p.in.pos]
-		p.ahead.follows = kind == uftrace.Leave && e.Kind == kind && !p.filter.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
+		p.ahead.follows = kind == uftrace.Leave && e.Kind == kind && !p.filter.off && e.Source == p.step.Entry.Source &&
+			e.Depth == p.step.Entry.Depth
 		p.ahead.known, p.ahead.task = p.ahead.follows, t
 		return p.ahead.follows
 	}

@@ -42,7 +42,8 @@ func (p *pieces) Next() (record.Batch[uftrace.Entry], error) {
 	for i := range p.data {
 		p.data[i] = 0xee
 	}
-	p.recs, p.ents, p.data = append(p.recs[:0], p.left.Records[:n]...), append(p.ents[:0], p.left.Entries[:n]...), p.data[:0]
+	p.recs, p.ents, p.data = append(p.recs[:0], p.left.Records[:n]...), append(p.ents[:0], p.left.Entries[:n]...),
+		p.data[:0]
 	for i := range p.recs {
 		p.data = append(p.data, p.recs[i].Data...)
 	}
@@ -69,12 +70,13 @@ func played(t *rapid.T, rec *uftrace.Recording, o callstack.Options, size int) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := rec.Merge(uftrace.MergeOptions{EarlyGaps: true, Wrap: func(task *uftrace.Task, r uftrace.Reader) uftrace.Reader {
-		if size > 0 {
-			r = &pieces{Reader: r, size: size}
-		}
-		return p.Wrap(task, r)
-	}})
+	m := rec.Merge(uftrace.MergeOptions{EarlyGaps: true,
+		Wrap: func(task *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+			if size > 0 {
+				r = &pieces{Reader: r, size: size}
+			}
+			return p.Wrap(task, r)
+		}})
 	defer m.Close()
 	for src.Source = m; ; {
 		s, err := p.Next()
@@ -85,7 +87,8 @@ func played(t *rapid.T, rec *uftrace.Recording, o callstack.Options, size int) (
 			out = append(out, err.Error())
 			continue
 		}
-		out = append(out, fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted))
+		out = append(out, fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open,
+			s.Inverted))
 	}
 }
 

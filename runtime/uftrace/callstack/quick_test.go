@@ -23,7 +23,8 @@ func TestQuickSteps(t *testing.T) {
 		}
 		opts := anyOptions(t)
 		opts.Raw = rapid.IntRange(0, 4).Draw(t, "raw") == 0
-		opts.Steps = rapid.SampledFrom([]callstack.Steps{callstack.LookAhead, callstack.Unmerged, callstack.Single}).Draw(t, "steps")
+		opts.Steps = rapid.SampledFrom([]callstack.Steps{callstack.LookAhead, callstack.Unmerged,
+			callstack.Single}).Draw(t, "steps")
 		slow := steps(t, files, opts, true)
 		if d := cmp.Diff(slow, steps(t, files, opts, false)); d != "" {
 			t.Fatalf("%+v (-slow +quick):\n%s", opts, d)
@@ -43,14 +44,17 @@ func anyOptions(t *rapid.T) (opts callstack.Options) {
 // anyFilters draws filters of functions.
 func anyFilters(t *rapid.T, opts *callstack.Options) {
 	few := func(label string) (list []string) {
-		return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "a", "b", "c", "d", "fork"}), 0, 2, rapid.ID).Draw(t, label)
+		return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "a", "b", "c", "d", "fork"}), 0, 2,
+			rapid.ID).Draw(t, label)
 	}
 	if rapid.IntRange(0, 3).Draw(t, "filters") > 0 {
 		return
 	}
 	opts.Functions.Filters, opts.Functions.NoTrace, opts.Functions.Hide = few("filter"), few("notrace"), few("hide")
 	for _, name := range few("trigger") {
-		opts.Functions.Triggers = append(opts.Functions.Triggers, name+"@"+rapid.SampledFrom([]string{"depth=1", "trace_off", "trace_on", "red", "backtrace", "filter", "notrace", "time=20ns", "hide"}).Draw(t, "action"))
+		opts.Functions.Triggers = append(opts.Functions.Triggers,
+			name+"@"+rapid.SampledFrom([]string{"depth=1", "trace_off", "trace_on", "red", "backtrace", "filter",
+				"notrace", "time=20ns", "hide"}).Draw(t, "action"))
 	}
 	if rapid.IntRange(0, 4).Draw(t, "only") == 0 {
 		opts.Functions.Only = func(s *uftrace.Symbol) bool { return s.Name == "a" || s.Name == "main" }
@@ -72,8 +76,8 @@ func steps(t *rapid.T, files fstest.MapFS, opts callstack.Options, slowly bool) 
 		p.Slowly()
 	}
 	for s := range p.All(t.Context()) {
-		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted, s.Backtrace, s.Color,
-			p.First(), s.Task.Last, s.Task.Before, s.Task.Comm, len(s.Task.Stack), s.Task.Depth)
+		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted,
+			s.Backtrace, s.Color, p.First(), s.Task.Last, s.Task.Before, s.Task.Comm, len(s.Task.Stack), s.Task.Depth)
 		if s.Frame != nil {
 			text += fmt.Sprint(s.Frame.Addr, s.Frame.Start, s.Frame.Total, s.Frame.Child, s.Frame.Hidden)
 		}

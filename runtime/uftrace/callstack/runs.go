@@ -104,7 +104,8 @@ func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.
 
 // plain reports whether the calls that come next in the run are shown by their place.
 func (p *Player) plain() bool {
-	if !p.quick || !p.opts.apart() || p.window.first == 0 || p.in.pos == len(p.in.recs) || p.in.ents[p.in.pos].Source != uftrace.User {
+	if !p.quick || !p.opts.apart() || p.window.first == 0 || p.in.pos == len(p.in.recs) ||
+		p.in.ents[p.in.pos].Source != uftrace.User {
 		return false
 	}
 	t := p.in.task

@@ -20,7 +20,8 @@ func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg 
 
 // skimsAt reports whether the player may skip calls of a thread in its place.
 func (p *Player) skimsAt(t *Task) bool {
-	if p.window.first == 0 || p.filter.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
+	if p.window.first == 0 || p.filter.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored ||
+		t.over > 0 {
 		return false
 	}
 	return t.out > 0 || p.filter.actions.all&doNotrace != 0 || p.filter.hides(t)

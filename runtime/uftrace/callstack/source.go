@@ -15,7 +15,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		return nil, err
 	}
 	if rec.Follows() && (p.queues() || rec.Info().Features&uftrace.FeatEstimateReturn != 0) {
-		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w", rec.Name(), errors.ErrUnsupported)
+		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w",
+			rec.Name(), errors.ErrUnsupported)
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}
 	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Limits.Time == 0 {
@@ -31,7 +32,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if len(opts.Scope.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.Scope.TIDs
 		if !rec.Follows() {
-			p.window.first, _ = firstTime(rec) // also of the other threads, see leavesOut; damage of theirs does not matter
+			// also of the other threads, see leavesOut; damage of theirs does not matter
+			p.window.first, _ = firstTime(rec)
 		}
 	}
 	if err := p.narrow(&merge); err != nil {
@@ -78,7 +80,8 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 		err = p.short.survey(rec, &p.byTID, opts.Limits.Time)
 	}
 	p.skimming = p.skims()
-	p.quick = (!p.filter.limited || p.filter.byPlace) && !p.window.on && (opts.Hooks.Watch == nil || opts.apart()) && !opts.Kernel.Only
+	p.quick = (!p.filter.limited || p.filter.byPlace) && !p.window.on && (opts.Hooks.Watch == nil || opts.apart()) &&
+		!opts.Kernel.Only
 	return p, err
 }
 

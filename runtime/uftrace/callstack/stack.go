@@ -86,7 +86,8 @@ func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.regain(r.Time, e)
 	for i := had; i < len(t.Stack); i++ {
 		f := &t.Stack[i]
-		f.depth, f.Hidden = t.left, begun && p.filter.limited && !p.filter.shows(t) // a thread that begins with a loss is shown
+		// a thread that begins with a loss is shown
+		f.depth, f.Hidden = t.left, begun && p.filter.limited && !p.filter.shows(t)
 		if t.left > 0 && t.left != math.MaxInt32 {
 			t.left--
 		}

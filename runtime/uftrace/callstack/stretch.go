@@ -138,7 +138,8 @@ func (s *Stretch) end() *Stretch {
 			top--
 		}
 		if !s.failed {
-			made.tasks = append(made.tasks, stretched{t.Index, t.assumption, slices.Clone(all[:top]), len(t.Stack), t.user, t.Depth, t.Last, t.Before, t.Comm})
+			made.tasks = append(made.tasks, stretched{t.Index, t.assumption, slices.Clone(all[:top]), len(t.Stack),
+				t.user, t.Depth, t.Last, t.Before, t.Comm})
 		}
 		t.forget()
 	}

@@ -48,7 +48,8 @@ func halves(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []stri
 		return []string{err.Error()}, 0
 	}
 	add := func(s *callstack.Step) {
-		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Entry.Depth, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted, s.Color, p.First(), s.Task.Last, s.Task.Before)
+		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Entry.Depth, s.Task.TID, s.Depth, s.Total, s.Open,
+			s.Inverted, s.Color, p.First(), s.Task.Last, s.Task.Before)
 		if s.Entry.Kind != uftrace.Enter && s.Frame != nil {
 			text += fmt.Sprint(s.Frame.Addr, s.Frame.Start, s.Frame.Total, s.Frame.Child, s.Frame.Hidden)
 		}

@@ -26,7 +26,8 @@ type window struct {
 // newWindow prepares the range of options. Elapsed times count at first from the earliest record of
 // a thread, where they are needed.
 func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
-	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single, perfZero: o.Scope.PerfZero}
+	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single,
+		perfZero: o.Scope.PerfZero}
 	if w.To == 0 {
 		w.To, w.ToElapsed = math.MaxUint64, false
 	}

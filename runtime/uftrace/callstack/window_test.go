@@ -28,12 +28,15 @@ func TestNarrow(t *testing.T) {
 		}
 		var opts callstack.Options
 		opts.Limits.Depth = rapid.IntRange(0, 3).Draw(t, "depth")
-		opts.Events = callstack.Events{None: rapid.Bool().Draw(t, "no events"), Full: rapid.Bool().Draw(t, "all events")}
+		opts.Events = callstack.Events{None: rapid.Bool().Draw(t, "no events"),
+			Full: rapid.Bool().Draw(t, "all events")}
 		if rapid.IntRange(0, 4).Draw(t, "single") == 0 {
 			opts.Steps = callstack.Single
 		}
 		anyFilters(t, &opts)
-		opts.Functions.Triggers = slices.DeleteFunc(opts.Functions.Triggers, func(s string) bool { return strings.Contains(s, "time=") }) // which look at all of a thread
+		// which look at all of a thread
+		opts.Functions.Triggers = slices.DeleteFunc(opts.Functions.Triggers,
+			func(s string) bool { return strings.Contains(s, "time=") })
 		drawn := func(label string) (time uint64, elapsed bool) {
 			time, elapsed = rapid.Uint64Range(0, last-first+1).Draw(t, label), rapid.Bool().Draw(t, "elapsed")
 			if !elapsed {
@@ -91,14 +94,16 @@ func inRange(t *rapid.T, files fstest.MapFS, opts callstack.Options, everything 
 	defer rec.Close()
 	p, err := callstack.New(rec, opts)
 	if everything {
-		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}))
+		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{NoExtern: opts.Events.None,
+			EarlyGaps: true}))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	ends := callstack.WatchEnds(rec, &opts)
 	for s := range p.All(t.Context()) {
-		list = append(list, fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted, s.Task.Comm, p.First(), s.Task.Last, s.Task.Before))
+		list = append(list, fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open,
+			s.Inverted, s.Task.Comm, p.First(), s.Task.Last, s.Task.Before))
 	}
 	for _, t := range p.Tasks() {
 		list = append(list, fmt.Sprint(t.TID, len(t.Stack), t.Depth, t.Last, ends.Of(t.Index)))

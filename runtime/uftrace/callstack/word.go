@@ -11,14 +11,16 @@ import (
 
 // words are the names of all actions. Those from recover on affect only a recorder.
 var words = []string{
-	"filter", "notrace", "depth", "time", "size", "trace_on", "trace_off", "traceon", "traceoff", "trace", "hide", "caller",
+	"filter", "notrace", "depth", "time", "size", "trace_on", "trace_off", "traceon", "traceoff", "trace", "hide",
+	"caller",
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
 // actionWords are the beginnings of the words that uftrace takes for actions, whatever their case.
 // It compares no more than these: hidex is hide, too. The first that fits counts.
 var actionWords = []string{
-	"filter", "notrace", "depth=", "time=", "size=", "trace_on", "trace_off", "trace", "hide", "caller", "backtrace", "color=",
+	"filter", "notrace", "depth=", "time=", "size=", "trace_on", "trace_off", "trace", "hide", "caller", "backtrace",
+	"color=",
 	"recover", "finish", "read=", "auto_args", "callsite", "clear",
 }
 
@@ -81,7 +83,8 @@ func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	case "color=":
 		color, ok := colors[value]
 		if !ok {
-			return true, strconv.Quote(value) + " is no color" + suggest.DidYouMean(value, slices.Sorted(maps.Keys(colors))), false
+			return true, strconv.Quote(value) + " is no color" +
+				suggest.DidYouMean(value, slices.Sorted(maps.Keys(colors))), false
 		}
 		c.flags, c.color = c.flags|doColor, color
 	case "recover", "finish", "read=", "auto_args", "callsite", "clear":

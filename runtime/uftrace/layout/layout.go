@@ -21,7 +21,8 @@ func Source(rec *uftrace.Recording) bind.Source {
 	return func(name string) []bind.Event {
 		var events []bind.Event
 		for _, sym := range byName[name] {
-			events = append(events, event(sym, uftrace.Enter, sym.Args, big), event(sym, uftrace.Leave, sym.Results, big))
+			events = append(events, event(sym, uftrace.Enter, sym.Args, big),
+				event(sym, uftrace.Leave, sym.Results, big))
 		}
 		return events
 	}
@@ -29,7 +30,8 @@ func Source(rec *uftrace.Recording) bind.Source {
 
 func event(sym *uftrace.Symbol, kind uftrace.Kind, specs []uftrace.Spec, big bool) bind.Event {
 	return bind.Event{
-		Group: sym.Module.Name, Name: sym.Name, Exit: kind == uftrace.Leave, ID: sym.ID(kind), BigEndian: big, Sequential: true, Fields: Fields(specs),
+		Group: sym.Module.Name, Name: sym.Name, Exit: kind == uftrace.Leave, ID: sym.ID(kind), BigEndian: big,
+		Sequential: true, Fields: Fields(specs),
 	}
 }
 

@@ -31,7 +31,8 @@ func recording(t *testing.T, argspec, retspec string, records []byte) *uftrace.R
 	head = binary.LittleEndian.AppendUint64(head, 0x3fff)
 	head = append(head, 0, 4, 0, 0, 0, 0, 0, 0)
 	info := string(head) + "exename:/app\ntaskinfo:lines=2\ntaskinfo:nr_tid=1\ntaskinfo:tids=7\n" +
-		fmt.Sprintf("argspec:lines=2\nargspec:%s\nretspec:%s\npattern_type:regex\nuftrace_version:v0.13\n", argspec, retspec)
+		fmt.Sprintf("argspec:lines=2\nargspec:%s\nretspec:%s\npattern_type:regex\nuftrace_version:v0.13\n", argspec,
+			retspec)
 	sym := func(names ...string) string {
 		var b strings.Builder
 		for i, n := range names {
@@ -134,7 +135,8 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"f 01000080ffffffff", "own 0200000000000000", "own returns ", "f returns ", "other 0 0x410204", "other 1 0x410204", "other 2 0x0", "other 0 0x400204",
+		"f 01000080ffffffff", "own 0200000000000000", "own returns ", "f returns ", "other 0 0x410204",
+		"other 1 0x410204", "other 2 0x0", "other 0 0x400204",
 	}
 	inSlices := func(streams bool) (got []string) {
 		err := bind.Parallel(t.Context(), d, bind.Slicing{Streams: streams},
@@ -169,13 +171,16 @@ func TestSource(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	specs := []uftrace.Spec{
-		{Result: true, Format: 'd', Size: 8}, {Result: true, Format: 'f', Size: 4}, {Index: 1, Float: true, Format: 'f', Size: 10},
-		{Index: 2, Format: 'S'}, {Index: 3, Format: 'c', Size: 1}, {Index: 4, Format: 't', Size: 4, TypeName: "pair"}, {Index: 5, Format: 'f', Size: 2}, {Index: 6, Format: 'u', Size: 3},
+		{Result: true, Format: 'd', Size: 8}, {Result: true, Format: 'f', Size: 4},
+		{Index: 1, Float: true, Format: 'f', Size: 10},
+		{Index: 2, Format: 'S'}, {Index: 3, Format: 'c', Size: 1}, {Index: 4, Format: 't', Size: 4, TypeName: "pair"},
+		{Index: 5, Format: 'f', Size: 2}, {Index: 6, Format: 'u', Size: 3},
 	}
 	want := []bind.Field{
 		{Name: "retval", Size: 8, Align: 4, Signed: true}, {Name: "retval_2", Kind: bind.Float, Size: 4, Align: 4},
 		{Name: "fparg1", Kind: bind.Bytes, Size: 10, Align: 4}, {Name: "arg2", Kind: bind.Counted, Size: 2, Align: 4},
-		{Name: "arg3", Size: 1, Align: 4}, {Name: "arg4", Kind: bind.Bytes, Size: 4, Align: 4}, {Name: "arg5", Size: 2, Align: 4}, {Name: "arg6", Kind: bind.Bytes, Size: 3, Align: 4},
+		{Name: "arg3", Size: 1, Align: 4}, {Name: "arg4", Kind: bind.Bytes, Size: 4, Align: 4},
+		{Name: "arg5", Size: 2, Align: 4}, {Name: "arg6", Kind: bind.Bytes, Size: 3, Align: 4},
 	}
 	if d := cmp.Diff(want, layout.Fields(specs)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

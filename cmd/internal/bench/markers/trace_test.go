@@ -41,7 +41,8 @@ var list = [][3]string{
 func write(t testing.TB, dir string, n int) {
 	t.Helper()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{
-		Dialect: lttng.V23, WordSize: 4, Alignment: 4, BlockSize: 4096, CPUs: 1, Freq: 2e9, StartTSC: 1 << 40, StartSec: 1,
+		Dialect: lttng.V23, WordSize: 4, Alignment: 4, BlockSize: 4096, CPUs: 1, Freq: 2e9, StartTSC: 1 << 40,
+		StartSec: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

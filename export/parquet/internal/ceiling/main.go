@@ -66,7 +66,8 @@ func write(name string, n int) error {
 			state = state*6364136223846793005 + 1442695040888963407
 			r := uint32(state >> 33)
 			list[i] = row{
-				Time: int64(done+i)*1500 + int64(r%1000), CPU: int32(r & 3), Task: int32(r >> 8 & 255), Comm: names[r&7], NextComm: names[r>>3&7],
+				Time: int64(done+i)*1500 + int64(r%1000), CPU: int32(r & 3), Task: int32(r >> 8 & 255),
+				Comm: names[r&7], NextComm: names[r>>3&7],
 				PrevPrio: 120, Prev: int64(r & 1), Next: int32(r >> 16 & 255), NextPrio: 120,
 			}
 		}

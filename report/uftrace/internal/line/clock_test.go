@@ -27,7 +27,8 @@ func TestClock(t *testing.T) {
 		at := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 3e9)).Draw(t, "begin")
 		for range 20 {
 			// Steps of both directions, short and long, over the ends of the range.
-			at += uint64(rapid.OneOf(rapid.Int64Range(-1000, 1000), rapid.Int64Range(-2e6, 2e6), rapid.Int64Range(-2e9, 2e9), rapid.Int64()).Draw(t, "step"))
+			at += uint64(rapid.OneOf(rapid.Int64Range(-1000, 1000), rapid.Int64Range(-2e6, 2e6),
+				rapid.Int64Range(-2e9, 2e9), rapid.Int64()).Draw(t, "step"))
 			dst := make([]byte, 1, rapid.IntRange(1, 80).Draw(t, "room"))
 			if want, got := before+forms[form](at), string(c.Append(dst, at)[1:]); got != want {
 				t.Fatalf("%d: %s, want %s", at, got, want)
