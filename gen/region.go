@@ -51,7 +51,7 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 		return jen.Id("data")
 	}
 	if f.Kind == ir.Int {
-		return expr.Gencode("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
+		return expr.Gencode("IntBytes").Call(jen.Op("&").Id(w.ofInt(f)), jen.Uint64().Call(w.integer(f)),
 			expr.Number(f.Size), expr.Gencode("BigEndian").Call(jen.Id("env")))
 	}
 	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
