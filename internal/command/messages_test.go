@@ -46,7 +46,7 @@ var messageLines = []messageLine{
 	{"index --check t.dat", 1, "t.dat: has no index; tracec index t.dat writes one\n"},
 	{"index --remove t.dat", 3, "t.dat: has no index\n"},
 	{"diff shop.trc t.dat", 2, "shop.trc: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)\n"},
-	{"report --follow t.dat", 2, "t.dat: cannot be followed: a recording of this kind is written at once\n"},
+	{"report --follow t.dat", 2, "t.dat: cannot be followed: recordings of this kind are read as a whole\n"},
 	{"report --follow words", 3, "words: not a recording: plain text\n"},
 	{"check ./nodir t.dat", 3, "./nodir: no such file\n"},
 	{"gen --into ./nodir t.dat", 3, "./nodir: no such directory, and no package of this import path with Go files\n"},

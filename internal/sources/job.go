@@ -113,7 +113,7 @@ func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input,
 	case err != nil:
 		return nil, err
 	case j.Follow != nil && in.Kind >= 0 && (!sources[in.Kind].Follows || own.Name == "ftrace" && in.File != nil):
-		return nil, fmt.Errorf("%s: %w: a recording of this kind is written at once", in.Name, input.ErrFollow)
+		return nil, fmt.Errorf("%s: %w: recordings of this kind are read as a whole", in.Name, input.ErrFollow)
 	case in.Kind >= 0 && sources[in.Kind].Name == own.Name:
 		return in, nil
 	case in.Kind >= 0 && !sources[in.Kind].Guess:
