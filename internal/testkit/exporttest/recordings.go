@@ -72,7 +72,11 @@ func isRecording(path string) bool {
 		// tests of their own (nested_test.go).
 		return false
 	}
-	return slices.ContainsFunc([]string{".dat", ".data", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"},
+	// Those of perf in folders of their own have samples with structures, as above.
+	if strings.HasSuffix(path, ".data") {
+		return filepath.Base(filepath.Dir(path)) == "perf"
+	}
+	return slices.ContainsFunc([]string{".dat", ".trc", ".tar.gz", ".tar.xz", ".tar.zst"},
 		func(ending string) bool { return strings.HasSuffix(path, ending) })
 }
 
