@@ -21,7 +21,7 @@ func (s *Stream) openGrowing() error {
 
 // await waits for the whole packet. At the end, it is as long as it is.
 func (s *Stream) await() error {
-	if len(s.records) > 0 {
+	if len(s.made.records) > 0 {
 		return errWait // they are in the window
 	}
 	g := s.grow
@@ -96,13 +96,13 @@ func (s *Stream) again() error {
 		return record.ErrPending
 	}
 	s.grow.stuck = false
-	at, clock, idle, lost, counts := s.m.at, s.m.clock, s.m.idle, s.lost, s.pk.counts
+	at, clock, idle, lost, counts := s.m.at, s.m.clock, s.m.idle, s.harm.lost, s.pk.counts
 	s.pk.counts = counters{}
 	if err := s.enter(); err != nil {
 		s.note(int64(s.pk.size/8), err)
-		s.lost, s.open = record.LostUnknown, false
+		s.harm.lost, s.open = record.LostUnknown, false
 		return nil
 	}
-	s.m.at, s.m.clock, s.m.idle, s.lost, s.pk.counts = at, clock, idle, lost, counts
+	s.m.at, s.m.clock, s.m.idle, s.harm.lost, s.pk.counts = at, clock, idle, lost, counts
 	return nil
 }

@@ -133,7 +133,7 @@ func (n *node) has(r role) bool {
 // surveyor returns a stream of a file that notes no damage.
 func (r *Recording) surveyor(f *File) *Stream {
 	s := r.stream(&chain{files: []*File{f}}, &record.Options{})
-	s.quiet, s.win.most = true, surveyWindow
+	s.harm.quiet, s.win.most = true, surveyWindow
 	return s
 }
 
@@ -160,12 +160,12 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 		return nil
 	}
 	for {
-		s.lost = 0
+		s.harm.lost = 0
 		err := s.nextPacket()
-		if errors.Is(err, io.EOF) && s.faults == 0 {
+		if errors.Is(err, io.EOF) && s.harm.faults == 0 {
 			return list
 		}
-		if err != nil || s.faults > 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
+		if err != nil || s.harm.faults > 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
 			r.memory.Give(int64(len(list)) * refBytes)
 			return nil
 		}
@@ -174,7 +174,8 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 			s.win.most = windowBytes
 		}
 		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
-			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin), idle: s.m.at >= s.pk.content && s.lost == 0}
+			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin),
+			idle: s.m.at >= s.pk.content && s.harm.lost == 0}
 		p.last = max(p.time, k.nanoseconds(s.pk.end))
 		if n := len(list); n > 0 && p.time < list[n-1].time {
 			r.memory.Give(int64(n+1) * refBytes)
@@ -189,12 +190,12 @@ func (s *Stream) nextListed() error {
 	if s.part != nil && s.part.started {
 		s.passIdle()
 	}
-	if s.at == len(s.list) {
+	if s.packets.at == len(s.packets.list) {
 		return io.EOF
 	}
-	p := &s.list[s.at]
+	p := &s.packets.list[s.packets.at]
 	if p.file != s.file {
-		if len(s.records) > 0 {
+		if len(s.made.records) > 0 {
 			return errWait
 		}
 		if err := s.openFile(p.file); err != nil {
@@ -208,23 +209,24 @@ func (s *Stream) nextListed() error {
 // passIdle goes to the last one of some idle packets. A part would otherwise read all of them in
 // search of its end. The counters begin anew: nothing was lost up to that packet.
 func (s *Stream) passIdle() {
-	last := s.at
-	for last < len(s.list) && s.list[last].idle && (last == 0 || s.list[last].follows(&s.list[last-1])) {
+	last := s.packets.at
+	for last < len(s.packets.list) && s.packets.list[last].idle &&
+		(last == 0 || s.packets.list[last].follows(&s.packets.list[last-1])) {
 		last++
 	}
-	if last--; last > s.at {
-		s.at, s.pk.counts = last, counters{}
+	if last--; last > s.packets.at {
+		s.packets.at, s.pk.counts = last, counters{}
 	}
 }
 
 // passes reports whether the packet is outside of the window of time.
 func (s *Stream) passes() bool {
-	if s.since == 0 && s.until == 0 || !s.pk.timed {
+	if s.packets.since == 0 && s.packets.until == 0 || !s.pk.timed {
 		return false
 	}
 	k := &s.class.clock
-	if s.until > 0 && !s.file.trace.lateBegins && k.nanoseconds(s.pk.begin) >= s.until {
+	if s.packets.until > 0 && !s.file.trace.lateBegins && k.nanoseconds(s.pk.begin) >= s.packets.until {
 		return true
 	}
-	return !s.file.trace.lateEnds && s.pk.end >= s.pk.begin && s.pk.end > 0 && k.nanoseconds(s.pk.end) < s.since
+	return !s.file.trace.lateEnds && s.pk.end >= s.pk.begin && s.pk.end > 0 && k.nanoseconds(s.pk.end) < s.packets.since
 }

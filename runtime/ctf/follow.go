@@ -149,7 +149,8 @@ func (r *Recording) follow(streams []*Stream, opts *record.Options) []*Stream {
 	for _, s := range streams {
 		s.grow = &growth{live: live}
 	}
-	late := &Stream{rec: r, chain: &chain{files: []*File{{Path: ".", trace: r.traces[0]}}}, lease: r.memory.Lease(),
+	late := &Stream{rec: r, chain: &chain{files: []*File{{Path: ".", trace: r.traces[0]}}},
+		held: held{lease: r.memory.Lease()},
 		grow: &growth{live: live}}
 	late.grow.late = growing.Newcomers(opts.Context, r.watch, nil, func() (list []record.Stream[Entry]) {
 		r.noting = r.watch.Ended() && !r.finished
@@ -173,7 +174,7 @@ func (r *Recording) follow(streams []*Stream, opts *record.Options) []*Stream {
 func (s *Stream) nextLate() (record.Batch[Entry], error) {
 	b, err := s.grow.late.Next()
 	for i := range b.Records {
-		b.Records[i].Stream = s.index
+		b.Records[i].Stream = s.made.index
 	}
 	return b, err
 }

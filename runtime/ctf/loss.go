@@ -63,7 +63,7 @@ func (s *Stream) losses() {
 	if has[discarded] > 0 {
 		n := s.grown(discarded, s.pk.counts.lost)
 		if s.pk.counts.hasLost && n > 0 {
-			s.lost = record.AddLost(s.lost, int64(min(n, 1<<62)))
+			s.harm.lost = record.AddLost(s.harm.lost, int64(min(n, 1<<62)))
 			s.loss(Loss{Count: n}, endTimestamp)
 		}
 		s.pk.counts.lost, s.pk.counts.hasLost = v[discarded], true
@@ -71,7 +71,7 @@ func (s *Stream) losses() {
 	if has[sequenceNumber] > 0 {
 		n := s.grown(sequenceNumber, s.pk.counts.seq)
 		if s.pk.counts.hasSeq && n > 1 {
-			s.lost = record.LostUnknown
+			s.harm.lost = record.LostUnknown
 			s.loss(Loss{Count: n - 1, Packets: true}, timestamp)
 		}
 		s.pk.counts.seq, s.pk.counts.hasSeq = v[sequenceNumber], true
@@ -93,7 +93,7 @@ func (s *Stream) grown(r role, before uint64) uint64 {
 
 // loss notes a loss that ends at a time of the packet.
 func (s *Stream) loss(l Loss, to role) {
-	if s.quiet {
+	if s.harm.quiet {
 		return
 	}
 	l.File, l.Class, l.Stream = s.file, s.class.ID, uint64(slices.Index(s.file.trace.files, s.file))

@@ -32,7 +32,7 @@ func (s *Stream) nextPacket() error {
 		if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next one begins where it ends
 			s.m.advance(s.m.values[endTimestamp], int(s.m.bits[endTimestamp]))
 		}
-		if s.list == nil {
+		if s.packets.list == nil {
 			s.pk.offset += int64(s.pk.size / 8)
 		} else if err := s.nextListed(); err != nil {
 			return err
@@ -43,13 +43,13 @@ func (s *Stream) nextPacket() error {
 				return err
 			}
 		}
-		if s.list == nil && s.pk.offset >= s.win.size {
+		if s.packets.list == nil && s.pk.offset >= s.win.size {
 			return io.EOF
 		}
 		if err := s.enterOrResync(); err != nil {
 			return err
 		}
-		s.at++
+		s.packets.at++
 		if s.pk.offset >= s.win.size || s.pk.size == 0 { // nothing was found
 			continue
 		}
@@ -60,7 +60,7 @@ func (s *Stream) nextPacket() error {
 			return nil
 		}
 		if s.m.at < s.pk.content {
-			s.lost = 0 // it was before an event that is passed over
+			s.harm.lost = 0 // it was before an event that is passed over
 		}
 	}
 }
@@ -68,19 +68,19 @@ func (s *Stream) nextPacket() error {
 // enterOrResync reads the header of the packet, or goes to the next one that has an intact one.
 // pk.size is 0 if there is none.
 func (s *Stream) enterOrResync() error {
-	clock, counts, lost := s.m.clock, s.pk.counts, s.lost
+	clock, counts, lost := s.m.clock, s.pk.counts, s.harm.lost
 	err := s.enter()
 	if err == nil {
 		return nil
 	}
-	s.m.clock, s.pk.counts, s.lost = clock, counts, lost
-	if errors.Is(err, errWait) || len(s.records) > 0 { // come here again without them
+	s.m.clock, s.pk.counts, s.harm.lost = clock, counts, lost
+	if errors.Is(err, errWait) || len(s.made.records) > 0 { // come here again without them
 		s.pk.size = 0
 		return errWait
 	}
-	if s.list != nil {
-		s.note(s.list[s.at].size, err)
-		s.lost = record.LostUnknown
+	if s.packets.list != nil {
+		s.note(s.packets.list[s.packets.at].size, err)
+		s.harm.lost = record.LostUnknown
 		return nil
 	}
 	s.resync(err)
@@ -156,7 +156,7 @@ func (s *Stream) head() error {
 		}
 	}
 	out := len(s.m.out) // records of the batch are before it
-	s.m.copying = s.class.packetForm != nil && !s.quiet
+	s.m.copying = s.class.packetForm != nil && !s.harm.quiet
 	err := s.m.scope(s.class.packetContext)
 	s.pk.context = nil
 	if s.m.copying {
@@ -201,7 +201,7 @@ func (s *Stream) measure(whole uint64) error {
 		return err
 	}
 	if size > whole {
-		if len(s.records) > 0 {
+		if len(s.made.records) > 0 {
 			return errWait // the search may take the place of the window
 		}
 		size, content = s.cut(size, content, whole)

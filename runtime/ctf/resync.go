@@ -25,14 +25,14 @@ func (s *Stream) resync(why error) {
 		s.pk.offset, s.pk.size, s.m.clock, guess = next, 0, clock, 0
 		if err := s.enter(); err == nil {
 			s.rec.note(s, from, next-from, why)
-			s.lost = record.LostUnknown
+			s.harm.lost = record.LostUnknown
 			return
 		}
 		at = next
 	}
 	s.rec.note(s, from, s.win.size-from, why)
 	s.pk.offset, s.pk.size = s.win.size, 0
-	s.lost = record.LostUnknown
+	s.harm.lost = record.LostUnknown
 }
 
 // find returns where the next packet may begin, at a place or later. guess is the size of the

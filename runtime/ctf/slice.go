@@ -105,9 +105,9 @@ func (c *chain) samples() (list []record.Sample) {
 // cutStream returns the part of a stream in a slice.
 func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *Stream {
 	s := r.stream(c, opts)
-	s.share = r.read.Part()
+	s.held.share = r.read.Part()
 	p := cut.Part()
-	s.list, s.part = c.refs, &slicePart{Part: p}
+	s.packets.list, s.part = c.refs, &slicePart{Part: p}
 	p.Accept = func() { r.damage.Join(&s.part.log) }
 	return s
 }
@@ -162,18 +162,19 @@ func (s *Stream) startPart() error {
 	case from != nil:
 		first = int(from.State[0])
 	case p.First > 0:
-		first = max(0, sort.Search(len(s.list), func(i int) bool { return s.list[i].time >= p.First })-1)
+		first = max(0, sort.Search(len(s.packets.list),
+			func(i int) bool { return s.packets.list[i].time >= p.First })-1)
 	}
 	if first > 0 && !p.Ended {
-		s.at = first - 1
+		s.packets.at = first - 1
 		if err := s.nextPacket(); err != nil {
 			return err
 		}
-		s.lost = 0
+		s.harm.lost = 0
 	}
-	p.started, s.at = true, first
-	if first < len(s.list) {
-		s.share.Begin(s.list[first].offset)
+	p.started, s.packets.at = true, first
+	if first < len(s.packets.list) {
+		s.held.share.Begin(s.packets.list[first].offset)
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	for i := range records {
 		r := &records[i]
 		if !p.Begun && p.From != nil {
-			if s.at-1 == int(p.From.State[0]) && p.number+i < p.From.Index {
+			if s.packets.at-1 == int(p.From.State[0]) && p.number+i < p.From.Index {
 				continue
 			}
 			r.Lost = p.From.Lost
@@ -223,7 +224,8 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 
 // place returns the place of an event of the batch. All events of a batch are in one packet.
 func (s *Stream) place(r *record.Record, e *Entry, i int) record.Place {
-	return record.Place{At: e.Offset, Index: s.part.number + i, Lost: r.Lost, State: [3]uint64{uint64(s.at - 1)}}
+	return record.Place{At: e.Offset, Index: s.part.number + i, Lost: r.Lost,
+		State: [3]uint64{uint64(s.packets.at - 1)}}
 }
 
 // isOver reports whether the part ends before a packet: it has read too much after its end without

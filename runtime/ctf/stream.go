@@ -22,34 +22,53 @@ const (
 // Stream yields the events of one stream, whose packets may be in several files. It implements
 // record.Stream.
 type Stream struct {
-	rec    *Recording
-	chain  *chain
-	file   *File // that the packet is in
-	list   []packetRef
-	at     int // in list: the packet after the current one
-	number int // of events read in the packet
-	choice *choice.Choice
-	lease  *memory.Lease
-	share  progress.Share
-	closer io.Closer
+	rec     *Recording
+	chain   *chain
+	file    *File // that the packet is in
+	closer  io.Closer
+	packets packets
+	choice  *choice.Choice
+	held    held
 
-	m     machine
-	win   window
-	class *stream
-	pk    packet
-	open  bool // a packet is open
-	gone  bool // the file cannot be read any more
-	done  bool
-	quiet bool // damage is not noted
-	index int32
-	// faults is the number of damaged places.
-	faults       int32
-	lost         int64
+	m      machine
+	win    window
+	class  *stream
+	pk     packet
+	number int  // of events read in the packet
+	open   bool // a packet is open
+	gone   bool // the file cannot be read any more
+	done   bool
+	harm   harm
+	part   *slicePart
+	grow   *growth // nil if the recording is not followed
+
+	made made
+}
+
+// packets are the packets of a stream.
+type packets struct {
+	list         []packetRef
+	at           int    // in list: the packet after the current one
 	since, until uint64 // packets outside are passed over
-	out          int64  // bytes of unpacked data that are leased
-	part         *slicePart
-	grow         *growth // nil if the recording is not followed
+}
 
+// held is what a stream takes from the recording's budget, and its share of the progress.
+type held struct {
+	lease    *memory.Lease
+	unpacked int64 // bytes of unpacked data that are leased
+	share    progress.Share
+}
+
+// harm is the damage and the losses that a stream has met.
+type harm struct {
+	quiet  bool  // damage is not noted
+	faults int32 // damaged places
+	lost   int64 // events lost before the next one
+}
+
+// made is a batch of a stream with this index.
+type made struct {
+	index   int32
 	records []record.Record
 	entries []Entry
 }
@@ -60,7 +79,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
 	for i, c := range r.chains {
 		streams[i] = r.stream(c, &opts)
-		streams[i].share = r.read.Share(c.size())
+		streams[i].held.share = r.read.Share(c.size())
 	}
 	if r.watch != nil {
 		streams = r.follow(streams, &opts)
@@ -71,19 +90,19 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 // stream begins to read a stream.
 func (r *Recording) stream(c *chain, opts *record.Options) *Stream {
 	s := &Stream{
-		rec: r, chain: c, file: c.files[0], list: c.list, choice: choice.Of(opts), lease: r.memory.Lease(),
-		index: c.index,
-		since: opts.Since, until: opts.Until, win: window{most: windowBytes},
+		rec: r, chain: c, file: c.files[0], choice: choice.Of(opts), win: window{most: windowBytes},
+		packets: packets{list: c.list, since: opts.Since, until: opts.Until},
+		held:    held{lease: r.memory.Lease()}, made: made{index: c.index},
 	}
 	if opts.Tasks != nil && !r.hasTasks() {
 		s.choice = choice.Refuse(record.ErrNoTask)
 	}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.held.lease) // of a stream that is not read to its end
 	return s
 }
 
 // Number implements record.Numbered.
-func (s *Stream) Number(stream int32) { s.index = stream }
+func (s *Stream) Number(stream int32) { s.made.index = stream }
 
 // Merge begins to read the recording: events in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
@@ -112,9 +131,9 @@ func (s *Stream) Close() {
 		s.closer.Close()
 	}
 	s.win.src, s.closer, s.done = nil, nil, true
-	s.m.data, s.win.buf, s.records, s.entries = nil, nil, nil, nil
-	s.lease.End()
-	s.share.End()
+	s.m.data, s.win.buf, s.made.records, s.made.entries = nil, nil, nil, nil
+	s.held.lease.End()
+	s.held.share.End()
 }
 
 // Next implements record.Stream.
@@ -135,19 +154,19 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}
-	if s.records == nil {
+	if s.made.records == nil {
 		if err := s.start(); err != nil {
 			s.Close()
 			return record.Batch[Entry]{}, err
 		}
 	}
-	s.records, s.entries, s.m.out = s.records[:0], s.entries[:0], s.m.out[:0]
+	s.made.records, s.made.entries, s.m.out = s.made.records[:0], s.made.entries[:0], s.m.out[:0]
 	err := s.fill()
 	if s.part != nil {
-		s.part.number = s.number - len(s.records)
+		s.part.number = s.number - len(s.made.records)
 	}
-	if len(s.records) > 0 {
-		return record.Batch[Entry]{Records: s.records, Entries: s.entries}, nil
+	if len(s.made.records) > 0 {
+		return record.Batch[Entry]{Records: s.made.records, Entries: s.made.entries}, nil
 	}
 	if errors.Is(err, record.ErrPending) {
 		return record.Batch[Entry]{}, err
@@ -159,11 +178,11 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 
 // finish notes the losses after the last event. Damage there has a message of its own.
 func (s *Stream) finish() {
-	if s.faults > 0 && s.lost == record.LostUnknown {
+	if s.harm.faults > 0 && s.harm.lost == record.LostUnknown {
 		return
 	}
-	if s.until == 0 && s.part == nil || s.part != nil && s.at == len(s.list) && !s.part.Ended {
-		s.chain.lostAtEnd.Store(s.lost)
+	if s.packets.until == 0 && s.part == nil || s.part != nil && s.packets.at == len(s.packets.list) && !s.part.Ended {
+		s.chain.lostAtEnd.Store(s.harm.lost)
 	}
 }
 
@@ -178,10 +197,10 @@ func (s *Stream) start() error {
 	if err := s.openFile(s.file); err != nil {
 		return err
 	}
-	if err := s.lease.Swap(0, maxBatch*entryBytes); err != nil {
+	if err := s.held.lease.Swap(0, maxBatch*entryBytes); err != nil {
 		return s.lose(err)
 	}
-	s.records, s.entries = make([]record.Record, 0, maxBatch), make([]Entry, 0, maxBatch)
+	s.made.records, s.made.entries = make([]record.Record, 0, maxBatch), make([]Entry, 0, maxBatch)
 	if len(s.file.trace.streams) == 0 {
 		return s.lose(fmt.Errorf("the trace describes no stream: %w", ErrMetadata))
 	}
@@ -219,13 +238,13 @@ func (s *Stream) fill() error {
 			return err
 		}
 	}
-	for len(s.records) < maxBatch {
+	for len(s.made.records) < maxBatch {
 		if !s.open {
-			if s.part != nil && len(s.records) > 0 {
+			if s.part != nil && len(s.made.records) > 0 {
 				return nil // the places of a batch are in one packet
 			}
 			if err := s.nextPacket(); err != nil {
-				if len(s.records) > 0 || errors.Is(err, errWait) {
+				if len(s.made.records) > 0 || errors.Is(err, errWait) {
 					return nil
 				}
 				return err
@@ -237,7 +256,7 @@ func (s *Stream) fill() error {
 			continue
 		}
 		if more := s.event(); more {
-			if len(s.records) == 0 {
+			if len(s.made.records) == 0 {
 				return record.ErrPending
 			}
 			return nil
@@ -281,20 +300,20 @@ func (s *Stream) event() (more bool) {
 		err = fmt.Errorf("%w: %w", err, ErrCorrupt)
 	}
 	s.noteAt(int64((s.pk.content-at)/8), fmt.Errorf("an event: %w", err))
-	s.lost, s.open = record.LostUnknown, false
+	s.harm.lost, s.open = record.LostUnknown, false
 	return false
 }
 
 // hold leases the memory of unpacked data.
 func (s *Stream) hold() error {
 	size := int64(cap(s.m.out))
-	if size == s.out {
+	if size == s.held.unpacked {
 		return nil
 	}
-	if err := s.lease.Swap(s.out, size); err != nil {
+	if err := s.held.lease.Swap(s.held.unpacked, size); err != nil {
 		return err
 	}
-	s.out = size
+	s.held.unpacked = size
 	return nil
 }
 
@@ -359,13 +378,13 @@ func (s *Stream) unpack(ev *Event) ([]byte, error) {
 
 // keep adds an event to the batch.
 func (s *Stream) keep(ev *Event, data []byte, at uint64) {
-	n := len(s.records)
-	s.records, s.entries = s.records[:n+1], s.entries[:n+1]
-	r, e := &s.records[n], &s.entries[n]
-	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(s.m.clock), data, s.lost, uint32(ev.Index)
-	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.index
+	n := len(s.made.records)
+	s.made.records, s.made.entries = s.made.records[:n+1], s.made.entries[:n+1]
+	r, e := &s.made.records[n], &s.made.entries[n]
+	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(s.m.clock), data, s.harm.lost, uint32(ev.Index)
+	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.made.index
 	e.Event, e.Cycles, e.Offset, e.Packet = ev, s.m.clock, s.pk.offset+int64(at/8), s.pk.context
-	s.lost = 0
+	s.harm.lost = 0
 	s.number++
 }
 
@@ -384,8 +403,8 @@ func (s *Stream) noteAt(skipped int64, err error) {
 
 // note notes damage that a stream found.
 func (r *Recording) note(s *Stream, off, skipped int64, err error) {
-	s.faults++
-	if s.quiet {
+	s.harm.faults++
+	if s.harm.quiet {
 		return
 	}
 	log := &r.damage

@@ -31,7 +31,7 @@ func (s *Stream) show(from uint64, least int, to uint64) error {
 	need := min(uint64(least), all)
 	have := s.win.at + int64(len(s.win.buf)) - off
 	if off < s.win.at || have < int64(need) {
-		if len(s.records) > 0 {
+		if len(s.made.records) > 0 {
 			return errWait
 		}
 		if err := s.fetch(off, need); err != nil {
@@ -48,13 +48,13 @@ func (s *Stream) show(from uint64, least int, to uint64) error {
 func (s *Stream) fetch(off int64, need uint64) error {
 	size := int(min(max(need, uint64(s.win.most)), uint64(s.win.size-off)))
 	if cap(s.win.buf) < size {
-		if err := s.lease.Swap(int64(cap(s.win.buf)), int64(size)); err != nil {
+		if err := s.held.lease.Swap(int64(cap(s.win.buf)), int64(size)); err != nil {
 			return err
 		}
 		s.win.buf = make([]byte, size)
 	}
 	s.win.buf, s.win.at = s.win.buf[:size], off
-	s.share.Reach(off)
+	s.held.share.Reach(off)
 	n, err := s.win.src.ReadAt(s.win.buf, off)
 	if n == size {
 		return nil
