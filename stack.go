@@ -91,8 +91,9 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
-// Period returns how much a sample with a CallChain stands for, in units of Type.PeriodUnit. It
-// returns false for other events, and if the recording has only the frequency of the samples.
+// Period returns the number of events or nanoseconds that a sample stands for. Type.PeriodUnit is
+// the unit. Period returns false if the event is no sample, or if the recording has only the
+// frequency of samples.
 func (e *Event) Period() (n uint64, ok bool) {
 	if e.Type.Stack() != CallChain {
 		return 0, false

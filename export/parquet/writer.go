@@ -49,14 +49,14 @@ type openTables struct {
 	losses *table
 }
 
-// memory is what rows take that are not encoded.
+// memory counts the rows that are not encoded.
 type memory struct {
 	buffered int // bytes
 	paced    int // bytes since pace had a table encoded
 	budget   int
 }
 
-// files are what is written, all in a temporary folder.
+// files are the files of the recording, in a temporary folder.
 type files struct {
 	tmp     string
 	spill   spill
@@ -65,7 +65,7 @@ type files struct {
 	flushes int
 }
 
-// summary is what the entry of the recording says about its rows.
+// summary is about the rows of the recording, for its entry.
 type summary struct {
 	counts       []EventRow // of types, by tracec.Type.Number, for the table of all events
 	lost         Lost

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// periods are the sums of the periods of samples, by what was sampled.
+// periods sums up the periods of samples, by event.
 type periods struct {
 	list    []period
 	places  []int32 // in list, by Type.Number, + 1
@@ -16,7 +16,7 @@ type periods struct {
 	known   knownFrames
 }
 
-// period is the sums over the samples of one event: stacks of their own.
+// period has the stacks of the samples of one event.
 type period struct {
 	name, unit string
 	roots      roots

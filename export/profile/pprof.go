@@ -131,12 +131,11 @@ func (p *pprofWriter) head() {
 
 // samples writes the stacks.
 func (p *pprofWriter) samples() {
-	labels := map[int32]message{} // by root
+	labels := make([]message, len(p.threads))
 	for i := range p.threads {
-		labels[p.threads[i].root] = p.labels(&p.threads[i])
+		labels[i] = p.labels(&p.threads[i])
 	}
-	kinds := p.kindsOfRoots()
-	nodes, roots := p.tree.nodes, p.tree.roots()
+	nodes, roots, threads := p.tree.nodes, p.tree.roots(), p.byRoot()
 	for i := range nodes {
 		n := &nodes[i]
 		if n.parent < 0 || n.count == 0 && n.value == 0 {
@@ -148,15 +147,16 @@ func (p *pprofWriter) samples() {
 		}
 		p.sub.bytes(sampleLocation, p.packed)
 		p.packed = protowire.AppendVarint(p.packed[:0], uint64(n.count))
+		at := threads[roots[i]]
 		for k := range p.kinds[1:] {
 			v := int64(0)
-			if k+1 == kinds[roots[i]] {
+			if k+1 == p.threads[at].kind {
 				v = n.value
 			}
 			p.packed = protowire.AppendVarint(p.packed, uint64(v))
 		}
 		p.sub.bytes(sampleValue, p.packed)
-		p.sub = append(p.sub, labels[roots[i]]...)
+		p.sub = append(p.sub, labels[at]...)
 		p.out.bytes(profileSample, p.sub)
 		p.flush(flushSize)
 	}

@@ -20,13 +20,13 @@ func (p *Profile) weight(n *node, kind int) int64 {
 	return 0
 }
 
-// kindsOfRoots returns the kind of the values of the stacks with a root.
-func (p *Profile) kindsOfRoots() map[int32]int {
-	kinds := make(map[int32]int, len(p.threads))
+// byRoot returns the places of threads in p.threads, by their roots.
+func (p *Profile) byRoot() map[int32]int {
+	places := make(map[int32]int, len(p.threads))
 	for i := range p.threads {
-		kinds[p.threads[i].root] = p.threads[i].kind
+		places[p.threads[i].root] = i
 	}
-	return kinds
+	return places
 }
 
 // roots returns the thread of every stack: the number of its root.
@@ -75,9 +75,9 @@ func (p *Profile) writeFolded(w io.Writer) error {
 	var out []byte
 	var path []int32
 	negative := 0
-	kinds, roots := p.kindsOfRoots(), p.tree.roots()
+	threads, roots := p.byRoot(), p.tree.roots()
 	for i := range p.tree.nodes {
-		n, kind := &p.tree.nodes[i], kinds[roots[i]]
+		n, kind := &p.tree.nodes[i], p.threads[threads[roots[i]]].kind
 		if !p.positive(n, kind, &negative) {
 			continue
 		}
@@ -193,14 +193,10 @@ func (p *speedscopeWriter) profiles() {
 
 // byThread returns the stacks of each thread.
 func (p *speedscopeWriter) byThread(negative *int) [][]int32 {
-	nodes, roots := p.tree.nodes, p.tree.roots()
-	place := map[int32]int{}
-	for i := range p.threads {
-		place[p.threads[i].root] = i
-	}
+	nodes, roots, threads := p.tree.nodes, p.tree.roots(), p.byRoot()
 	lists := make([][]int32, len(p.threads))
 	for i := range nodes {
-		if at := place[roots[i]]; p.positive(&nodes[i], p.threads[at].kind, negative) {
+		if at := threads[roots[i]]; p.positive(&nodes[i], p.threads[at].kind, negative) {
 			lists[at] = append(lists[at], int32(i))
 		}
 	}

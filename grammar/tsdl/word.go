@@ -18,7 +18,7 @@ type Word struct {
 	Variant *Variant
 }
 
-// The parsers of what follows a keyword.
+// Parsers of types, from the token after their keyword.
 var (
 	structs  = parserOf[Struct]()
 	enums    = parserOf[Enum]()
@@ -58,7 +58,7 @@ func (w *Word) Parse(l *lexer.PeekingLexer) (err error) {
 	return err
 }
 
-// follow parses what follows a keyword.
+// follow parses a type from the token after its keyword.
 func follow[T any](parser *participle.Parser[T], l *lexer.PeekingLexer) (*T, error) {
 	l.Next()
 	return parser.ParseFromLexer(l, participle.AllowTrailing(true))

@@ -73,8 +73,8 @@ var fields = []struct {
 	{"emf", func(f *Fields) *bool { return &f.EMF }},
 }
 
-// SetNames takes the values of --names. Each list clears what is shown by default, and the last one
-// says whether it has all. What the lists name is shown, too.
+// SetNames takes the values of --names. Each list clears the default. The names in all lists are
+// shown. The word all counts in the last list only.
 func (n *Names) SetNames(lists ...string) error {
 	*n = Names{}
 	all := false
@@ -113,7 +113,7 @@ func (n *Names) set(word string, on bool) bool {
 	return false
 }
 
-// SetFields takes the values of --fields, which are combined as those of --names.
+// SetFields takes the values of --fields. Lists are combined as for --names.
 func (f *Fields) SetFields(lists ...string) error {
 	*f = Fields{}
 	all := false

@@ -18,10 +18,11 @@ func Evlist(ctx context.Context, job *report.Job, like string, verbose bool) err
 	}
 	defer rec.Close()
 	var out []byte
+	style, big := likeOf(rec, like), rec.Machine().BigEndian
 	for _, e := range rec.Attrs() {
 		out = append(out, e.Name...)
 		if verbose {
-			out = appendAttr(append(out, ": "...), e, rec.Machine().BigEndian, likeOf(rec, like))
+			out = appendAttr(append(out, ": "...), e, big, style)
 		}
 		out = append(out, '\n')
 	}

@@ -36,8 +36,8 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// Names of tracepoints that perf evlist takes from the machine that it runs on, and those that it
-// does not find in a recording of a pipe (testdata/differences.md).
+// perf evlist takes names of tracepoints from the machine that it runs on. In a recording of a pipe
+// it finds none (testdata/differences.md).
 var (
 	ofTracepoint = regexp.MustCompile(`(config: 0x[0-9a-f]+) \([^)]*\)`)
 	ofPipe       = regexp.MustCompile(`^(unknown tracepoint( id=0x[0-9a-f]+)?|\w+:\w+): `)

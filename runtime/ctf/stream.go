@@ -52,14 +52,14 @@ type packets struct {
 	since, until uint64 // packets outside are passed over
 }
 
-// held is what a stream takes from the recording's budget, and its share of the progress.
+// held is the memory that a stream takes from the budget, and its share of the progress.
 type held struct {
 	lease    *memory.Lease
 	unpacked int64 // bytes of unpacked data that are leased
 	share    progress.Share
 }
 
-// harm is the damage and the losses that a stream has met.
+// harm counts the damage and the losses of a stream.
 type harm struct {
 	quiet  bool  // damage is not noted
 	faults int32 // damaged places

@@ -4,8 +4,8 @@
 // Records are the samples and the side-band records of the kernel, and the records that perf itself
 // writes. Each is of an [Event]: an attribute that perf asked the kernel for, or a type of record.
 // Record.ID of a tracepoint is the id of its format, and Record.Data is the payload that the format
-// describes. Decoders of runtime/ftrace read it, as they read a trace.dat. Record.Data of any other
-// event is the record without its header. Entry has the whole record in either case.
+// describes. Decoders of runtime/ftrace read it, as they read a trace.dat. For other events
+// Record.Data is the record without its header. Entry always has the whole record.
 //
 // A recorder writes the buffers of all processors one after another, in rounds. A stream holds the
 // records of two rounds, and sorts them.

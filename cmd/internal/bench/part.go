@@ -30,7 +30,7 @@ var parts = []part{
 	{"live", "readers of the running kernel, which needs root,", liveTitle, true, measuring(options.live, writeLive)},
 }
 
-// measuring returns a function that measures a part and writes what it found.
+// measuring joins the two functions of a part: measure returns results, and write prints them.
 func measuring[T any](
 	measure func(options) (T, error), write func(io.Writer, options, machine, T),
 ) func(options, io.Writer) error {
@@ -43,7 +43,7 @@ func measuring[T any](
 	}
 }
 
-// page measures what is asked for, and returns the page with it. old is the page before.
+// page measures the selected part, or all parts. It returns the page old with the new parts.
 func (o options) page(old []byte) ([]byte, error) {
 	if o.only != nil {
 		var text bytes.Buffer

@@ -72,7 +72,7 @@ func isRecording(path string) bool {
 		// tests of their own (nested_test.go).
 		return false
 	}
-	// Those of perf in folders of their own have samples with structures, as above.
+	// Recordings of perf in other folders have structures. These have tests of their own.
 	if strings.HasSuffix(path, ".data") {
 		return filepath.Base(filepath.Dir(path)) == "perf"
 	}

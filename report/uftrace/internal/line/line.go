@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Short is the number of bytes that Copy copies. A text that is copied so is no longer, and there
-// is room for as many in both places.
+// Short is the number of bytes that Copy copies. It is the maximum length of a text for Copy. Both
+// places have room for as many bytes.
 const Short = 32
 
 // IsShort reports whether Copy can copy a text.
