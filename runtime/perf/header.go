@@ -115,19 +115,23 @@ func (r *Recording) openTracing(f *File, data []byte) {
 
 // preamble reads the records of a pipe up to the first sample: attributes, features, names.
 func (r *Recording) preamble(f *File) {
-	s := &source{order: r.order, src: f.src, at: f.from, end: f.to}
+	lease := r.memory.Lease()
+	defer lease.End()
+	s := r.newSource(f, lease)
 	defer s.close()
 	for {
+		w := &s.windows[fromFile]
+		w.keep = w.at
 		x, err := s.outer()
 		if err != nil || x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
 			return // the stream of the file tells of damage
 		}
-		r.describe(f, s, x)
+		r.describe(f, x)
 	}
 }
 
 // describe takes what a record says of the recording.
-func (r *Recording) describe(f *File, s *source, x raw) {
+func (r *Recording) describe(f *File, x raw) {
 	b := x.body
 	switch {
 	case x.kind == HeaderAttr && len(b) >= leastAttr:

@@ -7,6 +7,8 @@ type plan struct {
 	id, ip, tid, time, addr, stream, cpu, period int // of samples
 	// bytes of a sample before the first part without a size of its own
 	fixed int
+	// raw is the place of the size of the payload; -1 if parts without a size are before it.
+	raw int
 
 	about                                          int // of side-band records: the thread that they are about
 	trailer                                        int // bytes
@@ -14,7 +16,7 @@ type plan struct {
 }
 
 func planOf(a *Attr) plan {
-	p := plan{id: -1, ip: -1, tid: -1, time: -1, addr: -1, stream: -1, cpu: -1, period: -1}
+	p := plan{id: -1, ip: -1, tid: -1, time: -1, addr: -1, stream: -1, cpu: -1, period: -1, raw: -1}
 	for _, f := range []struct {
 		bit SampleType
 		at  *int
@@ -29,6 +31,9 @@ func planOf(a *Attr) plan {
 			*f.at = p.fixed
 		}
 		p.fixed += 8
+	}
+	if a.SampleType&(HasRead|HasCallchain|HasRaw) == HasRaw {
+		p.raw = p.fixed
 	}
 	if a.Flags&SampleIDAll == 0 {
 		return p
@@ -105,22 +110,27 @@ func (e *Event) afterRead(body []byte) (at int, ok bool) {
 
 // raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
 func (e *Event) raw(body []byte) (data []byte, ok bool) {
-	o := e.order
-	at, ok := e.afterRead(body)
-	if !ok {
-		return nil, false
-	}
-	if e.Attr.SampleType&HasCallchain != 0 {
-		if len(body)-at < 8 || o.u64(body[at:]) > uint64(len(body)-at-8)/8 {
-			return nil, false
+	o, at := e.order, e.plan.raw
+	if at < 0 {
+		if at, ok = e.rawAt(body); !ok || e.Attr.SampleType&HasRaw == 0 {
+			return nil, ok
 		}
-		at += 8 + 8*int(o.u64(body[at:]))
-	}
-	if e.Attr.SampleType&HasRaw == 0 {
-		return nil, true
 	}
 	if len(body)-at < 4 || uint64(o.u32(body[at:])) > uint64(len(body)-at-4) {
 		return nil, false
 	}
 	return body[at+4:][:o.u32(body[at:])], true
+}
+
+// rawAt returns the place of the size of the payload of a sample; false if the parts before it do
+// not fit.
+func (e *Event) rawAt(body []byte) (at int, ok bool) {
+	at, ok = e.afterRead(body)
+	if ok && e.Attr.SampleType&HasCallchain != 0 {
+		if len(body)-at < 8 || e.order.u64(body[at:]) > uint64(len(body)-at-8)/8 {
+			return 0, false
+		}
+		at += 8 + 8*int(e.order.u64(body[at:]))
+	}
+	return at, ok
 }

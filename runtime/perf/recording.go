@@ -38,8 +38,7 @@ type Recording struct {
 	pipe    bool
 	files   []*File
 	attrs   []*Event // one an attribute
-	kinds   [mostKinds]*Event
-	unknown *Event // of types that have no place in kinds
+	events  []*Event // attrs, then types of records by number, then that of others
 	byID    idTable
 	info    Info
 	tracing *ftrace.Recording
@@ -156,25 +155,13 @@ func (r *Recording) Info() *Info { return &r.info }
 // Events returns the attributes, then the types of records that have a name, and the event of all
 // others.
 func (r *Recording) Events() []*Event {
-	list := slices.Clone(r.attrs)
-	for _, e := range r.kinds {
-		if e.Kind.String() != "" {
-			list = append(list, e)
-		}
-	}
-	return append(list, r.unknown)
+	return slices.DeleteFunc(slices.Clone(r.events), func(e *Event) bool {
+		return e.Attr == nil && e.Kind != mostKinds && e.Kind.String() == ""
+	})
 }
 
 // At returns the event with an [Event.Index].
-func (r *Recording) At(index int) *Event {
-	switch i := index - len(r.attrs); {
-	case i < 0:
-		return r.attrs[index]
-	case i < mostKinds:
-		return r.kinds[i]
-	}
-	return r.unknown
-}
+func (r *Recording) At(index int) *Event { return r.events[index] }
 
 // Attrs returns the events that the recorder asked for, in their order.
 func (r *Recording) Attrs() []*Event { return r.attrs }
@@ -241,12 +228,7 @@ func (r *Recording) HoldFor(what string, bytes int64) error {
 }
 
 // kind returns the event of a type of record.
-func (r *Recording) kind(k Kind) *Event {
-	if k < mostKinds && r.kinds[k] != nil {
-		return r.kinds[k]
-	}
-	return r.unknown
-}
+func (r *Recording) kind(k Kind) *Event { return r.events[len(r.attrs)+int(min(k, mostKinds))] }
 
 // addKinds makes the events of types of records. Trailers are those of the first attribute, as all
 // attributes of a file have them alike.
@@ -255,21 +237,20 @@ func (r *Recording) addKinds() {
 	if len(r.attrs) > 0 {
 		p = r.attrs[0].plan
 	}
-	for k := range Kind(mostKinds) {
+	r.events = slices.Clone(r.attrs)
+	for k := range Kind(mostKinds + 1) {
 		name := k.String()
-		if name == "" {
+		switch {
+		case k == mostKinds:
+			name = "UNKNOWN"
+		case name == "":
 			name = strconv.Itoa(int(k))
 		}
-		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.attrs) + int(k),
-			order: r.order}
+		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.events), order: r.order}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
 			e.plan.about = about[k]
 		}
-		r.kinds[k] = e
-	}
-	r.unknown = &Event{
-		Kind: mostKinds, Name: "PERF_RECORD_UNKNOWN", ID: kindBase + mostKinds, Index: len(r.attrs) + mostKinds,
-		order: r.order,
+		r.events = append(r.events, e)
 	}
 }

@@ -1,31 +1,43 @@
 package perf
 
+import "math"
+
 // held is a record that waits for the end of the next round.
 type held struct {
-	time  uint64
-	at    int // of its bytes in the sorter's
-	place int64
-	event *Event
+	time   uint64
+	at     int64 // in its window
+	place  int64 // in the file
+	event  int32 // its Event.Index
+	packed bool  // its window is that of unpacked bytes
 }
 
 // sorter puts records in time order. Records that come in rounds may be passed on one round later
 // (perf.md 6.2). Records of equal time keep their order.
 type sorter struct {
-	bytes   []byte // of all that are held
 	list    []held
+	starts  []int  // where ascending runs of the list begin, but for the first
 	other   []held // room for merging
-	spare   []byte
 	ready   int    // so many of list are in order and may be passed on
 	latest  uint64 // time of all that came
 	barrier uint64 // latest time at the end of the round before
 }
 
-// add holds a record.
-func (s *sorter) add(h held, record []byte) {
-	h.at = len(s.bytes)
-	s.bytes = append(s.bytes, record...)
+// add holds a record, for which there is room.
+func (s *sorter) add(h held) {
+	if n := len(s.list); n > 0 && h.time < s.list[n-1].time {
+		s.starts = append(s.starts, n)
+	}
 	s.latest = max(s.latest, h.time)
 	s.list = append(s.list, h)
+}
+
+// full reports whether there is no room.
+func (s *sorter) full() bool { return len(s.list) == cap(s.list) }
+
+// grow makes room for n records.
+func (s *sorter) grow(n int) {
+	s.list = append(make([]held, 0, n), s.list...)
+	s.other = make([]held, n)
 }
 
 // round ends a round: what came up to the end of the one before is ready.
@@ -55,58 +67,53 @@ func (s *sorter) upTo(time uint64) int {
 	return low
 }
 
-// sort merges the runs of ascending times, of which there are few: each buffer of a processor is
-// one.
+// sort merges the ascending runs, of which there are few: each buffer of a processor is one.
 func (s *sorter) sort() {
-	for {
-		merged := false
-		out := s.other[:0]
-		for from := 0; from < len(s.list); {
-			mid := run(s.list, from)
-			to := mid
-			if mid < len(s.list) {
-				to = run(s.list, mid)
-				merged = true
+	for len(s.starts) > 0 {
+		ends, n := append(s.starts, len(s.list)), 0
+		for i, from := 0, 0; i < len(ends); i += 2 {
+			if from > 0 {
+				s.starts[n] = from // of which i is ahead
+				n++
 			}
-			out = merge(out, s.list[from:mid], s.list[mid:to])
+			mid, to := ends[i], ends[min(i+1, len(ends)-1)]
+			merge(s.other[from:to], s.list[from:mid], s.list[mid:to])
 			from = to
 		}
-		if !merged {
-			s.other = out
-			return
-		}
-		s.list, s.other = out, s.list
+		s.starts = s.starts[:n]
+		s.list, s.other = s.other[:len(s.list)], s.list[:cap(s.list)]
 	}
 }
 
-// run returns the end of the ascending run that begins at i.
-func run(list []held, i int) int {
-	for i++; i < len(list) && list[i-1].time <= list[i].time; i++ {
-	}
-	return i
-}
-
-func merge(out, a, b []held) []held {
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].time < a[0].time {
-			out, b = append(out, b[0]), b[1:]
+// merge fills out with two runs. Of equal times, those of a are first.
+func merge(out, a, b []held) {
+	i, j := 0, 0
+	for k := 0; i < len(a) && j < len(b) && k < len(out); k++ {
+		if b[j].time < a[i].time {
+			out[k] = b[j]
+			j++
 		} else {
-			out, a = append(out, a[0]), a[1:]
+			out[k] = a[i]
+			i++
 		}
 	}
-	return append(append(out, a...), b...)
+	copy(out[i+j:], a[i:])
+	copy(out[len(a)+j:], b[j:])
 }
 
-// pass forgets the records that were ready. Their bytes were valid until now.
-func (s *sorter) pass(o order) {
-	rest := s.list[s.ready:]
-	bytes := s.spare[:0]
-	for i := range rest {
-		b := s.bytes[rest[i].at:]
-		rest[i].at = len(bytes)
-		bytes = append(bytes, b[:o.u16(b[6:])]...)
-	}
-	s.bytes, s.spare = bytes, s.bytes
-	s.list = s.list[:copy(s.list, rest)]
+// pass forgets the records that were ready. It returns the first places of the others in their
+// windows.
+func (s *sorter) pass() (first [2]int64) {
+	s.list = s.list[:copy(s.list, s.list[s.ready:])]
 	s.ready = 0
+	first = [2]int64{math.MaxInt64, math.MaxInt64}
+	for i := range s.list {
+		h := &s.list[i]
+		in := fromFile
+		if h.packed {
+			in = unpacked
+		}
+		first[in] = min(first[in], h.at)
+	}
+	return first
 }

@@ -4,53 +4,77 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
 const (
-	blockSize  = 64 << 10
+	blockSize  = 128 << 10
 	headerSize = 8
 )
 
 // raw is a record as it is in a file or in a compressed stream.
 type raw struct {
-	kind  Kind
-	misc  uint16
-	all   []byte // with its header, valid until the next record
-	body  []byte // of all, without the header
-	place int64  // of the record in the file, or of the compressed record that holds it
+	kind   Kind
+	packed bool   // it is in a compressed record
+	at     int64  // in the window of the file, or of unpacked bytes
+	place  int64  // of the record in the file, or of the compressed record that holds it
+	body   []byte // without the header; valid until the next record
 }
 
 // source reads the records of a file one after another, also those in compressed records.
 type source struct {
 	order
 	src      io.ReaderAt
-	at, end  int64  // of what is not in block yet
-	block    []byte // bytes that were read and not passed
-	buf      []byte // of block
+	at, end  int64     // of what has not been read
+	grow     *growth   // nil unless the file grows
+	windows  [2]window // of the file, and of unpacked bytes
 	unpacker *unpacker
-	inner    []byte // unpacked bytes that were not passed
-	place    int64  // of the compressed record that inner is of
-	packed   int64  // compressed records so far
-	packing  Kind   // of the last of them
+	place    int64 // of the compressed record that was unpacked last
+	packed   int64 // compressed records so far
+	packing  Kind  // of the last of them
+	share    progress.Share
 }
 
-// next returns the next record. The error is io.EOF at the end; nothing follows any other error.
-func (s *source) next() (r raw, err error) {
+// The windows of a source.
+const (
+	fromFile = iota
+	unpacked
+)
+
+// newSource returns a source of the bytes of a file.
+func (r *Recording) newSource(f *File, lease *memory.Lease) source {
+	s := source{order: r.order, src: f.src, at: f.from, end: f.to}
+	s.windows[fromFile].lease, s.windows[unpacked].lease = lease, lease
+	return s
+}
+
+// next returns the next record. The error is io.EOF at the end, record.ErrPending if the file
+// grows, or a memory.ErrLimit if there is no room for more. Nothing follows any other error.
+func (s *source) next() (raw, error) {
+	if u := s.unpacker; u != nil && u.out != nil {
+		if err := u.drain(&s.windows[unpacked]); err != nil {
+			return raw{}, err
+		}
+	}
 	for {
-		if len(s.inner) > 0 {
-			if r, n, ok := s.split(s.inner); ok {
-				s.inner = s.inner[n:]
-				r.place = s.place
+		if s.hasUnpacked() {
+			w := &s.windows[unpacked]
+			r, n := s.split(w)
+			if n > 0 {
+				r.packed, r.place = true, s.place
 				return r, nil
-			} else if n < 0 {
-				return r, s.broken(s.inner)
+			}
+			if n < 0 {
+				return r, s.broken(w)
 			}
 		}
 		r, err := s.outer()
 		if err != nil {
-			if errors.Is(err, io.EOF) && len(s.inner) > 0 {
+			if w := &s.windows[unpacked]; errors.Is(err, io.EOF) && s.hasUnpacked() {
 				err = fmt.Errorf("the compressed data end inside of a record: %w", ErrTruncated)
-				s.inner = nil
+				w.at += int64(len(w.unread()))
 			}
 			return r, err
 		}
@@ -63,60 +87,69 @@ func (s *source) next() (r raw, err error) {
 	}
 }
 
-// split cuts the first record off b. n is its size; 0 if it is not whole, -1 if it has no size.
-func (s *source) split(b []byte) (r raw, n int, ok bool) {
+// hasUnpacked reports whether the next record, or a part of it, was unpacked.
+func (s *source) hasUnpacked() bool { return len(s.windows[unpacked].unread()) > 0 }
+
+// split passes the first record of a window. n is its size; 0 if it is not whole, -1 if it has no
+// size.
+func (s *source) split(w *window) (r raw, n int) {
+	b := w.unread()
 	if len(b) < headerSize {
-		return r, 0, false
+		return r, 0
 	}
-	n = int(s.u16(b[6:]))
-	if n < headerSize {
-		return r, -1, false
+	switch n = int(s.u16(b[6:])); {
+	case n < headerSize:
+		return r, -1
+	case n > len(b):
+		return r, 0
 	}
-	if n > len(b) {
-		return r, 0, false
-	}
-	return raw{kind: Kind(s.u32(b)), misc: s.u16(b[4:]), all: b[:n:n], body: b[headerSize:n:n]}, n, true
+	r = raw{kind: Kind(s.u32(b)), at: w.at, body: b[headerSize:n:n]}
+	w.at += int64(n)
+	return r, n
 }
 
-func (s *source) broken(b []byte) error {
-	return fmt.Errorf("a record of %d bytes: %w", s.u16(b[6:]), ErrCorrupt)
+func (s *source) broken(w *window) error {
+	return fmt.Errorf("a record of %d bytes: %w", s.u16(w.unread()[6:]), ErrCorrupt)
 }
 
 // position is the place of the next record in the file.
-func (s *source) position() int64 { return s.at - int64(len(s.block)) }
+func (s *source) position() int64 { return s.at - int64(len(s.windows[fromFile].unread())) }
 
 // outer returns the next record of the file, and passes the data that follow it.
 func (s *source) outer() (raw, error) {
+	w := &s.windows[fromFile]
 	place := s.position()
-	r, n, ok := s.split(s.block)
-	if !ok && n == 0 {
-		if err := s.fill(); err != nil {
+	r, n := s.split(w)
+	for n == 0 {
+		more, err := s.fill(w)
+		if err != nil {
 			return r, err
 		}
-		r, n, ok = s.split(s.block)
+		if r, n = s.split(w); n == 0 && !more {
+			break
+		}
 	}
 	switch {
 	case n < 0:
-		return r, s.broken(s.block)
-	case !ok && len(s.block) == 0:
+		return r, s.broken(w)
+	case n == 0 && len(w.unread()) == 0:
 		return r, io.EOF
-	case !ok:
-		return r, fmt.Errorf("a record of %d bytes, of which %d are there: %w", s.size(), len(s.block), ErrTruncated)
+	case n == 0:
+		return r, fmt.Errorf("a record of %d bytes, of which %d are there: %w", s.size(w), len(w.unread()), ErrTruncated)
 	}
-	s.block = s.block[n:]
 	r.place = place
 	if after := s.after(r); after > 0 {
-		s.skip(after)
+		s.at += w.skip(after)
 	}
 	return r, nil
 }
 
 // size is the size of a record that is not whole.
-func (s *source) size() int {
-	if len(s.block) < headerSize {
-		return headerSize
+func (s *source) size(w *window) int {
+	if b := w.unread(); len(b) >= headerSize {
+		return int(s.u16(b[6:]))
 	}
-	return int(s.u16(s.block[6:]))
+	return headerSize
 }
 
 // after returns how many bytes of data follow a record (perf.md 0.7).
@@ -130,38 +163,34 @@ func (s *source) after(r raw) int64 {
 	return 0
 }
 
-func (s *source) skip(n int64) {
-	if n <= int64(len(s.block)) {
-		s.block = s.block[n:]
-		return
-	}
-	s.at += n - int64(len(s.block))
-	s.block = nil
-}
-
-// fill reads more bytes of the file, and keeps those that were not passed.
-func (s *source) fill() error {
-	if s.at >= s.end {
-		return nil
-	}
-	if s.buf == nil {
-		s.buf = make([]byte, 2*blockSize)
-	}
-	left := copy(s.buf, s.block)
-	n := int(min(int64(len(s.buf)-left), s.end-s.at))
-	got, err := s.src.ReadAt(s.buf[left:left+n], s.at)
-	s.at += int64(got)
-	s.block = s.buf[:left+got]
-	if got < n {
-		s.end = s.at
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+// fill reads more bytes of the file. It returns false at its end.
+func (s *source) fill(w *window) (more bool, err error) {
+	if s.grow != nil {
+		if s.end, err = s.grow.upTo(s.at); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	if s.at >= s.end {
+		return false, nil
+	}
+	if err := w.room(blockSize); err != nil {
+		return false, err
+	}
+	n := int(min(blockSize, s.end-s.at))
+	got, err := s.src.ReadAt(w.buf[len(w.buf):][:n], s.at)
+	w.buf = w.buf[:len(w.buf)+got]
+	s.at += int64(got)
+	s.share.Reach(s.at)
+	if got < n && s.grow == nil {
+		s.end = s.at
+	}
+	if got < n && err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return got > 0, nil
 }
 
-// unpack adds the data of a compressed record to inner.
+// unpack adds the data of a compressed record to those that were unpacked.
 func (s *source) unpack(r raw) error {
 	data := r.body
 	if r.kind == Compressed2 {
@@ -174,18 +203,13 @@ func (s *source) unpack(r raw) error {
 	if s.unpacker == nil {
 		s.unpacker = &unpacker{}
 	}
-	var err error
-	s.inner, err = s.unpacker.add(s.inner, data)
 	s.place = r.place
-	if err != nil {
-		return fmt.Errorf("compressed data: %w: %w", err, ErrCorrupt)
-	}
-	return nil
+	return s.unpacker.add(&s.windows[unpacked], data)
 }
 
 func (s *source) close() {
 	if s.unpacker != nil {
 		s.unpacker.close()
 	}
-	s.block, s.buf, s.inner = nil, nil, nil
+	s.windows[fromFile].buf, s.windows[unpacked].buf = nil, nil
 }

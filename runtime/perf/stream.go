@@ -15,7 +15,8 @@ import (
 const (
 	maxBatch   = 256
 	entryBytes = int64(unsafe.Sizeof(record.Record{}) + unsafe.Sizeof(Entry{}))
-	heldBytes  = 2 * int64(unsafe.Sizeof(held{}))
+	heldBytes  = 2*int64(unsafe.Sizeof(held{})) + 8 // with that to merge into, and the start of a run
+	leastHeld  = 1 << 10
 )
 
 // Stream yields the records of one file. It implements record.Stream.
@@ -26,8 +27,7 @@ type Stream struct {
 	lease  *memory.Lease
 	source source
 	sorter sorter
-	taken  int64 // bytes of the budget for what is held
-	next   int   // of the records that are ready
+	next   int // of the records that are ready
 	last   uint64
 	ended  bool // nothing more comes from the file
 	done   bool
@@ -87,104 +87,157 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	for !s.done {
 		if s.next < s.sorter.ready {
-			return s.deliver(), nil
+			if b := s.deliver(); len(b.Records) > 0 {
+				return b, nil
+			}
+			continue
 		}
 		if s.ended {
 			break
 		}
-		s.sorter.pass(s.rec.order)
-		s.next = 0
-		s.collect()
+		s.pass()
+		if err := s.collect(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
 	}
 	s.Close()
 	return record.Batch[Entry]{}, io.EOF
 }
 
 func (s *Stream) start() error {
-	if err := s.lease.Swap(0, maxBatch*entryBytes+2*blockSize); err != nil {
+	if err := s.lease.Swap(0, maxBatch*entryBytes); err != nil {
 		return err
 	}
-	s.records, s.entries = make([]record.Record, 0, maxBatch), make([]Entry, 0, maxBatch)
-	s.source = source{order: s.rec.order, src: s.file.src, at: s.file.from, end: s.file.to}
+	s.records, s.entries = make([]record.Record, maxBatch), make([]Entry, maxBatch)
+	if err := s.growSorter(leastHeld); err != nil {
+		return err
+	}
+	s.source = s.rec.newSource(s.file, s.lease)
+	s.source.share = s.rec.read.Share(s.file.to)
 	return nil
 }
 
-// collect holds records until some may be passed on.
-func (s *Stream) collect() {
-	for s.sorter.ready == 0 {
-		r, err := s.source.next()
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				at := s.source.position()
-				s.rec.damage.Note(s.file.Path, at, s.file.to-at, err)
-			}
-			s.ended = true
-			s.sorter.finish()
-			return
-		}
-		s.hold(r)
-		if r.kind == FinishedRound {
-			s.sorter.round()
-		}
+// pass forgets the records that were delivered.
+func (s *Stream) pass() {
+	s.next = 0
+	for i, first := range s.sorter.pass() {
+		w := &s.source.windows[i]
+		w.keep = min(first, w.at)
 	}
 }
 
-// hold adds a record to those that are to be sorted. If there is no room for more, those that are
-// held are passed on as they are.
-func (s *Stream) hold(r raw) {
-	e, time := s.identify(r)
-	if e == nil {
+// collect holds records until some may be passed on. The error is record.ErrPending.
+func (s *Stream) collect() error {
+	for s.sorter.ready == 0 {
+		s.holdSamples()
+		r, err := s.source.next()
+		switch {
+		case err == nil:
+			s.hold(r)
+			continue
+		case errors.Is(err, record.ErrPending):
+			return err
+		case errors.Is(err, ErrLimit) && len(s.sorter.list) > 0:
+			s.crowded(err)
+			continue
+		case !errors.Is(err, io.EOF):
+			at := s.source.position()
+			s.rec.damage.Note(s.file.Path, at, s.file.to-at, err)
+		}
+		s.ended = true
+		s.sorter.finish()
+		return nil
+	}
+	return nil
+}
+
+// crowded passes on the records that are held as they are, since there is no room for more.
+func (s *Stream) crowded(err error) {
+	s.rec.damage.Note(s.file.Path, s.source.position(), 0,
+		fmt.Errorf("records of two rounds, which are not put in order: %w", err))
+	s.sorter.finish()
+}
+
+// holdSamples holds the samples that come next in the file, as far as they have been read. It stops
+// before whatever takes more than that: hold does the same for any record.
+func (s *Stream) holdSamples() {
+	o, l, w := s.rec.order, &s.sorter, &s.source.windows[fromFile]
+	if s.source.hasUnpacked() {
 		return
 	}
-	s.sorter.add(held{time: time, place: r.place, event: e}, r.all)
-	if need := int64(cap(s.sorter.bytes)) + int64(cap(s.sorter.list))*heldBytes; need > s.taken {
-		if err := s.lease.Swap(s.taken, need); err != nil {
-			s.rec.damage.Note(s.file.Path, r.place, 0,
-				fmt.Errorf("records of two rounds, which are not put in order: %w", err))
-			s.sorter.finish()
+	b, place := w.unread(), s.source.position()
+	for len(l.list) < cap(l.list)-1 && len(b) >= headerSize && Kind(o.u32(b)) == SampleKind {
+		n := int(o.u16(b[6:]))
+		if n < headerSize || n > len(b) {
 			return
 		}
-		s.taken = need
-	}
-}
-
-// identify finds the event and the time of a record. Without a time, it has that of the round.
-func (s *Stream) identify(r raw) (e *Event, time uint64) {
-	o := s.rec.order
-	if r.kind == SampleKind {
-		e = s.attr(r)
-		if e == nil || e.plan.time < 0 {
-			return e, s.sorter.barrier
+		e := s.attr(b[headerSize:n])
+		if e == nil {
+			return
 		}
-		return e, o.u64(r.body[e.plan.time:])
+		l.add(held{time: s.timeOf(e, b[headerSize:n]), at: w.at, place: place, event: int32(e.Index)})
+		b, place, w.at = b[n:], place+int64(n), w.at+int64(n)
 	}
-	e = s.rec.kind(r.kind)
-	if p := &e.plan; p.trailerTime > 0 && len(r.body) >= p.trailer {
-		return e, o.u64(r.body[len(r.body)-p.trailerTime:])
-	}
-	return e, s.sorter.barrier
 }
 
-// attr finds the attribute of a sample. It notes damage if there is none, or if the sample is too
+// hold adds a record to those that are to be sorted.
+func (s *Stream) hold(r raw) {
+	var e *Event
+	if r.kind != SampleKind {
+		e = s.rec.kind(r.kind)
+	} else if e = s.attr(r.body); e == nil {
+		s.rec.damage.Note(s.file.Path, r.place, int64(headerSize+len(r.body)),
+			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
+	}
+	l := &s.sorter
+	if e != nil {
+		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed})
+	}
+	if r.kind == FinishedRound {
+		l.round()
+	}
+	if l.full() && l.ready == 0 {
+		if err := s.growSorter(2 * cap(l.list)); err != nil {
+			s.crowded(err)
+		}
+	}
+}
+
+// growSorter makes room for n records that are held.
+func (s *Stream) growSorter(n int) error {
+	err := s.lease.Swap(heldBytes*int64(cap(s.sorter.list)), heldBytes*int64(n))
+	if err == nil {
+		s.sorter.grow(n)
+	}
+	return err
+}
+
+// timeOf returns the time of a record. Without one, it is that of the round.
+func (s *Stream) timeOf(e *Event, body []byte) uint64 {
+	switch p := &e.plan; {
+	case e.Attr != nil && p.time >= 0:
+		return s.rec.order.u64(body[p.time:])
+	case e.Attr == nil && p.trailerTime > 0 && len(body) >= p.trailer:
+		return s.rec.order.u64(body[len(body)-p.trailerTime:])
+	}
+	return s.sorter.barrier
+}
+
+// attr finds the attribute of a sample. It returns nil if there is none, or if the sample is too
 // short for it.
-func (s *Stream) attr(r raw) *Event {
+func (s *Stream) attr(body []byte) *Event {
 	attrs := s.rec.attrs
 	if len(attrs) == 0 {
-		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)),
-			fmt.Errorf("a sample without an attribute: %w", ErrCorrupt))
 		return nil
 	}
 	e := attrs[0]
 	if at := e.plan.id; at >= 0 && len(attrs) > 1 {
-		if len(r.body) < at+8 {
-			e = nil
-		} else {
-			e = s.rec.byID.find(s.rec.order.u64(r.body[at:]))
+		if len(body) < at+8 {
+			return nil
 		}
+		e = s.rec.byID.find(s.rec.order.u64(body[at:]))
 	}
-	if e == nil || len(r.body) < e.plan.fixed {
-		s.rec.damage.Note(s.file.Path, r.place, int64(len(r.all)),
-			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
+	if e == nil || len(body) < e.plan.fixed {
 		return nil
 	}
 	return e
@@ -192,39 +245,49 @@ func (s *Stream) attr(r raw) *Event {
 
 // deliver makes a batch of records that are ready.
 func (s *Stream) deliver() record.Batch[Entry] {
-	s.records, s.entries = s.records[:0], s.entries[:0]
 	list := s.sorter.list[s.next:s.sorter.ready]
 	list = list[:min(len(list), maxBatch)]
 	s.next += len(list)
 	for i := range list {
-		s.put(&list[i])
+		s.put(&s.records[i], &s.entries[i], &list[i])
 	}
-	return record.Batch[Entry]{Records: s.records, Entries: s.entries}
+	return record.Batch[Entry]{Records: s.records[:len(list)], Entries: s.entries[:len(list)]}
 }
 
-func (s *Stream) put(h *held) {
-	o, e := s.rec.order, h.event
-	all := s.sorter.bytes[h.at:]
-	all = all[:o.u16(all[6:]):o.u16(all[6:])]
-	body := all[headerSize:]
-	s.last = max(s.last, h.time) // what came too late is of the time of those before
-	x := record.Record{Time: s.last, Data: body, ID: e.ID, CPU: -1, Task: -1, Stream: s.file.index}
-	if e.Attr != nil {
-		s.sample(&x, e, body, h.place)
-	} else if p := &e.plan; p.trailer > 0 && len(body) >= p.trailer {
-		if p.trailerTID > 0 {
-			x.Task = int32(o.u32(body[len(body)-p.trailerTID+4:]))
-		}
-		x.Lost = o.lost(e, body)
-		if p.about > 0 && len(body) >= p.about+4 {
-			x.Task = int32(o.u32(body[p.about:]))
-		}
-		if p.trailerCPU > 0 {
-			x.CPU = int32(o.u32(body[len(body)-p.trailerCPU:]))
-		}
+func (s *Stream) put(x *record.Record, y *Entry, h *held) {
+	o, e, w := s.rec.order, s.rec.events[h.event], &s.source.windows[fromFile]
+	if h.packed {
+		w = &s.source.windows[unpacked]
 	}
-	s.records = append(s.records, x)
-	s.entries = append(s.entries, Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(all[4:])})
+	b := w.from(h.at)
+	n := int(o.u16(b[6:]))
+	body := b[headerSize:n:n]
+	s.last = max(s.last, h.time) // what came too late is of the time of those before
+	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: -1, Task: -1, Stream: s.file.index}
+	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
+	if e.Attr != nil {
+		s.sample(x, e, body, h.place)
+	} else {
+		s.side(x, e, body)
+	}
+}
+
+// side adds what the trailers of side-band records have.
+func (s *Stream) side(x *record.Record, e *Event, body []byte) {
+	o, p := e.order, &e.plan
+	if p.trailer == 0 || len(body) < p.trailer {
+		return
+	}
+	if p.trailerTID > 0 {
+		x.Task = int32(o.u32(body[len(body)-p.trailerTID+4:]))
+	}
+	x.Lost = o.lost(e, body)
+	if p.about > 0 && len(body) >= p.about+4 {
+		x.Task = int32(o.u32(body[p.about:]))
+	}
+	if p.trailerCPU > 0 {
+		x.CPU = int32(o.u32(body[len(body)-p.trailerCPU:]))
+	}
 }
 
 // sample adds what only samples have.

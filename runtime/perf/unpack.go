@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"fmt"
 	"io"
 	"iter"
 
@@ -16,7 +17,8 @@ const maxWindow = 32 << 20
 type unpacker struct {
 	next func() (piece, bool)
 	stop func()
-	in   []byte
+	in   []byte // to be decoded
+	out  []byte // decoded, but there was no room for it
 }
 
 // piece is decoded bytes; nil if the decoder needs more.
@@ -25,23 +27,36 @@ type piece struct {
 	err  error
 }
 
-// add appends what data decode to.
-func (u *unpacker) add(dst, data []byte) ([]byte, error) {
+// add appends what data decode to. The error is one of the budget, after which drain goes on, or an
+// ErrCorrupt.
+func (u *unpacker) add(w *window, data []byte) error {
 	if u.next == nil {
 		u.next, u.stop = iter.Pull(u.decode)
 	}
 	u.in = data
+	return u.drain(w)
+}
+
+// drain appends what has been decoded, and decodes the rest.
+func (u *unpacker) drain(w *window) error {
 	for {
+		if len(u.out) > 0 {
+			if err := w.room(len(u.out)); err != nil {
+				return err
+			}
+			w.buf = append(w.buf, u.out...)
+			u.out = nil
+		}
 		p, ok := u.next()
 		switch {
 		case !ok:
-			return dst, io.ErrClosedPipe
+			return io.ErrClosedPipe
 		case p.err != nil:
-			return dst, p.err
+			return fmt.Errorf("compressed data: %w: %w", p.err, ErrCorrupt)
 		case p.data == nil:
-			return dst, nil
+			return nil
 		}
-		dst = append(dst, p.data...)
+		u.out = p.data
 	}
 }
 
