@@ -15,7 +15,11 @@ func (c *clocks) name() string {
 	if !c.chosen {
 		return "perf"
 	}
-	switch c.id {
+	return clockName(c.id)
+}
+
+func clockName(id int32) string {
+	switch id {
 	case 0:
 		return "realtime"
 	case 1:
@@ -27,5 +31,5 @@ func (c *clocks) name() string {
 	case 11:
 		return "tai"
 	}
-	return "clockid " + strconv.Itoa(int(c.id))
+	return "clockid " + strconv.Itoa(int(id))
 }

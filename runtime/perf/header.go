@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -13,6 +14,7 @@ import (
 func (r *Recording) header(f *File, head []byte) {
 	entry := int64(min(r.order.u64(head[16:]), 1<<20))
 	attrs, data := r.section(head[24:]), r.section(head[40:])
+	r.info.Storage.Offset, r.info.Storage.Size = data.at, data.size
 	f.from, f.to = min(data.at, f.Size), min(data.at+data.size, f.Size)
 	switch {
 	case data.size == 0: // of a recorder that was killed (perf.md 0.8)
@@ -65,33 +67,53 @@ func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
 
 // features reads the sections of the bits that are set. Their places follow the records.
 func (r *Recording) features(f *File, words []byte, at int64) {
-	set := r.order.u64(words)
-	if r.order.big && set&(1<<featHost) == 0 && set>>32&(1<<featHost) != 0 { // words of 4 bytes
-		set = set<<32 | set>>32
-	}
-	r.info.Features = set
-	for n := range mostFeatures {
-		if set>>n&1 == 0 {
-			continue
-		}
-		place := r.bytes(f, section{at, 16}, "the place of a feature")
-		if len(place) < 16 {
+	list := r.order.featuresOf(words)
+	table := r.bytes(f, section{at, placeSize * int64(len(list))}, "places of features")
+	for _, n := range list {
+		if len(table) < placeSize {
 			return
 		}
-		at += 16
-		s := r.section(place)
+		s := r.section(table)
+		table = table[placeSize:]
+		x := Section{Feature: n, Offset: s.at, Size: s.size}
 		switch {
-		case n == featTracing:
-			r.openTracing(f, r.bytes(f, s, "tracing data"))
-		case readFeatures>>n&1 != 0 && s.size > 0:
-			r.feature(n, r.bytes(f, s, "a feature"))
+		case n == FeatureTracing:
+			data := r.bytes(f, s, "section TRACING_DATA")
+			r.openTracing(f, data)
+			x.Damaged = int64(len(data)) < s.size
+		case n.Known():
+			data := r.bytes(f, s, "section "+n.String())
+			x.Damaged = !r.feature(f, n, s.at, data, int64(len(data)) == s.size)
 		}
+		r.info.Sections = append(r.info.Sections, x)
 	}
+	r.nameBPF(f)
 }
 
-// readFeatures are those that Info has.
-const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
-	1<<featEventDesc | 1<<featGroups | 1<<featSampleTime | 1<<featClockData
+// placeSize is the size of an offset and a size.
+const placeSize = 16
+
+// featureRecord reads a section that is a record of a pipe.
+func (r *Recording) featureRecord(f *File, x raw) {
+	if len(x.body) < 8 {
+		r.damage.Note(f.Path, x.place, int64(len(x.body)), fmt.Errorf("a feature of %d bytes: %w", len(x.body), ErrCorrupt))
+		return
+	}
+	number, data := r.order.u64(x.body), bytes.Clone(x.body[8:])
+	n := Feature(number)
+	if number >= mostFeatures || len(data) == 0 && !n.isMark() {
+		return // the end of the features is an empty one behind all that its writer knows
+	}
+	s := Section{Feature: n, Offset: x.place + headerSize + 8, Size: int64(len(data))}
+	if n.Known() && n != FeatureTracing {
+		s.Damaged = !r.feature(f, n, s.Offset, data, true)
+	}
+	if old := r.info.section(n); old != nil {
+		*old = s
+		return
+	}
+	r.info.Sections = append(r.info.Sections, s)
+}
 
 // openTracing reads the descriptions of tracepoints.
 func (r *Recording) openTracing(f *File, data []byte) {
@@ -117,6 +139,7 @@ func (r *Recording) openTracing(f *File, data []byte) {
 func (r *Recording) preamble(f *File) {
 	s := &source{order: r.order, src: f.src, at: f.from, end: f.to}
 	defer s.close()
+	defer r.nameBPF(f)
 	for {
 		x, err := s.outer()
 		if err != nil || x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
@@ -144,13 +167,8 @@ func (r *Recording) describe(f *File, s *source, x raw) {
 		if len(r.attrs) < maxAttrs {
 			r.addAttr(a, ids)
 		}
-	case x.kind == HeaderFeature && len(b) >= 8:
-		if n := r.order.u64(b); n < mostFeatures {
-			r.info.Features |= 1 << n
-			if readFeatures>>n&1 != 0 {
-				r.feature(int(n), b[8:])
-			}
-		}
+	case x.kind == HeaderFeature:
+		r.featureRecord(f, x)
 	case x.kind == TracingData:
 		r.openTracing(f, r.bytes(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))},
 			"tracing data"))
