@@ -29,7 +29,7 @@ func Evlist(ctx context.Context, job *report.Job, like string, verbose bool) err
 	if slices.ContainsFunc(rec.Attrs(), (*perf.Event).IsTracepoint) {
 		out = append(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint events\n"...)
 	}
-	if len(rec.Info().Groups) > 0 {
+	if len(rec.Info().Groups) > 0 && style.named {
 		out = append(out, "# Tip: use 'perf evlist -g' to show group information\n"...)
 	}
 	_, err = job.Out.Write(out)

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -259,7 +260,7 @@ func (h *header) compression(c *perf.Compression) {
 }
 
 func (h *header) clock(c *perf.Clock) {
-	name, wall := c.Name(), time.Unix(0, int64(c.Wall))
+	name, wall := cmp.Or(c.Name(), "(not found)"), time.Unix(0, int64(c.Wall))
 	h.line("clockid: %s (%d)", name, c.ID)
 	h.line("reference time: %s = %d.%06d (TOD) = %d.%09d (%s)", wall.Local().Format("2006-01-02 15:04:05.000000"),
 		c.Wall/1e9, c.Wall%1e9/1000, c.Time/1e9, c.Time%1e9, name)

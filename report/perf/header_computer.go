@@ -110,7 +110,7 @@ func (h *header) memory(m *perf.MemoryMap) {
 		for _, word := range n.Blocks {
 			count += bits.OnesCount64(word)
 		}
-		h.line("%4d [%s]: %s", n.Number, sizeText(uint64(count)*m.Block), blocksText(n))
+		h.line(" %3d [%s]: %s", n.Number, sizeText(uint64(count)*m.Block), blocksText(n))
 	}
 }
 

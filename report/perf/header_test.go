@@ -1,11 +1,11 @@
 package perf_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,11 +15,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/perf"
+	recorded "github.com/tracec/tracec/runtime/perf"
 )
 
 var capturedOn = regexp.MustCompile(`(?m)^# captured on    : (.*)$`)
 
-// tracepoints have a name after their number, which perf takes from the machine that it runs on.
+// tracepointName follows the number of a tracepoint. perf takes it from the machine that it runs on.
 var tracepointName = regexp.MustCompile(`(type = 2 .*, config = 0x[0-9a-f]+) \([^)]*\)`)
 
 // TestHeader compares the headers of recordings with those of perf report --header-only -I.
@@ -58,10 +59,35 @@ func compareHeader(t *testing.T, s *perftest.Sample, want, like string, text per
 		write(t, job.Path, want)
 		return perf.PrintHeader(ctx, job, like, text)
 	})
+	if !padded(t, s) {
+		got = placesOfCPUs.ReplaceAllString(got, "# Core ID and Socket ID information is not available\n")
+	}
 	plain := func(text string) string { return tracepointName.ReplaceAllString(text, "$1") }
 	if d := cmp.Diff(plain(want), plain(got)); d != "" {
 		t.Errorf("%s/%s (-want +got):\n%s", s.Group, s.Name, d)
 	}
+}
+
+// placesOfCPUs are lines that perf prints only if all texts of a recording are padded to 64 bytes.
+// It takes the places of processors for missing otherwise (testdata/differences.md).
+var placesOfCPUs = regexp.MustCompile(`(# CPU \d+: Core ID .*\n)+`)
+
+func padded(t *testing.T, s *perftest.Sample) bool {
+	if s.Dir != nil {
+		return true
+	}
+	rec, err := recorded.OpenReaderAt(bytes.NewReader(s.Data), int64(len(s.Data)), s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	const size = 4 + 64
+	for _, x := range rec.Info().Sections {
+		if x.Feature == recorded.FeatureArch && x.Size < size {
+			return false
+		}
+	}
+	return true
 }
 
 // write gives a file the time of a header.
@@ -82,5 +108,3 @@ func write(t *testing.T, path, header string) {
 		t.Fatal(err)
 	}
 }
-
-var _ = strings.TrimSpace

@@ -1,6 +1,9 @@
 package perf
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // clocks say what times count.
 type clocks struct {
@@ -15,9 +18,10 @@ func (c *clocks) name() string {
 	if !c.chosen {
 		return "perf"
 	}
-	return clockName(c.id)
+	return cmp.Or(clockName(c.id), "clockid "+strconv.Itoa(int(c.id)))
 }
 
+// clockName returns "" for a clock that perf does not know.
 func clockName(id int32) string {
 	switch id {
 	case 0:
@@ -31,5 +35,5 @@ func clockName(id int32) string {
 	case 11:
 		return "tai"
 	}
-	return "clockid " + strconv.Itoa(int(id))
+	return ""
 }

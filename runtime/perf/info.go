@@ -43,7 +43,8 @@ type Clock struct {
 	Wall, Time uint64 // the same moment since 1970 and by the clock, in nanoseconds
 }
 
-// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_.
+// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_; "" if perf
+// does not know it.
 func (c *Clock) Name() string { return clockName(c.ID) }
 
 // Storage says how records are stored.
