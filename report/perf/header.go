@@ -32,16 +32,13 @@ func PrintHeader(ctx context.Context, job *report.Job, like string, text HeaderT
 		return err
 	}
 	defer rec.Close()
-	_, err = job.Out.Write(appendHeader(ctx, nil, job, rec, likeOf(rec, like), text))
-	return report.Tell(job, rec, err)
+	return report.Tell(job, rec, printHeader(ctx, job, rec, likeOf(rec, like), text))
 }
 
-// appendHeader appends the header of a recording. A pipe has its features behind the header.
-func appendHeader(
-	ctx context.Context, dst []byte, job *report.Job, rec *perf.Recording, like like, text HeaderText,
-) []byte {
+// printHeader prints the header of an open recording. A pipe has its features behind the header.
+func printHeader(ctx context.Context, job *report.Job, rec *perf.Recording, like like, text HeaderText) error {
 	if text == NoHeader {
-		return dst
+		return nil
 	}
 	const (
 		border  = "# ========\n"
@@ -49,17 +46,19 @@ func appendHeader(
 	)
 	i := rec.Info()
 	at, size := i.Storage.Offset, i.Storage.Size
-	dst = fmt.Appendf(dst, "%s# captured on    : %s\n# header version : %d\n# data offset    : %d\n# data size      : %d\n"+
+	out := fmt.Appendf(nil, "%s# captured on    : %s\n# header version : %d\n# data offset    : %d\n# data size      : %d\n"+
 		"# feat offset    : %d\n", border, captured(ctx, job), version, at, size, at+size)
-	h := &header{out: dst, rec: rec, like: like, full: text == FullHeader}
+	h := &header{out: out, rec: rec, like: like, full: text == FullHeader}
 	if rec.Pipe() {
 		h.out = append(h.out, border+"#\n"...)
 		h.sections()
-		return h.out
+	} else {
+		h.sections()
+		h.missing()
+		h.out = append(h.out, border+"#\n"...)
 	}
-	h.sections()
-	h.missing()
-	return append(h.out, border+"#\n"...)
+	_, err := job.Out.Write(h.out)
+	return err
 }
 
 // captured returns the time at which the file of a recording was last written, by the local clock.

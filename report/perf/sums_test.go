@@ -25,7 +25,7 @@ func TestStats(t *testing.T) {
 		}
 		n++
 		got := printed(t, s, sources.Options{}, func(ctx context.Context, job *report.Job) error {
-			return perf.Stats(ctx, job, version(s, ""))
+			return perf.Stats(ctx, job, version(s, ""), perf.NoHeader)
 		})
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s/%s (-want +got):\n%s", s.Group, s.Name, d)
