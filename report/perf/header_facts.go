@@ -11,7 +11,7 @@ import (
 
 // appendHead appends what tracec info prints of the header: a line for each fact that was recorded.
 func appendHead(out []byte, i *perf.Info) []byte {
-	c, k, s := &i.Computer, &i.Clock, &i.Storage
+	c, k := &i.Computer, &i.Clock
 	line := func(name, format string, args ...any) {
 		out = append(fmt.Appendf(append(append(out, name...), ": "...), format, args...), '\n')
 	}
@@ -34,8 +34,8 @@ func appendHead(out []byte, i *perf.Info) []byte {
 	if i.Last != 0 { // perf record -B does not record it
 		line("samples", "%d.%09d to %d.%09d", i.First/1e9, i.First%1e9, i.Last/1e9, i.Last%1e9)
 	}
-	if s.Traces > 0 {
-		line("AUX area data", "%d records, %d bytes", s.Traces, s.TraceBytes)
+	if n := i.Storage.Traces; n > 0 {
+		line("AUX area data", "%d records", n)
 	}
 	if n := len(i.BPF.Programs); n > 0 {
 		line("BPF programs", "%d", n)

@@ -11,8 +11,12 @@ import (
 	"github.com/tracec/tracec/report/perf"
 )
 
-// Texts of testdata are those of TZ=UTC perf report --header-only [-I] -i FILE, version 6.1.187.
+// Texts of testdata/headers are those of TZ=UTC perf report --header-only [-I] -i FILE, version
+// 6.1.187. It refuses the features of pipes in the other byte order: the text of pipe-big is that
+// of pipe.
 var headerFiles = flag.String("headers", "", "write the recordings of TestMadeHeader to this `directory`, for perf")
+
+var little, big = binary.LittleEndian, binary.BigEndian
 
 // feature is a section of a made recording: its number and what it consists of.
 type feature struct {
@@ -51,6 +55,37 @@ func makeHeader(order binary.AppendByteOrder, sections []feature) []byte {
 		contents = append(contents, content...)
 	}
 	return append(b, contents...)
+}
+
+// makePipe makes the recording of a pipe with the sections as records.
+func makePipe(order binary.AppendByteOrder, sections []feature) []byte {
+	const (
+		ofAttr, ofFeature = 64, 80
+		last              = 32 // behind the last one that perf 6.1 knows
+	)
+	magic := map[bool]string{true: "PERFILE2", false: "2ELIFREP"}[order.String() == "LittleEndian"]
+	b := appendParts(order, []byte(magic), []any{uint64(16)})
+	record := func(kind uint32, parts ...any) {
+		body := appendParts(order, nil, parts)
+		b = append(appendParts(order, b, []any{kind, uint16(0), uint16(8 + len(body))}), body...)
+	}
+	for id := range uint64(2) {
+		record(ofAttr, madeAttr(order), 7+id)
+	}
+	for _, s := range sections {
+		if s.number == 18 { // perf reads the index of AUXTRACE records in files alone
+			continue
+		}
+		content := appendParts(order, nil, s.parts)
+		for len(content)%8 != 0 {
+			content = append(content, 0)
+		}
+		if len(content) > 0 {
+			record(ofFeature, uint64(s.number), content)
+		}
+	}
+	record(ofFeature, uint64(last))
+	return b
 }
 
 // madeAttr is the attribute of cpu-clock.
@@ -163,14 +198,16 @@ func programFeatures(order binary.AppendByteOrder) []feature {
 func TestMadeHeader(t *testing.T) {
 	utc(t)
 	for _, c := range []struct {
-		name  string
-		order binary.AppendByteOrder
-		make  func(binary.AppendByteOrder) []feature
+		name     string
+		order    binary.AppendByteOrder
+		file     func(binary.AppendByteOrder, []feature) []byte
+		sections func(binary.AppendByteOrder) []feature
 	}{
-		{"every", binary.LittleEndian, everyFeature}, {"every-big", binary.BigEndian, everyFeature},
-		{"empty", binary.LittleEndian, emptyFeatures}, {"programs", binary.LittleEndian, programFeatures},
+		{"every", little, makeHeader, everyFeature}, {"every-big", big, makeHeader, everyFeature},
+		{"empty", little, makeHeader, emptyFeatures}, {"programs", little, makeHeader, programFeatures},
+		{"pipe", little, makePipe, everyFeature}, {"pipe-big", big, makePipe, everyFeature},
 	} {
-		s := &perftest.Sample{Group: "made", Name: c.name, Data: makeHeader(c.order, c.make(c.order))}
+		s := &perftest.Sample{Group: "made", Name: c.name, Data: c.file(c.order, c.sections(c.order))}
 		if *headerFiles != "" {
 			if err := os.WriteFile(filepath.Join(*headerFiles, c.name+".data"), s.Data, 0o666); err != nil {
 				t.Fatal(err)

@@ -71,7 +71,8 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 	table := r.bytes(f, section{at, placeSize * int64(len(list))}, "places of features")
 	for _, n := range list {
 		if len(table) < placeSize {
-			return
+			r.info.Sections = append(r.info.Sections, Section{Feature: n, Damaged: true})
+			continue
 		}
 		s := r.section(table)
 		table = table[placeSize:]

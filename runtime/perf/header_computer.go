@@ -134,7 +134,7 @@ func (h *Computer) readFeature(n Feature, c *cursor, cpus int) {
 func (h *Computer) topology(c *cursor, cpus int) {
 	const pad = 8
 	h.Sockets, h.Cores = c.texts(), c.texts()
-	if h.Processors, h.Dies = nil, nil; len(c.b) < pad || cpus == 0 {
+	if h.Processors, h.Dies = nil, nil; len(c.b) < pad || cpus <= 0 {
 		return
 	}
 	if cpus > len(c.b)/8 {

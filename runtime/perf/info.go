@@ -157,18 +157,14 @@ func (r *Recording) clockData(c *cursor) {
 	r.clocks.hasWall, r.clocks.wall = true, int64(wall-at)
 }
 
-// traces reads section AUXTRACE: the places of records.
+// traces reads section AUXTRACE: the places and sizes of records.
 func (s *Storage) traces(c *cursor) {
 	n := c.u64()
 	if n > uint64(len(c.b)/placeSize) {
 		c.take(-1)
 		return
 	}
-	s.Traces, s.TraceBytes = int(n), 0
-	for range n {
-		c.u64() // the place
-		s.TraceBytes += c.u64()
-	}
+	s.Traces = int(n)
 }
 
 // buildID takes a record of the section of build ids.
