@@ -1,12 +1,14 @@
 package perf
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,24 +43,26 @@ func printHeader(ctx context.Context, job *report.Job, rec *perf.Recording, like
 		return nil
 	}
 	const (
-		border  = "# ========\n"
 		version = 1 // of all files whose magic is PERFILE2
+		border  = "========"
 	)
-	i := rec.Info()
-	at, size := i.Storage.Offset, i.Storage.Size
-	out := fmt.Appendf(nil, "%s# captured on    : %s\n# header version : %d\n# data offset    : %d\n# data size      : %d\n"+
-		"# feat offset    : %d\n", border, captured(ctx, job), version, at, size, at+size)
-	h := &header{out: out, rec: rec, like: like, full: text == FullHeader}
+	h := &header{out: bufio.NewWriter(job.Out), rec: rec, like: like, full: text == FullHeader}
+	at, size := rec.Info().Storage.Offset, rec.Info().Storage.Size
+	h.line(border)
+	h.line("captured on    : %s", captured(ctx, job))
+	h.line("header version : %d", version)
+	h.line("data offset    : %d", at)
+	h.line("data size      : %d", size)
+	h.line("feat offset    : %d", at+size)
 	if rec.Pipe() {
-		h.out = append(h.out, border+"#\n"...)
+		h.text("# ", border, "\n#\n")
 		h.sections()
 	} else {
 		h.sections()
 		h.missing()
-		h.out = append(h.out, border+"#\n"...)
+		h.text("# ", border, "\n#\n")
 	}
-	_, err := job.Out.Write(h.out)
-	return err
+	return h.out.Flush()
 }
 
 // captured returns the time at which the file of a recording was last written, by the local clock.
@@ -82,16 +86,20 @@ func captured(ctx context.Context, job *report.Job) string {
 	return st.ModTime().Local().Format(time.ANSIC)
 }
 
-// header makes the text of a header.
+// header prints a header. Errors come from the last Flush.
 type header struct {
-	out  []byte
+	out  *bufio.Writer
 	rec  *perf.Recording
 	like like
 	full bool
 }
 
-func (h *header) line(format string, args ...any) {
-	h.out = append(fmt.Appendf(append(h.out, "# "...), format, args...), '\n')
+func (h *header) line(format string, args ...any) { fmt.Fprintf(h.out, "# "+format+"\n", args...) }
+
+func (h *header) text(list ...string) {
+	for _, s := range list {
+		h.out.WriteString(s)
+	}
 }
 
 // sections prints the sections that can be read.
@@ -171,30 +179,30 @@ func (h *header) section(f perf.Feature) {
 
 // commandLine prints arguments as perf does: it escapes single quotes alone.
 func (h *header) commandLine(args []string) {
-	h.out = append(h.out, "# cmdline : "...)
+	h.text("# cmdline : ")
 	for _, arg := range args {
-		h.out = append(append(h.out, strings.ReplaceAll(arg, "'", `\'`)...), ' ')
+		h.text(strings.ReplaceAll(arg, "'", `\'`), " ")
 	}
-	h.out = append(h.out, '\n')
+	h.text("\n")
 }
 
 func (h *header) events(list []perf.Described) {
 	big := h.rec.Machine().BigEndian
 	for i := range list {
 		d := &list[i]
-		h.out = fmt.Appendf(h.out, "# event : name = %s, ", d.Name)
+		h.text("# event : name = ", d.Name, ", ")
 		for n, id := range d.IDs {
-			sep := ","
+			sep := ", "
 			if n == 0 {
-				sep = ", id = {"
+				sep = ", id = { "
 			}
-			h.out = fmt.Appendf(h.out, "%s %d", sep, id)
+			h.text(sep, strconv.FormatUint(id, 10))
 		}
 		if len(d.IDs) > 0 {
-			h.out = append(h.out, " }"...)
+			h.text(" }")
 		}
 		e := &perf.Event{Name: d.Name, Attr: &d.Attr}
-		h.out = append(appendAttr(append(h.out, ", "...), e, " = ", big, h.like), '\n')
+		h.text(", ", string(appendAttr(nil, e, " = ", big, h.like)), "\n")
 	}
 }
 
@@ -205,23 +213,23 @@ func (h *header) groups(list []perf.Group) {
 		switch {
 		case len(list) > 0 && list[0].Leader == uint32(i):
 			if left > 0 {
-				h.out = append(h.out, "}\n"...)
+				h.text("}\n")
 			}
 			if left = max(1, list[0].Members) - 1; left > 0 {
-				h.out = fmt.Appendf(h.out, "# group: %s{%s", list[0].Name, e.Name)
+				h.text("# group: ", list[0].Name, "{", e.Name)
 			}
 			list = list[1:]
 			continue
 		case left == 0:
 			continue
 		}
-		h.out = append(append(h.out, ','), e.Name...)
+		h.text(",", e.Name)
 		if left--; left == 0 {
-			h.out = append(h.out, "}\n"...)
+			h.text("}\n")
 		}
 	}
 	if left > 0 {
-		h.out = append(h.out, "}\n"...)
+		h.text("}\n")
 	}
 }
 
@@ -271,11 +279,11 @@ func (h *header) missing() {
 	if h.like.constants {
 		last = perf.FeatureLineSize
 	}
-	h.out = append(h.out, "# missing features: "...)
+	h.text("# missing features: ")
 	for f := perf.FeatureTracing; f <= last; f++ {
 		if !h.rec.Info().Has(f) {
-			h.out = append(append(h.out, f.String()...), ' ')
+			h.text(f.String(), " ")
 		}
 	}
-	h.out = append(h.out, '\n')
+	h.text("\n")
 }

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/testkit/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/perf"
@@ -122,5 +126,31 @@ func TestUnknownSections(t *testing.T) {
 	}
 	if list := damageOf(t, data); len(list) > 0 {
 		t.Error(list)
+	}
+}
+
+// TestHeaderMutants prints the headers of mutants.
+func TestHeaderMutants(t *testing.T) {
+	count, seed := needs.Mutants()
+	if count == 0 {
+		count = 100
+	}
+	r := rand.New(rand.NewPCG(seed, 39))
+	all := [][]byte{makeHeader(little, everyFeature(little)), makeHeader(big, everyFeature(big)),
+		makeHeader(little, programFeatures(little)), makePipe(big, everyFeature(big))}
+	for i := range count {
+		from := all[i%len(all)]
+		data := bytes.Clone(from)
+		for range 1 + r.IntN(3) {
+			if b, _, _ := mutate.Blind(r, data, all[r.IntN(len(all))]); len(b) > 0 {
+				data = b
+			}
+		}
+		copy(data, from[:min(len(data), 104)])
+		begin := time.Now()
+		header(t, data)
+		if d := time.Since(begin); d > 20*time.Second {
+			t.Fatalf("mutant %d of seed %d takes %v", i, seed, d)
+		}
 	}
 }

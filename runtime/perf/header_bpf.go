@@ -1,7 +1,6 @@
 package perf
 
 import (
-	"bytes"
 	"encoding/hex"
 	"fmt"
 )
@@ -209,6 +208,5 @@ func (t *bpfTypes) name(id uint32) string {
 	if uint64(at) >= uint64(len(t.names)) {
 		return ""
 	}
-	name, _, _ := bytes.Cut(t.names[at:], []byte{0})
-	return string(name[:min(len(name), longestName)])
+	return terminated(t.names[at:min(uint64(at)+longestName, uint64(len(t.names)))])
 }

@@ -1,5 +1,7 @@
 package perf
 
+import "fmt"
+
 // Computer is the part of Info about processors, memory and counters.
 type Computer struct {
 	CPUID  string
@@ -158,6 +160,9 @@ func (h *Computer) topology(c *cursor, cpus int) {
 	}
 }
 
+// mostBlocks limits the blocks of a node. They are 128 MiB or larger on today's machines.
+const mostBlocks = 1 << 20
+
 func (c *cursor) memoryMap() (m MemoryMap) {
 	if !c.version(c.u64(), 1) {
 		return m
@@ -172,10 +177,11 @@ func (c *cursor) memoryMap() (m MemoryMap) {
 		x := MemoryNode{Number: c.u64()}
 		c.u64() // the number of bits, which the bitmap repeats
 		x.Bits = c.u64()
-		words := x.Bits / 64
-		if x.Bits%64 != 0 {
-			words++
+		if x.Bits > mostBlocks {
+			c.err = fmt.Errorf("section MEM_TOPOLOGY: a node of %d blocks: %w", x.Bits, ErrLimit)
+			return m
 		}
+		words := (x.Bits + 63) / 64
 		if words > uint64(len(c.b)/8) {
 			c.take(-1)
 			return m
