@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,4 +108,92 @@ func write(t *testing.T, path, header string) {
 	if err := os.Chtimes(path, at, at); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestHeaderFirst prints headers in front of events and of sums.
+func TestHeaderFirst(t *testing.T) {
+	utc(t)
+	for _, name := range []string{"clock.p61", "pipe-clock.p612", "threads.p612"} {
+		s := sample(t, name)
+		text := func(print func(context.Context, *report.Job) error) string {
+			return printed(t, s, sources.Options{}, func(ctx context.Context, job *report.Job) error {
+				write(t, job.Path, s.Texts["header.txt"])
+				return print(ctx, job)
+			})
+		}
+		script := func(h perf.HeaderText) string {
+			o := &perf.Options{MaxStack: perf.DefaultMaxStack, Header: h}
+			return text(func(ctx context.Context, job *report.Job) error { return perf.Script(ctx, job, o) })
+		}
+		stats := func(h perf.HeaderText) string {
+			return text(func(ctx context.Context, job *report.Job) error { return perf.Stats(ctx, job, "", h) })
+		}
+		for _, h := range []perf.HeaderText{perf.Header, perf.FullHeader} {
+			header := text(func(ctx context.Context, job *report.Job) error { return perf.PrintHeader(ctx, job, "", h) })
+			if d := cmp.Diff(header+script(perf.NoHeader), script(h)); d != "" {
+				t.Errorf("%s, script %d: %s", name, h, d)
+			}
+			if d := cmp.Diff(header+stats(perf.NoHeader), stats(h)); d != "" {
+				t.Errorf("%s, stats %d: %s", name, h, d)
+			}
+		}
+	}
+}
+
+func sample(t *testing.T, name string) *perftest.Sample {
+	for _, s := range perftest.All(t) {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("no sample %s", name)
+	return nil
+}
+
+// TestInfo compares the facts of tracec info with lines of perf's header.
+func TestInfo(t *testing.T) {
+	utc(t)
+	same := map[string]string{ // a line of ours and of perf
+		"host: ": "# hostname : ", "kernel: ": "# os release : ", "perf: ": "# perf version : ",
+		"architecture: ": "# arch : ", "processor: ": "# cpudesc : ", "memory: ": "# total memory : ",
+	}
+	n := 0
+	for _, s := range perftest.All(t) {
+		header := s.Texts["header.txt"]
+		if header == "" {
+			continue
+		}
+		text := printed(t, s, sources.Options{}, func(ctx context.Context, job *report.Job) error {
+			f, err := perf.System().Info(ctx, job)
+			if err != nil {
+				return err
+			}
+			_, err = job.Out.Write(f.Text)
+			return err
+		})
+		for ours, theirs := range same {
+			want := strings.Replace(lineOf(header, theirs), " kB", " KiB", 1)
+			if got := lineOf(text, ours); got != want {
+				t.Errorf("%s: %s%q, perf %q", s.Name, ours, got, want)
+			}
+			n++
+		}
+		want := lineOf(header, "# nrcpus avail : ") + ", " + lineOf(header, "# nrcpus online : ") + " online; "
+		if got := lineOf(text, "processors: "); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, perf %q", s.Name, got, want)
+		}
+	}
+	if n == 0 {
+		t.Error("no texts")
+	}
+}
+
+// lineOf returns the rest of the first line that begins with a text.
+func lineOf(text, begin string) string {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, begin); ok {
+			return strings.TrimSuffix(rest, "\n")
+		}
+	}
+	return ""
 }
