@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/report/perf"
+	recorded "github.com/tracec/tracec/runtime/perf"
 )
 
 // Texts of testdata/headers are those of TZ=UTC perf report --header-only [-I] -i FILE, version
@@ -90,7 +91,8 @@ func makePipe(order binary.AppendByteOrder, sections []feature) []byte {
 
 // madeAttr is the attribute of cpu-clock.
 func madeAttr(order binary.AppendByteOrder) []byte {
-	b := appendParts(order, nil, []any{uint32(1), uint32(128), uint64(0), uint64(100), uint64(1<<0 | 1<<1 | 1<<2 | 1<<16)})
+	const sampleType = uint64(recorded.HasIP | recorded.HasTID | recorded.HasTime | recorded.HasIdentifier)
+	b := appendParts(order, nil, []any{uint32(recorded.Software), uint32(128), uint64(0), uint64(100), sampleType})
 	return append(b, make([]byte, 128-len(b))...)
 }
 
@@ -129,7 +131,8 @@ func everyFeature(order binary.AppendByteOrder) []feature {
 		{17, []any{1, "name", 0, 2}},
 		{18, []any{uint64(1), uint64(100), uint64(200)}},
 		{19, nil},
-		{20, []any{1, 2, 1, 64, 8, 16, "Data", "32K", "0-1", 3, 64, 16384, 16, "Unified and long name", "16384K", "0-3"}},
+		{20, []any{1, 2, 1, 64, 8, 16, "Data", "32K", "0-1",
+			3, 64, 16384, 16, "Unified and long name", "16384K", "0-3"}},
 		{21, []any{uint64(1234567891), uint64(2345678999)}},
 		{22, []any{uint64(1), uint64(0x8000000), uint64(2),
 			uint64(0), uint64(70), uint64(70), uint64(0x8000000000000007), uint64(0x21),

@@ -21,7 +21,8 @@ import (
 
 var capturedOn = regexp.MustCompile(`(?m)^# captured on    : (.*)$`)
 
-// tracepointName follows the number of a tracepoint. perf takes it from the machine that it runs on.
+// tracepointName follows the number of a tracepoint. perf takes it from the machine that it runs
+// on.
 var tracepointName = regexp.MustCompile(`(type = 2 .*, config = 0x[0-9a-f]+) \([^)]*\)`)
 
 // TestHeader compares the headers of recordings with those of perf report --header-only -I.
@@ -129,7 +130,9 @@ func TestHeaderFirst(t *testing.T) {
 			return text(func(ctx context.Context, job *report.Job) error { return perf.Stats(ctx, job, "", h) })
 		}
 		for _, h := range []perf.HeaderText{perf.Header, perf.FullHeader} {
-			header := text(func(ctx context.Context, job *report.Job) error { return perf.PrintHeader(ctx, job, "", h) })
+			header := text(func(ctx context.Context, job *report.Job) error {
+				return perf.PrintHeader(ctx, job, "", h)
+			})
 			if d := cmp.Diff(header+script(perf.NoHeader), script(h)); d != "" {
 				t.Errorf("%s, script %d: %s", name, h, d)
 			}

@@ -62,7 +62,7 @@ func (c *cursor) count(size int) int {
 // version reports whether a section has the version that is known.
 func (c *cursor) version(got, known uint64) bool {
 	if got != known && !c.short {
-		c.err = fmt.Errorf("version %d of the section: %w", got, ErrUnsupported)
+		c.err = fmt.Errorf("version %d: %w", got, ErrUnsupported)
 	}
 	return got == known
 }

@@ -79,9 +79,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 		x := Section{Feature: n, Offset: s.at, Size: s.size}
 		switch {
 		case n == FeatureTracing:
-			data := r.bytes(f, s, "section TRACING_DATA")
-			r.openTracing(f, data)
-			x.Damaged = int64(len(data)) < s.size
+			x.Damaged = !r.openTracing(f, s)
 		case n.Known():
 			data := r.bytes(f, s, "section "+n.String())
 			x.Damaged = !r.feature(f, n, s.at, data, int64(len(data)) == s.size)
@@ -97,13 +95,18 @@ const placeSize = 16
 // featureRecord reads a section that is a record of a pipe.
 func (r *Recording) featureRecord(f *File, x raw) {
 	if len(x.body) < 8 {
-		r.damage.Note(f.Path, x.place, int64(len(x.body)), fmt.Errorf("a feature of %d bytes: %w", len(x.body), ErrCorrupt))
+		n := len(x.body)
+		r.damage.Note(f.Path, x.place, int64(n), fmt.Errorf("a feature of %d bytes: %w", n, ErrCorrupt))
 		return
 	}
 	number, data := r.order.u64(x.body), bytes.Clone(x.body[8:])
-	n := Feature(number)
-	if number >= mostFeatures || len(data) == 0 && !n.isMark() {
+	n := Feature(min(number, mostFeatures))
+	switch {
+	case len(data) == 0 && !n.isMark():
 		return // the end of the features is an empty one behind all that its writer knows
+	case n == mostFeatures:
+		r.damage.Note(f.Path, x.place, int64(len(data)), fmt.Errorf("feature %d: %w", number, ErrUnsupported))
+		return
 	}
 	s := Section{Feature: n, Offset: x.place + headerSize + 8, Size: int64(len(data))}
 	if n.Known() && n != FeatureTracing {
@@ -116,13 +119,14 @@ func (r *Recording) featureRecord(f *File, x raw) {
 	r.info.Sections = append(r.info.Sections, s)
 }
 
-// openTracing reads the descriptions of tracepoints.
-func (r *Recording) openTracing(f *File, data []byte) {
+// openTracing reads the descriptions of tracepoints. It reports whether they are intact.
+func (r *Recording) openTracing(f *File, s section) bool {
+	data := r.bytes(f, s, "section TRACING_DATA")
 	t, err := ftrace.OpenTracing(data, f.Path, r.info.Release,
 		ftrace.WithMemory(cmp.Or(r.config.memory, record.DefaultMemory)))
 	if err != nil {
-		r.damage.Note(f.Path, 0, int64(len(data)), fmt.Errorf("tracing data: %w", err))
-		return
+		r.damage.Note(f.Path, s.at, int64(len(data)), fmt.Errorf("tracing data: %w", err))
+		return false
 	}
 	r.tracing = t
 	names := map[uint64]string{}
@@ -134,6 +138,7 @@ func (r *Recording) openTracing(f *File, data []byte) {
 			e.Name = n
 		}
 	}
+	return int64(len(data)) == s.size
 }
 
 // preamble reads the records of a pipe up to the first sample: attributes, features, names.
@@ -171,8 +176,7 @@ func (r *Recording) describe(f *File, s *source, x raw) {
 	case x.kind == HeaderFeature:
 		r.featureRecord(f, x)
 	case x.kind == TracingData:
-		r.openTracing(f, r.bytes(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))},
-			"tracing data"))
+		r.openTracing(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))})
 	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == 2:
 		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
 			e.Name = strings.TrimRight(string(b[16:]), "\x00")

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 )
@@ -31,7 +32,7 @@ type ProgramPart struct {
 // programBytes are struct bpf_prog_info of include/uapi/linux/bpf.h, and the arrays that it leads
 // to. A pointer is an offset in arrays.
 type programBytes struct {
-	info   [programInfo]byte
+	info   []byte // may end before members that are newer than its writer
 	arrays []byte
 }
 
@@ -41,16 +42,18 @@ type typeBytes struct {
 }
 
 const (
-	programInfo  = 192 // bytes of struct bpf_prog_info up to the end of its last member that is read
+	programInfo  = 192 // bytes of struct bpf_prog_info up to the end of the last member that is read
 	leastProgram = 16
 	tagSize      = 8
 	longestName  = 511 // KSYM_NAME_LEN without its NUL
+
+	programCost, partCost = 64, 64 // bytes of memory, at most
 )
 
 func (c *cursor) program() (p programBytes) {
 	info, arrays := int(c.u32()), int(c.u32())
 	c.u64() // which arrays there are
-	copy(p.info[:], c.take(info))
+	p.info = c.take(info)
 	p.arrays = c.take(arrays)
 	return p
 }
@@ -90,22 +93,26 @@ func (r *Recording) program(p *programBytes) (Program, error) {
 		typesID, funcSize, funcs       = 128, 132, 136
 		funcCount, tagCount, tags, end = 144, 180, 184, name + 16
 	)
-	o, b := r.order, p.info[:]
+	o, b := r.order, make([]byte, programInfo)
+	copy(b, p.info)
 	x := Program{ID: o.u32(b[id:])}
+	if err := r.memory.Take(programCost); err != nil {
+		return x, err
+	}
 	n := o.u32(b[symbolCount:])
 	if n != o.u32(b[sizeCount:]) || n != o.u32(b[tagCount:]) {
-		return x, nil // perf does not know them either
+		return x, nil // its parts are not known
 	}
 	addresses, err := p.array(o.u64(b[symbols:]), n, 8)
 	lengths, err2 := p.array(o.u64(b[sizes:]), n, 4)
 	hashes, err3 := p.array(o.u64(b[tags:]), n, tagSize)
-	if err := firstOf(err, err2, err3); err != nil {
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return x, err
 	}
 	types := r.info.BPF.byID[o.u32(b[typesID:])]
 	size := o.u32(b[funcSize:])
 	known, err := p.array(o.u64(b[funcs:]), o.u32(b[funcCount:]), size)
-	if err != nil || size < 8 || len(known)/int(max(size, 1)) < int(n) {
+	if err != nil || size < 8 || uint64(len(known)) < uint64(size)*uint64(n) {
 		types = nil
 	}
 	for i := range int(n) {
@@ -118,21 +125,12 @@ func (r *Recording) program(p *programBytes) (Program, error) {
 		}
 		part := ProgramPart{Name: programName(hashes[i*tagSize:][:tagSize], function),
 			Address: o.u64(addresses[8*i:]), Size: o.u32(lengths[4*i:])}
-		if err := r.memory.Take(int64(len(part.Name)) + 64); err != nil {
+		if err := r.memory.Take(int64(len(part.Name)) + partCost); err != nil {
 			return x, err
 		}
 		x.Parts = append(x.Parts, part)
 	}
 	return x, nil
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // array returns an array of the program.

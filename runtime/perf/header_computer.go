@@ -143,17 +143,17 @@ func (h *Computer) topology(c *cursor, cpus int) {
 		c.take(-1)
 		return
 	}
-	list := make([]Processor, cpus)
-	for i := range list {
-		list[i].Core, list[i].Socket = int32(c.u32()), int32(c.u32())
+	places := make([]Processor, cpus)
+	for i := range places {
+		places[i].Core, places[i].Socket = int32(c.u32()), int32(c.u32())
 	}
-	h.Processors = list
+	h.Processors = places
 	if len(c.b) < pad {
 		return
 	}
 	dies := c.texts()
-	for i := range list {
-		list[i].Die = int32(c.u32())
+	for i := range places {
+		places[i].Die = int32(c.u32())
 	}
 	if !c.short {
 		h.Dies = dies
@@ -178,7 +178,7 @@ func (c *cursor) memoryMap() (m MemoryMap) {
 		c.u64() // the number of bits, which the bitmap repeats
 		x.Bits = c.u64()
 		if x.Bits > mostBlocks {
-			c.err = fmt.Errorf("section MEM_TOPOLOGY: a node of %d blocks: %w", x.Bits, ErrLimit)
+			c.err = fmt.Errorf("a node of %d blocks: %w", x.Bits, ErrLimit)
 			return m
 		}
 		words := (x.Bits + 63) / 64

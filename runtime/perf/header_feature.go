@@ -76,7 +76,7 @@ func (f Feature) isMark() bool { return f == FeatureBranches || f == FeatureStat
 type Section struct {
 	Feature      Feature
 	Offset, Size int64
-	// Damaged is set if the content could not be read to its end. Info then lacks it.
+	// Damaged is set if the content could not be read to its end.
 	Damaged bool
 }
 

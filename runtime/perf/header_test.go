@@ -55,7 +55,8 @@ func TestPrograms(t *testing.T) {
 			if b := e.Body; e.Event.Kind == perf.Ksymbol && len(rec.Info().BPF.Programs) > 0 {
 				name, _, _ := bytes.Cut(b[16:], []byte{0})
 				if bytes.HasPrefix(name, []byte("bpf_prog_")) { // not a trampoline
-					want = append(want, fmt.Sprintf("%x %d %s", binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), name))
+					o := binary.LittleEndian
+					want = append(want, fmt.Sprintf("%x %d %s", o.Uint64(b), o.Uint32(b[8:]), name))
 				}
 			}
 		}

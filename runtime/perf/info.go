@@ -3,7 +3,7 @@ package perf
 import "fmt"
 
 // Info is what the feature sections of a recording say (perf.md 7). A part is empty if the
-// recording does not have its section, or if the section is damaged.
+// recording does not have its section. It may be incomplete if the section is damaged.
 type Info struct {
 	Sections     []Section // in the order of the recording
 	Host         string
@@ -43,8 +43,8 @@ type Clock struct {
 	Wall, Time uint64 // the same moment since 1970 and by the clock, in nanoseconds
 }
 
-// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_; "" if perf
-// does not know it.
+// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_; "" if perf does not
+// know it.
 func (c *Clock) Name() string { return clockName(c.ID) }
 
 // Storage says how records are stored.
@@ -54,7 +54,6 @@ type Storage struct {
 	Compression  Compression
 	Directory    uint64 // version of the form of a directory
 	Traces       int    // records AUXTRACE
-	TraceBytes   uint64 // their size
 }
 
 // Compression is the form of compressed records.
@@ -66,8 +65,8 @@ type Compression struct {
 // Zstd is the Compression.Type of all recordings that perf compresses today.
 const Zstd = 1
 
-// feature reads the content of a section that begins at a place of a file. It returns false if that
-// is damaged. whole is false if damage is known already.
+// feature reads the content of a section that begins at a place of a file. It reports whether that
+// is intact. whole is false if damage is known already.
 func (r *Recording) feature(f *File, n Feature, at int64, data []byte, whole bool) bool {
 	// A part of Info is at most four times as large as its bytes.
 	if err := r.memory.Take(4 * int64(len(data))); err != nil {
@@ -78,10 +77,10 @@ func (r *Recording) feature(f *File, n Feature, at int64, data []byte, whole boo
 	r.readFeature(n, c)
 	err := c.err
 	if err == nil && c.short {
-		err = fmt.Errorf("section %v ends too early: %w", n, ErrCorrupt)
+		err = fmt.Errorf("it ends too early: %w", ErrCorrupt)
 	}
 	if err != nil && whole {
-		r.damage.Note(f.Path, at, int64(len(data)), err)
+		r.damage.Note(f.Path, at, int64(len(data)), fmt.Errorf("section %v: %w", n, err))
 	}
 	return err == nil && whole
 }
@@ -180,8 +179,11 @@ func (r *Recording) buildID(c *cursor) {
 func (r *Recording) eventDesc(c *cursor) {
 	events, size := c.u32(), int(c.u32())
 	if events > 0 && size < leastAttr {
-		c.err = fmt.Errorf("section EVENT_DESC: an attribute of %d bytes: %w", size, ErrCorrupt)
+		c.err = fmt.Errorf("an attribute of %d bytes: %w", size, ErrCorrupt)
 		return
+	}
+	if events > maxAttrs {
+		c.err = fmt.Errorf("%d events: %w", events, ErrLimit)
 	}
 	r.info.Described = nil
 	for i := range int(min(events, maxAttrs)) {
