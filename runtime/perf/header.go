@@ -67,26 +67,42 @@ func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
 
 // features reads the sections of the bits that are set. Their places follow the records.
 func (r *Recording) features(f *File, words []byte, at int64) {
-	list := r.order.featuresOf(words)
-	table := r.bytes(f, section{at, placeSize * int64(len(list))}, "places of features")
-	for _, n := range list {
-		if len(table) < placeSize {
-			r.info.Sections = append(r.info.Sections, Section{Feature: n, Damaged: true})
-			continue
+	set := r.order.featuresOf(words)
+	list := make([]Section, len(set))
+	table := r.bytes(f, section{at, placeSize * int64(len(set))}, "places of features")
+	for i, n := range set {
+		list[i] = Section{Feature: n, Damaged: true}
+		if len(table) >= placeSize {
+			s := r.section(table)
+			list[i] = Section{Feature: n, Offset: s.at, Size: s.size}
+			table = table[placeSize:]
 		}
-		s := r.section(table)
-		table = table[placeSize:]
-		x := Section{Feature: n, Offset: s.at, Size: s.size}
-		switch {
-		case n == FeatureTracing:
-			x.Damaged = !r.openTracing(f, s)
-		case n.Known():
-			data := r.bytes(f, s, "section "+n.String())
-			x.Damaged = !r.feature(f, n, s.at, data, int64(len(data)) == s.size)
-		}
-		r.info.Sections = append(r.info.Sections, x)
 	}
+	for i := range list { // tracing data, which precede the release, depend on it
+		if list[i].Feature == FeatureRelease {
+			r.readSection(f, &list[i])
+		}
+	}
+	for i := range list {
+		if list[i].Feature != FeatureRelease {
+			r.readSection(f, &list[i])
+		}
+	}
+	r.info.Sections = list
 	r.nameBPF(f)
+}
+
+// readSection reads a section of a file.
+func (r *Recording) readSection(f *File, x *Section) {
+	s := section{x.Offset, x.Size}
+	switch {
+	case x.Damaged: // its place is not known
+	case x.Feature == FeatureTracing:
+		x.Damaged = !r.openTracing(f, s)
+	case x.Feature.Known():
+		data := r.bytes(f, s, "section "+x.Feature.String())
+		x.Damaged = !r.feature(f, x.Feature, s.at, data, int64(len(data)) == s.size)
+	}
 }
 
 // placeSize is the size of an offset and a size.

@@ -127,3 +127,20 @@ func TestFeatureWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRelease checks that the kernel's release is known to the descriptions of tracepoints, which
+// precede it in files.
+func TestRelease(t *testing.T) {
+	for _, s := range perftest.All(t) {
+		rec, err := open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := rec.Tracing(); x != nil && !strings.Contains(x.Info().Uname, " "+rec.Info().Release+" ") {
+			t.Errorf("%s: %q, not of %q", s.Name, x.Info().Uname, rec.Info().Release)
+		}
+		if err := rec.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
