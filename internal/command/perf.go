@@ -41,6 +41,30 @@ func (f *perfInput) defineLike(set *pflag.FlagSet) {
 	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
 }
 
+// perfHeader is the choice of the text of a header.
+type perfHeader struct {
+	with, only, full bool
+}
+
+func (h *perfHeader) define(set *pflag.FlagSet) {
+	set.BoolVar(&h.with, "header", false, "print the header of the recording first")
+	set.BoolVar(&h.only, "header-only", false, "print the header alone")
+	set.BoolVarP(&h.full, "show-info", "I", false, "in the header, print all about the computer")
+}
+
+// text returns what is printed of the header.
+func (h *perfHeader) text() (perf.HeaderText, error) {
+	switch {
+	case !h.with && !h.only && h.full:
+		return 0, usagef("-I is about a header: use it with --header or --header-only")
+	case !h.with && !h.only:
+		return perf.NoHeader, nil
+	case h.full:
+		return perf.FullHeader, nil
+	}
+	return perf.Header, nil
+}
+
 // run runs do with the recording.
 func (f *perfInput) run(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	path := cmp.Or(f.file, "perf.data")
@@ -84,20 +108,30 @@ func newPerfEvlist() *cobra.Command {
 
 func newPerfReport() *cobra.Command {
 	var in perfInput
+	var header perfHeader
 	var stats bool
 	cmd := &cobra.Command{
 		Use: "report",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !stats {
-				return usagef("only --stats is here: tracec export --to pprof, tracec open and tracec view show profiles")
+			text, err := header.text()
+			switch {
+			case err != nil:
+				return err
+			case !stats && !header.only:
+				return usagef("only --stats and --header-only are here: " +
+					"tracec export --to pprof, tracec open and tracec view show profiles")
 			}
 			return in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
-				return perf.Stats(ctx, job, in.like)
+				if header.only {
+					return perf.PrintHeader(ctx, job, in.like, text)
+				}
+				return perf.Stats(ctx, job, in.like, text)
 			})
 		},
 	}
 	in.define(cmd.Flags())
 	cmd.Flags().BoolVar(&stats, "stats", false, "print how many records there are of each type and event")
+	header.define(cmd.Flags())
 	in.defineLike(cmd.Flags())
 	nativeOutput(cmd)
 	return cmd
@@ -106,6 +140,7 @@ func newPerfReport() *cobra.Command {
 // perfFlags are the options of perf script that need a second look.
 type perfFlags struct {
 	in     perfInput
+	header perfHeader
 	opts   perf.Options
 	times  string // BEGIN,END
 	comms  []string
@@ -154,6 +189,7 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	for i, s := range perfSides {
 		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
 	}
+	f.header.define(set)
 	f.in.defineLike(set)
 	set.String("kallsyms", "", "read the symbols of the kernel from `FILE`")
 	set.String("symfs", "", "look for programs and libraries below `DIR`")
@@ -168,6 +204,9 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return f.in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
+		if f.header.only {
+			return perf.PrintHeader(ctx, job, f.in.like, f.opts.Header)
+		}
 		if f.mangled {
 			job.Opening.Demangle = "no"
 		}
@@ -178,7 +217,11 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 // finish sets what follows from several options.
 func (f *perfFlags) finish() error {
 	o := &f.opts
-	o.Comms = f.comms
+	header, err := f.header.text()
+	if err != nil {
+		return err
+	}
+	o.Header, o.Comms = header, f.comms
 	if f.noCall {
 		o.MaxStack = 0
 	}

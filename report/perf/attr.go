@@ -18,6 +18,18 @@ var sampleTypes = []named{
 	{perf.HasPhysAddr, "PHYS_ADDR"}, {perf.HasAux, "AUX"}, {perf.HasCgroup, "CGROUP"},
 	{perf.HasDataPageSize, "DATA_PAGE_SIZE"}, {perf.HasCodePageSize, "CODE_PAGE_SIZE"},
 	{perf.HasWeightStruct, "WEIGHT_STRUCT"},
+	{perf.HasTransaction, ""}, // without a name in perf's table
+}
+
+// branchTypes are the names of the bits of branch_sample_type, from the lowest.
+var branchTypes = bitNames(`USER KERNEL HV ANY ANY_CALL ANY_RETURN IND_CALL ABORT_TX IN_TX NO_TX COND CALL_STACK
+	IND_JUMP CALL NO_FLAGS NO_CYCLES TYPE_SAVE HW_INDEX PRIV_SAVE COUNTERS`)
+
+func bitNames(names string) (list []named) {
+	for i, name := range strings.Fields(names) {
+		list = append(list, named{1 << i, name})
+	}
+	return list
 }
 
 // readFormats are the names of the bits of read_format.
@@ -80,19 +92,26 @@ func (t *attrText) hex(name string, n uint64) {
 func (t *attrText) bits(name string, list []named, set perf.SampleType) {
 	var on []string
 	for _, b := range list {
-		if set&b.bit != 0 {
+		if set&b.bit != 0 && b.name != "" {
 			on = append(on, b.name)
 		}
+		set &^= b.bit
+	}
+	if set != 0 {
+		on = append(on, fmt.Sprintf("%#x", uint64(set)))
 	}
 	if on != nil {
 		t.add(name, strings.Join(on, "|"))
 	}
 }
 
-// appendAttr appends the members of an attribute as perf evlist -v has them.
-func appendAttr(dst []byte, e *perf.Event, big bool, like like) []byte {
-	a, t := e.Attr, attrText{sep: ": "}
-	t.add("type", strconv.FormatUint(uint64(a.Type), 10)+like.typeName(a))
+// appendAttr appends the members of an attribute as perf has them. sep is between the name of a
+// member and its value.
+func appendAttr(dst []byte, e *perf.Event, sep string, big bool, like like) []byte {
+	a, t := e.Attr, attrText{sep: sep}
+	if a.Type != 0 || like.named {
+		t.add("type", strconv.FormatUint(uint64(a.Type), 10)+like.typeName(a))
+	}
 	t.add("size", strconv.FormatUint(uint64(a.Size), 10))
 	if config := like.configName(e); a.Config != 0 || config != "" {
 		number := "0"
@@ -116,7 +135,7 @@ func appendAttr(dst []byte, e *perf.Event, big bool, like like) []byte {
 	t.number("bp_type", uint64(a.BPType))
 	t.hex("{ bp_addr, config1 }", a.Config1)
 	t.hex("{ bp_len, config2 }", a.Config2)
-	t.hex("branch_sample_type", a.BranchType)
+	t.bits("branch_sample_type", branchTypes, perf.SampleType(a.BranchType))
 	t.hex("sample_regs_user", a.RegsUser)
 	t.number("sample_stack_user", uint64(a.StackUser))
 	t.number("clockid", uint64(a.ClockID))
@@ -124,7 +143,7 @@ func appendAttr(dst []byte, e *perf.Event, big bool, like like) []byte {
 	t.number("aux_watermark", uint64(a.AuxWatermark))
 	t.number("sample_max_stack", uint64(a.MaxStack))
 	t.number("aux_sample_size", uint64(a.AuxSample))
-	t.hex("sig_data", a.SigData)
+	t.number("sig_data", a.SigData)
 	return append(dst, t.out...)
 }
 

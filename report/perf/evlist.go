@@ -22,14 +22,14 @@ func Evlist(ctx context.Context, job *report.Job, like string, verbose bool) err
 	for _, e := range rec.Attrs() {
 		out = append(out, e.Name...)
 		if verbose {
-			out = appendAttr(append(out, ": "...), e, big, style)
+			out = appendAttr(append(out, ": "...), e, ": ", big, style)
 		}
 		out = append(out, '\n')
 	}
 	if slices.ContainsFunc(rec.Attrs(), (*perf.Event).IsTracepoint) {
 		out = append(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint events\n"...)
 	}
-	if rec.Info().Groups > 0 {
+	if len(rec.Info().Groups) > 0 && style.named {
 		out = append(out, "# Tip: use 'perf evlist -g' to show group information\n"...)
 	}
 	_, err = job.Out.Write(out)

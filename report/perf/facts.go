@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/selection"
@@ -65,7 +64,12 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	defer rec.Close()
 	f := facts.NewInfo("perf.data", rec)
 	f.Described = int64(len(rec.Attrs()))
-	out := appendHead(nil, rec.Info())
+	head := rec.Info()
+	f.Kernel, f.Compression = head.Release, compressionOf(head)
+	if head.Version != "" {
+		f.Recorder = "perf " + head.Version
+	}
+	out := appendHead(nil, head)
 	for _, e := range rec.Attrs() {
 		out = fmt.Appendf(out, "event %s: %d ids\n", e.Name, len(e.IDs))
 	}
@@ -97,18 +101,6 @@ func count(s *perf.Stream, t *report.Tally) error {
 		t.Add(0, r.CPU, report.NoTask, r.Time)
 		return nil
 	})
-}
-
-func appendHead(out []byte, i *perf.Info) []byte {
-	for _, f := range []struct{ name, value string }{
-		{"host", i.Host}, {"kernel", i.Release}, {"perf", i.Version}, {"architecture", i.Arch}, {"processor", i.CPU},
-		{"command", strings.Join(i.CommandLine, " ")},
-	} {
-		if f.value != "" {
-			out = fmt.Appendf(out, "%s: %s\n", f.name, f.value)
-		}
-	}
-	return out
 }
 
 // stat counts the selected records.

@@ -23,6 +23,8 @@ type Options struct {
 	Like string
 	// MaxStack is the largest number of frames. 0 prints no call chains.
 	MaxStack int
+	// Header is printed in front of the events.
+	Header HeaderText
 	// Comms, PIDs and TIDs select samples. Empty lists select all.
 	Comms      []string
 	PIDs, TIDs []int32
@@ -48,6 +50,9 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	rec := opened.(*perf.Recording)
 	defer rec.Close()
 	if err := check(rec, changes); err != nil {
+		return err
+	}
+	if err := printHeader(ctx, job, rec, likeOf(rec, o.Like), o.Header); err != nil {
 		return err
 	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }

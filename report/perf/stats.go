@@ -26,14 +26,17 @@ type sums struct {
 }
 
 // Stats prints the number of records of each type, and of the samples of each event, as perf report
-// --stats does.
-func Stats(ctx context.Context, job *report.Job, like string) error {
+// --stats does, behind the header.
+func Stats(ctx context.Context, job *report.Job, like string, header HeaderText) error {
 	rec, err := sources.OpenPerf(ctx, &job.Job)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
 	style, n := likeOf(rec, like), len(rec.Events())
+	if err := printHeader(ctx, job, rec, style, header); err != nil {
+		return err
+	}
 	t := &sums{rec: rec, groups: newCounters(rec, style), kinds: map[perf.Kind]int64{},
 		samples: make([]int64, n), lost: make([]uint64, n)}
 	var bad []error

@@ -1,6 +1,9 @@
 package perf
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // clocks say what times count.
 type clocks struct {
@@ -15,7 +18,12 @@ func (c *clocks) name() string {
 	if !c.chosen {
 		return "perf"
 	}
-	switch c.id {
+	return cmp.Or(clockName(c.id), "clockid "+strconv.Itoa(int(c.id)))
+}
+
+// clockName returns "" for a clock that perf does not know.
+func clockName(id int32) string {
+	switch id {
 	case 0:
 		return "realtime"
 	case 1:
@@ -27,5 +35,5 @@ func (c *clocks) name() string {
 	case 11:
 		return "tai"
 	}
-	return "clockid " + strconv.Itoa(int(c.id))
+	return ""
 }

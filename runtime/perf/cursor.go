@@ -11,6 +11,7 @@ type cursor struct {
 	order
 	b     []byte
 	short bool
+	err   error // other damage
 }
 
 func (c *cursor) take(n int) []byte {
@@ -46,6 +47,8 @@ func (c *cursor) text() string {
 	return string(b)
 }
 
+func (c *cursor) texts() []string { return list(c, 4, c.text) }
+
 // count reads a number of parts of which each has so many bytes at least.
 func (c *cursor) count(size int) int {
 	n := c.u32()
@@ -56,6 +59,23 @@ func (c *cursor) count(size int) int {
 	return int(n)
 }
 
-func shortFeature(n int) error {
-	return fmt.Errorf("section %d of the features ends too early: %w", n, ErrCorrupt)
+// version reports whether a section has the version that is known.
+func (c *cursor) version(got, known uint64) bool {
+	if got != known && !c.short {
+		c.err = fmt.Errorf("version %d: %w", got, ErrUnsupported)
+	}
+	return got == known
+}
+
+// list reads a number and as many parts, of which each has so many bytes at least. It is nil if the
+// section ends too early.
+func list[T any](c *cursor, size int, part func() T) []T {
+	n := c.count(size)
+	parts := make([]T, 0, n)
+	for range n {
+		if parts = append(parts, part()); c.short {
+			return nil
+		}
+	}
+	return parts
 }

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -13,6 +14,7 @@ import (
 func (r *Recording) header(f *File, head []byte) {
 	entry := int64(min(r.order.u64(head[16:]), 1<<20))
 	attrs, data := r.section(head[24:]), r.section(head[40:])
+	r.info.Storage.Offset, r.info.Storage.Size = data.at, data.size
 	f.from, f.to = min(data.at, f.Size), min(data.at+data.size, f.Size)
 	switch {
 	case data.size == 0: // of a recorder that was killed (perf.md 0.8)
@@ -65,41 +67,82 @@ func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
 
 // features reads the sections of the bits that are set. Their places follow the records.
 func (r *Recording) features(f *File, words []byte, at int64) {
-	set := r.order.u64(words)
-	if r.order.big && set&(1<<featHost) == 0 && set>>32&(1<<featHost) != 0 { // words of 4 bytes
-		set = set<<32 | set>>32
+	set := r.order.featuresOf(words)
+	list := make([]Section, len(set))
+	table := r.bytes(f, section{at, placeSize * int64(len(set))}, "places of features")
+	for i, n := range set {
+		list[i] = Section{Feature: n, Damaged: true}
+		if len(table) >= placeSize {
+			s := r.section(table)
+			list[i] = Section{Feature: n, Offset: s.at, Size: s.size}
+			table = table[placeSize:]
+		}
 	}
-	r.info.Features = set
-	for n := range mostFeatures {
-		if set>>n&1 == 0 {
-			continue
+	for i := range list { // tracing data, which precede the release, depend on it
+		if list[i].Feature == FeatureRelease {
+			r.readSection(f, &list[i])
 		}
-		place := r.bytes(f, section{at, 16}, "the place of a feature")
-		if len(place) < 16 {
-			return
+	}
+	for i := range list {
+		if list[i].Feature != FeatureRelease {
+			r.readSection(f, &list[i])
 		}
-		at += 16
-		s := r.section(place)
-		switch {
-		case n == featTracing:
-			r.openTracing(f, r.bytes(f, s, "tracing data"))
-		case readFeatures>>n&1 != 0 && s.size > 0:
-			r.feature(n, r.bytes(f, s, "a feature"))
-		}
+	}
+	r.info.Sections = list
+	r.nameBPF(f)
+}
+
+// readSection reads a section of a file.
+func (r *Recording) readSection(f *File, x *Section) {
+	s := section{x.Offset, x.Size}
+	switch {
+	case x.Damaged: // its place is not known
+	case x.Feature == FeatureTracing:
+		x.Damaged = !r.openTracing(f, s)
+	case x.Feature.Known():
+		data := r.bytes(f, s, "section "+x.Feature.String())
+		x.Damaged = !r.feature(f, x.Feature, s.at, data, int64(len(data)) == s.size)
 	}
 }
 
-// readFeatures are those that Info has.
-const readFeatures = 1<<featBuildID | 1<<featHost | 1<<featRelease | 1<<featVersion | 1<<featArch | 1<<featCPUs | 1<<featCPUDesc | 1<<featCommandLine |
-	1<<featEventDesc | 1<<featGroups | 1<<featSampleTime | 1<<featClockData
+// placeSize is the size of an offset and a size.
+const placeSize = 16
 
-// openTracing reads the descriptions of tracepoints.
-func (r *Recording) openTracing(f *File, data []byte) {
+// featureRecord reads a section that is a record of a pipe.
+func (r *Recording) featureRecord(f *File, x raw) {
+	if len(x.body) < 8 {
+		n := len(x.body)
+		r.damage.Note(f.Path, x.place, int64(n), fmt.Errorf("a feature of %d bytes: %w", n, ErrCorrupt))
+		return
+	}
+	number, data := r.order.u64(x.body), bytes.Clone(x.body[8:])
+	n := Feature(min(number, mostFeatures))
+	switch {
+	case len(data) == 0 && !n.isMark():
+		return // the end of the features is an empty one behind all that its writer knows
+	case n == mostFeatures:
+		r.damage.Note(f.Path, x.place, int64(len(data)), fmt.Errorf("feature %d: %w", number, ErrUnsupported))
+		return
+	}
+	s := Section{Feature: n, Offset: x.place + headerSize + 8, Size: int64(len(data))}
+	if n.Known() && n != FeatureTracing {
+		s.Damaged = !r.feature(f, n, s.Offset, data, true)
+	}
+	if old := r.info.section(n); old != nil {
+		*old = s
+		return
+	}
+	r.info.Sections = append(r.info.Sections, s)
+}
+
+// openTracing reads the descriptions of tracepoints. It reports whether they are intact.
+func (r *Recording) openTracing(f *File, s section) bool {
+	data := r.bytes(f, s, "section TRACING_DATA")
 	t, err := ftrace.OpenTracing(data, f.Path, r.info.Release,
 		ftrace.WithMemory(cmp.Or(r.config.memory, record.DefaultMemory)))
 	if err != nil {
-		r.damage.Note(f.Path, 0, int64(len(data)), fmt.Errorf("tracing data: %w", err))
-		return
+		r.damage.Note(f.Path, s.at, int64(len(data)), fmt.Errorf("tracing data: %w", err))
+		return false
 	}
 	r.tracing = t
 	names := map[uint64]string{}
@@ -111,6 +154,7 @@ func (r *Recording) openTracing(f *File, data []byte) {
 			e.Name = n
 		}
 	}
+	return int64(len(data)) == s.size
 }
 
 // preamble reads the records of a pipe up to the first sample: attributes, features, names.
@@ -119,6 +163,7 @@ func (r *Recording) preamble(f *File) {
 	defer lease.End()
 	s := r.newSource(f, lease)
 	defer s.close()
+	defer r.nameBPF(f)
 	for {
 		w := &s.windows[fromFile]
 		w.keep = w.at
@@ -148,16 +193,10 @@ func (r *Recording) describe(f *File, x raw) {
 		if len(r.attrs) < maxAttrs {
 			r.addAttr(a, ids)
 		}
-	case x.kind == HeaderFeature && len(b) >= 8:
-		if n := r.order.u64(b); n < mostFeatures {
-			r.info.Features |= 1 << n
-			if readFeatures>>n&1 != 0 {
-				r.feature(int(n), b[8:])
-			}
-		}
+	case x.kind == HeaderFeature:
+		r.featureRecord(f, x)
 	case x.kind == TracingData:
-		r.openTracing(f, r.bytes(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))},
-			"tracing data"))
+		r.openTracing(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))})
 	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == 2:
 		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
 			e.Name = strings.TrimRight(string(b[16:]), "\x00")

@@ -1,8 +1,11 @@
 package perf
 
-// Info is what the feature sections of a recording say (perf.md 7).
+import "fmt"
+
+// Info is what the feature sections of a recording say (perf.md 7). A part is empty if the
+// recording does not have its section. It may be incomplete if the section is damaged.
 type Info struct {
-	Features     uint64 // bit n: section n is there
+	Sections     []Section // in the order of the recording
 	Host         string
 	Release      string // of the kernel
 	Version      string // of perf
@@ -10,69 +13,157 @@ type Info struct {
 	CPUs, Online int
 	CPU          string // its description
 	CommandLine  []string
-	Groups       int    // of events
+	Described    []Described
+	Groups       []Group
 	First, Last  uint64 // times of the first and the last sample; 0 if not recorded
+	Clock        Clock
+	Storage      Storage
+	Computer     Computer
+	BPF          BPF
 }
 
-// The numbers of feature sections that are read.
-const (
-	featTracing     = 1
-	featBuildID     = 2
-	featHost        = 3
-	featRelease     = 4
-	featVersion     = 5
-	featArch        = 6
-	featCPUs        = 7
-	featCPUDesc     = 8
-	featCommandLine = 11
-	featEventDesc   = 12
-	featGroups      = 17
-	featSampleTime  = 21
-	featDirFormat   = 24
-	featClockData   = 29
+// Described is an event as section EVENT_DESC has it.
+type Described struct {
+	Name string
+	Attr Attr
+	IDs  []uint64
+}
 
-	mostFeatures = 64
-)
+// Group is a group of events, which follow each other in the list of attributes.
+type Group struct {
+	Name    string // empty if the user gave none
+	Leader  uint32 // index of an attribute
+	Members uint32 // with the leader
+}
 
-// feature reads a section.
-func (r *Recording) feature(n int, data []byte) {
+// Clock says what times count.
+type Clock struct {
+	Resolution uint64 // of the chosen clock, in nanoseconds
+	ID         int32  // of clock_gettime(2)
+	Wall, Time uint64 // the same moment since 1970 and by the clock, in nanoseconds
+}
+
+// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_; "" if perf does not
+// know it.
+func (c *Clock) Name() string { return clockName(c.ID) }
+
+// Storage says how records are stored.
+type Storage struct {
+	// Offset and Size are the place of the records as the header has it; 0 for a pipe.
+	Offset, Size int64
+	Compression  Compression
+	Directory    uint64 // version of the form of a directory
+	Traces       int    // records AUXTRACE
+}
+
+// Compression is the form of compressed records.
+type Compression struct {
+	Version, Type, Level, Ratio uint32
+	Most                        uint32 // bytes that one record unpacks to
+}
+
+// Zstd is the Compression.Type of all recordings that perf compresses today.
+const Zstd = 1
+
+// feature reads the content of a section that begins at a place of a file. It reports whether that
+// is intact. whole is false if damage is known already.
+func (r *Recording) feature(f *File, n Feature, at int64, data []byte, whole bool) bool {
+	// A part of Info is at most four times as large as its bytes.
+	if err := r.memory.Take(4 * int64(len(data))); err != nil {
+		r.damage.Note(f.Path, at, int64(len(data)), fmt.Errorf("section %v: %w", n, err))
+		return false
+	}
 	c := &cursor{order: r.order, b: data}
+	r.readFeature(n, c)
+	err := c.err
+	if err == nil && c.short {
+		err = fmt.Errorf("it ends too early: %w", ErrCorrupt)
+	}
+	if err != nil && whole {
+		r.damage.Note(f.Path, at, int64(len(data)), fmt.Errorf("section %v: %w", n, err))
+	}
+	return err == nil && whole
+}
+
+// readFeature reads the content of a section. Sections about hardware are in another file.
+func (r *Recording) readFeature(n Feature, c *cursor) {
+	i := &r.info
 	switch n {
-	case featBuildID:
+	case FeatureBuildID:
 		for len(c.b) > 0 && !c.short {
 			r.buildID(c)
 		}
-	case featHost:
-		r.info.Host = c.text()
-	case featRelease:
-		r.info.Release = c.text()
-	case featVersion:
-		r.info.Version = c.text()
-	case featArch:
-		r.info.Arch = c.text()
-	case featCPUs:
-		r.info.CPUs, r.info.Online = int(c.u32()), int(c.u32())
-	case featCPUDesc:
-		r.info.CPU = c.text()
-	case featCommandLine:
-		for range c.count(4) {
-			r.info.CommandLine = append(r.info.CommandLine, c.text())
-		}
-	case featEventDesc:
+	case FeatureHost:
+		i.Host = c.text()
+	case FeatureRelease:
+		i.Release = c.text()
+	case FeatureVersion:
+		i.Version = c.text()
+	case FeatureArch:
+		i.Arch = c.text()
+	case FeatureCPUs:
+		i.CPUs, i.Online = int(c.u32()), int(c.u32())
+	case FeatureCPUDesc:
+		i.CPU = c.text()
+	case FeatureCommandLine:
+		i.CommandLine = c.texts()
+	case FeatureEventDesc:
 		r.eventDesc(c)
-	case featGroups:
-		r.info.Groups = int(c.u32())
-	case featSampleTime:
-		r.info.First, r.info.Last = c.u64(), c.u64()
-	case featClockData:
-		c.u32() // version
-		c.u32() // clock, as the attributes have it
-		wall, at := c.u64(), c.u64()
-		r.clocks.hasWall, r.clocks.wall = !c.short, int64(wall-at)
+	case FeatureGroups:
+		i.Groups = list(c, 12, c.group)
+	case FeatureSampleTime:
+		i.First, i.Last = c.u64(), c.u64()
+	case FeatureClockID:
+		i.Clock.Resolution = c.u64()
+	case FeatureClockData:
+		r.clockData(c)
+	case FeatureDirectory:
+		i.Storage.Directory = c.u64()
+	case FeatureCompressed:
+		i.Storage.Compression = Compression{c.u32(), c.u32(), c.u32(), c.u32(), c.u32()}
+	case FeatureAux:
+		i.Storage.traces(c)
+	case FeatureBPFPrograms:
+		i.BPF.programs = list(c, leastProgram, c.program)
+	case FeatureBTF:
+		i.BPF.types = list(c, 8, c.bpfTypes)
+	default:
+		i.Computer.readFeature(n, c, i.CPUs)
 	}
+}
+
+func (c *cursor) group() Group {
+	const unnamed = "{anon_group}"
+	g := Group{Name: c.text(), Leader: c.u32(), Members: c.u32()}
+	if g.Name == unnamed {
+		g.Name = ""
+	}
+	return g
+}
+
+// clockData reads section CLOCK_DATA.
+func (r *Recording) clockData(c *cursor) {
+	const version = 1
+	if !c.version(uint64(c.u32()), version) {
+		return
+	}
+	k := &r.info.Clock
+	id, wall, at := int32(c.u32()), c.u64(), c.u64()
 	if c.short {
-		r.damage.Note(r.files[0].Path, 0, 0, shortFeature(n))
+		return
 	}
+	k.ID, k.Wall, k.Time = id, wall, at
+	r.clocks.hasWall, r.clocks.wall = true, int64(wall-at)
+}
+
+// traces reads section AUXTRACE: the places and sizes of records.
+func (s *Storage) traces(c *cursor) {
+	n := c.u64()
+	if n > uint64(len(c.b)/placeSize) {
+		c.take(-1)
+		return
+	}
+	s.Traces = int(n)
 }
 
 // buildID takes a record of the section of build ids.
@@ -87,6 +178,14 @@ func (r *Recording) buildID(c *cursor) {
 // eventDesc gives names to the attributes, and ids to those that have none.
 func (r *Recording) eventDesc(c *cursor) {
 	events, size := c.u32(), int(c.u32())
+	if events > 0 && size < leastAttr {
+		c.err = fmt.Errorf("an attribute of %d bytes: %w", size, ErrCorrupt)
+		return
+	}
+	if events > maxAttrs {
+		c.err = fmt.Errorf("%d events: %w", events, ErrLimit)
+	}
+	r.info.Described = nil
 	for i := range int(min(events, maxAttrs)) {
 		b := c.take(size)
 		n := c.count(8)
@@ -98,21 +197,29 @@ func (r *Recording) eventDesc(c *cursor) {
 		if c.short {
 			return
 		}
-		var e *Event
-		for _, id := range ids {
-			if e = r.byID.find(id); e != nil {
-				break
-			}
+		d := Described{Name: name, Attr: r.order.attr(b), IDs: ids}
+		r.info.Described = append(r.info.Described, d)
+		r.describeEvent(&d, i)
+	}
+}
+
+// describeEvent gives the name of a description to its attribute: the one that has its ids, else
+// the one at its position, else a new one.
+func (r *Recording) describeEvent(d *Described, i int) {
+	var e *Event
+	for _, id := range d.IDs {
+		if e = r.byID.find(id); e != nil {
+			break
 		}
-		if e == nil && i < len(r.attrs) {
-			e = r.attrs[i]
-		}
-		if e == nil {
-			e = r.addAttr(r.order.attr(b), nil)
-		}
-		e.Name = name
-		for _, id := range ids {
-			r.byID.add(id, e)
-		}
+	}
+	if e == nil && i < len(r.attrs) {
+		e = r.attrs[i]
+	}
+	if e == nil {
+		e = r.addAttr(d.Attr, nil)
+	}
+	e.Name = d.Name
+	for _, id := range d.IDs {
+		r.byID.add(id, e)
 	}
 }
