@@ -10,7 +10,7 @@ import (
 )
 
 // Fields are the parts of a line.
-type Fields uint32
+type Fields uint64
 
 // The parts of lines, by the names of perf script -F.
 const (
@@ -18,16 +18,33 @@ const (
 	FieldPID
 	FieldTID
 	FieldCPU
+	FieldMisc
+	FieldTOD
 	FieldTime
 	FieldPeriod
 	FieldEvent
+	FieldFlags
 	FieldTrace
+	FieldAddr
+	FieldDataSource
+	FieldWeight
+	FieldLatency
+	FieldRetire
+	FieldCgroup
 	FieldIP
 	FieldSym
 	FieldSymOff
 	FieldDSO
-	FieldAddr
-	FieldWeight
+	FieldDSOOff
+	FieldIntrRegs
+	FieldUserRegs
+	FieldBranches
+	FieldBranchSyms
+	FieldBranchOffsets
+	FieldBPFOutput
+	FieldPhysAddr
+	FieldDataPageSize
+	FieldCodePageSize
 )
 
 // fieldNames are the names of fields, and what a sample must have for them.
@@ -40,16 +57,53 @@ var fieldNames = []struct {
 	{"pid", FieldPID, perf.HasTID},
 	{"tid", FieldTID, perf.HasTID},
 	{"cpu", FieldCPU, perf.HasCPU},
+	{"misc", FieldMisc, 0},
+	{"tod", FieldTOD, perf.HasTime},
 	{"time", FieldTime, perf.HasTime},
 	{"period", FieldPeriod, 0},
 	{"event", FieldEvent, 0},
+	{"flags", FieldFlags, 0},
 	{"trace", FieldTrace, perf.HasRaw},
+	{"addr", FieldAddr, perf.HasAddr},
+	{"data_src", FieldDataSource, perf.HasDataSource},
+	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
+	{"ins_lat", FieldLatency, perf.HasWeightStruct},
+	{"retire_lat", FieldRetire, perf.HasWeightStruct},
+	{"cgroup", FieldCgroup, perf.HasCgroup},
 	{"ip", FieldIP, perf.HasIP},
 	{"sym", FieldSym, perf.HasIP},
 	{"symoff", FieldSymOff, perf.HasIP},
 	{"dso", FieldDSO, perf.HasIP},
-	{"addr", FieldAddr, perf.HasAddr},
-	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
+	{"dsoff", FieldDSOOff, perf.HasIP},
+	{"iregs", FieldIntrRegs, perf.HasRegsIntr},
+	{"uregs", FieldUserRegs, perf.HasRegsUser},
+	{"brstack", FieldBranches, perf.HasBranches},
+	{"brstacksym", FieldBranchSyms, perf.HasBranches},
+	{"brstackoff", FieldBranchOffsets, perf.HasBranches},
+	{"bpf-output", FieldBPFOutput, perf.HasRaw},
+	{"phys_addr", FieldPhysAddr, perf.HasPhysAddr},
+	{"data_page_size", FieldDataPageSize, perf.HasDataPageSize},
+	{"code_page_size", FieldCodePageSize, perf.HasCodePageSize},
+}
+
+// Why fields of perf are not printed.
+const (
+	noCode    = "the code of programs is not read"
+	noLines   = "line numbers of programs are not read"
+	noTraces  = "traces of processors are not decoded"
+	noGuests  = "samples of guests are not told apart"
+	noMetrics = "metrics are not computed"
+	noCounts  = "counters of branches have no text"
+)
+
+// unsupported are the other fields of perf 6.1 to 7.2.
+var unsupported = map[string]string{
+	"srcline": noLines, "srccode": noLines,
+	"insn": noCode, "insnlen": noCode, "disasm": noCode,
+	"brstackinsn": noCode, "brstackinsnlen": noCode, "brstackdisasm": noCode,
+	"callindent": noTraces, "ipc": noTraces, "synth": noTraces,
+	"machine_pid": noGuests, "vcpu": noGuests,
+	"metric": noMetrics, "brcntr": noCounts,
 }
 
 // kinds are what lists of fields may be for.
@@ -70,8 +124,12 @@ func kindOf(a *perf.Attr) string {
 
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 
+// memory are the parts that raw events of a processor have by default.
+const memory = FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldPhysAddr |
+	FieldDataPageSize | FieldCodePageSize
+
 // defaultFields are those of a line without -F (perf.md 10).
-func defaultFields(e *perf.Event, pipe bool) Fields {
+func defaultFields(e *perf.Event, pipe, old bool) Fields {
 	t := e.Attr.SampleType
 	if e.Attr.Type != perf.Tracepoint {
 		f := FieldComm | FieldTID | FieldTime | FieldPeriod | FieldEvent | where
@@ -79,7 +137,13 @@ func defaultFields(e *perf.Event, pipe bool) Fields {
 			f |= FieldCPU
 		}
 		if e.Attr.Type == perf.RawPMU {
-			f |= FieldAddr | FieldWeight
+			f |= memory
+		}
+		if old {
+			f &^= FieldRetire
+		}
+		if e.Attr.IsBPFOutput() {
+			f |= FieldBPFOutput
 		}
 		return f
 	}
@@ -142,6 +206,9 @@ func fieldNamed(name string) (Fields, error) {
 		}
 		names = append(names, f.name)
 	}
+	if why := unsupported[name]; why != "" {
+		return 0, fmt.Errorf("the field %s is not supported: %s", name, why)
+	}
 	return 0, fmt.Errorf("there is no field %q%s", name, suggest.DidYouMean(name, names))
 }
 
@@ -157,8 +224,8 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 }
 
 // fieldsOf returns the fields of an event. What it does not sample has none.
-func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
-	f := defaultFields(e, pipe)
+func fieldsOf(e *perf.Event, changes []change, pipe, old bool) Fields {
+	f := defaultFields(e, pipe, old)
 	for i := range changes {
 		f = changes[i].apply(f, e.Attr)
 	}
@@ -174,16 +241,22 @@ func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
 	return f
 }
 
-// check finds named fields that no attribute samples.
+// check finds named fields that no event has.
 func check(rec *perf.Recording, changes []change) error {
 	var has perf.SampleType
+	bpf := false
 	for _, e := range rec.Attrs() {
 		has |= e.Attr.SampleType
+		bpf = bpf || e.Attr.IsBPFOutput()
 	}
 	for _, c := range changes {
 		for _, n := range fieldNames {
-			if c.named&n.field != 0 && n.needs != 0 && has&n.needs == 0 {
+			switch {
+			case c.named&n.field == 0:
+			case n.needs != 0 && has&n.needs == 0, n.field == FieldBPFOutput && !bpf:
 				return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+			case n.field == FieldTOD && !rec.Machine().HasWall:
+				return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
 			}
 		}
 	}

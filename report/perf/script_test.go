@@ -106,7 +106,7 @@ func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 // undone are samples whose text has what is not built (docs/spec/perf.md 10): stacks that are
 // unwound, events that perf makes of traces of processors, the text of perf stat, sources of data;
 // and groups as perf 6.12 counts them.
-var undone = regexp.MustCompile(`dwarf|intel_pt|stat-record|weight_struct|group-read.p612`)
+var undone = regexp.MustCompile(`dwarf|intel_pt|stat-record`)
 
 // TestScript compares texts with those of perf script.
 func TestScript(t *testing.T) {
