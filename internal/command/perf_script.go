@@ -95,11 +95,11 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 func (f *perfFlags) finish() error {
 	o := &f.opts
 	o.Comms = f.comms
-	if f.noCall {
-		o.MaxStack = 0
-	}
 	if o.MaxStack < 0 {
 		return usagef("--max-stack: want a number that is not negative")
+	}
+	if f.noCall {
+		o.MaxStack = perf.NoChains
 	}
 	o.Like = f.in.like
 	for i, s := range perfSides {
@@ -116,6 +116,7 @@ func (f *perfFlags) finish() error {
 // perfWithout are options of perf script that are not here: no effect, or why.
 var perfWithout = []struct{ name, short, why string }{
 	{"force", "f", ""}, {"no-inline", "", ""}, {"show-info", "I", ""}, {"all-cpus", "a", ""},
+	{"verbose", "v", "messages of perf about itself are not made"},
 	{"inline", "", "inlined functions are not printed"},
 	{"show-round-events", "", "records are sorted by time, and rounds have no time"},
 	{"xed", "", "the code of programs is not read"},

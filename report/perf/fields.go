@@ -128,8 +128,31 @@ const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 const memory = FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldPhysAddr |
 	FieldDataPageSize | FieldCodePageSize
 
-// defaultFields are those of a line without -F (perf.md 10).
-func defaultFields(e *perf.Event, pipe, old bool) Fields {
+// defaults is what the fields of a line without -F depend on, beside its event.
+type defaults struct {
+	old    bool // as like
+	pipe   bool
+	chains bool // a tracepoint has call chains, which are printed
+}
+
+func newDefaults(rec *perf.Recording, o *Options, changes []change, old bool) defaults {
+	d := defaults{old: old, pipe: rec.Pipe()}
+	if o.MaxStack < 0 {
+		return d
+	}
+	for _, c := range changes {
+		if c.kind == "" || c.kind == "trace" {
+			return d
+		}
+	}
+	for _, e := range rec.Attrs() {
+		d.chains = d.chains || e.Attr.Type == perf.Tracepoint && e.Attr.SampleType&perf.HasCallchain != 0
+	}
+	return d
+}
+
+// of returns the fields of a line without -F (perf.md 10).
+func (d defaults) of(e *perf.Event) Fields {
 	t := e.Attr.SampleType
 	if e.Attr.Type != perf.Tracepoint {
 		f := FieldComm | FieldTID | FieldTime | FieldPeriod | FieldEvent | where
@@ -139,7 +162,7 @@ func defaultFields(e *perf.Event, pipe, old bool) Fields {
 		if e.Attr.Type == perf.RawPMU {
 			f |= memory
 		}
-		if old {
+		if d.old {
 			f &^= FieldRetire
 		}
 		if e.Attr.IsBPFOutput() {
@@ -148,9 +171,9 @@ func defaultFields(e *perf.Event, pipe, old bool) Fields {
 		return f
 	}
 	f := FieldComm | FieldTID | FieldCPU | FieldTime | FieldEvent | FieldTrace
-	if t&perf.HasCallchain != 0 {
+	if d.chains {
 		f |= where
-		if pipe {
+		if d.pipe {
 			f &^= FieldSymOff | FieldDSO
 		}
 	}
@@ -223,9 +246,9 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	return f&^c.sub | c.add
 }
 
-// fieldsOf returns the fields of an event. What it does not sample has none.
-func fieldsOf(e *perf.Event, changes []change, pipe, old bool) Fields {
-	f := defaultFields(e, pipe, old)
+// fields returns the fields of an event. What it does not sample has none.
+func (d defaults) fields(e *perf.Event, changes []change) Fields {
+	f := d.of(e)
 	for i := range changes {
 		f = changes[i].apply(f, e.Attr)
 	}

@@ -20,14 +20,16 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	}
 	left := p.opts.MaxStack
 	x.Chain(func(addr uint64, mode uint16) bool {
+		if left--; left < 0 {
+			return false
+		}
 		p.buf = append(p.buf, "\n\t"...)
 		y := p.resolver.Frame(x.Maps, mode, addr)
 		if p.like.old && y.Module != nil && mode != perf.ModeKernel {
 			y.Addr = y.FileOffset
 		}
 		p.frame(y, f)
-		left--
-		return left > 0 && !slices.Contains(p.opts.StopAt, y.Symbol)
+		return !slices.Contains(p.opts.StopAt, y.Symbol)
 	})
 	p.buf = append(p.buf, '\n')
 }

@@ -20,7 +20,7 @@ type Options struct {
 	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is that of the
 	// recorder.
 	Like string
-	// MaxStack is the largest number of frames. 0 prints no call chains.
+	// MaxStack is the largest number of frames. NoChains prints no call chains.
 	MaxStack int
 	// Comms, PIDs and TIDs select samples. Empty lists select all.
 	Comms      []string
@@ -39,8 +39,11 @@ type Options struct {
 	ranges []timeRange // of Times
 }
 
-// DefaultMaxStack is MaxStack without an option.
-const DefaultMaxStack = 127
+// Values of MaxStack.
+const (
+	DefaultMaxStack = 127 // without an option
+	NoChains        = -1
+)
 
 // Script prints a recording as perf script does.
 func Script(ctx context.Context, job *report.Job, o *Options) error {
@@ -79,9 +82,9 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 
 // followed reports whether lines depend on the lines before.
 func (o *Options) followed(rec *perf.Recording, changes []change) bool {
-	old := likeOf(rec, o.Like).old
+	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
 	for _, e := range rec.Attrs() {
-		if fieldsOf(e, changes, rec.Pipe(), old)&(FieldDataSource|FieldCgroup) != 0 {
+		if d.fields(e, changes)&(FieldDataSource|FieldCgroup) != 0 {
 			return true
 		}
 	}

@@ -61,9 +61,10 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 	if !o.Plain && (like.plugins || rec.Pipe()) {
 		p.texts = newTexts(rec, like.plugins)
 	}
+	d := newDefaults(rec, o, changes, like.old)
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		p.fields = append(p.fields, fieldsOf(e, changes, rec.Pipe(), like.old))
+		p.fields = append(p.fields, d.fields(e, changes))
 	}
 	return p
 }
@@ -230,7 +231,7 @@ func (p *printer) cpu(n int32) {
 
 // chains reports whether lines of an event are followed by its call chain.
 func (p *printer) chains(a *perf.Attr) bool {
-	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack > 0
+	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack >= 0
 }
 
 // attrOf returns the attribute of a record. Side-band records are recorded for the first one.
