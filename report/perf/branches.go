@@ -17,7 +17,7 @@ func isBranch(a *perf.Attr) bool {
 // branch prints where a branch comes from, and where it goes.
 func (p *printer) branch(x *perf.Entry, f Fields) {
 	p.where(x, f)
-	if x.Event.Attr.SampleType&perf.HasAddr != 0 && (f&FieldAddr != 0 || len(p.opts.Fields) == 0) {
+	if f&(FieldAddr|fieldTarget) != 0 {
 		x.Parts(&p.parts)
 		p.buf = append(p.buf, " => "...)
 		p.address(p.parts.Addr)

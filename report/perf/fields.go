@@ -45,6 +45,8 @@ const (
 	FieldPhysAddr
 	FieldDataPageSize
 	FieldCodePageSize
+
+	fieldTarget // of a branch, without -F
 )
 
 // fieldNames are the names of fields, and what a sample must have for them.
@@ -109,9 +111,11 @@ var unsupported = map[string]string{
 // kinds are what lists of fields may be for.
 var kinds = []string{"hw", "sw", "trace", "raw"}
 
-// kindOf returns the kind of an attribute.
+// kindOf returns the kind of an attribute; "" for those of lists without a kind alone.
 func kindOf(a *perf.Attr) string {
 	switch a.Type {
+	case perf.Hardware:
+		return "hw"
 	case perf.Software:
 		return "sw"
 	case perf.Tracepoint:
@@ -119,7 +123,7 @@ func kindOf(a *perf.Attr) string {
 	case perf.RawPMU:
 		return "raw"
 	}
-	return "hw"
+	return ""
 }
 
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
@@ -167,6 +171,9 @@ func (d defaults) of(e *perf.Event) Fields {
 		}
 		if e.Attr.IsBPFOutput() {
 			f |= FieldBPFOutput
+		}
+		if isBranch(e.Attr) && t&perf.HasAddr != 0 {
+			f |= fieldTarget
 		}
 		return f
 	}
@@ -243,7 +250,7 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	if c.replaces {
 		f = c.set
 	}
-	return f&^c.sub | c.add
+	return f&^(c.sub|fieldTarget) | c.add
 }
 
 // fields returns the fields of an event. What it does not sample has none.

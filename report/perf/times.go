@@ -67,15 +67,15 @@ func parseRanges(text string, first, last uint64) (list []timeRange, err error) 
 		return nil, nil
 	}
 	if strings.Contains(text, "%") {
-		if last == 0 {
-			return nil, errors.New("--time: the recording does not say when its first and last sample are")
-		}
 		for word := range strings.SplitSeq(text, ",") {
 			from, to, err := percents(word)
 			if err != nil {
 				return nil, fmt.Errorf("--time %s: %w", text, err)
 			}
 			list = append(list, share(from, to, first, last))
+		}
+		if last == 0 || last < first {
+			return nil, errors.New("--time: the recording does not say when its first and last sample are")
 		}
 		return list, nil
 	}
