@@ -37,7 +37,7 @@ func (f *perfInput) define(set *pflag.FlagSet) {
 }
 
 func (f *perfInput) defineLike(set *pflag.FlagSet) {
-	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
+	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2")
 }
 
 // run runs do with the recording.

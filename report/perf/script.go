@@ -151,7 +151,9 @@ func likeOf(rec *perf.Recording, version string) like {
 	}
 	major, minor := 0, 0
 	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 || major > 6 {
-		return like{digits: 7, plugins: true, byThread: true, notTaken: true, kindWidth: 20, named: true, constants: true}
+		return like{
+			digits: 7, plugins: true, byThread: true, notTaken: true, kindWidth: 20, named: true, constants: true,
+		}
 	}
 	if major < 6 || minor < 2 {
 		return like{digits: 5, old: true, kindWidth: 16}

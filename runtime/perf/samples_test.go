@@ -87,8 +87,8 @@ func TestParts(t *testing.T) {
 			for cut := *e; len(cut.Body) > 0; {
 				cut.Body = cut.Body[:len(cut.Body)-1]
 				if cut.Parts(&p) {
-					t.Fatalf("%s: %d of %d bytes of a sample of %s at %d have its parts", s.Name, len(cut.Body), len(e.Body),
-						e.Event.Name, e.Offset)
+					t.Fatalf("%s: %d of %d bytes of a sample of %s at %d have its parts", s.Name, len(cut.Body),
+						len(e.Body), e.Event.Name, e.Offset)
 				}
 			}
 		}
