@@ -145,7 +145,7 @@ func newDefaults(rec *perf.Recording, o *Options, changes []change, old bool) de
 		return d
 	}
 	for _, c := range changes {
-		if c.kind == "" || c.kind == "trace" {
+		if c.sets() && (c.kind == "" || c.kind == "trace") {
 			return d
 		}
 	}
@@ -241,6 +241,10 @@ func fieldNamed(name string) (Fields, error) {
 	}
 	return 0, fmt.Errorf("there is no field %q%s", name, suggest.DidYouMean(name, names))
 }
+
+// sets reports whether an option replaces fields that depend on other events. Perf does not count
+// flags as a field.
+func (c *change) sets() bool { return c.replaces || (c.add|c.sub)&^FieldFlags != 0 }
 
 // apply changes the fields of an event.
 func (c *change) apply(f Fields, a *perf.Attr) Fields {
