@@ -25,6 +25,7 @@ const (
 	FieldEvent
 	FieldFlags
 	FieldTrace
+	FieldSynth
 	FieldAddr
 	FieldDataSource
 	FieldWeight
@@ -66,6 +67,7 @@ var fieldNames = []struct {
 	{"event", FieldEvent, 0},
 	{"flags", FieldFlags, 0},
 	{"trace", FieldTrace, perf.HasRaw},
+	{"synth", FieldSynth, perf.HasRaw},
 	{"addr", FieldAddr, perf.HasAddr},
 	{"data_src", FieldDataSource, perf.HasDataSource},
 	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
@@ -103,13 +105,13 @@ var unsupported = map[string]string{
 	"srcline": noLines, "srccode": noLines,
 	"insn": noCode, "insnlen": noCode, "disasm": noCode,
 	"brstackinsn": noCode, "brstackinsnlen": noCode, "brstackdisasm": noCode,
-	"callindent": noTraces, "ipc": noTraces, "synth": noTraces,
+	"callindent": noTraces, "ipc": noTraces,
 	"machine_pid": noGuests, "vcpu": noGuests,
 	"metric": noMetrics, "brcntr": noCounts,
 }
 
 // kinds are what lists of fields may be for.
-var kinds = []string{"hw", "sw", "trace", "raw"}
+var kinds = []string{"hw", "sw", "trace", "raw", "synth"}
 
 // kindOf returns the kind of an attribute; "" for those of lists without a kind alone.
 func kindOf(a *perf.Attr) string {
@@ -122,6 +124,9 @@ func kindOf(a *perf.Attr) string {
 		return "trace"
 	case perf.RawPMU:
 		return "raw"
+	}
+	if isSynthesized(a) {
+		return "synth"
 	}
 	return ""
 }
@@ -168,6 +173,9 @@ func (d defaults) of(e *perf.Event) Fields {
 		}
 		if d.old {
 			f &^= FieldRetire
+		}
+		if isSynthesized(e.Attr) {
+			f = f&^FieldPeriod | FieldSynth
 		}
 		if e.Attr.IsBPFOutput() {
 			f |= FieldBPFOutput
@@ -278,16 +286,17 @@ func (d defaults) fields(e *perf.Event, changes []change) Fields {
 // check finds named fields that no event has.
 func check(rec *perf.Recording, changes []change) error {
 	var has perf.SampleType
-	bpf := false
+	bpf, synth := false, false
 	for _, e := range rec.Attrs() {
 		has |= e.Attr.SampleType
-		bpf = bpf || e.Attr.IsBPFOutput()
+		bpf, synth = bpf || e.Attr.IsBPFOutput(), synth || isSynthesized(e.Attr)
 	}
 	for _, c := range changes {
 		for _, n := range fieldNames {
 			switch {
 			case c.named&n.field == 0:
-			case n.needs != 0 && has&n.needs == 0, n.field == FieldBPFOutput && !bpf:
+			case n.needs != 0 && has&n.needs == 0, n.field == FieldBPFOutput && !bpf,
+				n.field == FieldSynth && !synth:
 				return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
 			case n.field == FieldTOD && !rec.Machine().HasWall:
 				return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())

@@ -41,8 +41,8 @@ func (c *counters) members(task int32, x *perf.Entry, yield func(of *perf.Event,
 // read it. Perf before 6.13 mixes the counters of threads here.
 func (c *counters) period(task int32, x *perf.Entry) uint64 {
 	n, _ := x.Period()
-	if !x.Event.Attr.ReadsGroups() {
-		x.Counters(func(id, value uint64) { n = c.since(counterOf(x.Event.Attr, id, task, true), value) })
+	if a := x.Event.Attr; a.SampleType&perf.HasRead != 0 && !a.ReadsGroups() {
+		x.Counters(func(id, value uint64) { n = c.since(counterOf(a, id, task, true), value) })
 	}
 	return n
 }

@@ -10,7 +10,7 @@ import (
 
 // early are the fields of [perf.Parts] in front of the address of a sample, late those behind it.
 const (
-	early = FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldCgroup
+	early = FieldSynth | FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldCgroup
 	late  = FieldIntrRegs | FieldUserRegs | FieldBranches | FieldBranchSyms | FieldBranchOffsets | FieldBPFOutput |
 		FieldPhysAddr | FieldDataPageSize | FieldCodePageSize
 )
@@ -21,6 +21,9 @@ func (p *printer) before(x *perf.Entry, f Fields) {
 		return
 	}
 	s := &p.parts
+	if a := x.Event.Attr; f&FieldSynth != 0 && isSynthesized(a) {
+		p.buf = synthesized(p.buf, a.Config, s.Raw, p.like.old)
+	}
 	if f&FieldAddr != 0 {
 		p.address(s.Addr)
 		if x.Event.Attr.FaultsPages() {

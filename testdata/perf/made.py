@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes recordings of perf with samples that our machines cannot record: made.py DIRECTORY.
 
-They have branch stacks, sources of data, weights, registers of other architectures and what BPF
-programs write. The texts in options.tar.zst are those of perf 6.1.187, 6.12.117 and 7.2.13.
+They have branch stacks, sources of data, weights, registers of other architectures, what BPF
+programs write and what perf inject makes of Intel PT. The texts in options.tar.zst are those of perf 6.1.187, 6.12.117 and 7.2.13.
 """
 import os
 import struct
@@ -12,7 +12,7 @@ import sys
  TRANSACTION, IREGS, PHYS, AUX, CGROUP, DATA_PAGE, CODE_PAGE, WEIGHTS) = [1 << i for i in range(25)]
 BASE = IDENT | IP | TID | TIME | CPU | PERIOD
 MEMORY = BASE | ADDR | SOURCE | TRANSACTION | PHYS | CGROUP | DATA_PAGE | CODE_PAGE
-HARDWARE, SOFTWARE, RAWPMU = 0, 1, 4
+HARDWARE, SOFTWARE, RAWPMU, SYNTH = 0, 1, 4, 1 << 31
 ANY = 8 | 1  # branches of user mode
 KERNEL, PROGRAM = 0xffffffff81000000, 0x555500000000
 START = 2_000_000_123
@@ -167,12 +167,35 @@ def registers():
         yield r
 
 
+def raw(b):
+    b += b'\0' * (-(4 + len(b)) % 8)
+    return struct.pack('<I', len(b)) + b
+
+
+def synth():
+    r = Recording('synth')
+    for n in range(9):
+        r.event('synth%d' % n, SYNTH, n, BASE | RAW)
+    r.start()
+    for n in (0, 1, 2, 3, 4, 5, 6, 8):
+        for b in (struct.pack('<IQQ', 1, 0x123456789abcdef0, 7), struct.pack('<IQQ', 2, 0xfedcba9876543210, 0),
+                  struct.pack('<IQQ', 3, 0, 0x1234), struct.pack('<IIIQ', 0xffffffff, 4123456789, 0xffffffff, 0x555500001200),
+                  struct.pack('<IIIQ', 0x00280010, 2400499, 0, 0), struct.pack('<I', 3)):
+            r.sample(raw(b), id=n + 1)
+    for b in (b'abc\0\0\0\0\0', b'abcdefgh', b'ab\ncd\0\0\0', b'\0abc\0\0\0\0', b'abc\0d\0\0\0', b'ab\xe9d\0\0\0\0'):
+        r.sample(raw(struct.pack('<I', 1) + b), id=1)
+    for n in range(32):
+        r.sample(raw(struct.pack('<I', n | (n & 1) << 7 | n << 8)), id=8)
+    for n in range(8):
+        r.sample(raw(struct.pack('<IQQQQ', n | 2 << 16, n, 0x1234, 63 - n, 0xabcd)), id=8)
+    yield r
+
+
 def bpf():
     r = Recording('bpf').event('bpf-output', SOFTWARE, 10, BASE | RAW).start()
     for b in (b'hello world\0', b'a\0', b'\1\2\3\xff' * 9, b'0123456789abcdef' * 3, b'', bytes(range(256)),
               b'ab\0cd\0\0\0\0\0\0\0', b'ab\ncd\0\0\0\0\0\0\0'):
-        b += b'\0' * (-(4 + len(b)) % 8)
-        r.sample(struct.pack('<I', len(b)) + b)
+        r.sample(raw(b))
     yield r
 
 
@@ -185,7 +208,7 @@ def modes():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for kind in (branches, memory, registers, bpf, modes):
+    for kind in (branches, memory, registers, synth, bpf, modes):
         for r in kind():
             r.write(folder)
     with open(os.path.join(folder, 'kallsyms'), 'w') as f:
