@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/perf"
@@ -38,7 +37,7 @@ func (f *perfInput) define(set *pflag.FlagSet) {
 }
 
 func (f *perfInput) defineLike(set *pflag.FlagSet) {
-	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2; else as the recorder")
+	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2")
 }
 
 // perfHeader is the choice of the text of a header.
@@ -52,17 +51,15 @@ func (h *perfHeader) define(set *pflag.FlagSet) {
 	set.BoolVarP(&h.full, "show-info", "I", false, "in the header, print all about the computer")
 }
 
-// text returns what is printed of the header.
-func (h *perfHeader) text() (perf.HeaderText, error) {
+// text returns what is printed of the header. As in perf, -I without a header has no effect.
+func (h *perfHeader) text() perf.HeaderText {
 	switch {
-	case !h.with && !h.only && h.full:
-		return 0, usagef("-I is about a header: use it with --header or --header-only")
 	case !h.with && !h.only:
-		return perf.NoHeader, nil
+		return perf.NoHeader
 	case h.full:
-		return perf.FullHeader, nil
+		return perf.FullHeader
 	}
-	return perf.Header, nil
+	return perf.Header
 }
 
 // run runs do with the recording.
@@ -113,11 +110,8 @@ func newPerfReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "report",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := header.text()
-			switch {
-			case err != nil:
-				return err
-			case !stats && !header.only:
+			text := header.text()
+			if !stats && !header.only {
 				return usagef("only --stats and --header-only are here: " +
 					"tracec export --to pprof, tracec open and tracec view show profiles")
 			}
@@ -135,111 +129,4 @@ func newPerfReport() *cobra.Command {
 	in.defineLike(cmd.Flags())
 	nativeOutput(cmd)
 	return cmd
-}
-
-// perfFlags are the options of perf script that need a second look.
-type perfFlags struct {
-	in     perfInput
-	header perfHeader
-	opts   perf.Options
-	times  string // BEGIN,END
-	comms  []string
-	noCall bool
-	// mangled prints names as in the symbol table.
-	mangled bool
-	shown   []bool // by perfSides
-}
-
-// perfSides are the options --show-…-events.
-var perfSides = []struct {
-	name, what string
-	sides      perf.Sides
-}{
-	{"task", "COMM, FORK and EXIT", perf.TaskEvents}, {"mmap", "MMAP and MMAP2", perf.MmapEvents},
-	{"switch", "SWITCH", perf.SwitchEvents}, {"lost", "LOST", perf.LostEvents},
-	{"namespace", "NAMESPACES", perf.NamespaceEvents}, {"cgroup", "CGROUP", perf.CgroupEvents},
-	{"bpf", "KSYMBOL and BPF_EVENT", perf.BPFEvents}, {"text-poke", "TEXT_POKE", perf.TextPokeEvents},
-}
-
-func newPerfScript() *cobra.Command {
-	f := &perfFlags{shown: make([]bool, len(perfSides))}
-	cmd := &cobra.Command{
-		Use:  "script",
-		RunE: func(cmd *cobra.Command, args []string) error { return f.script(cmd, args) },
-	}
-	f.define(cmd)
-	nativeOutput(cmd)
-	return cmd
-}
-
-func (f *perfFlags) define(cmd *cobra.Command) {
-	set, o := cmd.Flags(), &f.opts
-	f.in.define(set)
-	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` print comm,tid,time,event,trace,ip,sym …; +NAME, -NAME")
-	set.BoolVar(&o.Nanoseconds, "ns", false, "print nanoseconds")
-	set.StringSliceVarP(&o.Events, "event", "e", nil, "`GLOBS` only these events: sched:*")
-	set.StringArrayVar(&o.Filters, "filter", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
-	set.VarP(cpuFlag{&o.CPUs}, "cpu", "C", cpuUsage)
-	set.StringSliceVarP(&f.comms, "comms", "c", nil, "`NAMES` only threads of these names")
-	set.Int32SliceVar(&o.PIDs, "pid", nil, "`LIST` only threads of these processes")
-	set.Int32SliceVar(&o.TIDs, "tid", nil, "`LIST` only these threads")
-	set.StringVar(&f.times, "time", "", "`BEGIN,END` only between these times, in seconds")
-	set.BoolVarP(&f.noCall, "hide-call-graph", "G", false, "print no call chains")
-	set.IntVar(&o.MaxStack, "max-stack", perf.DefaultMaxStack, "`N` print so many frames of call chains")
-	for i, s := range perfSides {
-		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
-	}
-	f.header.define(set)
-	f.in.defineLike(set)
-	set.String("kallsyms", "", "read the symbols of the kernel from `FILE`")
-	set.String("symfs", "", "look for programs and libraries below `DIR`")
-	set.BoolVar(&f.mangled, "no-demangle", false, "print names of C++ and Rust as in the symbol table")
-	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
-	completeFrom(cmd, "cpu", ofReport, cpusOf)
-	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "time")
-}
-
-func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
-	if err := f.finish(); err != nil {
-		return err
-	}
-	return f.in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
-		if f.header.only {
-			return perf.PrintHeader(ctx, job, f.in.like, f.opts.Header)
-		}
-		if f.mangled {
-			job.Opening.Demangle = "no"
-		}
-		return perf.Script(ctx, job, &f.opts)
-	})
-}
-
-// finish sets what follows from several options.
-func (f *perfFlags) finish() error {
-	o := &f.opts
-	header, err := f.header.text()
-	if err != nil {
-		return err
-	}
-	o.Header, o.Comms = header, f.comms
-	if f.noCall {
-		o.MaxStack = 0
-	}
-	if o.MaxStack < 0 {
-		return usagef("--max-stack: want a number that is not negative")
-	}
-	o.Like = f.in.like
-	for i, s := range perfSides {
-		if f.shown[i] {
-			o.Sides |= s.sides
-		}
-	}
-	if f.times != "" {
-		begin, end, ok := strings.Cut(f.times, ",")
-		if !ok {
-			return usagef("--time: want BEGIN,END; one of them may be empty")
-		}
-		o.Since, o.Until = begin, end
-	}
-	return nil
 }

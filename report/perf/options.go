@@ -2,7 +2,6 @@ package perf
 
 import (
 	"context"
-	"slices"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
@@ -21,17 +20,32 @@ type Options struct {
 	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is that of the
 	// recorder.
 	Like string
-	// MaxStack is the largest number of frames. 0 prints no call chains.
+	// MaxStack is the largest number of frames. NoChains prints no call chains.
 	MaxStack int
 	// Header is printed in front of the events.
 	Header HeaderText
 	// Comms, PIDs and TIDs select samples. Empty lists select all.
 	Comms      []string
 	PIDs, TIDs []int32
+	// Symbols and Modules select samples by the function and the file of their address.
+	Symbols, Modules []string
+	// StopAt are functions behind which call chains are not printed.
+	StopAt []string
+	// Times are the times of samples: BEGIN,END, 10%/2 or 10%-20%, and lists of them.
+	Times string
+	// Relative prints times since the first line, Delta since the line before.
+	Relative, Delta bool
+	// Latency prints short names and processors, in the form of latency tracers.
+	Latency bool
+
+	ranges []timeRange // of Times
 }
 
-// DefaultMaxStack is MaxStack without an option.
-const DefaultMaxStack = 127
+// Values of MaxStack.
+const (
+	DefaultMaxStack = 127 // without an option
+	NoChains        = -1
+)
 
 // Script prints a recording as perf script does.
 func Script(ctx context.Context, job *report.Job, o *Options) error {
@@ -55,9 +69,13 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if err := printHeader(ctx, job, rec, likeOf(rec, o.Like), o.Header); err != nil {
 		return err
 	}
+	o.ranges, err = parseRanges(o.Times, rec.Info().First, rec.Info().Last)
+	if err != nil {
+		return err
+	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
 	o.InTurn(job)
-	if groups(rec) { // whose lines depend on the sample before
+	if reads(rec) || o.followed(rec, changes) { // whose lines depend on the records before
 		job.Workers = 1
 	}
 	err = r.Render(job.Workers, newAppender, func(block []byte) error {
@@ -67,9 +85,13 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	return report.Tell(job, rec, err)
 }
 
-// selects reports whether a sample is of a selected thread.
-func (o *Options) selects(e *tracec.Event) bool {
-	return (len(o.Comms) == 0 || slices.Contains(o.Comms, e.Comm())) &&
-		(len(o.PIDs) == 0 || slices.Contains(o.PIDs, e.Process())) &&
-		(len(o.TIDs) == 0 || slices.Contains(o.TIDs, e.Task))
+// followed reports whether lines depend on the lines before.
+func (o *Options) followed(rec *perf.Recording, changes []change) bool {
+	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
+	for _, e := range rec.Attrs() {
+		if d.fields(e, changes)&(FieldDataSource|FieldCgroup) != 0 {
+			return true
+		}
+	}
+	return o.Relative || o.Delta
 }
