@@ -1,5 +1,7 @@
 package tracec
 
+import "path/filepath"
+
 // frameFields are the members of a frame in the field that StackField describes.
 var frameFields = []Field{
 	{Name: "addr", Decl: "u64", Kind: Uint, Elem: Uint, Size: 8, Hex: true},
@@ -28,6 +30,18 @@ func (t *Type) addFrames() {
 // made of the recorded addresses: a list of structures, innermost first, with the values of a
 // [Frame] that are known. Its name is stack, unless the event has a field of that name.
 func (t *Type) StackField() int { return t.frames - 1 }
+
+// Name returns a name for the frame: of the function, or else the file and the offset in it, or
+// else the address.
+func (f *Frame) Name() string {
+	switch {
+	case f.Function != "":
+		return f.Function
+	case f.File != "":
+		return filepath.Base(f.File) + "+" + string(appendHex(nil, f.FileOffset))
+	}
+	return string(appendHex(nil, f.Addr))
+}
 
 // frameList is the value of the field of StackField. Its memory is used again for later events.
 type frameList struct {

@@ -1,6 +1,7 @@
 package perfetto
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strconv"
@@ -18,6 +19,7 @@ type trackWriter struct {
 	w       io.Writer
 	machine record.Machine
 	clock   uint64 // of Perfetto, the clock of the recording
+	also    uint64 // a clock of Perfetto with the same times, or 0
 	begun   bool
 	now     uint64 // of the sequence's clock
 	out     []byte
@@ -68,12 +70,7 @@ func writeTracks(to io.Writer, r *tracec.Reader) error {
 		return err
 	}
 	m := r.Recording().Machine()
-	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{},
-		categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
-	if w.clock == 0 {
-		w.clock = clockBoottime
-	}
-	w.values.names = map[string]uint64{}
+	w := newTrackWriter(to, m, clockIDs[m.Clock])
 	for it := range tl.All() {
 		w.item(it)
 		w.counters(it)
@@ -90,6 +87,14 @@ func writeTracks(to io.Writer, r *tracec.Reader) error {
 		return err
 	}
 	return tl.Err()
+}
+
+// newTrackWriter returns a writer. Clock 0 is BOOTTIME.
+func newTrackWriter(to io.Writer, m record.Machine, clock uint64) *trackWriter {
+	w := &trackWriter{w: to, machine: m, clock: cmp.Or(clock, clockBoottime), processes: map[int32]bool{},
+		categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
+	w.values.names = map[string]uint64{}
+	return w
 }
 
 func (w *trackWriter) flush() error {
@@ -120,6 +125,9 @@ func (w *trackWriter) begin(first uint64) {
 	w.out = appendUint(appendUint(w.out, packetTimestamp, first), packetTimestampClock, w.clock)
 	w.out, in = begin(w.out, packetClockSnapshot)
 	w.out = appendClock(w.out, w.clock, first)
+	if w.also != 0 {
+		w.out = appendClock(w.out, w.also, first)
+	}
 	if wall, ok := w.machine.WallTime(first); ok {
 		w.out = appendClock(w.out, clockRealtime, uint64(wall.UnixNano()))
 	}

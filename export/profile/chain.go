@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/tracec/tracec"
@@ -95,16 +94,6 @@ func (c *collector) chainFrame(f *tracec.Frame) int32 {
 		return otherFrame
 	}
 	k.addr, k.offset, k.function, k.file = f.Addr, f.FileOffset, f.Function, f.File
-	k.frame = c.tree.frame(frameOf(f)) + 1
+	k.frame = c.tree.frame(frame{name: f.Name(), module: f.File}) + 1
 	return k.frame - 1
-}
-
-func frameOf(f *tracec.Frame) frame {
-	switch {
-	case f.Function != "":
-		return frame{name: f.Function, module: f.File}
-	case f.File != "":
-		return frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File}
-	}
-	return frame{name: hex(f.Addr)}
 }
