@@ -31,7 +31,9 @@ func (c *Column) Form() Form {
 
 // NeedsThreads reports whether values are known to readers with tracec.WithThreads only: the frames
 // of stacks.
-func (c *Column) NeedsThreads(t *tracec.Type) bool { return c.kind == list && c.field == t.StackField() }
+func (c *Column) NeedsThreads(t *tracec.Type) bool {
+	return c.kind == list && c.field == t.StackField()
+}
 
 // Decl returns how the recording declares the field of the column, for people.
 func (c *Column) Decl() string {

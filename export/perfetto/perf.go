@@ -19,6 +19,7 @@ type perfWriter struct {
 	worker  worker
 	block   block
 	known   map[uint64]string // names of addresses in block.keys
+	sought  int               // addresses whose names were sought
 	samples sampleWriter
 }
 
@@ -97,8 +98,11 @@ func (w *perfWriter) item(it *timeline.Item) {
 	if (sampled || traced) && it.Track.Kind == timeline.Thread {
 		w.tracks.describe(it.Track)
 	}
-	if traced {
+	switch {
+	case traced: // its bundle reports losses
 		w.trace(ev)
+	case it.Lost != 0 && ev.CPU >= 0:
+		w.tracks.out = w.samples.lost(w.tracks.out, ev)
 	}
 	if sampled {
 		w.tracks.out = w.samples.append(w.tracks.out, ev)
@@ -117,9 +121,11 @@ func (w *perfWriter) trace(ev *tracec.Event) {
 	b.events++
 	to := b.bundle(ev.CPU, ev.CPU, ev.Lost != 0)
 	to.events = w.worker.append(to.events, ev, b)
-	for _, addr := range b.keys.list[len(w.known):] {
-		name, _, _ := ev.Symbol(addr)
-		w.known[addr] = name
+	for ; w.sought < len(b.keys.list); w.sought++ {
+		addr := b.keys.list[w.sought]
+		if name, _, ok := ev.Symbol(addr); ok {
+			w.known[addr] = name
+		}
 	}
 	if b.events >= batchEvents {
 		w.flush()
@@ -140,6 +146,7 @@ func (w *perfWriter) flush() {
 	}
 	w.tracks.out = append(w.tracks.out, k.out...)
 	b.reset()
+	w.sought = 0
 	clear(w.known)
 	w.worker.blocks++
 }

@@ -24,9 +24,17 @@ type sampled struct {
 	counts   []uint64 // periods so far, by processor + 1
 }
 
-// append appends the packets of a sample: the number of records that are lost before it, and its
-// stack.
+// append appends the packet of a sample.
 func (w *sampleWriter) append(dst []byte, ev *tracec.Event) []byte {
+	w.frames = ev.AppendFrames(w.frames[:0])
+	return w.of(ev).append(dst, ev, w.frames)
+}
+
+// lost appends the packet of a loss before an event.
+func (w *sampleWriter) lost(dst []byte, ev *tracec.Event) []byte { return w.of(ev).lost(dst, ev) }
+
+// of returns the samples of the type of an event.
+func (w *sampleWriter) of(ev *tracec.Event) *sampled {
 	for ev.Type.Number >= len(w.events) {
 		w.events = append(w.events, nil)
 	}
@@ -40,11 +48,7 @@ func (w *sampleWriter) append(dst []byte, ev *tracec.Event) []byte {
 		s = &sampled{name: name, sequence: stackSequence + w.count}
 		w.events[ev.Type.Number] = s
 	}
-	if ev.Lost != 0 && ev.Type.System == "" { // a bundle of events of ftrace reports losses, too
-		dst = s.lost(dst, ev)
-	}
-	w.frames = ev.AppendFrames(w.frames[:0])
-	return s.append(dst, ev, w.frames)
+	return s
 }
 
 // begin begins the packet of a sample.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec"
@@ -12,6 +13,7 @@ type periods struct {
 	list    []period
 	places  []int32 // in list, by Type.Number, + 1
 	unknown int64   // samples without a period
+	large   int64   // samples whose period does not fit into the sum
 	known   knownFrames
 }
 
@@ -19,6 +21,18 @@ type periods struct {
 type period struct {
 	name, unit string
 	roots      roots
+	sum        int64 // of all stacks, which readers of profiles add up, too
+}
+
+// add returns what a period adds to the sum. It is 0 for one that does not fit, of a damaged
+// sample: a sum would be negative.
+func (p *periods) add(to *period, n uint64) int64 {
+	if n > uint64(math.MaxInt64-to.sum) {
+		p.large++
+		return 0
+	}
+	to.sum += int64(n)
+	return int64(n)
 }
 
 // tracepoints is the name of the period of all tracepoints, whose samples each stand for one event.
@@ -63,7 +77,7 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 		if !ok {
 			c.periods.unknown++
 		}
-		roots, value = &x.roots, int64(n)
+		roots, value = &x.roots, c.periods.add(x, n)
 	}
 	c.samples.frames = it.Event.AppendFrames(c.samples.frames[:0])
 	c.counts.stacks++
