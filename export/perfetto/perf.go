@@ -63,17 +63,18 @@ func newPerfWriter(to io.Writer, r *tracec.Reader) *perfWriter {
 	if id := clockIDs[m.Clock]; id != clockBoottime && !m.HasWall {
 		w.tracks.also = id
 	}
-	w.kernel = eventWriter{machine: m, buffers: []buffer{{sequence: kernelSequence}}, symbol: func(a uint64) (string, bool) {
-		name, ok := w.known[a]
+	w.kernel = eventWriter{machine: m, buffers: []buffer{{sequence: kernelSequence}}}
+	w.kernel.symbol = func(addr uint64) (string, bool) {
+		name, ok := w.known[addr]
 		return name, ok
-	}}
+	}
 	w.worker = worker{word: m.WordSize, twice: bothCalls(r), blocks: 1}
 	w.block.reset()
 	return w
 }
 
 // bothCalls reports whether system calls are recorded both as events of syscalls and of
-// raw_syscalls: see eventWriter.twice. A recording of perf describes no other events.
+// raw_syscalls: see eventWriter.twice. The events that a recording of perf describes are recorded.
 func bothCalls(r *tracec.Reader) bool {
 	raw, named := false, false
 	r.Names(func(system, name, alias string) {
@@ -84,7 +85,7 @@ func bothCalls(r *tracec.Reader) bool {
 	return raw && named
 }
 
-// item writes an event. An event of the kernel needs its processor and its thread, or is an instant.
+// item writes an event. An event of the kernel without its processor or its thread is an instant.
 func (w *perfWriter) item(it *timeline.Item) {
 	ev := it.Event
 	if !w.tracks.begun {

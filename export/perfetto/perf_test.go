@@ -36,7 +36,7 @@ func openSample(t *testing.T, s *perftest.Sample, opts ...tracec.OpenOption) rec
 	return rec
 }
 
-// sampleQuery returns a row for each sample: time, thread, mode, leaf function and number of frames.
+// sampleQuery returns a row for each sample: time, thread, mode, and number of frames.
 const sampleQuery = `select ts || ' ' || tid || ' ' || ifnull(cpu_mode, '') || ' ' || ifnull(c.depth + 1, 0), count(*)
 	from perf_sample s join thread using (utid) left join stack_profile_callsite c on c.id = s.callsite_id group by 1`
 
@@ -146,7 +146,9 @@ func TestPerfItself(t *testing.T) {
 		threads = "select tid || ' ' || name, 1 from thread where name is not null and tid > 0"
 		periods = "select name, cast(sum(most) as int) from (select t.name, max(value) most from counter c join counter_track t on c.track_id = t.id where type like 'perf_%' group by t.id) group by 1"
 	)
-	for _, name := range []string{"clock-fp.p61", "clock.p72", "user-callchain.p72", "switch-events.p612", "tracepoint-fp.p612"} {
+	for _, name := range []string{
+		"clock-fp.p61", "clock.p72", "user-callchain.p72", "switch-events.p612", "tracepoint-fp.p612",
+	} {
 		file := perftest.File(t, "amd64-6.18", name+".data")
 		own := e.ask(t, file, sampleQuery, threads, periods)
 		a := e.ask(t, export(t, openSample(t, &perftest.Sample{Data: file})), sampleQuery, threads, periods)
