@@ -53,7 +53,7 @@ func (e *Event) Field(name string) (Value, bool) {
 // field: it is too short, or the field is optional.
 func (e *Event) At(i int) (Value, bool) {
 	if i+1 == e.Type.frames {
-		return e.chainFrames(), true
+		return e.chainFrames()
 	}
 	if e.Type.decode == nil {
 		return e.read(i)

@@ -50,9 +50,13 @@ type frameList struct {
 	texts []byte
 }
 
-// chainFrames returns the value of the field of StackField.
-func (e *Event) chainFrames() Value {
+// chainFrames returns the value of the field of StackField. Events that no reader has made have
+// none.
+func (e *Event) chainFrames() (Value, bool) {
 	l := &e.frames
+	if e.chain == nil {
+		return Value{}, false
+	}
 	if e.decoded&frameValues == 0 {
 		e.decoded |= frameValues
 		l.of = e.chain.appendFrames(l.of[:0])
@@ -62,7 +66,7 @@ func (e *Event) chainFrames() Value {
 			l.add(&l.of[i])
 		}
 	}
-	return Value{kind: List, parts: &l.list}
+	return Value{kind: List, parts: &l.list}, true
 }
 
 // add appends a frame.
