@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 )
 
@@ -38,6 +39,7 @@ type index struct {
 	plays   bool              // the items do not have all events
 	threads map[threadKey]int // the tracks of threads that run on processors
 	losses  []loss
+	sampled sampled
 
 	states  uint64 // items in lanes of states
 	causes  []cause
@@ -106,6 +108,9 @@ func (x *index) add(it *timeline.Item) {
 	x.now = max(x.now, it.Time)
 	if it.Event != nil && !it.Again && !x.plays {
 		x.events.add(it.Event.Time)
+	}
+	if it.Event != nil && it.Event.Type.Stack() == tracec.CallChain {
+		x.sampled.see(it.Event.Type)
 	}
 	x.lose(it)
 	t := x.track(it.Track)
