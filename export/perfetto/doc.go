@@ -63,7 +63,9 @@
 //
 // Tracepoints become events of ftrace, as above. A tracepoint with a call chain is also a sample.
 // Records about threads, memory and perf itself are instants of their threads, with their fields.
-// So is a tracepoint without a processor or a thread. Losses are counted by processor, in the
+// So is a tracepoint without a processor or a thread. Records without a time are omitted: perf
+// writes them about what was there before it, such as threads and memory, and the trace would begin
+// at 0. Names of threads and frames of samples have their information. Losses are counted by processor, in the
 // statistics perf_cpu_lost_records.
 //
 // # Recordings of other systems

@@ -96,7 +96,7 @@ func (w *perfWriter) item(it *timeline.Item) {
 	}
 	sampled := ev.Type.Stack() == tracec.CallChain
 	traced := ev.Type.System != "" && ev.CPU >= 0 && ev.Task >= 0
-	if (sampled || traced) && it.Track.Kind == timeline.Thread {
+	if it.Track.Kind == timeline.Thread && it.Track.Process >= 0 {
 		w.tracks.describe(it.Track)
 	}
 	switch {
@@ -108,7 +108,7 @@ func (w *perfWriter) item(it *timeline.Item) {
 	if sampled {
 		w.tracks.out = w.samples.append(w.tracks.out, ev)
 	}
-	if !sampled && !traced {
+	if !sampled && !traced && it.Time > 0 {
 		w.tracks.item(&timeline.Item{Time: it.Time, Track: it.Track, Name: it.Name, Event: ev, Lost: it.Lost})
 	}
 }

@@ -26,6 +26,7 @@ type index struct {
 	store  *store
 	tracks []*track
 	names  []name
+	begun  bool   // base is known
 	base   uint64 // time of the first item
 	first  uint64 // begin of the earliest: one that began unseen may be known later
 	now    uint64 // of the last
@@ -99,8 +100,9 @@ func newIndex(memory int64) *index {
 
 // add counts one thing that happens.
 func (x *index) add(it *timeline.Item) {
-	if x.items == 0 && len(x.tracks) == 0 {
-		x.base, x.first, x.now = it.Time, it.Time, it.Time
+	// The picture begins after records of perf that have no time.
+	if !x.begun && (it.Time > 0 || it.Event == nil || it.Event.Type.System != "") {
+		x.begun, x.base, x.first, x.now = true, it.Time, it.Time, it.Time
 	}
 	if it.Span != nil {
 		x.first = min(x.first, it.Span.Begin)

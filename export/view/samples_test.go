@@ -48,9 +48,13 @@ func askSamples(t *testing.T, s *Server, from, to uint64, tracks string) (a samp
 func TestSamples(t *testing.T) {
 	s := serveSamples(t, "clock-fp.p61")
 	finished(t, s)
-	all := askSamples(t, s, 0, s.index.now+1, "thread")
+	length := s.index.now - s.index.base + 1
+	all := askSamples(t, s, 0, length, "thread")
 	if all.Samples != 74 || all.Root.Total != 49366214 || all.Unit != "nanoseconds" || all.Error != "" {
 		t.Errorf("%d samples, %d %s, error %s", all.Samples, all.Root.Total, all.Unit, all.Error)
+	}
+	if s.index.base < 1128000000000 { // records without a time come before it
+		t.Errorf("the picture begins at %d", s.index.base)
 	}
 	self := map[string]uint64{}
 	for _, f := range all.Functions {
@@ -66,15 +70,15 @@ func TestSamples(t *testing.T) {
 	if d := cmp.Diff(want, self); d != "" {
 		t.Errorf("-perf report +view:\n%s", d)
 	}
-	middle := uint64(1128730000000)
-	one, two := askSamples(t, s, 0, middle, "thread"), askSamples(t, s, middle, s.index.now+1, "thread")
+	middle := length / 2
+	one, two := askSamples(t, s, 0, middle, "thread"), askSamples(t, s, middle, length, "thread")
 	if one.Samples == 0 || two.Samples == 0 || one.Samples+two.Samples != all.Samples ||
 		one.Root.Total+two.Root.Total != all.Root.Total {
 		t.Errorf("%d and %d samples in two ranges", one.Samples, two.Samples)
 	}
 	threads := uint64(0)
 	for i := range s.index.tracks {
-		threads += askSamples(t, s, 0, s.index.now+1, fmt.Sprint(i)).Samples
+		threads += askSamples(t, s, 0, length, fmt.Sprint(i)).Samples
 	}
 	if threads != all.Samples {
 		t.Errorf("threads have %d samples", threads)
