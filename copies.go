@@ -153,7 +153,7 @@ func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 			if t := e.types[h.number]; ev.Type != t {
 				ev.Type = t
 			}
-			ev.decoded = false
+			ev.decoded = 0
 			ev.named.Process, ev.named.Comm = h.process, e.comms[h.comm]
 			if e.entries != nil {
 				ev.Entry = e.entries.at(i)

@@ -27,8 +27,17 @@ type Event struct {
 	values   []Value // of decode
 	has      []bool
 	current  []*parts // of the structures and lists in them, by slot
-	decoded  bool
+	decoded  known
+	frames   frameList
 }
+
+// known are the values of an event that are decoded.
+type known uint8
+
+const (
+	fieldValues known = 1 << iota // Event.values
+	frameValues                   // Event.frames
+)
 
 // Field returns the value of the field with that name. It returns false when the type has no such
 // field, or the record has no value of it.
@@ -43,10 +52,13 @@ func (e *Event) Field(name string) (Value, bool) {
 // At returns the value of field i of the type. It returns false if the record does not hold the
 // field: it is too short, or the field is optional.
 func (e *Event) At(i int) (Value, bool) {
+	if i+1 == e.Type.frames {
+		return e.chainFrames()
+	}
 	if e.Type.decode == nil {
 		return e.read(i)
 	}
-	if !e.decoded {
+	if e.decoded&fieldValues == 0 {
 		e.decode()
 	}
 	return e.values[i], e.has[i]
@@ -57,10 +69,13 @@ func (e *Event) At(i int) (Value, bool) {
 // does not hold the field, or the field is of another kind. It is cheaper than At.
 func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	if e.Type.decode != nil {
-		if !e.decoded {
+		if e.decoded&fieldValues == 0 {
 			e.decode()
 		}
 		return e.values[i].bits, e.has[i]
+	}
+	if i >= len(e.Type.readers) { // the frames of a stack
+		return 0, false
 	}
 	return e.Type.readers[i].Bits(e.Data)
 }
@@ -164,7 +179,7 @@ func (e *Event) decode() {
 	}
 	clear(e.current[:len(e.Type.slots)])
 	e.printer().Machine.AppendText(nil, e.Type.decode, e.Data)
-	e.decoded = true
+	e.decoded |= fieldValues
 }
 
 // use sets the text function and the printers of later events.

@@ -69,6 +69,7 @@ func (s *perfSource) eventType(e *perf.Event) *Type {
 			if e.Attr.CountsTime() {
 				t.stack.unit = "nanoseconds"
 			}
+			t.addFrames()
 		}
 		return t
 	})

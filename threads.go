@@ -105,7 +105,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	t := s.typeOf(rec, x)
 	r.chosen.yield(t) // a player shows the selection
 	ev := r.call
-	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
+	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, 0
 	if s.threads {
 		ev.named = named{s.naming.Thread(rec, x), true}
 	}

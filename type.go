@@ -36,6 +36,7 @@ type Type struct {
 	least   int          // bytes of a record that has the fields with a place
 	located []int        // fields with a place in the record
 	stack   *stackLayout // nil if the event is not a stack
+	frames  int          // the place of the field of StackField, + 1; 0 without one
 }
 
 // Field describes one field of a Type.

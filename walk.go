@@ -132,7 +132,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 			} else if w.chosen.stacks {
 				w.chosen.show(r.Stream, true)
 			}
-			ev.Record, ev.Type, ev.decoded = r, t, false
+			ev.Record, ev.Type, ev.decoded = r, t, 0
 			if !w.plain {
 				ev.Entry = &entries[i]
 			}
@@ -190,7 +190,7 @@ func (w *walk[E]) each(ev *Event, block *filled, yield func(*Event) bool) {
 		if !block.take(len(r.Data)) {
 			return
 		}
-		ev.Record, ev.Type, ev.decoded = r, w.typ, false
+		ev.Record, ev.Type, ev.decoded = r, w.typ, 0
 		if !w.plain {
 			ev.Entry = &w.entries[w.pos]
 		}

@@ -105,7 +105,8 @@ func newLayout(typ *tracec.Type) *layout {
 		cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
-		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
+		if i == typ.StackField() || f.Common || f.Name == "__syscall_nr" ||
+			typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
 			continue
 		}
 		t.fields = append(t.fields, argument{

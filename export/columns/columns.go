@@ -22,6 +22,9 @@
 // and task. After an integer with named values comes a column with the name: state_name after
 // state. An event with data but without a description has the column data with its bytes.
 //
+// Samples of perf have a column stack, or stack_ if they have a field stack: the frames, innermost
+// first, as a list of structures with addr, function, offset, file and file_offset.
+//
 // Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal,
 // lists JSON arrays, structures JSON objects, also within lists. Members of structures are like
 // fields of the event. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.

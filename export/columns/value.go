@@ -29,6 +29,12 @@ func (c *Column) Form() Form {
 	return TextForm
 }
 
+// NeedsThreads reports whether values are known to readers with tracec.WithThreads only: the frames
+// of stacks.
+func (c *Column) NeedsThreads(t *tracec.Type) bool {
+	return c.kind == list && c.field == t.StackField()
+}
+
 // Decl returns how the recording declares the field of the column, for people.
 func (c *Column) Decl() string {
 	switch {

@@ -93,16 +93,29 @@ func value(v tracec.Value, f *tracec.Field) string {
 	case tracec.List:
 		list := []string{}
 		for i := range v.Len() {
-			e := v.Elem(i)
-			if text := value(e, f); e.Kind() == tracec.Text || e.Kind() == tracec.Bytes {
-				list = append(list, string(columns.AppendJSON(nil, e.Bytes())))
-			} else {
-				list = append(list, text)
-			}
+			list = append(list, part(v.Elem(i), f))
 		}
 		return "[" + strings.Join(list, ",") + "]"
+	case tracec.Struct:
+		list := []string{}
+		for i := range f.Fields {
+			m, text := &f.Fields[i], "null"
+			if e, ok := v.At(i); ok {
+				text = part(e, m)
+			}
+			list = append(list, string(columns.AppendJSON(nil, m.Name))+":"+text)
+		}
+		return "{" + strings.Join(list, ",") + "}"
 	}
 	return cell(v.Append(nil))
+}
+
+// part returns an element or a member in the cell of a value.
+func part(v tracec.Value, f *tracec.Field) string {
+	if v.Kind() == tracec.Text || v.Kind() == tracec.Bytes {
+		return string(columns.AppendJSON(nil, v.Bytes()))
+	}
+	return value(v, f)
 }
 
 // row returns the row of an event.

@@ -81,31 +81,41 @@ func text(s string) any {
 }
 
 // value returns the JSON value of a value.
-func value(v tracec.Value, size int) any {
+func value(v tracec.Value, f *tracec.Field) any {
 	switch v.Kind() {
 	case tracec.Int:
 		return number(v.Int())
 	case tracec.Uint:
 		return json.Number(strconv.FormatUint(v.Uint(), 10))
 	case tracec.Float:
-		switch f := v.Float(); {
-		case math.IsNaN(f):
+		switch x := v.Float(); {
+		case math.IsNaN(x):
 			return "NaN"
-		case math.IsInf(f, 1):
+		case math.IsInf(x, 1):
 			return "Infinity"
-		case math.IsInf(f, -1):
+		case math.IsInf(x, -1):
 			return "-Infinity"
 		default:
-			return json.Number(strconv.FormatFloat(f, 'g', -1, 8*size))
+			return json.Number(strconv.FormatFloat(x, 'g', -1, 8*f.Size))
 		}
 	case tracec.Text:
 		return valid(v.Bytes())
 	case tracec.Bytes:
 		return hex.EncodeToString(v.Bytes())
+	case tracec.Struct:
+		members := map[string]any{}
+		for i := range f.Fields {
+			m := &f.Fields[i]
+			members[m.Name] = nil
+			if e, ok := v.At(i); ok {
+				members[m.Name] = value(e, m)
+			}
+		}
+		return members
 	}
 	list := []any{}
 	for i := range v.Len() {
-		list = append(list, value(v.Elem(i), size))
+		list = append(list, value(v.Elem(i), f))
 	}
 	return list
 }
@@ -136,7 +146,7 @@ func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 			}
 			continue
 		}
-		fields[valid(f.Name)] = value(v, f.Size)
+		fields[valid(f.Name)] = value(v, &f)
 		if named != "" {
 			name, _ := v.AppendName(nil)
 			fields[named] = valid(name)

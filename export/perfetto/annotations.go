@@ -194,7 +194,7 @@ func (a *annotator) annotate(t *tracec.Type) *annotated {
 	to := &annotated{}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if f.Common {
+		if omitted(t, i) {
 			continue
 		}
 		n := annotation{field: i, kind: f.Kind, name: a.name(f.Name), hex: f.Hex}

@@ -48,7 +48,7 @@ func (w *trackWriter) counter(key counterKey, name string) uint64 {
 	uuid = firstCounter + uint64(len(w.counts))
 	w.counts[key] = uuid
 	w.descriptor(uuid, func() {
-		w.out = appendUint(w.out, descriptorParent, uint64(firstTrack+key.track))
+		w.out = appendUint(w.out, descriptorParent, w.tracks[key.track].uuid)
 		w.out = appendText(w.out, descriptorTrackName, name)
 		w.out = appendBytes(w.out, descriptorCounter, "")
 	})

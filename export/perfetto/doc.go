@@ -4,8 +4,9 @@
 //	r, err := tracec.NewReader(rec, tracec.WithThreads())
 //	err = perfetto.Write(w, r, perfetto.Options{})
 //
-// Events of ftrace become ftrace events of Perfetto. Recordings of other systems
-// become slices and instants on tracks, as package timeline defines them.
+// Events of ftrace become ftrace events of Perfetto. Recordings of perf become samples and ftrace
+// events. Recordings of other systems become slices and instants on tracks, as package timeline
+// defines them.
 //
 // # Events of ftrace
 //
@@ -52,6 +53,20 @@
 // The trace processor would otherwise treat the switches of two buffers on a processor as switches
 // of one. The first buffer with data belongs to the machine itself. Release 20 of the trace
 // processor supports neither such machines nor events that describe themselves, and skips them.
+//
+// # Recordings of perf
+//
+// A sample with an address or a call chain becomes a PerfSample of its thread. Its frames have the
+// names of functions, their files and the offsets in these. A frame without a known function has
+// the name of the file and the offset. The samples of each event are a sequence, whose counter adds
+// up the periods. The trace processor takes a sample without a processor for one of processor 0.
+//
+// Tracepoints become events of ftrace, as above. A tracepoint with a call chain is also a sample.
+// Records about threads, memory and perf itself are instants of their threads, with their fields.
+// So is a tracepoint without a processor or a thread. Records without a time are omitted: perf
+// writes them about what was there before it, such as threads and memory, and the trace would begin
+// at 0. Names of threads and frames of samples have their information. Losses are counted by processor, in the
+// statistics perf_cpu_lost_records.
 //
 // # Recordings of other systems
 //

@@ -115,7 +115,7 @@ func (e *encoder) typed(m *message, word int) (all bool) {
 	all = true
 	for i := range e.typ.Fields {
 		f := &e.typ.Fields[i]
-		if f.Common {
+		if omitted(e.typ, i) {
 			continue
 		}
 		to, ok := m.fields[f.Name]

@@ -16,6 +16,7 @@ import (
 type eventWriter struct {
 	w       io.Writer
 	rec     *ftrace.Recording
+	symbol  func(addr uint64) (name string, ok bool)
 	machine record.Machine
 	buffers []buffer
 	streams []int32       // the buffer of each, as an index
@@ -45,6 +46,10 @@ type buffer struct {
 // writeEvents writes a recording of ftrace.
 func writeEvents(to io.Writer, r *tracec.Reader, rec *ftrace.Recording, o Options) error {
 	w := &eventWriter{w: to, rec: rec, machine: rec.Machine()}
+	w.symbol = func(addr uint64) (string, bool) {
+		name, _, _, _, ok := rec.Symbols().Lookup(addr)
+		return name, ok
+	}
 	w.findBuffers(r.Records())
 	workers := make([]*worker, o.Workers)
 	twice := w.twice(r)
@@ -159,7 +164,7 @@ func (w *eventWriter) describe(b *block) {
 		if !w.keys.add(addr) {
 			continue
 		}
-		if name, _, _, _, ok := w.rec.Symbols().Lookup(addr); ok {
+		if name, ok := w.symbol(addr); ok {
 			var at int
 			symbols, at = begin(symbols, internedKernelSymbols)
 			symbols = appendText(appendUint(symbols, internedID, addr), internedText, name)

@@ -17,6 +17,10 @@ func (e *encoder) selfDescribing(word int) {
 	}
 }
 
+// omitted reports whether a field of events is not one of their messages: the fields of all events,
+// and the frames of a stack, which is a sample.
+func omitted(t *tracec.Type, i int) bool { return t.Fields[i].Common || i == t.StackField() }
+
 // part is a field of a self-describing message.
 type part struct {
 	name  string
@@ -34,13 +38,13 @@ func describe(t *tracec.Type, word int) []part {
 	var list []part
 	own := 0
 	for i := range t.Fields {
-		if !t.Fields[i].Common {
+		if !omitted(t, i) {
 			own++
 		}
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if f.Common {
+		if omitted(t, i) {
 			continue
 		}
 		if len(list) == maxFields-1 && own > maxFields {
@@ -119,6 +123,9 @@ func appendSymbol(dst []byte, ev *tracec.Event, addr uint64) []byte {
 func appendMore(dst []byte, ev *tracec.Event, from int) []byte {
 	first := true
 	for i := from; i < len(ev.Type.Fields); i++ {
+		if omitted(ev.Type, i) {
+			continue
+		}
 		v, ok := ev.At(i)
 		if !ok {
 			continue

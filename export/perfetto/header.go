@@ -17,16 +17,21 @@ func (w *eventWriter) begin(first uint64) {
 		if b.empty && b != main {
 			continue
 		}
-		at := w.open()
-		w.out = appendUint(b.identify(w.out), packetSequenceFlags, sequenceCleared)
-		w.out = appendUint(w.out, packetFirstOnSequence, 1)
-		w.close(at)
+		w.start(b)
 		if b == main || b.machine != 0 {
 			w.system(b)
 			w.clocks(b, first)
 		}
 	}
 	w.processes(first)
+}
+
+// start appends the first packet of the sequence of a buffer.
+func (w *eventWriter) start(b *buffer) {
+	at := w.open()
+	w.out = appendUint(b.identify(w.out), packetSequenceFlags, sequenceCleared)
+	w.out = appendUint(w.out, packetFirstOnSequence, 1)
+	w.close(at)
 }
 
 // system appends the recording's data about its machine.

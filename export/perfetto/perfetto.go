@@ -26,9 +26,12 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	var err error
-	if rec, ok := r.Recording().(*ftrace.Recording); ok {
+	switch rec := r.Recording().(type) {
+	case *ftrace.Recording:
 		err = writeEvents(w, r, rec, o)
-	} else {
+	case tracing:
+		err = writeSamples(w, r)
+	default:
 		err = writeTracks(w, r)
 	}
 	if err != nil {

@@ -42,35 +42,31 @@ func (b *block) sample(ev *tracec.Event, i int) {
 // stackWriter appends stacks of a buffer as instants with a call stack, on a track for each
 // processor. They are a sequence of their own.
 type stackWriter struct {
+	callstacks
 	rec    *ftrace.Recording // its symbols are read at the first stack
-	begun  bool
 	tracks []bool            // that are described, by stream
-	frames map[uint64]uint64 // that are interned, by address
-	stacks map[string]uint64 // by addresses, from the innermost
-	bytes  int               // of the keys of stacks
-	fresh  []byte            // InternedData that the next packet has
-	key    []byte
 }
 
-// Numbers of the sequence of stacks. Interned data is dropped after maxStacks stacks or
-// maxStackBytes bytes.
+// Numbers of the sequence of stacks.
 const (
 	stackSequence = 1 << 20
 	firstStack    = 1 << 33 // uuid
-	maxStacks     = 1 << 16
-	maxStackBytes = 16 << 20
-	kernelMapping = 1
 	stackName     = 1
 	threadNameID  = 1
 )
+
+// kernelFile is the mapping of the kernel.
+const kernelFile = "[kernel]"
 
 // append appends the packets of a sample.
 func (w *stackWriter) append(dst []byte, s *sample, addresses []uint64, in *buffer) []byte {
 	dst = w.describe(dst, s, in)
 	flags := uint64(sequenceNeeds)
-	if !w.begun || len(w.stacks) >= maxStacks || w.bytes > maxStackBytes {
+	if w.full() {
 		flags |= sequenceCleared
 		w.clear()
+		w.fresh = appendInterned(w.fresh, internedEventNames, stackName, "kernel_stack")
+		w.fresh = appendInterned(w.fresh, internedAnnotationNames, threadNameID, "tid")
 	}
 	id := w.stack(addresses)
 	dst, packet := begin(dst, tracePacket)
@@ -82,11 +78,7 @@ func (w *stackWriter) append(dst []byte, s *sample, addresses []uint64, in *buff
 	dst, thread := begin(dst, eventAnnotation)
 	dst = end(appendUint(appendUint(dst, annotationNameID, threadNameID), annotationInt, uint64(int64(s.task))), thread)
 	dst = end(dst, event)
-	if len(w.fresh) > 0 {
-		dst = appendBytes(dst, packetInternedData, w.fresh)
-		w.fresh = w.fresh[:0]
-	}
-	return end(dst, packet)
+	return end(w.intern(dst), packet)
 }
 
 // describe appends the descriptor of a track, unless that was written.
@@ -106,20 +98,6 @@ func (w *stackWriter) describe(dst []byte, s *sample, in *buffer) []byte {
 	return end(end(dst, track), packet)
 }
 
-// clear drops interned data, and interns the data that all stacks need.
-func (w *stackWriter) clear() {
-	w.begun, w.bytes = true, 0
-	w.frames, w.stacks = map[uint64]uint64{}, map[string]uint64{}
-	w.fresh = appendInterned(w.fresh[:0], internedEventNames, stackName, "kernel_stack")
-	w.fresh = appendInterned(w.fresh, internedAnnotationNames, threadNameID, "tid")
-	w.fresh = appendInterned(w.fresh, internedPaths, kernelMapping, "[kernel]")
-	w.fresh = appendInterned(w.fresh, internedBuildIDs, kernelMapping, "")
-	var at int
-	w.fresh, at = begin(w.fresh, internedMappings)
-	w.fresh = appendUint(appendUint(w.fresh, internedID, kernelMapping), mappingBuildID, kernelMapping)
-	w.fresh = end(appendUint(w.fresh, mappingPath, kernelMapping), at)
-}
-
 // stack returns the number of a stack, and interns it.
 func (w *stackWriter) stack(addresses []uint64) uint64 {
 	w.key = w.key[:0]
@@ -129,36 +107,22 @@ func (w *stackWriter) stack(addresses []uint64) uint64 {
 	if id, ok := w.stacks[string(w.key)]; ok {
 		return id
 	}
+	w.list = w.list[:0]
 	for _, addr := range addresses {
-		w.frame(addr)
+		key := frameKey{addr: addr, offset: addr, file: kernelFile}
+		if w.frames[key] == 0 {
+			w.addFrame(key, w.name(addr))
+		}
+		w.list = append(w.list, w.frames[key])
 	}
-	id := uint64(len(w.stacks) + 1)
-	w.stacks[string(w.key)] = id
-	w.bytes += len(w.key)
-	var at int
-	w.fresh, at = begin(w.fresh, internedCallstacks)
-	w.fresh = appendUint(w.fresh, internedID, id)
-	for i := len(addresses) - 1; i >= 0; i-- { // Perfetto's begin with the outermost
-		w.fresh = appendUint(w.fresh, callstackFrames, w.frames[addresses[i]])
-	}
-	w.fresh = end(w.fresh, at)
-	return id
+	return w.addStack()
 }
 
-// frame interns a frame of a stack, which has the name of the function that holds the address.
-func (w *stackWriter) frame(addr uint64) {
-	if w.frames[addr] != 0 {
-		return
-	}
-	id := uint64(len(w.frames) + 1)
-	w.frames[addr] = id
+// name returns the name of the function that holds an address.
+func (w *stackWriter) name(addr uint64) string {
 	name, _, _, _, ok := w.rec.Symbols().Lookup(addr)
 	if !ok {
 		name = "0x" + strconv.FormatUint(addr, 16)
 	}
-	w.fresh = appendInterned(w.fresh, internedFunctionNames, id, name)
-	var at int
-	w.fresh, at = begin(w.fresh, internedFrames)
-	w.fresh = appendUint(appendUint(w.fresh, internedID, id), frameFunction, id)
-	w.fresh = end(appendUint(appendUint(w.fresh, frameMapping, kernelMapping), frameAddress, addr), at)
+	return name
 }

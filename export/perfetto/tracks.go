@@ -1,6 +1,7 @@
 package perfetto
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strconv"
@@ -18,6 +19,7 @@ type trackWriter struct {
 	w       io.Writer
 	machine record.Machine
 	clock   uint64 // of Perfetto, the clock of the recording
+	also    uint64 // a clock of Perfetto with the same times, or 0
 	begun   bool
 	now     uint64 // of the sequence's clock
 	out     []byte
@@ -35,6 +37,8 @@ type trackWriter struct {
 // track is the state of a written track.
 type track struct {
 	described bool
+	thread    bool   // it is of a thread with a process
+	uuid      uint64 // of the descriptor
 	name      string
 	process   int32
 	last      uint64 // time
@@ -58,6 +62,7 @@ const (
 	firstTrack    = 1  // uuid
 	firstProcess  = 1 << 32
 	firstCounter  = 1 << 34
+	threadTrack   = 1 << 35 // uuids of tracks whose process was not known at first
 	flushBytes    = 256 << 10
 )
 
@@ -68,12 +73,7 @@ func writeTracks(to io.Writer, r *tracec.Reader) error {
 		return err
 	}
 	m := r.Recording().Machine()
-	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{},
-		categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
-	if w.clock == 0 {
-		w.clock = clockBoottime
-	}
-	w.values.names = map[string]uint64{}
+	w := newTrackWriter(to, m, clockIDs[m.Clock])
 	for it := range tl.All() {
 		w.item(it)
 		w.counters(it)
@@ -90,6 +90,14 @@ func writeTracks(to io.Writer, r *tracec.Reader) error {
 		return err
 	}
 	return tl.Err()
+}
+
+// newTrackWriter returns a writer. Clock 0 is BOOTTIME.
+func newTrackWriter(to io.Writer, m record.Machine, clock uint64) *trackWriter {
+	w := &trackWriter{w: to, machine: m, clock: cmp.Or(clock, clockBoottime), processes: map[int32]bool{},
+		categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
+	w.values.names = map[string]uint64{}
+	return w
 }
 
 func (w *trackWriter) flush() error {
@@ -120,6 +128,9 @@ func (w *trackWriter) begin(first uint64) {
 	w.out = appendUint(appendUint(w.out, packetTimestamp, first), packetTimestampClock, w.clock)
 	w.out, in = begin(w.out, packetClockSnapshot)
 	w.out = appendClock(w.out, w.clock, first)
+	if w.also != 0 {
+		w.out = appendClock(w.out, w.also, first)
+	}
 	if wall, ok := w.machine.WallTime(first); ok {
 		w.out = appendClock(w.out, clockRealtime, uint64(wall.UnixNano()))
 	}
@@ -172,8 +183,8 @@ func (w *trackWriter) event(it *timeline.Item, kind byte, time uint64) {
 	w.out = append(w.out, packetSequence<<3, trackSequence, packetSequenceFlags<<3, sequenceNeeds)
 	w.out, event = begin(w.out, packetTrackEvent)
 	w.out = append(w.out, eventType<<3, kind)
-	if it.Track.Index > 0 {
-		w.out = appendUint(w.out, eventTrack, uint64(firstTrack+it.Track.Index))
+	if uuid := w.tracks[it.Track.Index].uuid; uuid != firstTrack {
+		w.out = appendUint(w.out, eventTrack, uuid)
 	}
 	if nameID > 0 {
 		w.out = protowire.AppendVarint(append(w.out, eventName<<3), nameID)
@@ -274,11 +285,17 @@ func (w *trackWriter) describe(t *timeline.Track) {
 		w.tracks = append(w.tracks, track{outside: level{first: none}})
 	}
 	was := &w.tracks[t.Index]
-	if was.described && was.name == t.Name && was.process == t.Process {
+	if was.described && (was.name == t.Name && was.process == t.Process || was.thread && t.Process < 0) {
 		return
 	}
-	was.described, was.name, was.process = true, t.Name, t.Process
-	thread := t.Kind == timeline.Thread && t.Process >= 0
+	thread := t.Kind == timeline.Thread && t.Process >= 0 && (!was.described || was.thread || len(was.open) == 0)
+	switch {
+	case !was.described:
+		was.uuid = uint64(firstTrack + t.Index)
+	case thread != was.thread: // the process is known now: a track cannot become one of a thread
+		was.uuid = uint64(threadTrack + t.Index)
+	}
+	was.described, was.thread, was.name, was.process = true, thread, t.Name, t.Process
 	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // its name comes from its first thread
 		w.processes[t.Process] = true
 		w.descriptor(firstProcess+uint64(t.Process), func() {
@@ -291,7 +308,7 @@ func (w *trackWriter) describe(t *timeline.Track) {
 			w.out = end(w.out, at)
 		})
 	}
-	w.descriptor(uint64(firstTrack+t.Index), func() {
+	w.descriptor(was.uuid, func() {
 		if !thread {
 			w.out = appendText(w.out, descriptorTrackName, trackName(t))
 			return

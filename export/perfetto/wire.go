@@ -22,6 +22,7 @@ const (
 	packetSequenceFlags      = 13
 	packetSystemInfo         = 45
 	packetTimestampClock     = 58
+	packetPerfSample         = 66
 	packetDefaults           = 59
 	packetTrackDescriptor    = 60
 	packetTranslation        = 82
@@ -39,6 +40,19 @@ const (
 	eventPID       = 2
 
 	defaultsTrackEvent = 11 // TracePacketDefaults
+	defaultsPerfSample = 12
+
+	sampleCPU       = 1 // PerfSample
+	samplePID       = 2
+	sampleTID       = 3
+	sampleCallstack = 4
+	sampleMode      = 5  // cpu_mode
+	sampleCount     = 6  // timebase_count
+	sampleLost      = 17 // kernel_records_lost
+	modeKernel      = 1  // values of cpu_mode
+	modeUser        = 2
+	sampleTimebase  = 1  // PerfSampleDefaults
+	timebaseName    = 10 // PerfEvents.Timebase
 
 	eventCategory   = 3 // TrackEvent: category_iids
 	eventAnnotation = 4

@@ -1,7 +1,7 @@
 package profile
 
 import (
-	"path/filepath"
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec"
@@ -13,6 +13,7 @@ type periods struct {
 	list    []period
 	places  []int32 // in list, by Type.Number, + 1
 	unknown int64   // samples without a period
+	large   int64   // samples whose period does not fit into the sum
 	known   knownFrames
 }
 
@@ -20,6 +21,18 @@ type periods struct {
 type period struct {
 	name, unit string
 	roots      roots
+	sum        int64 // of all stacks, which readers of profiles add up, too
+}
+
+// add returns what a period adds to the sum. It is 0 for one that does not fit, of a damaged
+// sample: a sum would be negative.
+func (p *periods) add(to *period, n uint64) int64 {
+	if n > uint64(math.MaxInt64-to.sum) {
+		p.large++
+		return 0
+	}
+	to.sum += int64(n)
+	return int64(n)
 }
 
 // tracepoints is the name of the period of all tracepoints, whose samples each stand for one event.
@@ -64,7 +77,7 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 		if !ok {
 			c.periods.unknown++
 		}
-		roots, value = &x.roots, int64(n)
+		roots, value = &x.roots, c.periods.add(x, n)
 	}
 	c.samples.frames = it.Event.AppendFrames(c.samples.frames[:0])
 	c.counts.stacks++
@@ -95,16 +108,6 @@ func (c *collector) chainFrame(f *tracec.Frame) int32 {
 		return otherFrame
 	}
 	k.addr, k.offset, k.function, k.file = f.Addr, f.FileOffset, f.Function, f.File
-	k.frame = c.tree.frame(frameOf(f)) + 1
+	k.frame = c.tree.frame(frame{name: f.Name(), module: f.File}) + 1
 	return k.frame - 1
-}
-
-func frameOf(f *tracec.Frame) frame {
-	switch {
-	case f.Function != "":
-		return frame{name: f.Function, module: f.File}
-	case f.File != "":
-		return frame{name: filepath.Base(f.File) + "+" + hex(f.FileOffset), module: f.File}
-	}
-	return frame{name: hex(f.Addr)}
 }

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -59,6 +60,43 @@ func TestPeriods(t *testing.T) {
 			t.Errorf("%s: %s is shown", name, shown)
 		}
 		rec.Close()
+	}
+}
+
+// TestLargePeriod: a damaged period does not make a sum negative. It is left out, with a warning.
+func TestLargePeriod(t *testing.T) {
+	data := bytes.Clone(perftest.File(t, "amd64-6.18", "clock.p61.data"))
+	period := binary.LittleEndian.AppendUint64(nil, 500250)
+	at := bytes.LastIndex(data, period)
+	if at < 0 {
+		t.Fatal("no sample of that period")
+	}
+	binary.LittleEndian.PutUint64(data[at:], 1<<63+1)
+	path := filepath.Join(t.TempDir(), "perf.data")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := tracec.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := tracec.NewReader(rec, tracec.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	var warned []string
+	if err := Write(&b, r, Options{Warn: func(m string) { warned = append(warned, m) }}); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := sampledIn(t, b.Bytes())
+	want := []sampled{{"samples", "count", 107}, {"cpu-clock", "nanoseconds", 53526750 - 500250}}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(sampled{})); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if d := cmp.Diff([]string{"1 samples count without their periods: the sum would exceed 2^63-1"}, warned); d != "" {
+		t.Errorf("-want +warned:\n%s", d)
 	}
 }
 

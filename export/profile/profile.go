@@ -186,6 +186,9 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 		p.warn("%d samples have no period, since the recording has their frequency alone: they count as calls",
 			c.periods.unknown)
 	}
+	if n := c.periods.large; n > 0 {
+		p.warn("%d samples count without their periods: the sum would exceed 2^63-1", n)
+	}
 	if c.counts.untimed > 0 && p.value == Self {
 		p.warn("%d calls without an end count without a time", c.counts.untimed)
 	}

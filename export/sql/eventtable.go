@@ -20,6 +20,7 @@ type eventTable struct {
 	rules  []rule
 	from   []origin       // of the columns that all events have
 	fields map[string]int // places of the columns of fields, by name in lower case
+	stacks []int          // places of the columns of frames
 	events []event        // of the kind; nil: all
 }
 
@@ -125,6 +126,9 @@ func (t *eventTable) learn(typ *tracec.Type) (omitted int) {
 		default:
 			t.fields[fold(f.Name)] = len(t.list)
 			t.list = append(t.list, Column{f.Name, kind, doc})
+			if f.NeedsThreads(typ) {
+				t.stacks = append(t.stacks, len(t.list)-1)
+			}
 		}
 	}
 	return omitted
@@ -228,13 +232,21 @@ func (t *eventTable) open(ctx context.Context, source int, b bounds, used []bool
 	if patterns := t.patterns(source, b.name); patterns != nil {
 		opts = append(opts, tracec.WithEvents(patterns...))
 	}
-	for i, from := range t.from {
-		if used != nil && used[i] && (from == fromTask || from == fromProcess || from == fromComm) {
-			opts = append(opts, tracec.WithThreads())
-			break
-		}
+	if used != nil && t.needsThreads(used) {
+		opts = append(opts, tracec.WithThreads())
 	}
 	return t.db.sources[source].Open(b.records(ctx), opts...)
+}
+
+// needsThreads reports whether values of the columns that are used are known to readers with
+// threads only.
+func (t *eventTable) needsThreads(used []bool) bool {
+	for i, from := range t.from {
+		if used[i] && (from == fromTask || from == fromProcess || from == fromComm) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.stacks, func(i int) bool { return used[i] })
 }
 
 // patterns returns the patterns that select the kinds of events of a source, nil for all: also for

@@ -272,10 +272,18 @@ func wide(t *testing.T, fields int) *source {
 	return of("wide", rec)
 }
 
+// TestSamples: frames are JSON, and have the files that their processes have mapped.
+func TestSamples(t *testing.T) {
+	db := newDatabase(t, sql.Options{}, open(t, "../../testdata/perf/clock.data"))
+	// perf script 7.2 prints as many samples with these files in the first frame
+	db.is(t, `select stack ->> '$[0].file', count(*) from "cpu-clock" group by 1 order by 2 desc`,
+		"/opt/demo/hot|65\n[kernel.kallsyms]|4\n/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2|2")
+}
+
 // TestSystems: recordings of all systems can be asked.
 func TestSystems(t *testing.T) {
 	for _, path := range []string{"aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz",
-		"lttng/realwriter/ust26-le64-packed.tar.xz"} {
+		"lttng/realwriter/ust26-le64-packed.tar.xz", "perf/clock.data", "perf/sched.data"} {
 		db := newDatabase(t, sql.Options{}, open(t, "../../testdata/"+path))
 		all := db.ask(t, "select count(*) from events")[0]
 		db.is(t, "select sum(events) from event_counts", all)

@@ -237,11 +237,15 @@ func values(ev *tracec.Event) string {
 		return ""
 	}
 	var b []byte
-	for f, v := range ev.Fields() {
+	for i := range ev.Type.Fields {
+		v, ok := ev.At(i)
+		if !ok || i == ev.Type.StackField() {
+			continue
+		}
 		if len(b) > 0 {
 			b = append(b, ", "...)
 		}
-		b = v.AppendShown(append(append(b, f.Name...), '='))
+		b = v.AppendShown(append(append(b, ev.Type.Fields[i].Name...), '='))
 	}
 	return string(b)
 }

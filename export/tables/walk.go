@@ -235,9 +235,14 @@ func (w *Walk) Run(ctx context.Context) error {
 	return nil
 }
 
+// lossEvents are records of losses. In recordings of perf, a stream is a file with the events of all
+// processors: the next event after a loss may be of another one.
+var lossEvents = []string{":PERF_RECORD_LOST"}
+
 // together reads the recording once for all collectors.
 func (w *Walk) together(ctx context.Context) error {
 	w.selects(lifetimeEvents)
+	w.selects(lossEvents)
 	r, err := w.open(ctx, tracec.WithEvents(w.patterns...), tracec.WithThreads())
 	if err != nil {
 		return err

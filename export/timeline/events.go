@@ -50,6 +50,8 @@ func (t *Timeline) thread(kind TrackKind, ev *tracec.Event) *Track {
 	tr.before, tr.last = tr.last, ev.Time
 	if comm := ev.Comm(); comm != tr.Name && comm != "" {
 		tr.Name, tr.Process = comm, ev.Process()
+	} else if tr.Process < 0 { // a process may be known before the name
+		tr.Process = ev.Process()
 	}
 	return tr
 }

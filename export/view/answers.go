@@ -35,6 +35,8 @@ func (s *Server) status(_ *query) any {
 		Error   string  `json:"error,omitempty"`
 		Ticks   bool    `json:"ticks"`
 		Damage  uint64  `json:"damage"`
+		// Samples are the names of the events that were sampled.
+		Samples []string `json:"samples"`
 	}
 	var a status
 	s.mu.Lock()
@@ -63,6 +65,10 @@ func (s *Server) status(_ *query) any {
 	a.Tracks, a.Names = len(x.tracks), len(x.names)
 	a.First = int64(x.first - x.base)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
+	a.Samples = []string{}
+	for _, name := range x.sampled.names {
+		a.Samples = append(a.Samples, shown(name))
+	}
 	a.Memory, a.File = x.store.bytes()
 	if x.store.err != nil && a.Error == "" {
 		a.Error = "only summaries are kept from some time on: " + shown(x.store.err.Error())

@@ -25,7 +25,9 @@
 // every 1,024th event, or of fewer, 16,384 at most. An answer reads the recording from there on. In
 // a damaged recording whose times go back, numbers may be off by some events.
 //
-// Sums of derived tables are made when they are asked for: the range is read by a [tables.Walk].
+// Sums of derived tables are made when they are asked for: the range is read by a [tables.Walk]. So
+// are flame graphs of the samples of perf, with the periods of an event in the range, of all
+// threads or of one. They have at most 1,048,576 frames before narrow ones are dropped.
 //
 // # Memory
 //

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
 )
 
@@ -25,6 +26,7 @@ type index struct {
 	store  *store
 	tracks []*track
 	names  []name
+	begun  bool   // base is known
 	base   uint64 // time of the first item
 	first  uint64 // begin of the earliest: one that began unseen may be known later
 	now    uint64 // of the last
@@ -38,6 +40,7 @@ type index struct {
 	plays   bool              // the items do not have all events
 	threads map[threadKey]int // the tracks of threads that run on processors
 	losses  []loss
+	sampled sampled
 
 	states  uint64 // items in lanes of states
 	causes  []cause
@@ -97,8 +100,9 @@ func newIndex(memory int64) *index {
 
 // add counts one thing that happens.
 func (x *index) add(it *timeline.Item) {
-	if x.items == 0 && len(x.tracks) == 0 {
-		x.base, x.first, x.now = it.Time, it.Time, it.Time
+	// The picture begins after records of perf that have no time.
+	if !x.begun && (it.Time > 0 || it.Event == nil || it.Event.Type.System != "") {
+		x.begun, x.base, x.first, x.now = true, it.Time, it.Time, it.Time
 	}
 	if it.Span != nil {
 		x.first = min(x.first, it.Span.Begin)
@@ -106,6 +110,9 @@ func (x *index) add(it *timeline.Item) {
 	x.now = max(x.now, it.Time)
 	if it.Event != nil && !it.Again && !x.plays {
 		x.events.add(it.Event.Time)
+	}
+	if it.Event != nil && it.Event.Type.Stack() == tracec.CallChain {
+		x.sampled.see(it.Event.Type)
 	}
 	x.lose(it)
 	t := x.track(it.Track)

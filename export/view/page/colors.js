@@ -2,7 +2,7 @@
 import { state } from "./state.js";
 
 export let style = {};
-let table = [], processors = [], dark = false;
+let table = [], texts = new Map(), processors = [], dark = false;
 
 // readStyle takes the colours of the theme.
 export function readStyle() {
@@ -11,6 +11,7 @@ export function readStyle() {
   style = Object.fromEntries(names.map((n) => [n, computed.getPropertyValue("--" + n).trim()]));
   dark = document.documentElement.dataset.theme === "dark";
   table = [];
+  texts = new Map();
   processors = [];
 }
 
@@ -54,6 +55,11 @@ export function stateKind(text) {
 // of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes.
 export function of(name) {
   return table[name] || (table[name] = make(hash((state.names[name] || ["?"])[0])));
+}
+
+// ofText returns the colours of a name that is not one of an item.
+export function ofText(text) {
+  return texts.get(text) || texts.set(text, make(hash(text))).get(text);
 }
 
 // ofCPU returns the colours of a processor.

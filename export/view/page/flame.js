@@ -1,6 +1,6 @@
 // A flame graph: what is called below what calls it, as wide as its time.
 import { state } from "./state.js";
-import { of, shades, style } from "./colors.js";
+import { of, ofText, shades, style } from "./colors.js";
 import { prepare } from "./draw.js";
 import { count, length, percent } from "./format.js";
 import { showTip } from "./tip.js";
@@ -8,8 +8,9 @@ import { showTip } from "./tip.js";
 const high = 18, letter = 6.7;
 
 export class FlameGraph {
-  constructor(canvas, said, root) {
-    Object.assign(this, { canvas, said, root, zoomed: root, at: root, boxes: [] });
+  // names are the names of frames, unless these have names of items; worth writes what a frame is wide for.
+  constructor(canvas, said, root, names = null, worth = length) {
+    Object.assign(this, { canvas, said, root, names, worth, zoomed: root, at: root, boxes: [] });
     this.link(root, null, 0);
     canvas.addEventListener("click", (e) => this.click(e));
     canvas.addEventListener("pointermove", (e) => this.hover(e));
@@ -59,7 +60,7 @@ export class FlameGraph {
   }
 
   box(c, f, x, width) {
-    const y = f.depth * high, colour = f === this.root ? null : of(f.name);
+    const y = f.depth * high, colour = f === this.root ? null : this.names ? ofText(this.name(f)) : of(f.name);
     c.fillStyle = colour ? colour.fill[shades - 1] : style.group;
     c.fillRect(x, y, Math.max(width - 0.5, 0.5), high - 1);
     this.boxes.push([x, y, width, f]);
@@ -76,11 +77,11 @@ export class FlameGraph {
     }
   }
 
-  name(f) { return f === this.root ? "all" : (state.names[f.name] || ["…"])[0]; }
+  name(f) { return f === this.root ? "all" : this.names ? this.names[f.name] : (state.names[f.name] || ["…"])[0]; }
 
   words(f) {
-    const parts = [this.name(f), length(f.total) + " (" + percent(f.total, this.root.total) + ")"];
-    if (f !== this.root) parts.push("self " + length(f.self), count(f.count) + " times");
+    const parts = [this.name(f), this.worth(f.total) + " (" + percent(f.total, this.root.total) + ")"];
+    if (f !== this.root) parts.push("self " + this.worth(f.self), count(f.count) + " times");
     return parts;
   }
 

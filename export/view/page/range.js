@@ -11,13 +11,20 @@ import { copyRange, options } from "./times.js";
 
 let tracks = "", latest = 0;
 
+// sample is before the name of an event whose samples are chosen, and after the thread, if that is chosen.
+const sample = "samples ";
+
 // choices are what a range may be of: the kinds that there are, what is pinned, and the track that has the focus.
 function choices() {
   const kinds = [["thread", "all threads"], ["functions", "kernel functions of all threads"], ["cpu", "all processors"], ["interrupt", "all interrupts"], ["unknown", "other events"]];
   const list = kinds.filter(([kind]) => state.tracks.some((t) => t.kind === kind));
+  for (const event of state.status.samples) list.push([sample + event, "samples of " + event + ", all threads"]);
   if (state.pins.size) list.push([[...state.pins].join(), "pinned tracks"]);
   const track = find(state.focus)[1]?.track || (state.selected && state.byIndex.get(state.selected.track));
-  if (track) list.push([String(track.index), title(track) + (track.kind === "thread" ? " (" + track.id + ")" : "")]);
+  if (!track) return list;
+  const thread = track.kind === "thread", words = title(track) + (thread ? " (" + track.id + ")" : "");
+  list.push([String(track.index), words]);
+  if (thread) for (const event of state.status.samples) list.push([track.index + " " + sample + event, "samples of " + event + ", " + words]);
   return list;
 }
 
@@ -39,7 +46,15 @@ export async function showFlames(part) {
     bar.hidden = !text;
   }, () => {});
   try {
-    const answer = await getJSON("flame", { from: Math.floor(from), to: Math.ceil(to), tracks });
+    const range = { from: Math.floor(from), to: Math.ceil(to) };
+    const at = tracks.indexOf(sample);
+    if (at >= 0) {
+      const answer = await getJSON("samples", { ...range, event: tracks.slice(at + sample.length), tracks: tracks.slice(0, at).trim() || "thread" });
+      if (mine === latest) fillSamples(below, note, answer);
+      changed();
+      return;
+    }
+    const answer = await getJSON("flame", { ...range, tracks });
     if (mine !== latest) return;
     const notes = [plural(answer.tracks, "track")];
     if (answer.left) notes.push(plural(answer.left, "frame") + " too narrow to be seen");
@@ -57,20 +72,43 @@ function best(list) {
   for (const kind of ["functions", "thread", "cpu"]) {
     if (list.some(([value]) => value === kind) && state.tracks.some((t) => t.kind === kind && t.depth > 0)) return kind;
   }
-  return list[0][0];
+  return state.status.samples.length ? sample + state.status.samples[0] : list[0][0];
 }
 
 const name = (n) => (state.names[n] || ["…"])[0];
 const link = (n) => el("button", { type: "button", title: "Search for it", onclick: () => search(name(n)) }, name(n));
 
+// flameOf returns the elements of a flame graph, which is drawn when they are on the page.
+function flameOf(...shown) {
+  const canvas = el("canvas", { id: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph: arrows walk, Enter zooms in, Backspace out" });
+  const said = el("p", { class: "hint", "aria-live": "polite" });
+  queueMicrotask(() => new FlameGraph(canvas, said, ...shown).draw());
+  return [canvas, said];
+}
+
+// fillSamples shows samples: their flame graph, and the sums of functions.
+function fillSamples(below, note, answer) {
+  const notes = [plural(answer.samples, "sample")], { names, functions } = answer;
+  if (answer.left) notes.push(plural(answer.left, "frame") + " too narrow to be seen");
+  if (answer.large) notes.push(plural(answer.large, "period") + " too large for the sum");
+  if (answer.deeper) notes.push(plural(answer.deeper, "stack") + " only in part: there are too many");
+  if (answer.error) notes.push(answer.error);
+  note.textContent = notes.join(" · ");
+  const worth = answer.unit === "nanoseconds" ? length : count, all = answer.root.total;
+  const parts = answer.root.below ? flameOf(answer.root, names, worth) : [];
+  if (functions.length) {
+    parts.push(el("h3", {}, "Functions"), table(
+      [["name"], ["samples", "number"], ["self", "number"], ["", "number"], ["total", "number"], ["", "number"]],
+      functions.slice(0, 500).map((t) => [names[t.name], count(t.count), worth(t.self), percent(t.self, all), worth(t.total), percent(t.total, all)])));
+    if (functions.length > 500) parts.push(el("p", { class: "hint" }, plural(functions.length - 500, "more name") + " with less."));
+  }
+  if (!parts.length) parts.push(el("p", { class: "hint" }, "No sample is there."));
+  below.replaceChildren(...parts);
+}
+
 function fill(below, answer, whole) {
   const parts = [];
-  if (answer.root.below) {
-    const canvas = el("canvas", { id: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph: arrows walk, Enter zooms in, Backspace out" });
-    const said = el("p", { class: "hint", "aria-live": "polite" });
-    parts.push(canvas, said);
-    queueMicrotask(() => new FlameGraph(canvas, said, answer.root).draw());
-  }
+  if (answer.root.below) parts.push(...flameOf(answer.root));
   if (answer.spans.length) {
     const all = answer.root.total;
     parts.push(el("h3", {}, "Spans"), table(

@@ -1,0 +1,138 @@
+package tables_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/tables"
+	"github.com/tracec/tracec/internal/testkit/perftest"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// openFile opens a recording by its content.
+func openFile(t *testing.T, name string, b []byte) *tracec.Recording {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := tracec.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// traceDat returns the tracepoints of a recording of perf as a trace.dat, with their bytes, times,
+// processors and losses. It returns nil for a recording without tracepoints.
+func traceDat(t *testing.T, rec *tracec.Recording) []byte {
+	t.Helper()
+	perf, ok := rec.Recording.(interface{ Tracing() *ftrace.Recording })
+	if !ok || perf.Tracing() == nil {
+		return nil
+	}
+	machine := perf.Tracing().Machine()
+	m := tracefile.Machine{Big: machine.BigEndian, Word: machine.WordSize}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096}
+	const uname = 5 // the machine has its own numbers of system calls
+	of := rec.Machine()
+	text := fmt.Appendf(nil, "Linux %s %s %s\x00", of.Host, of.Release, of.Arch)
+	f.Options = []tracefile.Option{{ID: uname, Payload: text}}
+	for _, x := range perf.Tracing().Formats() {
+		i := slices.IndexFunc(f.Systems, func(s tracefile.System) bool { return s.Name == x.System })
+		if i < 0 {
+			i, f.Systems = len(f.Systems), append(f.Systems, tracefile.System{Name: x.System})
+		}
+		f.Systems[i].Formats = append(f.Systems[i].Formats, x.Text)
+	}
+	var cpus []tracefile.CPU
+	lost := map[int32]int64{}
+	for ev, err := range rec.Events(context.Background(), tracec.WithThreads()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.CPU < 0 {
+			continue
+		}
+		if lost[ev.CPU] = record.AddLost(lost[ev.CPU], ev.Lost); ev.Type.System == "" {
+			continue
+		}
+		for len(cpus) <= int(ev.CPU) {
+			cpus = append(cpus, tracefile.CPU{ID: len(cpus)})
+		}
+		page := m.NewPage(f.PageSize, ev.Time)
+		page.Long(0, append(m.Order().AppendUint16(nil, uint16(ev.ID)), ev.Data[2:]...)) // perf inject writes 0
+		if n := lost[ev.CPU]; n != 0 {
+			page.Missed(n)
+		}
+		lost[ev.CPU] = 0
+		cpus[ev.CPU].Pages = append(cpus[ev.CPU].Pages, page.Done()...)
+	}
+	f.CPUs, f.Buffers = len(cpus), []tracefile.Buffer{{Clock: "[local]", CPUs: cpus}}
+	return f.Bytes()
+}
+
+// comparable returns rows without the values that perf knows from other records: names and processes
+// of threads, and of recordings with losses where they were. A trace.dat has a loss at the next
+// event of the processor that a table reads, perf has it at the record of the loss.
+func comparable(list []map[string]string, lossy bool) (lines []string) {
+	for _, row := range list {
+		for name := range row {
+			if strings.HasSuffix(name, "pid") ||
+				slices.Contains([]string{"process", "thread", "target", "waker"}, name) ||
+				lossy && (name == "gap_inside" || name == "reason") {
+				delete(row, name)
+			}
+		}
+		lines = append(lines, fmt.Sprint(row))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// TestPerf: derived tables of a recording of perf are the tables of its tracepoints in a trace.dat,
+// for which other tools judge them.
+func TestPerf(t *testing.T) {
+	found := map[string]int{}
+	for _, s := range perftest.All(t) {
+		if s.Dir != nil {
+			continue
+		}
+		rec := openFile(t, "perf.data", s.Data)
+		b := traceDat(t, rec)
+		if b == nil {
+			continue
+		}
+		for _, table := range []tables.Any{tables.SchedLatency, tables.ThreadState, tables.Syscalls, tables.BlockIO,
+			tables.Locks, tables.Interrupts, tables.Wakeups} {
+			var missing *tables.MissingError
+			dat := openFile(t, "trace.dat", b)
+			if err := table.Each(tables.NewWalk(dat), nil); errors.As(err, &missing) {
+				continue
+			}
+			lossy := strings.HasPrefix(s.Name, "lost.")
+			want, got := comparable(rows(t, table, dat), lossy), comparable(rows(t, table, rec), lossy)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s %s: %s (-trace.dat +perf.data)\n%.2000s", s.Group, s.Name, table.Name(), d)
+			}
+			found[table.Name()] += len(got)
+		}
+	}
+	for _, name := range []string{"sched_latency", "thread_state", "syscalls", "interrupts", "wakeups"} {
+		if found[name] == 0 {
+			t.Errorf("no recording has rows of %s", name)
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// sampled are the events that perf sampled.
+type sampled struct {
+	names []string
+	units []string // of their periods: nanoseconds or count
+	seen  []bool   // by Type.Number, in the walk that fills the index
+}
+
+// sampledName is the name of an event in a choice of samples.
+func sampledName(t *tracec.Type) string {
+	if t.System != "" {
+		return t.System + ":" + t.Name
+	}
+	return t.Name
+}
+
+// see takes down that an event is sampled.
+func (s *sampled) see(t *tracec.Type) {
+	for t.Number >= len(s.seen) {
+		s.seen = append(s.seen, false)
+	}
+	if s.seen[t.Number] {
+		return
+	}
+	s.seen[t.Number] = true
+	if name := sampledName(t); !slices.Contains(s.names, name) {
+		s.names, s.units = append(s.names, name), append(s.units, t.PeriodUnit())
+	}
+}
+
+// maxFrames bounds the frames of a flame graph of samples, before it is pruned.
+const maxFrames = 1 << 20
+
+// samples merges the stacks of the samples of an event. Its frames have names of their own.
+type samples struct {
+	root      frame
+	names     []string
+	byName    map[string]uint32
+	functions []total
+	counted   []uint64 // by name: the last sample whose total has it
+	frames    int
+	count     uint64 // samples
+	plain     bool   // they have no periods, and count themselves
+	large     uint64 // of them, those whose period does not fit into the sum
+	deeper    uint64 // of them, those that the bound has cut
+	stack     []tracec.Frame
+}
+
+// name returns the number of a name.
+func (f *samples) name(text string) uint32 {
+	n, ok := f.byName[text]
+	if !ok {
+		n = uint32(len(f.names))
+		f.names, f.byName[text] = append(f.names, text), n
+		f.functions, f.counted = append(f.functions, total{name: n}), append(f.counted, 0)
+	}
+	return n
+}
+
+// add adds a sample: its period, at its stack.
+func (f *samples) add(ev *tracec.Event) {
+	n, ok := ev.Period()
+	if !ok {
+		n, f.plain = 1, true
+	}
+	if n > math.MaxInt64-f.root.total {
+		n = 0
+		f.large++
+	}
+	f.count++
+	f.root.total += n
+	f.stack = ev.AppendFrames(f.stack[:0])
+	if ev.Type.System != "" || len(f.stack) == 0 { // the event itself
+		f.stack = slices.Insert(f.stack, 0, tracec.Frame{Function: sampledName(ev.Type)})
+	}
+	at, last := &f.root, uint32(0)
+	for i := range slices.Backward(f.stack) {
+		last = f.name(f.stack[i].Name())
+		if f.counted[last] != f.count { // not again when it calls itself
+			f.counted[last] = f.count
+			f.functions[last].total += n
+			f.functions[last].count++
+		}
+		if at == nil {
+			continue
+		}
+		if at = f.child(at, last); at != nil {
+			at.count++
+			at.total += n
+		}
+	}
+	f.functions[last].self += n
+	if at == nil {
+		f.deeper++
+		return
+	}
+	at.self += n
+}
+
+// child returns a frame below another. It returns nil if there are too many frames.
+func (f *samples) child(at *frame, name uint32) *frame {
+	before := len(at.children)
+	if f.frames >= maxFrames {
+		if i := slices.IndexFunc(at.children, func(c *frame) bool { return c.name == name }); i >= 0 {
+			return at.children[i]
+		}
+		return nil
+	}
+	c := at.child(name)
+	f.frames += len(at.children) - before
+	return c
+}
+
+// readSamples adds the samples of an event that are taken.
+func (s *Server) readSamples(f *samples, o record.Options, event string, takes func(*tracec.Event) bool) error {
+	r, err := s.open(o, tracec.WithThreads())
+	if err != nil {
+		return err
+	}
+	var is []int8 // by Type.Number: 1 if it is the event, -1 if not
+	for ev := range r.All() {
+		for ev.Type.Number >= len(is) {
+			is = append(is, 0)
+		}
+		at := &is[ev.Type.Number]
+		if *at == 0 {
+			if *at = -1; ev.Type.Stack() == tracec.CallChain && sampledName(ev.Type) == event {
+				*at = 1
+			}
+		}
+		if *at > 0 && takes(ev) {
+			f.add(ev)
+		}
+	}
+	return r.Err()
+}
+
+// samplesAnswer is a flame graph of samples, and the sums of its functions.
+type samplesAnswer struct {
+	Root      frameAnswer   `json:"root"`
+	Names     []string      `json:"names"`
+	Unit      string        `json:"unit"` // of total and self: nanoseconds, count or samples
+	Samples   uint64        `json:"samples"`
+	Left      int           `json:"left"`   // frames that are too narrow
+	Large     uint64        `json:"large"`  // samples whose period does not fit into the sum
+	Deeper    uint64        `json:"deeper"` // samples with frames that are left out
+	Functions []totalAnswer `json:"functions"`
+	Error     string        `json:"error,omitempty"`
+}
+
+// samples answers with the merged stacks of the samples of an event in a range, of tracks by
+// number, or of all threads.
+func (s *Server) samples(q *query) any {
+	x := s.index
+	x.mu.RLock()
+	from, to, event := q.time("from", x.base), q.time("to", x.base), q.values.Get("event")
+	e := slices.IndexFunc(x.sampled.names, func(name string) bool { return shown(name) == event })
+	if e < 0 {
+		q.fail("no event %q is sampled", event)
+	}
+	chosen, threads := s.chosen(q), map[threadKey]bool{}
+	all := q.values.Get("tracks") == timeline.Thread.String()
+	a := samplesAnswer{Names: []string{}, Functions: []totalAnswer{}}
+	if q.err == nil {
+		event, a.Unit = x.sampled.names[e], x.sampled.units[e]
+		for i, t := range x.tracks {
+			if t != nil && chosen(i, t) {
+				threads[keyOf(t.id, t.cpu)] = true
+			}
+		}
+	}
+	x.mu.RUnlock()
+	if q.err != nil {
+		return nil
+	}
+	f := &samples{byName: map[string]uint32{}}
+	var err error
+	if from < to {
+		err = s.readSamples(f, record.Options{Context: q.ctx, Since: from, Until: to}, event,
+			func(ev *tracec.Event) bool { return ev.Task < 0 && all || threads[keyOf(ev.Task, ev.CPU)] })
+	}
+	if q.ctx.Err() != nil {
+		return nil // nobody waits for it
+	}
+	if err != nil {
+		a.Error = shown(err.Error())
+	}
+	a.Left = f.root.prune(f.root.total / finest)
+	a.Root, a.Samples, a.Large, a.Deeper = newFrameAnswer(&f.root), f.count, f.large, f.deeper
+	if f.plain {
+		a.Unit = "samples"
+	}
+	for _, n := range f.names {
+		a.Names = append(a.Names, shown(n))
+	}
+	slices.SortStableFunc(f.functions, func(a, b total) int {
+		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(b.total, a.total))
+	})
+	for _, t := range f.functions {
+		a.Functions = append(a.Functions, totalAnswer{Name: t.name, Count: t.count, Total: t.total, Self: t.self})
+	}
+	return a
+}
