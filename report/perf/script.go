@@ -30,13 +30,13 @@ type printer struct {
 	style    style.Style
 	opts     *Options
 	buf      []byte // the lines
-	width    int    // of the longest name of an event
 	like     like
 	big      bool
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	fields   []Fields // by Event.Index, of attributes
 	attrs    []*perf.Event
+	titles   []string // by Event.Index, of attributes: the aligned names
 	counters *counters
 	shown    times
 	parts    perf.Parts // of the last sample that has fields of them
@@ -62,9 +62,14 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 		p.texts = newTexts(rec, like.plugins)
 	}
 	d := newDefaults(rec, o, changes, like.old)
-	for _, e := range rec.Attrs() {
-		p.width = max(p.width, len(e.Name))
+	width := 0
+	for _, e := range p.attrs {
+		width = max(width, len(e.Name))
 		p.fields = append(p.fields, d.fields(e, changes))
+	}
+	for _, e := range p.attrs {
+		aligned := string(pad(nil, width-len(e.Name)))
+		p.titles = append(p.titles, aligned+p.style.Paint(style.Event, e.Name)+": ")
 	}
 	return p
 }
@@ -102,8 +107,7 @@ func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint6
 		p.buf = append(number(p.buf, int64(n), 10), ' ')
 	}
 	if f&FieldEvent != 0 {
-		p.buf = pad(p.buf, p.width-len(of.Name))
-		p.buf = append(append(p.buf, p.style.Paint(style.Event, of.Name)...), ": "...)
+		p.buf = append(p.buf, p.titles[of.Index]...)
 	}
 	if f&FieldFlags != 0 { // which only samples have that perf makes of traces of processors
 		p.buf = pad(p.buf, 24)
@@ -224,7 +228,7 @@ func (p *printer) cpu(n int32) {
 	}
 	p.buf = append(p.buf, '[')
 	if n = max(n, 0); n < 1000 {
-		p.buf = fraction(p.buf, uint64(n), 3)
+		p.buf = render.Decimals(p.buf, uint32(n), 3)
 	} else {
 		p.buf = render.Dec(p.buf, int64(n))
 	}
@@ -247,37 +251,18 @@ func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
 	return p.attrs[0].Attr
 }
 
-// fraction appends a number with leading zeros.
-func fraction(dst []byte, n uint64, digits int) []byte {
-	at := len(dst)
-	dst = append(dst, "000000000"[:digits]...)
-	for i := len(dst) - 1; i >= at; i-- {
-		dst[i] += byte(n % 10)
-		n /= 10
-	}
-	return dst
-}
+const blanks = "                                                                "
 
 func pad(dst []byte, n int) []byte {
-	for ; n > 0; n-- {
-		dst = append(dst, ' ')
+	for ; n > len(blanks); n -= len(blanks) {
+		dst = append(dst, blanks...)
 	}
-	return dst
+	return append(dst, blanks[:max(n, 0)]...)
 }
 
 // number appends a number that is aligned on the right.
 func number(dst []byte, n int64, width int) []byte {
-	return alignRight(render.Dec(dst, n), len(dst), width)
-}
-
-// alignRight moves the text that begins at a place so that it ends at a width.
-func alignRight(dst []byte, at, width int) []byte {
-	if short := width - (len(dst) - at); short > 0 {
-		dst = pad(dst, short)
-		copy(dst[at+short:], dst[at:len(dst)-short])
-		for i := range short {
-			dst[at+i] = ' '
-		}
-	}
-	return dst
+	var digits [20]byte
+	text := render.Dec(digits[:0], n)
+	return append(pad(dst, width-len(text)), text...)
 }

@@ -9,12 +9,23 @@ import (
 
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // times are the times of the lines before, and the way to the time of day.
 type times struct {
 	first, last uint64 // 0 before the first line
 	wall        int64  // ns to add
+	second      uint64 // of text
+	text        []byte // the seconds of the line before, which change once in many lines
+}
+
+// seconds appends seconds and a point.
+func (t *times) seconds(dst []byte, n uint64) []byte {
+	if n != t.second || t.text == nil {
+		t.second, t.text = n, append(number(t.text[:0], int64(n), 5), '.')
+	}
+	return append(dst, t.text...)
 }
 
 // time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
@@ -36,12 +47,11 @@ func (p *printer) time(ns uint64, e *perf.Event) {
 		}
 		ns -= last
 	}
-	p.buf = number(p.buf, int64(ns/1e9), 5)
-	p.buf = append(p.buf, '.')
+	p.buf = p.shown.seconds(p.buf, ns/1e9)
 	if p.opts.Nanoseconds {
-		p.buf = fraction(p.buf, ns%1e9, 9)
+		p.buf = render.Decimals(p.buf, uint32(ns%1e9), 9)
 	} else {
-		p.buf = fraction(p.buf, ns%1e9/1e3, 6)
+		p.buf = render.Decimals(p.buf, uint32(ns%1e9/1e3), 6)
 	}
 	p.buf = append(p.buf, ": "...)
 }

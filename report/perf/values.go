@@ -52,8 +52,9 @@ func (p *printer) before(x *perf.Entry, f Fields) {
 }
 
 func (p *printer) address(n uint64) {
-	at := len(p.buf)
-	p.buf = alignRight(strconv.AppendUint(p.buf, n, 16), at, 16)
+	var digits [16]byte
+	text := strconv.AppendUint(digits[:0], n, 16)
+	p.buf = append(pad(p.buf, 16-len(text)), text...)
 }
 
 // addressed prints the symbol at the address of an access.
