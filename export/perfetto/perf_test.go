@@ -220,8 +220,8 @@ func TestPerfStacks(t *testing.T) {
 	}
 }
 
-// TestPerfDamaged: damaged recordings are converted as far as they are read, and the trace processor
-// loads the trace.
+// TestPerfDamaged: damaged recordings are converted as far as they are read, and the trace
+// processor loads the trace.
 func TestPerfDamaged(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")

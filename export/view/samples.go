@@ -235,7 +235,8 @@ func (f *samples) fill(a *samplesAnswer) {
 		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(b.total, a.total))
 	})
 	for _, t := range f.functions[:min(len(f.functions), maxFunctions)] {
-		a.Functions = append(a.Functions, totalAnswer{Name: number(t.name), Count: t.count, Total: t.total, Self: t.self})
+		a.Functions = append(a.Functions,
+			totalAnswer{Name: number(t.name), Count: t.count, Total: t.total, Self: t.self})
 	}
 	a.More = len(f.functions) - len(a.Functions)
 	var rename func(list []frameAnswer)
