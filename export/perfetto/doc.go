@@ -63,10 +63,13 @@
 //
 // Tracepoints become events of ftrace, as above. A tracepoint with a call chain is also a sample.
 // Records about threads, memory and perf itself are instants of their threads, with their fields.
-// So is a tracepoint without a processor or a thread. Records without a time are omitted: perf
-// writes them about what was there before it, such as threads and memory, and the trace would begin
-// at 0. Names of threads and frames of samples have their information. Losses are counted by processor, in the
-// statistics perf_cpu_lost_records.
+// So is a tracepoint without a processor or a thread. Release 55 of the trace processor loads no
+// trace with processor 1024 or a later one, which damaged data may have: to it, such a number is
+// not a processor. Losses are counted by processor, in the statistics perf_cpu_lost_records.
+//
+// Records without a time are omitted, since the trace would begin at 0. perf writes them about what
+// was there before it, such as threads and memory. Names of threads and frames of samples have
+// their information.
 //
 // # Recordings of other systems
 //

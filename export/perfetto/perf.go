@@ -26,6 +26,13 @@ type perfWriter struct {
 // kernelSequence is the sequence of the events of ftrace.
 const kernelSequence = 2
 
+// maxCPUs is the number of processors that the trace processor of release 55 supports. It loads no
+// trace with another one, which damaged data may have.
+const maxCPUs = 1024
+
+// hasCPU reports whether an event has a processor.
+func hasCPU(ev *tracec.Event) bool { return ev.CPU >= 0 && ev.CPU < maxCPUs }
+
 // batchEvents is the number of events of ftrace that are written together.
 const batchEvents = 1024
 
@@ -95,14 +102,14 @@ func (w *perfWriter) item(it *timeline.Item) {
 		w.tracks.out = append(w.tracks.out, w.kernel.out...)
 	}
 	sampled := ev.Type.Stack() == tracec.CallChain
-	traced := ev.Type.System != "" && ev.CPU >= 0 && ev.Task >= 0
+	traced := ev.Type.System != "" && hasCPU(ev) && ev.Task >= 0
 	if it.Track.Kind == timeline.Thread && it.Track.Process >= 0 {
 		w.tracks.describe(it.Track)
 	}
 	switch {
 	case traced: // its bundle reports losses
 		w.trace(ev)
-	case it.Lost != 0 && ev.CPU >= 0:
+	case it.Lost != 0 && hasCPU(ev):
 		w.tracks.out = w.samples.lost(w.tracks.out, ev)
 	}
 	if sampled {

@@ -5,16 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/perfettotest"
 	"github.com/tracec/tracec/internal/testkit/perftest"
@@ -214,6 +217,48 @@ func TestPerfStacks(t *testing.T) {
 	want := "/opt/demo/hot 11f7;/opt/demo/hot 123e;/opt/demo/hot 12e6;/usr/lib/x86_64-linux-gnu/libc.so.6 891f5;"
 	if got := rowsOf(a); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestPerfDamaged: damaged recordings are converted as far as they are read, and the trace
+// processor loads the trace.
+func TestPerfDamaged(t *testing.T) {
+	t.Parallel()
+	e := startEngine(t, "v55")
+	random := rand.New(rand.NewPCG(2, 7))
+	for _, name := range []string{"tracepoint-fp.p612", "lost.p612", "clock-fp.p61"} {
+		whole := perftest.File(t, "amd64-6.18", name+".data")
+		for range needs.Cases(t, 4, 40) {
+			damaged := bytes.Clone(whole)
+			for range 1 + random.IntN(40) {
+				damaged[104+random.IntN(len(damaged)-104)] ^= byte(1 + random.IntN(255))
+			}
+			path := filepath.Join(t.TempDir(), "perf.data")
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := tracec.Open(t.Context(), path)
+			if err != nil {
+				continue
+			}
+			want := expectSamples(t, rec)
+			var b bytes.Buffer
+			if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{}); err != nil {
+				if damage := (*record.DamageError)(nil); !errors.As(err, &damage) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			a := e.ask(t, b.Bytes(), "select 'samples', count(*) from perf_sample")
+			n := 0
+			for key, k := range want.samples {
+				time, _, _ := strings.Cut(key, " ")
+				if _, err := strconv.ParseInt(time, 10, 64); err == nil { // later times are errors to it
+					n += k
+				}
+			}
+			compareCounts(t, counts(a.Results[0].Rows), map[string]int{"samples": n})
+			rec.Close()
+		}
 	}
 }
 

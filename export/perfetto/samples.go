@@ -73,7 +73,7 @@ func (s *sampled) begin(dst []byte, ev *tracec.Event) (_ []byte, packet, sample 
 		dst = end(end(end(appendText(dst, timebaseName, s.name), base), of), defaults)
 	}
 	dst, sample = begin(dst, packetPerfSample)
-	if ev.CPU >= 0 {
+	if hasCPU(ev) {
 		dst = appendUint(dst, sampleCPU, uint64(ev.CPU))
 	}
 	return dst, packet, sample
@@ -95,7 +95,10 @@ func (s *sampled) append(dst []byte, ev *tracec.Event, frames []tracec.Frame) []
 		dst = appendUint(appendUint(dst, sampleCallstack, s.stack(frames)), sampleMode, mode)
 	}
 	if period, ok := ev.Period(); ok {
-		i := int(ev.CPU) + 1
+		i := 0 // the processor is not known
+		if hasCPU(ev) {
+			i = int(ev.CPU) + 1
+		}
 		for i >= len(s.counts) {
 			s.counts = append(s.counts, 0)
 		}

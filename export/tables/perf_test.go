@@ -84,9 +84,9 @@ func traceDat(t *testing.T, rec *tracec.Recording) []byte {
 	return f.Bytes()
 }
 
-// comparable returns rows without the values that perf knows from other records: names and processes
-// of threads, and of recordings with losses where they were. A trace.dat has a loss at the next
-// event of the processor that a table reads, perf has it at the record of the loss.
+// comparable returns rows without the values that perf knows from other records: names and
+// processes of threads, and of recordings with losses where they were. A trace.dat has a loss at
+// the next event of the processor that a table reads, perf has it at the record of the loss.
 func comparable(list []map[string]string, lossy bool) (lines []string) {
 	for _, row := range list {
 		for name := range row {

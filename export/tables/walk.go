@@ -235,8 +235,8 @@ func (w *Walk) Run(ctx context.Context) error {
 	return nil
 }
 
-// lossEvents are records of losses. In recordings of perf, a stream is a file with the events of all
-// processors: the next event after a loss may be of another one.
+// lossEvents are records of losses. A stream of perf is a file with the events of all processors,
+// so that the next event after a loss may be of another processor.
 var lossEvents = []string{":PERF_RECORD_LOST"}
 
 // together reads the recording once for all collectors.

@@ -57,9 +57,15 @@ type samples struct {
 	stack     []tracec.Frame
 }
 
+// otherName is the name of frames with more names than there may be.
+const otherName = "…"
+
 // name returns the number of a name.
 func (f *samples) name(text string) uint32 {
 	n, ok := f.byName[text]
+	if !ok && len(f.names) >= maxFrames && text != otherName {
+		return f.name(otherName)
+	}
 	if !ok {
 		n = uint32(len(f.names))
 		f.names, f.byName[text] = append(f.names, text), n
@@ -84,6 +90,10 @@ func (f *samples) add(ev *tracec.Event) {
 	if ev.Type.System != "" || len(f.stack) == 0 { // the event itself
 		f.stack = slices.Insert(f.stack, 0, tracec.Frame{Function: sampledName(ev.Type)})
 	}
+	cut := len(f.stack) > maxDepth
+	if cut {
+		f.stack = f.stack[len(f.stack)-maxDepth:] // innermost first
+	}
 	at, last := &f.root, uint32(0)
 	for i := range slices.Backward(f.stack) {
 		last = f.name(f.stack[i].Name())
@@ -101,11 +111,12 @@ func (f *samples) add(ev *tracec.Event) {
 		}
 	}
 	f.functions[last].self += n
-	if at == nil {
-		f.deeper++
-		return
+	if at != nil {
+		at.self += n
 	}
-	at.self += n
+	if cut || at == nil {
+		f.deeper++
+	}
 }
 
 // child returns a frame below another. It returns nil if there are too many frames.
@@ -156,6 +167,7 @@ type samplesAnswer struct {
 	Large     uint64        `json:"large"`  // samples whose period does not fit into the sum
 	Deeper    uint64        `json:"deeper"` // samples with frames that are left out
 	Functions []totalAnswer `json:"functions"`
+	More      int           `json:"more"` // functions, with less of their own
 	Error     string        `json:"error,omitempty"`
 }
 
@@ -196,19 +208,43 @@ func (s *Server) samples(q *query) any {
 	if err != nil {
 		a.Error = shown(err.Error())
 	}
+	f.fill(&a)
+	return a
+}
+
+// maxFunctions bounds the functions of an answer.
+const maxFunctions = 500
+
+// fill sets the sums of an answer. Names get new numbers, since most are not in it.
+func (f *samples) fill(a *samplesAnswer) {
 	a.Left = f.root.prune(f.root.total / finest)
 	a.Root, a.Samples, a.Large, a.Deeper = newFrameAnswer(&f.root), f.count, f.large, f.deeper
 	if f.plain {
 		a.Unit = "samples"
 	}
-	for _, n := range f.names {
-		a.Names = append(a.Names, shown(n))
+	numbers := map[uint32]uint32{}
+	number := func(name uint32) uint32 {
+		n, ok := numbers[name]
+		if !ok {
+			n = uint32(len(a.Names))
+			numbers[name], a.Names = n, append(a.Names, shown(f.names[name]))
+		}
+		return n
 	}
 	slices.SortStableFunc(f.functions, func(a, b total) int {
 		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(b.total, a.total))
 	})
-	for _, t := range f.functions {
-		a.Functions = append(a.Functions, totalAnswer{Name: t.name, Count: t.count, Total: t.total, Self: t.self})
+	for _, t := range f.functions[:min(len(f.functions), maxFunctions)] {
+		a.Functions = append(a.Functions,
+			totalAnswer{Name: number(t.name), Count: t.count, Total: t.total, Self: t.self})
 	}
-	return a
+	a.More = len(f.functions) - len(a.Functions)
+	var rename func(list []frameAnswer)
+	rename = func(list []frameAnswer) {
+		for i := range list {
+			list[i].Name = number(list[i].Name)
+			rename(list[i].Below)
+		}
+	}
+	rename(a.Root.Below)
 }

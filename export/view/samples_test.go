@@ -18,7 +18,8 @@ import (
 func serveSamples(t *testing.T, name string) *Server {
 	t.Helper()
 	dir := t.TempDir()
-	for file, in := range map[string]string{"perf.data": name + ".data", "kallsyms": "kallsyms", "opt/demo/hot": "hot"} {
+	files := map[string]string{"perf.data": name + ".data", "kallsyms": "kallsyms", "opt/demo/hot": "hot"}
+	for file, in := range files {
 		path := filepath.Join(dir, file)
 		if err := errors.Join(
 			os.MkdirAll(filepath.Dir(path), 0o777),

@@ -99,8 +99,8 @@ function fillSamples(below, note, answer) {
   if (functions.length) {
     parts.push(el("h3", {}, "Functions"), table(
       [["name"], ["samples", "number"], ["self", "number"], ["", "number"], ["total", "number"], ["", "number"]],
-      functions.slice(0, 500).map((t) => [names[t.name], count(t.count), worth(t.self), percent(t.self, all), worth(t.total), percent(t.total, all)])));
-    if (functions.length > 500) parts.push(el("p", { class: "hint" }, plural(functions.length - 500, "more name") + " with less."));
+      functions.map((t) => [names[t.name], count(t.count), worth(t.self), percent(t.self, all), worth(t.total), percent(t.total, all)])));
+    if (answer.more) parts.push(el("p", { class: "hint" }, plural(answer.more, "more name") + " with less."));
   }
   if (!parts.length) parts.push(el("p", { class: "hint" }, "No sample is there."));
   below.replaceChildren(...parts);
