@@ -34,14 +34,14 @@ const (
 
 	labelKey, labelString, labelNumber = 1, 2, 3
 
-	mappingID, mappingFile, mappingFunctions = 1, 5, 7
+	mappingID, mappingFile, mappingFunctions, mappingFiles, mappingLines = 1, 5, 7, 8, 9
 
 	locationID, locationMapping, locationLine = 1, 2, 4
 
-	lineFunction = 1
+	lineFunction, lineLine = 1, 2
 
 	// Without a system name, field 3, pprof does not parse names that look like C++.
-	functionID, functionName = 1, 2
+	functionID, functionName, functionFile, functionStart = 1, 2, 4, 5
 )
 
 // message is a protobuf message that is built.
@@ -68,6 +68,7 @@ type pprofWriter struct {
 	strings  map[string]int64
 	list     []string
 	mappings map[string]int64
+	known    map[frame]int64 // functions, by frames without their line
 }
 
 const flushSize = 64 << 10
@@ -95,7 +96,7 @@ func (p *pprofWriter) text(s string) int64 {
 func (p *Profile) writePprof(w io.Writer) error {
 	z := gzip.NewWriter(w)
 	x := &pprofWriter{Profile: p, w: z, strings: map[string]int64{"": 0}, list: []string{""},
-		mappings: map[string]int64{}}
+		mappings: map[string]int64{}, known: map[frame]int64{}}
 	x.head()
 	x.samples()
 	x.functions()
@@ -188,37 +189,54 @@ func (p *pprofWriter) labels(th *thread) message {
 	return m
 }
 
-// functions writes the frames: a function and its location, and the mapping of its module.
+// functions writes the frames: a location and its function, and the mapping of its module.
 func (p *pprofWriter) functions() {
 	used := make([]bool, len(p.tree.frames))
+	lined := map[string]bool{} // modules with lines
 	for i := range p.tree.nodes {
-		if n := &p.tree.nodes[i]; n.parent >= 0 {
-			used[n.frame] = true
+		if n := &p.tree.nodes[i]; n.parent >= 0 && !used[n.frame] {
+			f := &p.tree.frames[n.frame]
+			used[n.frame], lined[f.module] = true, lined[f.module] || f.source != ""
 		}
 	}
 	for i, f := range p.tree.frames {
 		if !used[i] {
 			continue
 		}
-		id := int64(i) + 1
+		function := p.function(f)
+		mapping := p.mapping(f.module, lined[f.module])
+		line := message(p.packed[:0])
+		line.number(lineFunction, function)
+		line.number(lineLine, int64(f.line))
 		p.sub = p.sub[:0]
-		p.sub.number(functionID, id)
-		p.sub.number(functionName, p.text(f.name))
-		p.out.bytes(profileFunction, p.sub)
-		mapping := p.mapping(f.module)
-		p.packed = protowire.AppendVarint(protowire.AppendTag(p.packed[:0], lineFunction, protowire.VarintType),
-			uint64(id))
-		p.sub = p.sub[:0]
-		p.sub.number(locationID, id)
+		p.sub.number(locationID, int64(i)+1)
 		p.sub.number(locationMapping, mapping)
-		p.sub.bytes(locationLine, p.packed)
+		p.sub.bytes(locationLine, line)
+		p.packed = line
 		p.out.bytes(profileLocation, p.sub)
 		p.flush(flushSize)
 	}
 }
 
+// function returns the function of a frame. Frames of several lines share it.
+func (p *pprofWriter) function(f frame) int64 {
+	f.line = 0
+	id, ok := p.known[f]
+	if !ok {
+		id = int64(len(p.known)) + 1
+		p.known[f] = id
+		p.sub = p.sub[:0]
+		p.sub.number(functionID, id)
+		p.sub.number(functionName, p.text(f.name))
+		p.sub.number(functionFile, p.text(f.source))
+		p.sub.number(functionStart, int64(f.start))
+		p.out.bytes(profileFunction, p.sub)
+	}
+	return id
+}
+
 // mapping returns the mapping of a module, or 0 without a module.
-func (p *pprofWriter) mapping(module string) int64 {
+func (p *pprofWriter) mapping(module string, lined bool) int64 {
 	if module == "" {
 		return 0
 	}
@@ -230,6 +248,10 @@ func (p *pprofWriter) mapping(module string) int64 {
 		p.sub.number(mappingID, id)
 		p.sub.number(mappingFile, p.text(module))
 		p.sub.number(mappingFunctions, 1)
+		if lined {
+			p.sub.number(mappingFiles, 1)
+			p.sub.number(mappingLines, 1)
+		}
 		p.out.bytes(profileMapping, p.sub)
 	}
 	return id
