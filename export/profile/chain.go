@@ -70,7 +70,7 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 	c.counts.stacks++
 	at := roots.of(it.Track, c.tree)
 	for i := range slices.Backward(c.samples.frames) {
-		for _, f := range slices.Backward(c.chainFrames(it.Event, &c.samples.frames[i], i == 0)) {
+		for _, f := range c.chainFrames(it.Event, &c.samples.frames[i], i == 0) {
 			at = c.tree.child(at, f)
 		}
 	}
@@ -83,7 +83,7 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 // knownFrames are frames of the tree that were found last, by a part of a hash of the address.
 type knownFrames [1 << 10]knownFrame
 
-// knownFrame is an address and its frames of the tree, innermost first.
+// knownFrame is an address and its frames of the tree, outermost first.
 type knownFrame struct {
 	frame  tracec.Frame
 	frames []int32
@@ -105,15 +105,18 @@ func (c *collector) chainFrames(ev *tracec.Event, f *tracec.Frame, leaf bool) []
 	}
 	k.frame, k.leaf, k.some, k.frames = *f, leaf, true, k.frames[:0]
 	c.samples.sources = ev.AppendSources(c.samples.sources[:0], f)
-	for i := range c.samples.sources {
-		if s := &c.samples.sources[i]; s.File != madeByGo || leaf && i == 0 {
-			g := frameOf(f)
-			if s.Function != "" {
-				g.name = s.Function
-			}
-			g.source, g.line, g.start = s.File, int32(s.Line), int32(s.Start)
-			k.frames = append(k.frames, c.tree.frame(g))
+	around := false
+	for i := range slices.Backward(c.samples.sources) {
+		s := &c.samples.sources[i]
+		if s.File == madeByGo && !(leaf && i == 0) {
+			continue
 		}
+		g := frameOf(f)
+		if s.Function != "" {
+			g.name = s.Function
+		}
+		g.source, g.line, g.start, g.within = s.File, int32(s.Line), int32(s.Start), around
+		k.frames, around = append(k.frames, c.tree.frame(g)), true
 	}
 	if len(c.samples.sources) == 0 {
 		k.frames = append(k.frames, c.tree.frame(frameOf(f)))

@@ -69,6 +69,8 @@ type pprofWriter struct {
 	list     []string
 	mappings map[string]int64
 	known    map[frame]int64 // functions, by frames without their line
+	places   []place
+	at       []int32 // in places, by stack
 }
 
 const flushSize = 64 << 10
@@ -99,7 +101,7 @@ func (p *Profile) writePprof(w io.Writer) error {
 		mappings: map[string]int64{}, known: map[frame]int64{}}
 	x.head()
 	x.samples()
-	x.functions()
+	x.locations()
 	for _, s := range x.list {
 		x.sub = columns.AppendValid(x.sub[:0], s)
 		x.out.bytes(profileString, x.sub)
@@ -136,6 +138,7 @@ func (p *pprofWriter) samples() {
 	for i := range p.threads {
 		labels[i] = p.labels(&p.threads[i])
 	}
+	p.locate()
 	nodes, roots, threads := p.tree.nodes, p.tree.roots(), p.byRoot()
 	for i := range nodes {
 		n := &nodes[i]
@@ -143,8 +146,13 @@ func (p *pprofWriter) samples() {
 			continue
 		}
 		p.sub, p.packed = p.sub[:0], p.packed[:0]
-		for at := n; at.parent >= 0; at = &nodes[at.parent] {
-			p.packed = protowire.AppendVarint(p.packed, uint64(at.frame)+1)
+		inside := false
+		for at := int32(i); nodes[at].parent >= 0; at = nodes[at].parent {
+			if !inside {
+				p.packed = protowire.AppendVarint(p.packed, uint64(p.at[at])+1)
+				p.places[p.at[at]].used = true
+			}
+			inside = p.tree.frames[nodes[at].frame].within
 		}
 		p.sub.bytes(sampleLocation, p.packed)
 		p.packed = protowire.AppendVarint(p.packed[:0], uint64(n.count))
@@ -187,74 +195,6 @@ func (p *pprofWriter) labels(th *thread) message {
 		number("tid", th.tid)
 	}
 	return m
-}
-
-// functions writes the frames: a location and its function, and the mapping of its module.
-func (p *pprofWriter) functions() {
-	used := make([]bool, len(p.tree.frames))
-	lined := map[string]bool{} // modules with lines
-	for i := range p.tree.nodes {
-		if n := &p.tree.nodes[i]; n.parent >= 0 && !used[n.frame] {
-			f := &p.tree.frames[n.frame]
-			used[n.frame], lined[f.module] = true, lined[f.module] || f.source != ""
-		}
-	}
-	for i, f := range p.tree.frames {
-		if !used[i] {
-			continue
-		}
-		function := p.function(f)
-		mapping := p.mapping(f.module, lined[f.module])
-		line := message(p.packed[:0])
-		line.number(lineFunction, function)
-		line.number(lineLine, int64(f.line))
-		p.sub = p.sub[:0]
-		p.sub.number(locationID, int64(i)+1)
-		p.sub.number(locationMapping, mapping)
-		p.sub.bytes(locationLine, line)
-		p.packed = line
-		p.out.bytes(profileLocation, p.sub)
-		p.flush(flushSize)
-	}
-}
-
-// function returns the function of a frame. Frames of several lines share it.
-func (p *pprofWriter) function(f frame) int64 {
-	f.line = 0
-	id, ok := p.known[f]
-	if !ok {
-		id = int64(len(p.known)) + 1
-		p.known[f] = id
-		p.sub = p.sub[:0]
-		p.sub.number(functionID, id)
-		p.sub.number(functionName, p.text(f.name))
-		p.sub.number(functionFile, p.text(f.source))
-		p.sub.number(functionStart, int64(f.start))
-		p.out.bytes(profileFunction, p.sub)
-	}
-	return id
-}
-
-// mapping returns the mapping of a module, or 0 without a module.
-func (p *pprofWriter) mapping(module string, lined bool) int64 {
-	if module == "" {
-		return 0
-	}
-	id, ok := p.mappings[module]
-	if !ok {
-		id = int64(len(p.mappings)) + 1
-		p.mappings[module] = id
-		p.sub = p.sub[:0]
-		p.sub.number(mappingID, id)
-		p.sub.number(mappingFile, p.text(module))
-		p.sub.number(mappingFunctions, 1)
-		if lined {
-			p.sub.number(mappingFiles, 1)
-			p.sub.number(mappingLines, 1)
-		}
-		p.out.bytes(profileMapping, p.sub)
-	}
-	return id
 }
 
 // fieldUnit returns the unit of a field, which its name determines, in the words of pprof and

@@ -9,6 +9,8 @@ type frame struct {
 	source string // file of the function; may be empty
 	line   int32  // in source; 0 if unknown
 	start  int32  // the line of the function's declaration; 0 if unknown
+	// within says that the compiler has inlined the function into that of the frame around it.
+	within bool
 }
 
 // node is a stack: the frame at its end, and the stack around it.
