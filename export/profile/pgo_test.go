@@ -83,7 +83,8 @@ func TestPGO(t *testing.T) {
 		t.Errorf("the compiler did not use the profile:\n%s", out)
 	}
 	if needs.LongProofs(t) { // compiles the runtime, too
-		if out := run("build", "-pgo", pgo, "-gcflags=-m", "-o", filepath.Join(dir, "new")); !strings.Contains(out, devirtualized) {
+		out := run("build", "-pgo", pgo, "-gcflags=-m", "-o", filepath.Join(dir, "new"))
+		if !strings.Contains(out, devirtualized) {
 			t.Errorf("go build did not use the profile:\n%s", out)
 		}
 	}

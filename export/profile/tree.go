@@ -150,8 +150,9 @@ func (t *tree) other(n int32) int32 {
 	return n + 1
 }
 
-// byFunction returns the stacks without the lines of their frames. Stacks that differ in lines alone
-// become the first of them; the others stay, and count nothing. A stack comes after its parent.
+// byFunction returns the stacks without the lines of their frames. Stacks that differ in lines
+// alone become the first of them; the others stay, and count nothing. A stack comes after its
+// parent.
 func (t *tree) byFunction() (*tree, error) {
 	if t.hold != nil {
 		if err := t.hold(int64(len(t.nodes)) * nodeBytes); err != nil {

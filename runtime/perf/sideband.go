@@ -24,8 +24,8 @@ func NewSideBand(a Attr, bigEndian bool) *SideBand {
 }
 
 // Split reads the first record of b into x, whose Body is a part of b. The Event of a type that the
-// kernel does not write is nil. It returns the size of the record: 0 if b ends before it does, -1 if
-// a size is recorded that no record has.
+// kernel does not write is nil. It returns the size of the record: 0 if b ends before it does, -1
+// if a size is recorded that no record has.
 func (s *SideBand) Split(b []byte, x *Entry) (size int) {
 	if len(b) < headerSize {
 		return 0
@@ -86,8 +86,8 @@ func (x *Entry) Task() (t Task, ok bool) {
 	}, true
 }
 
-// Command returns what a record of type COMM tells: the name that a thread has from now on, which is
-// a part of Body. It returns false if the record is too short, or of another type.
+// Command returns what a record of type COMM tells: the name that a thread has from now on, which
+// is a part of Body. It returns false if the record is too short, or of another type.
 func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
 	const size = 8
 	if x.Event.Kind != Comm || !x.trailer(size) {

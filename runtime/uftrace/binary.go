@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// OpenProgram opens the file of a program of this machine. What it reads counts in the memory of the
-// recording.
+// OpenProgram opens the file of a program of this machine. What it reads counts in the memory of
+// the recording.
 func (r *Recording) OpenProgram(path string) (*program.File, error) {
 	return program.Open(path, r.memory)
 }

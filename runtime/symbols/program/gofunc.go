@@ -83,7 +83,8 @@ func (t *goTable) value(steps uint32, pc uint64) (value int32, ok bool) {
 	}
 	value = -1
 	at := uint64(0)
-	for b, first := t.steps[steps:], true; ; first = false {
+	for b, first := t.steps[steps:], true; t.left > 0; first = false {
+		t.left--
 		d, n := binary.Uvarint(b)
 		if n <= 0 || d == 0 && !first {
 			return 0, false
@@ -99,10 +100,13 @@ func (t *goTable) value(steps uint32, pc uint64) (value int32, ok bool) {
 		}
 		b = b[n:]
 	}
+	return 0, false
 }
 
-// mostInlined limits how many calls are inlined into one another.
-const mostInlined = 256
+const (
+	mostInlined = 256     // calls that are inlined into one another
+	mostSteps   = 1 << 22 // that are read for an address: a damaged list may be as long as the table
+)
 
 // find returns the lines of an address; nil if no function of Go is there.
 func (t *goTable) find(addr uint64) (list []Line) {
@@ -110,6 +114,7 @@ func (t *goTable) find(addr uint64) (list []Line) {
 	if !ok {
 		return nil
 	}
+	t.left = mostSteps
 	tree := f.tree()
 	for pc := f.pc; ; {
 		var x Line

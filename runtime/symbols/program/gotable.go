@@ -21,6 +21,7 @@ type goTable struct {
 	count                             int    // of functions
 	starts                            bool   // functions have the lines of their begins
 	inlined                           []byte // trees of inlined calls, from gofunc on; nil if not found
+	left                              int    // steps that the look-up may read
 }
 
 // The versions of the table (internal/abi/symtab.go). They are in the byte order of the program.
@@ -76,8 +77,8 @@ const (
 	goInlined   = "go:func.*"
 )
 
-// goSymbols returns where the table is, and the addresses of its parts. Without symbols, the section
-// has the name.
+// goSymbols returns where the table is, and the addresses of its parts. Without symbols, the
+// section has the name.
 func (f *File) goSymbols() (at uint64, in *elf.Section, known map[string]uint64) {
 	in = f.elf.Section(".gopclntab")
 	if in == nil {

@@ -10,8 +10,8 @@ import (
 
 // A Line is a place in source code.
 type Line struct {
-	// Function is the function of the place, as the file names it: mangled if it can be. It is empty
-	// for a function that the compiler has not inlined and whose name is the symbol's.
+	// Function is the function of the place, as the file names it: mangled if it can be. It is
+	// empty for a function that the compiler has not inlined and whose name is the symbol's.
 	Function string
 	File     string // as the compiler saw it
 	Line     int    // 0 if unknown

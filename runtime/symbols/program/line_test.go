@@ -36,8 +36,8 @@ func load(t *testing.T, data []byte) (s *program.Symbols, text *elf.Section) {
 	return s, f.Section(".text")
 }
 
-// TestLines: the lines of a program in C are those of addr2line -a -f -i (binutils 2.40), which does
-// not know the begins of functions.
+// TestLines: the lines of a program in C are those of addr2line -a -f -i (binutils 2.40), which
+// does not know the begins of functions.
 func TestLines(t *testing.T) {
 	s, text := load(t, perftest.File(t, "amd64-6.18", "hot"))
 	want, err := os.ReadFile("testdata/hot.addr2line.txt")
@@ -90,9 +90,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// framesSource is a program that prints the places of a stack, by Go's runtime. Calls of f, g and h are
-// inlined; The runtime prints
-// the name of e as e[...].
+// framesSource is a program that prints the places of a stack, by Go's runtime. Calls of f, g and h
+// are inlined; The runtime prints the name of e as e[...].
 const framesSource = `package main
 
 import "runtime"
