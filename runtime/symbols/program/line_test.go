@@ -3,11 +3,13 @@ package program_test
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/perftest"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
@@ -219,6 +222,74 @@ func TestDamagedLines(t *testing.T) {
 			for at := uint64(0); at < text.Size; at += text.Size/400 + 1 {
 				_, _ = s.AppendLines(nil, text.Offset+at)
 			}
+		}
+	}
+}
+
+// TestDebugFileLines: a program without DWARF has the lines of its debug file, even if it has its
+// symbols itself.
+func TestDebugFileLines(t *testing.T) {
+	objcopy := needs.Program(t, "objcopy", "apt-get install binutils")
+	root := t.TempDir()
+	whole, prog, debug := filepath.Join(root, "whole"), filepath.Join(root, "prog"), filepath.Join(root, "debug")
+	data := perftest.File(t, "amd64-6.18", "hot")
+	if err := os.WriteFile(whole, data, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--strip-debug", whole, prog}, {"--only-keep-debug", whole, debug}} {
+		if out, err := exec.Command(objcopy, args...).CombinedOutput(); err != nil {
+			t.Fatal(err, string(out))
+		}
+	}
+	f, err := program.Open(whole, memory.New(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	id := f.BuildID()
+	folder := filepath.Join(root, "usr/lib/debug/.build-id", id[:2])
+	if err := errors.Join(os.MkdirAll(folder, 0o777), os.Rename(debug, filepath.Join(folder, id[2:]+".debug"))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := program.Search{Root: root}.Load("/prog", id, memory.New(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, text := load(t, data)
+	some := 0
+	for at := text.Offset; at < text.Offset+text.Size; at += 5 {
+		x, err := want.AppendLines(nil, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := s.AppendLines(nil, at)
+		if !slices.Equal(x, y) || err != nil {
+			t.Errorf("lines at %#x are %v (%v), want %v", at, y, err, x)
+		}
+		some += len(x)
+	}
+	if some == 0 {
+		t.Error("no lines")
+	}
+}
+
+// TestLinesLimit: tables that the memory has no room for are an error once, and no lines.
+func TestLinesLimit(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "hot"), perftest.File(t, "go", "opt/hot/hot"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	m := memory.New(record.MinMemory)
+	s, err := program.Search{Root: root}.Load("/hot", "", m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Take(m.Left() - 100_000); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []error{memory.ErrLimit, nil} {
+		if list, err := s.AppendLines(nil, 0x7a97c); !errors.Is(err, want) || len(list) > 0 {
+			t.Errorf("look-up %d: %v, %v", i, list, err)
 		}
 	}
 }
