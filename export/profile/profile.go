@@ -116,10 +116,7 @@ func (p *Profile) Write(w io.Writer, f Format) error {
 		return p.writePprof(w)
 	case Folded, Speedscope:
 		p.warnOthers()
-		q, err := p.byFunction()
-		if err != nil {
-			return err
-		}
+		q := p.byFunction()
 		if f == Folded {
 			return q.writeFolded(w)
 		}
@@ -129,14 +126,17 @@ func (p *Profile) Write(w io.Writer, f Format) error {
 }
 
 // byFunction returns the profile without lines, for formats that have none.
-func (p *Profile) byFunction() (*Profile, error) {
+func (p *Profile) byFunction() *Profile {
 	if !slices.ContainsFunc(p.tree.frames, func(f frame) bool { return f.source != "" }) {
-		return p, nil
+		return p
 	}
-	t, err := p.tree.byFunction()
+	t, alone := p.tree.byFunction()
+	if alone {
+		p.tree = t
+	}
 	q := *p
 	q.tree = t
-	return &q, err
+	return &q
 }
 
 // warnOthers names the events whose samples a format with one kind of values leaves out.

@@ -152,21 +152,20 @@ func (t *tree) other(n int32) int32 {
 
 // byFunction returns the stacks without the lines of their frames. Stacks that differ in lines
 // alone become the first of them; the others stay, and count nothing. A stack comes after its
-// parent.
-func (t *tree) byFunction() (*tree, error) {
-	if t.hold != nil {
-		if err := t.hold(int64(len(t.nodes)) * nodeBytes); err != nil {
-			return nil, err
-		}
+// parent. If there is no memory for both trees, the old one is no more.
+func (t *tree) byFunction() (u *tree, alone bool) {
+	u = newTree(t.max, nil)
+	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {
+		alone, u.nodes, t.edges = true, t.nodes, table{}
+	} else {
+		u.nodes = slices.Clone(t.nodes)
 	}
-	u := newTree(t.max, nil)
 	frames := make([]int32, len(t.frames))
 	for i, f := range t.frames {
 		if frames[i] = int32(i); i > twiceFrame {
 			frames[i] = u.frame(frame{name: f.name, module: f.module})
 		}
 	}
-	u.nodes = slices.Clone(t.nodes)
 	first := make([]int32, len(u.nodes))
 	for i := range u.nodes {
 		n := &u.nodes[i]
@@ -184,7 +183,7 @@ func (t *tree) byFunction() (*tree, error) {
 			u.edges.add(key, int32(i))
 		}
 	}
-	return u, nil
+	return u, alone
 }
 
 // table maps keys to numbers from 0: open addressing, since every call looks up its stack.

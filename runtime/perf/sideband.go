@@ -9,9 +9,6 @@ type SideBand struct {
 	events [ofPerf]Event
 }
 
-// HeaderSize is the size of the header of a record, in bytes.
-const HeaderSize = headerSize
-
 // NewSideBand returns a reader of the records of an attribute.
 func NewSideBand(a Attr, bigEndian bool) *SideBand {
 	s := &SideBand{order: order{bigEndian}}
