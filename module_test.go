@@ -109,7 +109,8 @@ var arrows = map[string][]string{
 	"runtime/perf/layout": {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},
 	"runtime/ctf/layout":  {module + "runtime/record", module + "runtime/bind", module + "runtime/ctf"},
 	"runtime/uftrace": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
-		module + "runtime/internal", module + "runtime/ftrace", module + "runtime/symbols"},
+		module + "runtime/internal", module + "runtime/ftrace", "=" + module + "runtime/perf",
+		module + "runtime/symbols"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace",
 		module + "runtime/symbols/demangle", module + "internal/suggest"},
 	"runtime/lttng/process":  {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
@@ -228,8 +229,9 @@ var rooms = map[string][]string{
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
-	"perf":    {"compiler/perf", "runtime/perf", "report/perf"},
-	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
+	// uftrace keeps records of the kernel as perf does
+	"perf":  {"compiler/perf", "runtime/perf", "report/perf", "runtime/uftrace"},
+	"lttng": {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 
 // nativeFiles are the files of internal/command that are commands of a system's own tool.

@@ -6,6 +6,7 @@ import (
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
 // perfSource reads perf.data.
@@ -120,6 +121,7 @@ func (s *perfSource) commOf(r *record.Record, x any) string {
 type perfSymbols struct {
 	ev       *Event
 	resolver *perf.Resolver
+	lines    []program.Line
 }
 
 // Symbol implements render.Symbols.
@@ -134,7 +136,29 @@ func (s *perfSymbols) appendAddresses(dst []uint64) []uint64 {
 }
 
 func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
-	s.each(func(x *perf.Entry, mode uint16, addr uint64) { dst = append(dst, s.frame(x, mode, addr)) })
+	first, last := len(dst), uint16(0)
+	s.each(func(x *perf.Entry, mode uint16, addr uint64) {
+		f := s.frame(x, mode, addr)
+		f.Returns = len(dst) > first && mode == last // of a mode, the first is the address of the sample
+		dst, last = append(dst, f), mode
+	})
+	return dst
+}
+
+func (s *perfSymbols) appendSources(dst []Source, f *Frame) []Source {
+	if f.File == "" {
+		return dst
+	}
+	x := s.ev.Entry.(*perf.Entry)
+	mode := uint16(perf.ModeUser)
+	if f.Kernel {
+		mode = perf.ModeKernel
+	}
+	y := s.resolver.Frame(x.Maps, mode, f.Addr)
+	s.lines = s.resolver.AppendLines(s.lines[:0], &y, f.Returns)
+	for _, l := range s.lines {
+		dst = append(dst, Source(l))
+	}
 	return dst
 }
 

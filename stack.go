@@ -23,6 +23,7 @@ const (
 type Frame struct {
 	Addr     uint64
 	Kernel   bool   // the address is one of the kernel
+	Returns  bool   // a call returns to the address, which is that of the instruction after it
 	Function string // empty if unknown
 	Offset   uint64 // of the address from the start of the function
 	// File is the program or library, or the kernel or a module of it in brackets. It is empty if
@@ -32,10 +33,19 @@ type Frame struct {
 	FileOffset uint64
 }
 
+// A Source is a place in source code, and the function that it is in.
+type Source struct {
+	Function string
+	File     string // as the compiler saw it
+	Line     int    // 0 if unknown
+	Start    int    // the line of the function's declaration; 0 if unknown
+}
+
 // callChain is the call chain of an event.
 type callChain interface {
 	appendAddresses(dst []uint64) []uint64
 	appendFrames(dst []Frame) []Frame
+	appendSources(dst []Source, f *Frame) []Source
 	period() (n uint64, ok bool)
 }
 
@@ -125,6 +135,18 @@ func (e *Event) AppendFrames(dst []Frame) []Frame {
 		dst = append(dst, f)
 	}
 	return dst
+}
+
+// AppendSources appends the places in source code of a frame of the event: first those of functions
+// that the compiler has inlined, from the innermost outwards, and then that of the function itself.
+// If the frame Returns, they are those of the call. Perf's frames of programs have places if the
+// program or its debug file has DWARF, or Go's own table. AppendSources appends nothing for other
+// frames.
+func (e *Event) AppendSources(dst []Source, f *Frame) []Source {
+	if e.Type.Stack() != CallChain {
+		return dst
+	}
+	return e.chain.appendSources(dst, f)
 }
 
 // AppendStack appends the addresses of a stack, innermost first. It appends all recorded addresses,

@@ -291,9 +291,9 @@ func (w *trackWriter) describe(t *timeline.Track) {
 	thread := t.Kind == timeline.Thread && t.Process >= 0 && (!was.described || was.thread || len(was.open) == 0)
 	switch {
 	case !was.described:
-		was.uuid = uint64(firstTrack + t.Index)
+		was.uuid = firstTrack + uint64(t.Index)
 	case thread != was.thread: // the process is known now: a track cannot become one of a thread
-		was.uuid = uint64(threadTrack + t.Index)
+		was.uuid = threadTrack + uint64(t.Index)
 	}
 	was.described, was.thread, was.name, was.process = true, thread, t.Name, t.Process
 	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // its name comes from its first thread

@@ -55,6 +55,7 @@ type samples struct {
 	owners  []owner          // by Record.Stream: the event that a stack sample may belong to
 	stack   []uint64         // of the sample
 	frames  []tracec.Frame   // of the call chain
+	sources []tracec.Source  // of one of them
 	kernel  table            // address to frame
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables

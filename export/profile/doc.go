@@ -22,7 +22,10 @@
 // patterns of the reader select one of them.
 //
 // A sample of perf is a stack of its own: its call chain, or its address. A tracepoint is the
-// innermost frame of its stack.
+// innermost frame of its stack. Frames of programs have source lines if the program has DWARF or is
+// in Go, and functions that the compiler has inlined are also frames. Methods that Go's compiler
+// makes to call others are left out unless they are innermost, as in profiles of runtime/pprof.
+// Thus go build -pgo takes a profile of a program in Go that perf recorded with call chains.
 //
 // Stack samples of ftrace, the events kernel_stack and user_stack, belong to the previous event in
 // their processor's buffer, if it is of the same thread. A reader with patterns yields them with
@@ -51,9 +54,9 @@
 //
 // pprof has two values for each stack: calls/count and time/nanoseconds, or events/count and the
 // field. Of perf it has samples/count and a value for each event, such as cpu-clock/nanoseconds.
-// Options.Value selects the one that it shows by default. Its labels are thread and process
-// as name-number, and tid and pid. Its mappings are the modules of functions, and the systems of
-// other events.
+// Options.Value selects the one that it shows by default. Only pprof has lines: the other formats
+// join stacks that differ in lines alone. Its labels are thread and process as name-number, and tid
+// and pid. Its mappings are the modules of functions, and the systems of other events.
 //
 // A call of a function without a recorded end counts until the end of the recording, as in uftrace
 // report. Other spans do so if the recording has ends of other spans of that name. The others have

@@ -34,14 +34,14 @@ const (
 
 	labelKey, labelString, labelNumber = 1, 2, 3
 
-	mappingID, mappingFile, mappingFunctions = 1, 5, 7
+	mappingID, mappingFile, mappingFunctions, mappingFiles, mappingLines = 1, 5, 7, 8, 9
 
 	locationID, locationMapping, locationLine = 1, 2, 4
 
-	lineFunction = 1
+	lineFunction, lineLine = 1, 2
 
 	// Without a system name, field 3, pprof does not parse names that look like C++.
-	functionID, functionName = 1, 2
+	functionID, functionName, functionFile, functionStart = 1, 2, 4, 5
 )
 
 // message is a protobuf message that is built.
@@ -68,6 +68,9 @@ type pprofWriter struct {
 	strings  map[string]int64
 	list     []string
 	mappings map[string]int64
+	known    map[frame]int64 // functions, by frames without their line
+	places   []place
+	at       []int32 // in places, by stack
 }
 
 const flushSize = 64 << 10
@@ -95,10 +98,10 @@ func (p *pprofWriter) text(s string) int64 {
 func (p *Profile) writePprof(w io.Writer) error {
 	z := gzip.NewWriter(w)
 	x := &pprofWriter{Profile: p, w: z, strings: map[string]int64{"": 0}, list: []string{""},
-		mappings: map[string]int64{}}
+		mappings: map[string]int64{}, known: map[frame]int64{}}
 	x.head()
 	x.samples()
-	x.functions()
+	x.locations()
 	for _, s := range x.list {
 		x.sub = columns.AppendValid(x.sub[:0], s)
 		x.out.bytes(profileString, x.sub)
@@ -135,6 +138,7 @@ func (p *pprofWriter) samples() {
 	for i := range p.threads {
 		labels[i] = p.labels(&p.threads[i])
 	}
+	p.locate()
 	nodes, roots, threads := p.tree.nodes, p.tree.roots(), p.byRoot()
 	for i := range nodes {
 		n := &nodes[i]
@@ -142,8 +146,13 @@ func (p *pprofWriter) samples() {
 			continue
 		}
 		p.sub, p.packed = p.sub[:0], p.packed[:0]
-		for at := n; at.parent >= 0; at = &nodes[at.parent] {
-			p.packed = protowire.AppendVarint(p.packed, uint64(at.frame)+1)
+		inside := false
+		for at := int32(i); nodes[at].parent >= 0; at = nodes[at].parent {
+			if !inside {
+				p.packed = protowire.AppendVarint(p.packed, uint64(p.at[at])+1)
+				p.places[p.at[at]].used = true
+			}
+			inside = p.tree.frames[nodes[at].frame].within
 		}
 		p.sub.bytes(sampleLocation, p.packed)
 		p.packed = protowire.AppendVarint(p.packed[:0], uint64(n.count))
@@ -186,53 +195,6 @@ func (p *pprofWriter) labels(th *thread) message {
 		number("tid", th.tid)
 	}
 	return m
-}
-
-// functions writes the frames: a function and its location, and the mapping of its module.
-func (p *pprofWriter) functions() {
-	used := make([]bool, len(p.tree.frames))
-	for i := range p.tree.nodes {
-		if n := &p.tree.nodes[i]; n.parent >= 0 {
-			used[n.frame] = true
-		}
-	}
-	for i, f := range p.tree.frames {
-		if !used[i] {
-			continue
-		}
-		id := int64(i) + 1
-		p.sub = p.sub[:0]
-		p.sub.number(functionID, id)
-		p.sub.number(functionName, p.text(f.name))
-		p.out.bytes(profileFunction, p.sub)
-		mapping := p.mapping(f.module)
-		p.packed = protowire.AppendVarint(protowire.AppendTag(p.packed[:0], lineFunction, protowire.VarintType),
-			uint64(id))
-		p.sub = p.sub[:0]
-		p.sub.number(locationID, id)
-		p.sub.number(locationMapping, mapping)
-		p.sub.bytes(locationLine, p.packed)
-		p.out.bytes(profileLocation, p.sub)
-		p.flush(flushSize)
-	}
-}
-
-// mapping returns the mapping of a module, or 0 without a module.
-func (p *pprofWriter) mapping(module string) int64 {
-	if module == "" {
-		return 0
-	}
-	id, ok := p.mappings[module]
-	if !ok {
-		id = int64(len(p.mappings)) + 1
-		p.mappings[module] = id
-		p.sub = p.sub[:0]
-		p.sub.number(mappingID, id)
-		p.sub.number(mappingFile, p.text(module))
-		p.sub.number(mappingFunctions, 1)
-		p.out.bytes(profileMapping, p.sub)
-	}
-	return id
 }
 
 // fieldUnit returns the unit of a field, which its name determines, in the words of pprof and

@@ -114,14 +114,29 @@ func (p *Profile) Write(w io.Writer, f Format) error {
 	switch f {
 	case Pprof:
 		return p.writePprof(w)
-	case Folded:
+	case Folded, Speedscope:
 		p.warnOthers()
-		return p.writeFolded(w)
-	case Speedscope:
-		p.warnOthers()
-		return p.writeSpeedscope(w)
+		q := p.byFunction()
+		if f == Folded {
+			return q.writeFolded(w)
+		}
+		return q.writeSpeedscope(w)
 	}
 	return fmt.Errorf("profile: no format %d", f)
+}
+
+// byFunction returns the profile without lines, for formats that have none.
+func (p *Profile) byFunction() *Profile {
+	if !slices.ContainsFunc(p.tree.frames, func(f frame) bool { return f.source != "" }) {
+		return p
+	}
+	t, alone := p.tree.byFunction()
+	if alone {
+		p.tree = t
+	}
+	q := *p
+	q.tree = t
+	return &q
 }
 
 // warnOthers names the events whose samples a format with one kind of values leaves out.

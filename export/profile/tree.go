@@ -1,9 +1,16 @@
 package profile
 
+import "slices"
+
 // frame is one function, thread or event.
 type frame struct {
 	name   string
 	module string // file or subsystem; may be empty
+	source string // file of the function; may be empty
+	line   int32  // in source; 0 if unknown
+	start  int32  // the line of the function's declaration; 0 if unknown
+	// within says that the compiler has inlined the function into that of the frame around it.
+	within bool
 }
 
 // node is a stack: the frame at its end, and the stack around it.
@@ -141,6 +148,42 @@ func (t *tree) other(n int32) int32 {
 		n = t.nodes[n].parent
 	}
 	return n + 1
+}
+
+// byFunction returns the stacks without the lines of their frames. Stacks that differ in lines
+// alone become the first of them; the others stay, and count nothing. A stack comes after its
+// parent. If there is no memory for both trees, the old one is no more.
+func (t *tree) byFunction() (u *tree, alone bool) {
+	u = newTree(t.max, nil)
+	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {
+		alone, u.nodes, t.edges = true, t.nodes, table{}
+	} else {
+		u.nodes = slices.Clone(t.nodes)
+	}
+	frames := make([]int32, len(t.frames))
+	for i, f := range t.frames {
+		if frames[i] = int32(i); i > twiceFrame {
+			frames[i] = u.frame(frame{name: f.name, module: f.module})
+		}
+	}
+	first := make([]int32, len(u.nodes))
+	for i := range u.nodes {
+		n := &u.nodes[i]
+		first[i], n.frame = int32(i), frames[n.frame]
+		if n.parent < 0 {
+			continue
+		}
+		n.parent = first[n.parent]
+		key := uint64(uint32(n.parent))<<32 | uint64(uint32(n.frame))
+		if m, ok := u.edges.find(key); ok {
+			u.nodes[m].count += n.count
+			u.nodes[m].value += n.value
+			first[i], n.count, n.value = m, 0, 0
+		} else {
+			u.edges.add(key, int32(i))
+		}
+	}
+	return u, alone
 }
 
 // table maps keys to numbers from 0: open addressing, since every call looks up its stack.

@@ -1,6 +1,9 @@
 package perf
 
-import "github.com/tracec/tracec/runtime/symbols/demangle"
+import (
+	"github.com/tracec/tracec/runtime/symbols/demangle"
+	"github.com/tracec/tracec/runtime/symbols/program"
+)
 
 // A Frame is an address of code, and what is there.
 type Frame struct {
@@ -18,6 +21,7 @@ type Resolver struct {
 	modules *modules
 	form    demangle.Form
 	known   [1 << 10]resolved
+	lines   []program.Line
 }
 
 type resolved struct {
@@ -81,4 +85,35 @@ func (v *Resolver) resolve(in *space, mode uint16, addr uint64) Frame {
 		}
 	}
 	return f
+}
+
+// AppendLines appends the places in source code of a frame of a process: first those of functions
+// that the compiler has inlined, from the innermost outwards, and then that of the function itself.
+// Names are as the recording's options have them. Of a frame that a call returns to, it is the
+// place of the call. It appends nothing if no file tells. SymbolErrs has why files are not used.
+func (v *Resolver) AppendLines(dst []program.Line, f *Frame, returns bool) []program.Line {
+	m := f.Module
+	if m == nil || m.kind != ofProcess {
+		return dst
+	}
+	m.once.Do(func() { v.modules.load(m) })
+	if m.symbols == nil {
+		return dst
+	}
+	at := f.FileOffset
+	if returns && at > 0 {
+		at--
+	}
+	var err error
+	if v.lines, err = m.symbols.AppendLines(v.lines[:0], at); err != nil {
+		v.modules.fail(err)
+	}
+	for _, x := range v.lines {
+		if x.Function == "" {
+			x.Function, _, _ = m.symbols.Find(at)
+		}
+		x.Function = m.name(x.Function, v.form)
+		dst = append(dst, x)
+	}
+	return dst
 }

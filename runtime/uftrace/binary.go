@@ -11,6 +11,12 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
+// OpenProgram opens the file of a program of this machine. What it reads counts in the memory of
+// the recording.
+func (r *Recording) OpenProgram(path string) (*program.File, error) {
+	return program.Open(path, r.memory)
+}
+
 // loadBinary takes the symbols of a module from the program itself, as uftrace does when a symbol
 // file is missing: a recorder that was killed had no time to write them, nor the build ids of the
 // map. Then the program will do if it has not changed since, else only one of the same build id.

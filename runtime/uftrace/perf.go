@@ -1,8 +1,6 @@
 package uftrace
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"runtime"
@@ -12,33 +10,27 @@ import (
 
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The types of perf records that are read, and the bits of misc (uftrace.md 1.9).
+// sideBand is what uftrace asks the kernel for: records without samples, whose trailers have the
+// thread and the time (uftrace.md 1.9).
+var sideBand = perf.Attr{SampleType: perf.HasTID | perf.HasTime, Flags: perf.SampleIDAll}
+
 const (
-	perfLost   = 2
-	perfComm   = 3
-	perfExit   = 4
-	perfFork   = 7
-	perfSwitch = 14
-
-	perfOut     = 0x2000
-	perfPreempt = 0x4000
-	perfExec    = 0x2000 // of a name
-
 	mostLost = 1 << 48 // a larger value is not a number of records
 
-	perfHeader = 8
-	perfBatch  = 64
-	perfBlock  = 64 << 10 // more than the longest record
+	perfBatch = 64
+	perfBlock = 64 << 10 // more than the longest record
 )
 
 // perfStream yields the events of one perf-cpuN.dat.
 type perfStream struct {
 	r     *Recording
 	file  *file
-	order binary.ByteOrder
+	side  *perf.SideBand
+	entry perf.Entry // the record that message has read
 	cpu   int32
 
 	done  bool
@@ -86,24 +78,21 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
 		return nil
 	}
-	known := r.knownThreads()
+	known, side := r.knownThreads(), perf.NewSideBand(sideBand, r.info.BigEndian)
 	var list []*perfStream
 	for _, name := range r.perfFiles() {
 		cpu, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(name, "perf-cpu"), ".dat"), 10, 32)
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(),
-			live: r.live, choice: choice.Of(&opts.Options)}
+		s := &perfStream{r: r, side: side, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live,
+			choice: choice.Of(&opts.Options)}
 		if opts.Cut != nil {
 			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.threads.list))
 		} else {
 			s.file = r.openStream(name, false)
 		}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
-		if r.info.BigEndian {
-			s.order = binary.BigEndian
-		}
 		list = append(list, s)
 	}
 	return list
@@ -151,7 +140,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 	s.recs, s.ents, s.offs = s.recs[:0], s.ents[:0], s.offs[:0]
 	for len(s.recs) < perfBatch {
 		msg := s.message()
-		if msg != nil && s.event(msg) {
+		if msg != nil && s.event() {
 			s.in.pos += len(msg)
 			continue
 		}
@@ -178,30 +167,25 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
-// message is the next record, nil when the buffer ends before.
+// message is the next record, nil when the buffer ends before. It is also in entry.
 func (s *perfStream) message() []byte {
 	rest := s.in.buf[s.in.pos:]
-	if len(rest) < perfHeader {
-		return nil
+	if size := s.side.Split(rest, &s.entry); size > 0 {
+		return rest[:size]
 	}
-	size := int(s.order.Uint16(rest[6:]))
-	if size < perfHeader || size > len(rest) {
-		return nil
-	}
-	return rest[:size]
+	return nil
 }
 
 // skip skips a record that reports a number of losses, or is too short for its type. A short record
 // is damage.
 func (s *perfStream) skip(msg []byte) {
-	kind, lost := s.order.Uint32(msg), int64(record.LostUnknown)
-	if body := msg[perfHeader:]; kind == perfLost && len(body) >= 16 {
-		if n := s.order.Uint64(body[8:]); n < mostLost {
-			lost = int64(n)
-		}
-	} else {
-		why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, kind, len(msg))
+	lost := int64(record.LostUnknown)
+	n, ok := s.entry.LostRecords()
+	if !ok {
+		why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, s.entry.Event.Kind, len(msg))
 		s.note(s.in.off+int64(s.in.pos), int64(len(msg)), why)
+	} else if n < mostLost {
+		lost = int64(n)
 	}
 	s.in.pos += len(msg)
 	s.skipped.add(lost)
@@ -216,7 +200,7 @@ func (s *perfStream) tail() {
 
 func (s *perfStream) fillBatch() {
 	rest := len(s.in.buf) - s.in.pos
-	if rest >= perfHeader && s.order.Uint16(s.in.buf[s.in.pos+6:]) < perfHeader {
+	if s.side.Split(s.in.buf[s.in.pos:], &s.entry) < 0 {
 		// A record shorter than its header: the rest cannot be read.
 		s.in.eof = true
 		s.note(s.in.off+int64(s.in.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out",
@@ -243,49 +227,49 @@ func (s *perfStream) fillBatch() {
 	}
 }
 
-// event decodes a record of a known type and thread. Data is the name of a task-name, the pid and
+// event decodes the record of a known type and thread. Data is the name of a task-name, the pid and
 // parent pid of a task-new or task-exit; Depth is 1 for the name of an exec. It returns false for a
 // record that reports losses, and for one that is too short for its type.
-func (s *perfStream) event(msg []byte) bool {
-	body := msg[perfHeader:]
-	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}
-	switch kind := s.order.Uint32(msg); kind {
-	case perfSwitch:
-		if len(body) < 16 {
-			return false
-		}
-		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[8:]), EventSchedIn
-		if misc := s.order.Uint16(msg[4:]); misc&perfOut != 0 {
+func (s *perfStream) event() bool {
+	x := &s.entry
+	if x.Event == nil {
+		return true
+	}
+	rec, e, ok := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}, false
+	switch kind := x.Event.Kind; kind {
+	case perf.Switch:
+		rec.Time, ok = x.RecordedTime()
+		_, rec.Task = x.Recorder()
+		switch {
+		case x.Misc&perf.SwitchOut == 0:
+			rec.ID = EventSchedIn
+		case x.Misc&perf.SwitchPreempted == 0:
 			rec.ID = EventSchedOut
-			if misc&perfPreempt != 0 {
-				rec.ID = EventSchedOutPre
-			}
+		default:
+			rec.ID = EventSchedOutPre
 		}
-	case perfFork, perfExit:
-		if len(body) < 24 {
-			return false
+	case perf.Fork, perf.Exit:
+		var t perf.Task
+		if t, ok = x.Task(); ok {
+			rec.Task, rec.Time, rec.ID, rec.Data = t.Thread, t.Time, EventTaskNew, x.Body[:8:8]
 		}
-		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[8:])), s.order.Uint64(body[16:]), EventTaskNew
-		if kind == perfExit {
+		if kind == perf.Exit {
 			rec.ID = EventTaskExit
 		}
-		rec.Data = body[:8:8]
-	case perfComm:
-		if len(body) < 8+16 {
-			return false
+	case perf.Comm:
+		rec.ID, e.More = EventTaskName, true
+		_, rec.Task, rec.Data, ok = x.Command()
+		if ok {
+			rec.Time, ok = x.RecordedTime()
 		}
-		name, _, _ := bytes.Cut(body[8:len(body)-16], []byte{0})
-		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[len(body)-8:]), EventTaskName
-		rec.Data, e.More = name[:len(name):len(name)], true
-		if s.order.Uint16(msg[4:])&perfExec != 0 {
+		if x.Misc&perf.CommExec != 0 {
 			e.Depth = 1
 		}
-	case perfLost: // perf_event_open(2): an id, and how many records were lost before the next one
-		return false
+	case perf.Lost: // it is not an event
 	default:
 		return true
 	}
-	if s.known[rec.Task] {
+	if ok && s.known[rec.Task] {
 		s.recs = append(s.recs, rec)
 		if s.offs != nil {
 			s.offs = append(s.offs, s.in.off+int64(s.in.pos))
@@ -293,5 +277,5 @@ func (s *perfStream) event(msg []byte) bool {
 		e.Addr = uint64(rec.ID)
 		s.ents = append(s.ents, e)
 	}
-	return true
+	return ok
 }

@@ -25,7 +25,11 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	var out []byte
 	switch {
 	case opts.Symbols:
-		out = symbols(rec, &opts)
+		list, err := symbols(rec, &opts)
+		if err != nil {
+			return err
+		}
+		out = list
 	case opts.Task:
 		list, err := tasks(ctx, rec, &opts)
 		if err != nil {

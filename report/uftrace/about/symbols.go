@@ -5,13 +5,12 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/symbols/demangle"
+	"github.com/tracec/tracec/runtime/symbols/program"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -24,12 +23,15 @@ type programSymbol struct {
 
 // symbols lists the symbols of the program. uftrace takes them from the program where it was
 // recorded and not from the recording: without that file the lists are empty.
-func symbols(rec *uftrace.Recording, opts *Options) []byte {
+func symbols(rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	name := opts.Name
 	if name == nil {
 		name = demangle.Simple
 	}
-	list, err := readSymbols(rec.Info().ExeName, opts.Style)
+	list, err := readSymbols(rec, opts.Style)
+	if errors.Is(err, uftrace.ErrLimit) {
+		return nil, err
+	}
 	if err != nil {
 		list = nil // no program, or not one of ELF
 	}
@@ -47,7 +49,7 @@ func symbols(rec *uftrace.Recording, opts *Options) []byte {
 		return out
 	}
 	out := block(nil, "Normal symbols\n==============\n", false)
-	return block(out, "\n\nDynamic symbols\n===============\n", true)
+	return block(out, "\n\nDynamic symbols\n===============\n", true), nil
 }
 
 // address is as C prints %#lx: 0 has no prefix.
@@ -75,109 +77,37 @@ func unique(list []programSymbol) []programSymbol {
 }
 
 // readSymbols reads functions, objects and the slots of library calls, by address.
-func readSymbols(path string, style values.Style) ([]programSymbol, error) {
-	// the path is the recording's: it may be of a pipe
-	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
-		return nil, fs.ErrNotExist
-	}
-	f, err := elf.Open(path)
+func readSymbols(rec *uftrace.Recording, style values.Style) ([]programSymbol, error) {
+	f, err := rec.OpenProgram(rec.Info().ExeName)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	dynamic, err := f.DynamicSymbols()
-	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
-		return nil, err
-	}
-	all, err := f.Symbols()
-	if errors.Is(err, elf.ErrNoSymbols) {
-		all, err = dynamic, nil
-	}
+	calls, err := f.Linkage()
 	if err != nil {
 		return nil, err
 	}
-	list := slots(f, dynamic)
-	if style != values.V013 || len(list) == 0 { // the program was linked without a linkage table
-		list = append(list, globals(f, dynamic)...)
-	}
-	for _, s := range all {
-		const indirect = elf.SymType(10) // GNU_IFUNC
-		switch t := elf.ST_TYPE(s.Info); {
-		case t != elf.STT_FUNC && t != elf.STT_OBJECT && t != indirect:
-		case s.Section == elf.SHN_UNDEF || s.Section >= elf.SHN_LORESERVE || s.Size == 0:
-		default:
-			name := s.Name
-			if !demangle.Mangled(name) { // which takes versions
-				name, _, _ = strings.Cut(name, "@") // stdout@GLIBC_2.2.5
-			}
-			list = append(list, programSymbol{addr: s.Value, size: s.Size, name: name})
+	if style != values.V013 || len(calls) == 0 { // the program was linked without a linkage table
+		more, err := f.GlobalCalls()
+		if err != nil {
+			return nil, err
 		}
+		calls = append(calls, more...)
 	}
+	var list []programSymbol
+	for _, s := range calls {
+		list = append(list, programSymbol{s.Addr, s.Size, s.Name, true})
+	}
+	err = f.Each(func(s *program.Symbol) {
+		if t := s.Type; t != elf.STT_FUNC && t != elf.STT_OBJECT && t != elf.STT_GNU_IFUNC || s.Size == 0 {
+			return
+		}
+		name := s.Name
+		if !demangle.Mangled(name) { // which takes versions
+			name, _, _ = strings.Cut(name, "@") // stdout@GLIBC_2.2.5
+		}
+		list = append(list, programSymbol{addr: s.Addr, size: s.Size, name: name})
+	})
 	slices.SortStableFunc(list, func(a, b programSymbol) int { return cmp.Compare(a.addr, b.addr) })
-	return list, nil
-}
-
-// slotSize is that of an entry of the procedure linkage table of x86.
-const slotSize = 16
-
-// slots are the entries of the procedure linkage table, in the order of their relocations.
-func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
-	table := f.Section(".plt.sec")
-	var base uint64
-	if table != nil {
-		base = table.Addr
-	} else if table = f.Section(".plt"); table != nil {
-		base = table.Addr + slotSize // after the entry that binds
-	}
-	step, shift := 24, 32
-	rel := f.Section(".rela.plt")
-	if f.Class == elf.ELFCLASS32 {
-		step, shift = 8, 8
-		rel = f.Section(".rel.plt")
-	}
-	if table == nil || rel == nil {
-		return nil
-	}
-	data, err := rel.Data()
-	if err != nil {
-		return nil
-	}
-	for i := 0; len(data) >= step; i, data = i+1, data[step:] {
-		var info uint64
-		if step == 8 {
-			info = uint64(f.ByteOrder.Uint32(data[4:]))
-		} else {
-			info = f.ByteOrder.Uint64(data[8:])
-		}
-		// Symbol 0 is none, and not in the slice.
-		if n := info >> shift; n > 0 && n <= uint64(len(dynamic)) {
-			list = append(list, programSymbol{base + uint64(i)*slotSize, slotSize, dynamic[n-1].Name, true})
-		}
-	}
-	return list
-}
-
-// globals are the functions that are called through the global offset table. uftrace lists them at
-// the place of their relocation, with its size (seen with programs of 64 bits).
-func globals(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
-	const entry = 24
-	rel := f.Section(".rela.dyn")
-	if rel == nil || f.Class != elf.ELFCLASS64 {
-		return nil
-	}
-	data, err := rel.Data()
-	if err != nil {
-		return nil
-	}
-	for at := rel.Addr; len(data) >= entry; at, data = at+entry, data[entry:] {
-		info := f.ByteOrder.Uint64(data[8:])
-		n := info >> 32
-		if elf.R_X86_64(uint32(info)) != elf.R_X86_64_GLOB_DAT || n == 0 || n > uint64(len(dynamic)) {
-			continue
-		}
-		if s := dynamic[n-1]; elf.ST_TYPE(s.Info) == elf.STT_FUNC {
-			list = append(list, programSymbol{at, entry, s.Name, true})
-		}
-	}
-	return list
+	return list, err
 }

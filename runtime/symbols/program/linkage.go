@@ -81,3 +81,37 @@ func (f *File) relocations() (indexes []uint64, err error) {
 	}
 	return indexes, nil
 }
+
+// GlobalCalls returns the functions that are called through the global offset table of a program of
+// x86-64: their Addr is where the relocation is in memory, and their Size that of the relocation.
+func (f *File) GlobalCalls() ([]Symbol, error) {
+	const size = 24
+	rel, dynamic := f.elf.Section(".rela.dyn"), f.elf.SectionByType(elf.SHT_DYNSYM)
+	if rel == nil || dynamic == nil || f.elf.Machine != elf.EM_X86_64 || f.elf.Class != elf.ELFCLASS64 {
+		return nil, nil
+	}
+	data, err := f.read(rel)
+	if err != nil {
+		return nil, err
+	}
+	defer f.memory.Give(int64(len(data)))
+	t, err := f.tableOf(dynamic)
+	if err != nil {
+		return nil, err
+	}
+	defer f.memory.Give(int64(len(t.entries)))
+	var list []Symbol
+	var s Symbol
+	for at := rel.Addr; len(data) >= size; at, data = at+size, data[size:] {
+		info := f.elf.ByteOrder.Uint64(data[8:])
+		n := info >> 32
+		if elf.R_X86_64(uint32(info)) != elf.R_X86_64_GLOB_DAT || n >= uint64(len(t.entries))/24 {
+			continue
+		}
+		symbol64(f.elf, t.entries[24*n:], &s)
+		if name := t.name(n); name != "" && s.Type == elf.STT_FUNC {
+			list = append(list, Symbol{Name: name, Addr: at, Size: size, Type: s.Type, Bind: s.Bind})
+		}
+	}
+	return list, nil
+}

@@ -32,6 +32,7 @@ func (s Search) Load(name, buildID string, m *memory.Budget) (*Symbols, error) {
 	if !strings.HasPrefix(name, "/") || strings.HasPrefix(name, "//") { // //anon, [vdso]
 		return nil, fs.ErrNotExist
 	}
+	recorded := buildID
 	f, err := s.open(name, buildID, m)
 	if f != nil {
 		defer f.Close()
@@ -54,7 +55,8 @@ func (s Search) Load(name, buildID string, m *memory.Budget) (*Symbols, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &Symbols{table: table, loads: placed.segments()}, nil
+	read := func() (lineTables, error) { return s.lineTables(name, recorded, m) }
+	return &Symbols{table: table, loads: placed.segments(), lines: &lines{name: name, load: read, memory: m}}, nil
 }
 
 // open opens the program itself.

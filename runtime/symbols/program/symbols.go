@@ -13,6 +13,7 @@ import (
 type Symbols struct {
 	table *symbols.Table
 	loads []load
+	lines *lines // nil without any
 }
 
 // A load is a segment: bytes of the file that are in memory.
@@ -21,14 +22,22 @@ type load struct{ offset, size, addr uint64 }
 // Find returns the symbol that contains a byte of the file, and the offset of the byte from its
 // start.
 func (s *Symbols) Find(offset uint64) (name string, off uint64, ok bool) {
+	addr, ok := s.address(offset)
+	if !ok {
+		return "", 0, false
+	}
+	y, ok := s.table.Find(addr)
+	return y.Name, addr - y.Addr, ok
+}
+
+// address returns where a byte of the file is in memory.
+func (s *Symbols) address(offset uint64) (addr uint64, ok bool) {
 	for i := range s.loads {
 		if l := &s.loads[i]; offset-l.offset < l.size {
-			addr := offset - l.offset + l.addr
-			y, ok := s.table.Find(addr)
-			return y.Name, addr - y.Addr, ok
+			return offset - l.offset + l.addr, true
 		}
 	}
-	return "", 0, false
+	return 0, false
 }
 
 // Len returns the number of addresses with a symbol.
