@@ -56,6 +56,6 @@ func (l *lines) loss(x *ctf.Loss, dir string, clock *clockText) string {
 		id = word + ": " + t.UUID
 	}
 	return fmt.Sprintf("WARNING: Tracer discarded %d %s %s in trace %q (%s) within stream %q (stream class ID: %d, stream ID: %d).",
-		x.Count, what, when, traceName(l.rec, t), id, filepath.Join(dir, filepath.FromSlash(x.File.Path)), x.Class,
+		x.Count, what, when, l.rec.TraceName(t), id, filepath.Join(dir, filepath.FromSlash(x.File.Path)), x.Class,
 		x.Stream)
 }

@@ -73,7 +73,7 @@ type made struct {
 	entries []Entry
 }
 
-// Streams begins to read the streams of the recording, in the order of their first files. Packets
+// Streams begins to read the streams of the recording, in the order of their events at equal times. Packets
 // outside of a window of time are passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
@@ -104,7 +104,7 @@ func (r *Recording) stream(c *chain, opts *record.Options) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.made.index = stream }
 
-// Merge begins to read the recording: events in time order, at equal times in the order of Files.
+// Merge begins to read the recording: events in time order, at equal times in the order of Streams.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	if opts.Tasks != nil {
 		return r.MergeTasks(opts)

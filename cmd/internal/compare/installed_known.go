@@ -83,8 +83,6 @@ var known = []struct {
 	{"babeltrace2, empty strings and the order of labels", "*", "babeltrace", option(``), shape{lines: emptied}},
 	{"babeltrace2 --begin, empty strings that are those of an event before", "lttng*", "babeltrace", option(`--begin`),
 		shape{mask: text, lines: same}},
-	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
-		shape{mask: distances, lines: tied(moment)}},
 	{"losses and filters", "lost*", "u-replay u-graph",
 		option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{mask: heading, lines: within}},
 }
