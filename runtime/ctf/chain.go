@@ -96,11 +96,8 @@ func (r *Recording) link() {
 			c.files = c.files[:1]
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *chain) int { return a.identity.compare(b.identity) })
 	r.chains = all
-	for i, c := range r.chains {
-		c.index = int32(i)
-	}
+	r.sortStreams(identity.compare)
 }
 
 // surveyor returns a stream of a file that notes no damage.

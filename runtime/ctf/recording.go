@@ -69,6 +69,7 @@ func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f
 type Trace struct {
 	// Path is relative to the recording, with slashes.
 	Path string
+	root string // the directory that it was found in, of several; otherwise empty
 	*metadata.Trace
 	streams []*stream
 	files   []*File

@@ -41,6 +41,7 @@ type Stream struct {
 	harm   harm
 	part   *slicePart
 	grow   *growth // nil if the recording is not followed
+	packetTold
 
 	made made
 }
@@ -73,8 +74,8 @@ type made struct {
 	entries []Entry
 }
 
-// Streams begins to read the streams of the recording, in the order of their events at equal times. Packets
-// outside of a window of time are passed over.
+// Streams begins to read the streams of the recording, in the order of their events at equal times.
+// Packets outside of a window of time are passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
 	for i, c := range r.chains {
@@ -219,12 +220,12 @@ func (s *Stream) openFile(file *File) error {
 	}
 	f, err := s.rec.dir.Open(file.Path)
 	if err != nil {
-		return damage.In(s.rec.name, &Damage{File: file.Path, Err: err})
+		return damage.In(s.rec.damage.Dir, &Damage{File: file.Path, Err: err})
 	}
 	src, ok := f.(io.ReaderAt)
 	if !ok {
 		f.Close()
-		return damage.In(s.rec.name, &Damage{File: file.Path,
+		return damage.In(s.rec.damage.Dir, &Damage{File: file.Path,
 			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
 	}
 	s.win.src, s.closer = src, f
