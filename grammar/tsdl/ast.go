@@ -11,9 +11,9 @@ type Declaration struct {
 
 // A Block describes the trace, its environment, a clock, a stream, an event or a call site.
 type Block struct {
-	Pos     lexer.Position
-	Kind    string   `parser:"@('trace' | 'env' | 'clock' | 'stream' | 'event' | 'callsite')"`
-	Entries []*Entry `parser:"'{' @@* '}' ';'"`
+	Pos  lexer.Position
+	Kind string `parser:"@('trace' | 'env' | 'clock' | 'stream' | 'event' | 'callsite')"`
+	Body *Body  `parser:"@@ ';'"`
 }
 
 // An Entry is a statement in a block, a structure or a variant, or outside of all braces.
@@ -49,9 +49,9 @@ type Fields struct {
 // A Declarator is the words of a declaration and the marks after its name.
 type Declarator struct {
 	Pos      lexer.Position
-	Words    []*Word  `parser:"@@+"`
-	Lengths  []*Value `parser:"( '[' @@ ']' )*"`
-	BitField *Value   `parser:"( ':' @@ )?"`
+	Words    []*Word   `parser:"@@+"`
+	Lengths  []*Length `parser:"@@*"`
+	BitField *Value    `parser:"( ':' @@ )?"`
 }
 
 // A Scalar is integer, floating_point or string, with its attributes.
@@ -64,21 +64,16 @@ type Scalar struct {
 // A Struct is a structure with its members, or only the name of a structure that is declared
 // elsewhere.
 type Struct struct {
-	Name  string `parser:"@Word?"`
-	Body  *Body  `parser:"@@?"`
-	Align *Value `parser:"( 'align' '(' @@ ')' )?"`
-}
-
-// A Body has the entries between braces.
-type Body struct {
-	Entries []*Entry `parser:"'{' @@* '}'"`
+	Name  string     `parser:"@Word?"`
+	Body  *Body      `parser:"@@?"`
+	Align *Alignment `parser:"( 'align' @@ )?"`
 }
 
 // A Variant is one of several types. Tag selects it, and may be missing where the variant is
 // declared.
 type Variant struct {
 	Name string `parser:"@Word?"`
-	Tag  *Value `parser:"( '<' @@ '>' )?"`
+	Tag  *Tag   `parser:"@@?"`
 	Body *Body  `parser:"@@?"`
 }
 
@@ -89,18 +84,12 @@ type Enum struct {
 	Labels    *Labels `parser:"@@?"`
 }
 
-// Labels are the labels between braces. The last may be followed by a comma.
-type Labels struct {
-	List []*Label `parser:"'{' ( @@ ( ',' @@? )* )? '}'"`
-}
-
 // A Label names a value, or a range of values. Without a value it is one more than the last before.
 type Label struct {
-	Pos   lexer.Position
-	Name  string `parser:"( @Word"`
-	Text  *Text  `parser:"| @String )"`
-	First *Value `parser:"( '=' @@"`
-	Last  *Value `parser:"  ( '...' @@ )? )?"`
+	Pos         lexer.Position
+	Name        string
+	Text        *Text
+	First, Last *Value // may be nil
 }
 
 // Text is the text between the quotes of a string or a character. Its escapes are replaced.

@@ -59,7 +59,7 @@ type parsing struct {
 	errors diag.List
 	more   int             // errors beyond MaxErrors
 	tokens []lexer.Token   // of the current declaration; reused
-	broken error           // of the first broken scalar of the current declaration
+	broken *syntaxError    // of the first broken scalar of the current declaration
 	known  map[string]bool // texts of scalars without errors
 }
 
@@ -126,19 +126,27 @@ func (p *parsing) declaration() *Declaration {
 			return nil
 		}
 	}
-	d, err := (*Declaration)(nil), p.broken
-	if err == nil {
-		d, err = parse(declarations(), &list{tokens: tokens})
+	if p.broken == nil {
+		d, err := parse(declarations(), &list{tokens: tokens})
+		if err == nil {
+			return d
+		}
+		p.broken = errorOf(declarations(), tokens, err)
 	}
-	if err == nil {
-		return d
-	}
-	pos, message := tokens[0].Pos, err.Error()
-	if e := (participle.Error)(nil); errors.As(err, &e) {
-		pos, message = e.Position(), e.Message()
-	}
-	p.report(pos, CodeSyntax, "%s", message)
+	p.report(p.broken.pos, CodeSyntax, "%s", p.broken.message(len(p.errors) < mostExpected))
 	return nil
+}
+
+// errorOf returns the error that a parser found in tokens.
+func errorOf[T any](parser *participle.Parser[T], tokens []lexer.Token, err error) *syntaxError {
+	e := &syntaxError{pos: tokens[0].Pos, tokens: tokens, parse: func(l lexer.Lexer) error {
+		_, err := parse(parser, l)
+		return err
+	}}
+	if at := (participle.Error)(nil); errors.As(err, &at) {
+		e.pos = at.Position()
+	}
+	return e
 }
 
 // parse parses tokens.
@@ -162,6 +170,8 @@ func (l *list) Next() (lexer.Token, error) {
 		return lexer.EOFToken(l.last), nil
 	}
 	t := l.tokens[0]
-	l.tokens, l.last = l.tokens[1:], t.Pos
+	if l.tokens = l.tokens[1:]; l.last.Offset <= t.Pos.Offset {
+		l.last = t.Pos
+	}
 	return t, nil
 }

@@ -56,7 +56,7 @@ func (p *parsing) attributes(keyword lexer.Token, s scanner) int {
 		}
 	}
 	if _, err := parse(scalars(), &list{tokens: tokens}); err != nil {
-		p.broken = cmp.Or(p.broken, err)
+		p.broken = cmp.Or(p.broken, errorOf(scalars(), tokens, err))
 		return 0
 	}
 	return s.pos.Offset - keyword.Pos.Offset

@@ -23,7 +23,8 @@ func (r *tsdlReader) structure(w *tsdl.Word, types *scope) *Class {
 		}
 	}
 	c := built
-	if v := w.Struct.Align; v != nil {
+	if w.Struct.Align != nil {
+		v := w.Struct.Align.Value
 		n, ok := r.alignment(v)
 		if !ok {
 			return nil
@@ -84,7 +85,7 @@ func (r *tsdlReader) variant(w *tsdl.Word, types *scope) *Class {
 	}
 	c := r.named(w, "variant", v.Name, types, built)
 	if c != nil && v.Tag != nil {
-		if c.From = r.reference(v.Tag); c.From == nil {
+		if c.From = r.reference(v.Tag.Value); c.From == nil {
 			return nil
 		}
 	}
