@@ -50,8 +50,7 @@ var noBabeltrace = []struct{ name, short, why string }{
 }
 
 func newBabeltrace() *cobra.Command {
-	f := &babeltraceFlags{opts: babeltrace.Default(), details: babeltrace.DefaultDetails(),
-		counter: babeltrace.DefaultCounter()}
+	f := &babeltraceFlags{opts: babeltrace.Default(), details: babeltrace.DefaultDetails()}
 	cmd := &cobra.Command{
 		Use:  "babeltrace2",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },

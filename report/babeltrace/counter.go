@@ -19,9 +19,6 @@ type CounterOptions struct {
 	HideZero bool
 }
 
-// DefaultCounter returns the parameters that babeltrace2 has without any.
-func DefaultCounter() CounterOptions { return CounterOptions{Step: 1000} }
-
 // SetParams sets the parameters.
 func (o *CounterOptions) SetParams(list []Param) (err error) {
 	for _, p := range list {
@@ -80,18 +77,25 @@ func (c *counts) print(more bool) error {
 	var b bytes.Buffer
 	line := func(n uint64, name string) {
 		if n > 0 || !c.HideZero {
-			fmt.Fprintf(&b, "%15d %s messages\n", n, name)
+			fmt.Fprintf(&b, "%15d %s %s\n", n, name, plural(n))
 		}
 	}
 	for k, n := range c.of {
 		line(n, kindNames[k])
 	}
 	line(0, "Message iterator inactivity")
-	fmt.Fprintf(&b, "%15d messages (TOTAL)\n", c.all)
+	fmt.Fprintf(&b, "%15d %s (TOTAL)\n", c.all, plural(c.all))
 	if more {
 		b.WriteByte('\n')
 	}
 	c.printed = c.all
 	_, err := c.out.Write(b.Bytes())
 	return err
+}
+
+func plural(n uint64) string {
+	if n == 1 {
+		return "message"
+	}
+	return "messages"
 }

@@ -80,7 +80,8 @@ func (d *detailed) clock(t *ctf.Trace, c *metadata.Clock) {
 	unix := c.Unix || t.Version == 1 && t.Namespace() != ""
 	for _, x := range [...][2]string{{"Namespace", c.Name.Namespace}, {"Name", c.Name.Name}, {"UID", c.Name.UID},
 		{"Description", c.Description}} {
-		if x[1] != "" && !(d.Old && (x[0] == "UID" || x[0] == "Namespace")) {
+		isID := x[0] == "UID" || x[0] == "Namespace"
+		if x[1] != "" && !(isID && (d.Old || !d.ID)) {
 			d.line(6, "%s: %s", x[0], x[1])
 		}
 	}
@@ -97,7 +98,7 @@ func (d *detailed) clock(t *ctf.Trace, c *metadata.Clock) {
 	switch {
 	case d.Old:
 		d.yes(6, "Origin is Unix epoch", unix)
-		if c.Name.UID != "" {
+		if c.Name.UID != "" && d.ID {
 			d.line(6, "UUID: %s", c.Name.UID)
 		}
 	case unix:

@@ -20,7 +20,8 @@ import (
 
 // DetailsOptions are the parameters of sink.text.details.
 type DetailsOptions struct {
-	Metadata, Data                                   bool
+	Metadata, Data bool // whether metadata and messages are printed
+	// Parts of them. ID is the UUIDs, in 2.1 the namespaces and UIDs.
 	Time, TraceName, StreamClassName, StreamName, ID bool
 	// Old prints UUIDs, clocks and paths of fields as 2.0 does.
 	Old bool
@@ -109,7 +110,7 @@ func (d *detailed) message(s *sender, m *message) {
 		d.separate()
 		d.describe(t)
 	}
-	if !d.Data && m.kind == anEvent && !d.Metadata {
+	if !d.Data {
 		return
 	}
 	d.separate()
@@ -177,11 +178,7 @@ func (d *detailed) lost(m *message) {
 	}
 	fmt.Fprintf(&d.out, "Discarded %ss", what)
 	if m.count > 0 {
-		plural := "s"
-		if m.count == 1 {
-			plural = ""
-		}
-		fmt.Fprintf(&d.out, " (%s %s%s)", grouped(int64(m.count)), what, plural)
+		fmt.Fprintf(&d.out, " (%s %ss)", groups(m.count), what)
 	}
 	d.out.WriteByte('\n')
 }
@@ -274,7 +271,7 @@ func (d *detailed) packet(p *ctf.Packet) {
 
 // fields returns the lines of fields, each with the end of the line before it.
 func (d *detailed) fields(p *programs.Program, data []byte) []byte {
-	if d.text = d.text[:0]; p != nil && d.Data {
+	if d.text = d.text[:0]; p != nil {
 		d.text = d.print.Append(d.text, p, data)
 	}
 	return d.text

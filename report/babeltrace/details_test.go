@@ -3,6 +3,7 @@ package babeltrace
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ var streamPlace = regexp.MustCompile(`(?m)^  Name: (?:/t/[^/]*|.*/report/babeltr
 
 // TestDetails prints all samples as sink.text.details of babeltrace2 2.1.2 did.
 func TestDetails(t *testing.T) {
-	equal := 0
+	equal, listed := 0, 0
 	for _, group := range []string{"lttng", "perf", "babeltrace", "odd"} {
 		for i, s := range ctftest.Samples(t, group) {
 			want := s.Texts["details.txt"]
@@ -37,14 +38,39 @@ func TestDetails(t *testing.T) {
 				fmt.Fprintln(said, err)
 			}
 			plain := func(text string) string { return streamPlace.ReplaceAllString(text, "  Name: ") }
-			if plain(want) != plain(out.String()) {
-				t.Errorf("%s/%s: %s\n%s", group, s.Name, firstDifferent(plain(want), plain(out.String())), said)
+			want, got := plain(want), plain(out.String())
+			if want == got {
+				equal++
 				continue
 			}
-			equal++
+			if !listedDetails(s.Name, want, got, said.String()) {
+				t.Errorf("%s/%s: %s\n%s", group, s.Name, firstDifferent(want, got), said)
+			}
+			listed++
 		}
 	}
-	t.Logf("%d texts are equal", equal)
+	t.Logf("%d texts are equal, %d listed", equal, listed)
+}
+
+var (
+	streamOf = regexp.MustCompile(`(?m)^  Name: .*\n`)
+	// wrapped are the losses of odd/lost-* where a counter wraps.
+	wrapped = regexp.MustCompile(`(?s)\n\[39 cycles[^{]*\[49 cycles[^{]*{[^}]*}\nDiscarded events \(5 events\)\n|` +
+		`\n\[59 cycles[^{]*\[60 cycles[^{]*{[^}]*}\nDiscarded packets \(1 packets\)\n`)
+)
+
+// listedDetails reports whether a difference is one that testdata/differences.md lists.
+func listedDetails(sample, want, got, said string) bool {
+	match := func(glob string) bool { ok, _ := path.Match(glob, sample); return ok }
+	switch {
+	case match("*tracefile*"):
+		return streamOf.ReplaceAllString(want, "") == streamOf.ReplaceAllString(got, "")
+	case match("lost-?"):
+		return wrapped.ReplaceAllString(got, "") == want
+	case sample == "fail-magic-1":
+		return strings.Contains(said, "the magic number is")
+	}
+	return strings.HasPrefix(got, want) && strings.Contains(said, "damaged")
 }
 
 func firstDifferent(want, ours string) string {
