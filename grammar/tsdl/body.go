@@ -5,8 +5,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// What is between braces and brackets parses itself, without other branches to try: an error is then
-// told at its place.
+// What is between braces and brackets parses itself, without other branches to try. An error is
+// then told at its place.
 
 var entries = parserOf[Entry]()
 

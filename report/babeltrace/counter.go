@@ -12,8 +12,8 @@ import (
 
 // CounterOptions are the parameters of sink.utils.counter.
 type CounterOptions struct {
-	// Step is how many messages there are between two counts, at least. If 0, there is only the last
-	// count.
+	// Step is how many messages there are between two counts, at least. If 0, there is only the
+	// last count.
 	Step uint64
 	// HideZero hides kinds of messages that do not occur.
 	HideZero bool

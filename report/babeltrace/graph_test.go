@@ -81,13 +81,13 @@ func parted(text string) (parts [2]string) {
 // TestNoOverlap has traces whose streams have no time in common, and no times.
 func TestNoOverlap(t *testing.T) {
 	for name, want := range map[string]string{
-		"1-intersection-nointersect": "test_stream_0 and ./test_stream_1 have no time in common",
+		"1-intersection-nointersect": "test_stream_0 and test_stream_1 have no time in common",
 		"1-succeed-smalltrace":       "dummystream: its packets do not say when they begin and end",
 	} {
 		job, out, _ := sampleJob(sample(t, "babeltrace", name))
 		o := old()
 		err := job.Finish(Run(t.Context(), job, &o, &Window{Overlap: true}, true))
-		if want = strings.ReplaceAll(want, "./", ""); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+		if err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
 			t.Errorf("%s: %v, %q", name, err, out)
 		}
 	}
@@ -98,7 +98,8 @@ func TestCount(t *testing.T) {
 	for _, x := range []struct {
 		group, name string
 		params      string
-	}{{"babeltrace", "1-succeed-trace-with-index", ""}, {"lttng", "lttng-2.13.ust-discard", "hide-zero=yes,step=+100"}} {
+	}{{"babeltrace", "1-succeed-trace-with-index", ""},
+		{"lttng", "lttng-2.13.ust-discard", "hide-zero=yes,step=+100"}} {
 		job, out, _ := sampleJob(sample(t, x.group, x.name))
 		o := CounterOptions{}
 		params, err := ParseParams(x.params)
@@ -165,7 +166,8 @@ func TestSeveral(t *testing.T) {
 	copyOf(t, from, files, "d", "", "ha")
 	copyOf(t, from, files, "e", "", "")
 	want := saved(t, "several")
-	for _, paths := range [][]string{{"a", "b", "c", "d", "e"}, {"e", "c", "a", "d", "b"}, {"a", "b", "a", "c", "d", "e"}} {
+	for _, paths := range [][]string{{"a", "b", "c", "d", "e"}, {"e", "c", "a", "d", "b"},
+		{"a", "b", "a", "c", "d", "e"}} {
 		var out bytes.Buffer
 		job := &report.Job{Job: sources.Job{Path: paths[0], More: paths[1:], FS: files, Workers: 1,
 			Warn: func(err error) { t.Log(err) }}, Out: &out}

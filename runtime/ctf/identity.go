@@ -41,9 +41,9 @@ func (r *Recording) sortStreams(compare func(a, b identity) int) {
 	}
 }
 
-// OrderByUUID orders traces whose events have the same time by their UUIDs, as babeltrace2 2.0 does.
-// Without it, they are ordered by name, as 2.1 does. It is called before events are read, and does
-// nothing for a recording that is followed.
+// OrderByUUID orders traces whose events have the same time by their UUIDs, as babeltrace2 2.0
+// does. Without it, they are ordered by name, as 2.1 does. It is called before events are read, and
+// does nothing for a recording that is followed.
 func (r *Recording) OrderByUUID() {
 	if r.watch == nil {
 		r.sortStreams(identity.compareUUID)

@@ -14,9 +14,9 @@ import (
 type Overlap struct{ From, To int64 }
 
 // Overlaps returns the overlap of the streams of each trace, in the order of [Recording.Traces].
-// Traces of one UUID are one trace. A stream is active from the begin of its first packet to the end
-// of its last. Overlaps reads the headers of all packets. An error names a stream whose packets have
-// no times, or two streams of a trace that have no time in common.
+// Traces of one UUID are one trace. A stream is active from the begin of its first packet to the
+// end of its last. Overlaps reads the headers of all packets. An error names a stream whose packets
+// have no times, or two streams of a trace that have no time in common.
 func (r *Recording) Overlaps() ([]Overlap, error) {
 	type found struct {
 		Overlap
