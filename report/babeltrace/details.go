@@ -62,7 +62,7 @@ func PrintDetails(ctx context.Context, job *report.Job, o *DetailsOptions, force
 			packets: map[*metadata.Stream]*programs.Program{},
 			print: programs.NewPrinter(&render.Env{BigEndian: compiler.Target.BigEndian,
 				WordSize: compiler.Target.WordSize})}
-		err = each(senders, func(s *sender, m *message) error {
+		err = each(ctx, senders, func(s *sender, m *message) error {
 			d.out.Reset()
 			d.message(s, m)
 			_, err := job.Out.Write(d.out.Bytes())

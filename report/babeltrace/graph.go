@@ -13,7 +13,7 @@ import (
 func Count(ctx context.Context, job *report.Job, o *CounterOptions, force bool) error {
 	return withMessages(ctx, job, false, force, func(_ *ctf.Recording, senders []*sender) error {
 		c := &counts{CounterOptions: *o, out: job.Out}
-		if err := each(senders, func(_ *sender, m *message) error { return c.add(m.kind) }); err != nil {
+		if err := each(ctx, senders, func(_ *sender, m *message) error { return c.add(m.kind) }); err != nil {
 			return err
 		}
 		return c.end()
@@ -35,7 +35,7 @@ func withMessages(ctx context.Context, job *report.Job, old, force bool,
 		rec.OrderByUUID()
 	}
 	var senders []*sender
-	for _, s := range rec.Streams(record.Options{Context: ctx}) {
+	for _, s := range rec.Streams(record.Options{}) {
 		defer s.Close()
 		senders = append(senders, newSender(s))
 	}

@@ -1,6 +1,7 @@
 package babeltrace
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -57,21 +58,23 @@ func newSender(s *ctf.Stream) *sender {
 }
 
 // head returns the next message, or nil at the end.
-func (s *sender) head() *message {
+func (s *sender) head(ctx context.Context) *message {
 	for s.at == len(s.queue) {
 		if s.ended {
 			return nil
 		}
-		s.read()
+		s.read(ctx)
 	}
 	return &s.queue[s.at]
 }
 
 // read reads a batch.
-func (s *sender) read() {
+func (s *sender) read(ctx context.Context) {
 	s.packets, s.queue, s.at = s.packets[:0], s.queue[:0], 0
-	var err error
-	s.batch, err = s.stream.Next()
+	err := ctx.Err()
+	if s.batch = (record.Batch[ctf.Entry]{}); err == nil {
+		s.batch, err = s.stream.Next()
+	}
 	next := 0
 	for i := range len(s.batch.Records) + 1 {
 		for ; next < len(s.packets) && s.packets[next].Before <= i; next++ {
@@ -87,7 +90,7 @@ func (s *sender) read() {
 			s.queue = append(s.queue, m)
 		}
 	}
-	if err == nil && len(s.batch.Records) > 0 {
+	if err == nil {
 		return
 	}
 	if !errors.Is(err, io.EOF) {
@@ -132,13 +135,13 @@ func (s *sender) leave() {
 // each calls do for all messages of a recording in the order of time. A message without a time
 // follows the one before it. Streams whose messages have one time are in the order of
 // [ctf.Recording.Streams].
-func each(senders []*sender, do func(*sender, *message) error) error {
+func each(ctx context.Context, senders []*sender, do func(*sender, *message) error) error {
 	last := int64(math.MinInt64)
 	for {
 		var first *sender
 		at := int64(0)
 		for _, s := range senders {
-			m := s.head()
+			m := s.head(ctx)
 			if m == nil {
 				continue
 			}
@@ -154,7 +157,7 @@ func each(senders []*sender, do func(*sender, *message) error) error {
 			return nil
 		}
 		last = at
-		if err := do(first, first.head()); err != nil {
+		if err := do(first, &first.queue[first.at]); err != nil {
 			return err
 		}
 		first.at++

@@ -1,6 +1,10 @@
 package ctf
 
-import "github.com/tracec/tracec/runtime/ctf/metadata"
+import (
+	"errors"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
 
 // A Moment is a time of a packet.
 type Moment struct {
@@ -39,10 +43,15 @@ type Packet struct {
 type packetTold struct {
 	told func(*Packet)
 	lost []Loss // since the packet before
+	n    int    // packets that were told in this batch
 }
 
+// errManyTold ends a batch after many packets.
+var errManyTold = errors.New("many packets without events")
+
 // OnPacket calls do for each packet that the stream enters, also if the packet has no event. do may
-// keep what the Packet holds. It is set before the first call of Next.
+// keep what the Packet holds. It is set before the first call of Next. A batch may then have no
+// record, and options do not apply.
 func (s *Stream) OnPacket(do func(*Packet)) { s.told = do }
 
 func (s *Stream) tell() {
@@ -52,4 +61,5 @@ func (s *Stream) tell() {
 	s.told(&Packet{Class: s.class.Stream, Begin: s.moment(timestamp), End: s.moment(endTimestamp),
 		Context: s.pk.context, Form: s.class.packetForm, Losses: s.lost, Before: len(s.made.records)})
 	s.lost = nil
+	s.n++
 }

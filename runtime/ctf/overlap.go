@@ -63,7 +63,11 @@ func (r *Recording) extent(c *chain) (x Overlap, err error) {
 	s := r.surveyor(c.files[0])
 	defer s.Close()
 	s.packets.list = c.list
-	if err := s.start(); err != nil && !errors.Is(err, io.EOF) {
+	none := fmt.Errorf("%s: it has no intact packet", r.pathOf(c.files[0]))
+	switch err := s.start(); {
+	case errors.Is(err, io.EOF):
+		return x, none
+	case err != nil:
 		return x, err
 	}
 	t := c.files[0].trace
@@ -87,7 +91,7 @@ func (r *Recording) extent(c *chain) (x Overlap, err error) {
 		ended, x.To = s.m.values[endTimestamp] > 0 && !t.lateEnds, to.Time
 	}
 	if !begun {
-		return x, fmt.Errorf("%s: it has no intact packet", r.pathOf(c.files[0]))
+		return x, none
 	}
 	if t.lateBegins || !ended {
 		first, last, err := r.ends(c)

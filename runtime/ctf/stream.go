@@ -144,6 +144,8 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return s.readPart()
 	case s.grow != nil && s.grow.late != nil:
 		return s.nextLate()
+	case s.told != nil:
+		return s.batch()
 	}
 	if s.choice != nil {
 		return choice.Next(s.choice, s.batch)
@@ -162,6 +164,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		}
 	}
 	s.made.records, s.made.entries, s.m.out = s.made.records[:0], s.made.entries[:0], s.m.out[:0]
+	s.n = 0
 	err := s.fill()
 	if s.part != nil {
 		s.part.number = s.number - len(s.made.records)
@@ -171,6 +174,9 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	if errors.Is(err, record.ErrPending) {
 		return record.Batch[Entry]{}, err
+	}
+	if errors.Is(err, errManyTold) {
+		return record.Batch[Entry]{}, nil
 	}
 	s.finish()
 	s.Close()
@@ -243,6 +249,9 @@ func (s *Stream) fill() error {
 		if !s.open {
 			if s.part != nil && len(s.made.records) > 0 {
 				return nil // the places of a batch are in one packet
+			}
+			if s.n == maxBatch {
+				return errManyTold
 			}
 			if err := s.nextPacket(); err != nil {
 				if len(s.made.records) > 0 || errors.Is(err, errWait) {
