@@ -1,15 +1,10 @@
 package tsdl
 
 import (
-	"errors"
-
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tracec/tracec/grammar/diag"
 )
-
-var declarations = parserOf[Declaration]()
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
 // positions only. The error is a [diag.List]: one for each declaration that is left out, at most
@@ -127,51 +122,13 @@ func (p *parsing) declaration() *Declaration {
 		}
 	}
 	if p.broken == nil {
-		d, err := parse(declarations(), &list{tokens: tokens})
-		if err == nil {
+		c := newCursor(tokens)
+		d := c.declaration()
+		if c.failed < 0 {
 			return d
 		}
-		p.broken = errorOf(declarations(), tokens, err)
+		p.broken = &syntaxError{at: c.failed, tokens: tokens, parse: func(c *cursor) { c.declaration() }}
 	}
-	p.report(p.broken.pos, CodeSyntax, "%s", p.broken.message(len(p.errors) < mostExpected))
+	p.report(p.broken.pos(), CodeSyntax, "%s", p.broken.message(len(p.errors) < mostExpected))
 	return nil
-}
-
-// errorOf returns the error that a parser found in tokens.
-func errorOf[T any](parser *participle.Parser[T], tokens []lexer.Token, err error) *syntaxError {
-	e := &syntaxError{pos: tokens[0].Pos, tokens: tokens, parse: func(l lexer.Lexer) error {
-		_, err := parse(parser, l)
-		return err
-	}}
-	if at := (participle.Error)(nil); errors.As(err, &at) {
-		e.pos = at.Position()
-	}
-	return e
-}
-
-// parse parses tokens.
-func parse[T any](parser *participle.Parser[T], tokens lexer.Lexer) (*T, error) {
-	peeking, err := lexer.Upgrade(tokens)
-	if err != nil {
-		return nil, err
-	}
-	return parser.ParseFromLexer(peeking)
-}
-
-// list is a lexer of tokens that have been read.
-type list struct {
-	tokens []lexer.Token
-	last   lexer.Position
-}
-
-// Next implements lexer.Lexer.
-func (l *list) Next() (lexer.Token, error) {
-	if len(l.tokens) == 0 {
-		return lexer.EOFToken(l.last), nil
-	}
-	t := l.tokens[0]
-	if l.tokens = l.tokens[1:]; l.last.Offset <= t.Pos.Offset {
-		l.last = t.Pos
-	}
-	return t, nil
 }

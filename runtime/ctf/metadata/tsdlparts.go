@@ -23,8 +23,7 @@ func (r *tsdlReader) structure(w *tsdl.Word, types *scope) *Class {
 		}
 	}
 	c := built
-	if w.Struct.Align != nil {
-		v := w.Struct.Align.Value
+	if v := w.Struct.Align; v != nil {
 		n, ok := r.alignment(v)
 		if !ok {
 			return nil
@@ -85,7 +84,7 @@ func (r *tsdlReader) variant(w *tsdl.Word, types *scope) *Class {
 	}
 	c := r.named(w, "variant", v.Name, types, built)
 	if c != nil && v.Tag != nil {
-		if c.From = r.reference(v.Tag.Value); c.From == nil {
+		if c.From = r.reference(v.Tag); c.From == nil {
 			return nil
 		}
 	}

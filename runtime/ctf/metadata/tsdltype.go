@@ -135,7 +135,7 @@ func (r *tsdlReader) declarator(d *tsdl.Declarator, name string, c *Class, add a
 		return
 	}
 	for _, v := range slices.Backward(d.Lengths) {
-		if c = r.list(c, v.Value); c == nil {
+		if c = r.list(c, v); c == nil {
 			return
 		}
 	}
