@@ -71,16 +71,21 @@ func (c *chain) size() (sum int64) {
 
 // link makes the chains of the recording, in the order of their events at equal times.
 func (r *Recording) link() {
-	known := map[identity]*chain{}
-	for _, f := range r.files {
-		id, ok := r.identify(f)
-		if c := known[id]; ok && c != nil {
+	known, names, number := map[identity]*chain{}, r.traceNames(), uint64(0)
+	for i, f := range r.files {
+		if number++; i == 0 || f.trace != r.files[i-1].trace {
+			number = 0
+		}
+		id := identity{space: f.trace.Namespace(), name: names[f.trace], uuid: f.trace.UUID, number: number}
+		ok := r.identify(f, &id)
+		key := identity{uuid: id.uuid, class: id.class, number: id.number}
+		if c := known[key]; ok && c != nil {
 			c.files = append(c.files, f)
 			continue
 		}
 		c := &chain{files: []*File{f}, identity: id}
 		if r.chains = append(r.chains, c); ok {
-			known[id] = c
+			known[key] = c
 		}
 	}
 	var all []*chain

@@ -50,38 +50,52 @@ func (r *Recording) OrderByUUID() {
 	}
 }
 
-// identify identifies the stream of a file by its first packet. ok reports that files of the same
-// identity are one stream. It is false if packets have no number of their stream.
-func (r *Recording) identify(f *File) (id identity, ok bool) {
-	t := f.trace
-	id = identity{space: t.Namespace(), name: r.TraceName(t), uuid: t.UUID, number: uint64(slices.Index(t.files, f))}
+// identify completes the identity of the stream of a file by its first packet. It reports whether
+// files of the same UUID, class and number are one stream.
+func (r *Recording) identify(f *File, id *identity) bool {
 	s := r.surveyor(f)
 	defer s.Close()
 	if s.start() != nil || s.enter() != nil {
-		return id, false
+		return false
 	}
 	if id.class = s.class.ID; s.m.bits[streamNumber] == 0 {
-		return id, false
+		return false
 	}
 	id.number = s.m.values[streamNumber]
-	return id, s.pk.timed && id.uuid != ""
+	return s.pk.timed && id.uuid != ""
+}
+
+// traceNames returns the names of the traces: see [Recording.TraceName].
+func (r *Recording) traceNames() map[*Trace]string {
+	uuids, names := map[string]int{}, map[*Trace]string{}
+	for _, t := range r.traces {
+		uuids[t.UUID]++
+	}
+	for _, t := range r.traces {
+		names[t] = t.name(t.UUID == "" || uuids[t.UUID] == 1)
+	}
+	return names
+}
+
+// name returns the name of a trace, with its path if it is alone.
+func (t *Trace) name(alone bool) string {
+	var parts []string
+	if v := t.Variable("hostname"); v.IsText {
+		parts = append(parts, v.Text)
+	}
+	if below := t.Below(); below != "." && alone {
+		parts = append(parts, below)
+	}
+	return strings.Join(parts, "/")
 }
 
 // TraceName returns the name that babeltrace2 gives a trace: its host and its path below the
 // directory that was opened. Traces of one UUID, such as the archives of a session, are one trace
 // without a path.
 func (r *Recording) TraceName(t *Trace) string {
-	var parts []string
-	if v := t.Variable("hostname"); v.IsText {
-		parts = append(parts, v.Text)
-	}
-	alone := !slices.ContainsFunc(r.traces, func(x *Trace) bool {
+	return t.name(!slices.ContainsFunc(r.traces, func(x *Trace) bool {
 		return x != t && x.UUID != "" && x.UUID == t.UUID
-	})
-	if below := t.Below(); below != "." && alone {
-		parts = append(parts, below)
-	}
-	return strings.Join(parts, "/")
+	}))
 }
 
 // Namespace returns the namespace of the names in a trace. Traces of LTTng have one also where TSDL

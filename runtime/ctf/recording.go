@@ -152,7 +152,7 @@ func (r *Recording) Name() string { return r.name }
 // Traces returns the traces of the recording, sorted by path.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
-// Files returns the files of all traces, sorted by trace and path. Record.Stream is the position.
+// Files returns the files of all traces, sorted by trace and path.
 func (r *Recording) Files() []*File { return r.files }
 
 // Events returns all events that the traces describe. Event.Index is the position.

@@ -75,7 +75,7 @@ type made struct {
 }
 
 // Streams begins to read the streams of the recording, in the order of their events at equal times.
-// Packets outside of a window of time are passed over.
+// Record.Stream is the position. Packets outside of a window of time are passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
 	for i, c := range r.chains {
