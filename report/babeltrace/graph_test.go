@@ -192,7 +192,7 @@ func TestSeveral(t *testing.T) {
 func TestClip(t *testing.T) {
 	job, _, said := sampleJob(sample(t, "odd", "lost-1"))
 	o := old()
-	o.Times.Seconds = true
+	o.Times.Seconds, o.Times.Cycles = true, true
 	w := &Window{Begin: &Moment{ns: 18}, End: &Moment{ns: 40}}
 	if err := job.Finish(Run(t.Context(), job, &o, w, true)); err != nil {
 		t.Error(err)

@@ -26,7 +26,7 @@ func (l *lines) tellLosses(job *report.Job) {
 		dir = ""
 	}
 	times := l.opts.Times
-	times.NoDelta = true
+	times.NoDelta, times.Cycles = true, false // babeltrace2 prints no cycles here
 	clock := newClock(times, false)
 	for _, x := range l.rec.Losses() {
 		if clip(&x, l.limits(x.File.Trace())) {
