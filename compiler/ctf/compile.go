@@ -17,11 +17,22 @@ var Target = ir.Target{WordSize: 8}
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2
 // prints it. An event with an error has no values and no text.
 func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
-	values, ends := layout.Fields(e)
 	c := e.Scopes()
 	scopes := [3]scope{{c[0], "stream.event.context", s.Context}, {c[1], "event.context", s.Context},
 		{c[2], "event.fields", s.Payload}}
-	ev, err := compile(values, ends, scopes, s)
+	return compileEvent(e, s.writer(scopes))
+}
+
+// CompileDetails is Compile with the text of sink.text.details: a line for each value.
+func CompileDetails(e *ctf.Event) (*ir.Event, error) {
+	c := e.Scopes()
+	return compileEvent(e, details([3]scope{{Class: c[0], name: "Common context"},
+		{Class: c[1], name: "Specific context"}, {Class: c[2], name: "Payload"}}))
+}
+
+func compileEvent(e *ctf.Event, text visitor) (*ir.Event, error) {
+	values, ends := layout.Fields(e)
+	ev, err := compile(values, ends, text)
 	ev.Group, ev.Name = e.Title()
 	return ev, err
 }
@@ -29,25 +40,37 @@ func Compile(e *ctf.Event, s Style) (*ir.Event, error) {
 // CompilePacket returns the context of the packets of an event, whose data is Entry.Packet. Fields
 // that have a meaning for decoding have no text. It returns nil if packets have no other fields.
 func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
-	form := e.PacketForm()
+	context := e.Stream.PacketContext
+	return compilePacket(context, e.PacketForm(), s.writer([3]scope{{context, "stream.packet.context", s.Context}}))
+}
+
+// CompilePacketDetails is CompilePacket with the text of sink.text.details, for a context and its
+// form.
+func CompilePacketDetails(context *metadata.Class, form *ctf.Form) (*ir.Event, error) {
+	return compilePacket(context, form, details([3]scope{{Class: context, name: "Context"}}))
+}
+
+func compilePacket(context *metadata.Class, form *ctf.Form, text visitor) (*ir.Event, error) {
 	if form == nil {
 		return nil, nil
 	}
-	context := e.Stream.PacketContext
 	values, ends := layout.Values(form, [3]*metadata.Class{context})
-	ev, err := compile(values, ends, [3]scope{{context, "stream.packet.context", s.Context}}, s)
+	ev, err := compile(values, ends, text)
 	ev.Name = "packet"
 	return ev, err
 }
 
-func compile(values []layout.Value, ends [3]int, scopes [3]scope, s Style) (*ir.Event, error) {
+// visitor makes a visitor that prints fields, and the text after them.
+type visitor func(l *lowerer, fields []*ir.Field, ends [3]int) (v sequence.Visitor, tail string)
+
+func compile(values []layout.Value, ends [3]int, text visitor) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Fields: []*ir.Field{data}, Slots: sequence.Slots, HasText: true}
 	l := &lowerer{of: map[*ir.Field]*metadata.Class{}, label: map[*ir.Field]string{}, referred: sequence.Referred{}}
 	fields := l.fields(values)
-	w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes, s)}
+	w, tail := text(l, fields, ends)
 	body, slots := sequence.Walk(data, fields, Target.BigEndian, w)
-	ev.Text, ev.Slots = append(body, lit(w.heads.tail)), max(ev.Slots, slots)
+	ev.Text, ev.Slots = append(body, lit(tail)), max(ev.Slots, slots)
 	ev.Fields = append(ev.Fields, fields...)
 	sequence.Decode(ev, Target.BigEndian)
 	if err := ir.CheckEvent(ev); err != nil {

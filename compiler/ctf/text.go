@@ -62,6 +62,14 @@ func heads(fields []*ir.Field, ends [3]int, scopes [3]scope, style Style) headsO
 	return h
 }
 
+// writer returns the visitor of a style.
+func (s Style) writer(scopes [3]scope) visitor {
+	return func(l *lowerer, fields []*ir.Field, ends [3]int) (sequence.Visitor, string) {
+		w := &writer{style: s, of: l.of, label: l.label, heads: heads(fields, ends, scopes, s)}
+		return w, w.heads.tail
+	}
+}
+
 // writer prints the values that a walk visits.
 type writer struct {
 	style Style

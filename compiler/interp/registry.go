@@ -110,6 +110,8 @@ var textFuncs = map[string]any{
 	"BtLabels":           render.BtLabels,
 	"BtFlags":            render.BtFlags,
 	"BtBlob":             render.BtBlob,
+	"BtNumber":           render.BtNumber,
+	"BtFixed":            render.BtFixed,
 	"UftraceFloat":       render.UftraceFloat,
 	"UftraceFloat80":     render.UftraceFloat80,
 	"UftraceFloat80Dump": render.UftraceFloat80Dump,

@@ -108,6 +108,8 @@ var TextFuncs = map[string]TextFunc{
 	"BtLabels":   {"vst", "the labels whose ranges have a value; s has b for no braces, f for labels of bits; a row without text begins a range"},
 	"BtFlags":    {"vt", "` { \"a\", \"b\" }`: the labels whose ranges have a bit of a value, or nothing; a row without text begins a range"},
 	"BtBlob":     {"r", "the bytes as `{ aa bb }`"},
+	"BtNumber":   {"vv", "an integer with its digits in groups, and its form: the base and BtSigned"},
+	"BtFixed":    {"vv", "bits and size (4, else 8) of an IEEE number as C's %f"},
 
 	// Values of uftrace (uftrace.md 2.4).
 	"UftraceAuto":        {"vv", "an integer zero-extended, and its size in bytes: d"},

@@ -53,6 +53,9 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	}
 	base, turn := w.slot(), w.slot()
 	w.add(w.Open(f)...)
+	if c, ok := w.Visitor.(Counter); ok {
+		w.add(c.Count(f, count)...)
+	}
 	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
 	outer := w.position
 	w.position = position{Cursor: Cursor{Data: w.Data, Moved: true, Base: base}, grain: max(of.Align, 1)}
@@ -84,6 +87,12 @@ type NumberLister interface {
 	// Numbers is called for a list of numbers that have nothing between them, with their bytes. It
 	// returns nil to have them visited one by one.
 	Numbers(f *ir.Field, data ir.Region) []ir.Stmt
+}
+
+// A Counter is a Visitor that learns the length of lists.
+type Counter interface {
+	// Count is called after Open, with the number of elements.
+	Count(f *ir.Field, n ir.Value) []ir.Stmt
 }
 
 // mostBytes is more than the bytes of any payload. More elements would make the size of a list

@@ -1,15 +1,10 @@
 package tsdl
 
 import (
-	"errors"
-
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tracec/tracec/grammar/diag"
 )
-
-var declarations = parserOf[Declaration]()
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
 // positions only. The error is a [diag.List]: one for each declaration that is left out, at most
@@ -59,7 +54,7 @@ type parsing struct {
 	errors diag.List
 	more   int             // errors beyond MaxErrors
 	tokens []lexer.Token   // of the current declaration; reused
-	broken error           // of the first broken scalar of the current declaration
+	broken *syntaxError    // of the first broken scalar of the current declaration
 	known  map[string]bool // texts of scalars without errors
 }
 
@@ -126,42 +121,14 @@ func (p *parsing) declaration() *Declaration {
 			return nil
 		}
 	}
-	d, err := (*Declaration)(nil), p.broken
-	if err == nil {
-		d, err = parse(declarations(), &list{tokens: tokens})
+	if p.broken == nil {
+		c := newCursor(tokens)
+		d := c.declaration()
+		if c.failed < 0 {
+			return d
+		}
+		p.broken = &syntaxError{at: c.failed, tokens: tokens, parse: func(c *cursor) { c.declaration() }}
 	}
-	if err == nil {
-		return d
-	}
-	pos, message := tokens[0].Pos, err.Error()
-	if e := (participle.Error)(nil); errors.As(err, &e) {
-		pos, message = e.Position(), e.Message()
-	}
-	p.report(pos, CodeSyntax, "%s", message)
+	p.report(p.broken.pos(), CodeSyntax, "%s", p.broken.message(len(p.errors) < mostExpected))
 	return nil
-}
-
-// parse parses tokens.
-func parse[T any](parser *participle.Parser[T], tokens lexer.Lexer) (*T, error) {
-	peeking, err := lexer.Upgrade(tokens)
-	if err != nil {
-		return nil, err
-	}
-	return parser.ParseFromLexer(peeking)
-}
-
-// list is a lexer of tokens that have been read.
-type list struct {
-	tokens []lexer.Token
-	last   lexer.Position
-}
-
-// Next implements lexer.Lexer.
-func (l *list) Next() (lexer.Token, error) {
-	if len(l.tokens) == 0 {
-		return lexer.EOFToken(l.last), nil
-	}
-	t := l.tokens[0]
-	l.tokens, l.last = l.tokens[1:], t.Pos
-	return t, nil
 }

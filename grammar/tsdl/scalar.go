@@ -1,7 +1,8 @@
 package tsdl
 
 import (
-	"cmp"
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -10,11 +11,21 @@ import (
 // Nearly all words of a kernel's metadata are the attributes of integers, and these have few forms.
 // A scalar is therefore one token of its declaration. Each form is parsed once.
 
-var scalars = parserOf[Scalar]()
-
 // ReadScalar parses the text of a scalar, which begins at a position.
 func ReadScalar(pos lexer.Position, text string) (*Scalar, error) {
-	return parse(scalars(), &scanner{text: text, pos: pos})
+	var tokens []lexer.Token
+	for s := (&scanner{text: text, pos: pos}); ; {
+		t, err := s.Next()
+		if err != nil || t.EOF() {
+			break
+		}
+		tokens = append(tokens, t)
+	}
+	c := newCursor(tokens)
+	if s := c.scalar(); c.failed < 0 {
+		return s, nil
+	}
+	return nil, errors.New((&syntaxError{at: c.failed, tokens: tokens}).message(false))
 }
 
 // maxKnown bounds the texts of known scalars.
@@ -55,8 +66,11 @@ func (p *parsing) attributes(keyword lexer.Token, s scanner) int {
 			braces++
 		}
 	}
-	if _, err := parse(scalars(), &list{tokens: tokens}); err != nil {
-		p.broken = cmp.Or(p.broken, err)
+	c := newCursor(tokens)
+	if c.scalar(); c.failed >= 0 {
+		if p.broken == nil {
+			p.broken = &syntaxError{at: c.failed, tokens: slices.Clone(tokens), parse: func(c *cursor) { c.scalar() }}
+		}
 		return 0
 	}
 	return s.pos.Offset - keyword.Pos.Offset

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,9 +26,12 @@ type babeltraceFlags struct {
 	offset, offsetNS    int64
 	gmt                 bool
 	force               bool
-	format, input       string   // -o, -i
-	output              string   // -w
-	components, params  []string // -c, -p
+	format, input       string // -o, -i
+	output              string // -w
+	components          []component
+	details             babeltrace.DetailsOptions
+	counter             babeltrace.CounterOptions
+	trimUTC             bool // of filter.utils.trimmer
 	opts                babeltrace.Options
 	window              babeltrace.Window
 	color               string // of --params
@@ -37,7 +39,6 @@ type babeltraceFlags struct {
 
 // noBabeltrace are options of babeltrace2 that tracec does not have, with the reason.
 var noBabeltrace = []struct{ name, short, why string }{
-	{"stream-intersection", "", "tracec prints the events of all streams"},
 	{"debug-info", "", "tracec adds no debug info"}, {"debug-info-dir", "", "tracec adds no debug info"},
 	{"debug-info-full-path", "", "tracec adds no debug info"},
 	{"debug-info-target-prefix", "", "tracec adds no debug info"},
@@ -49,7 +50,7 @@ var noBabeltrace = []struct{ name, short, why string }{
 }
 
 func newBabeltrace() *cobra.Command {
-	f := &babeltraceFlags{opts: babeltrace.Default()}
+	f := &babeltraceFlags{opts: babeltrace.Default(), details: babeltrace.DefaultDetails()}
 	cmd := &cobra.Command{
 		Use:  "babeltrace2",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -77,17 +78,20 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set.StringVarP(&f.end, "end", "e", "", "`TIME` only up to this time")
 	set.StringVarP(&f.between, "timerange", "t", "", "`BEGIN,END` only between these times")
 	set.StringVarP(&f.output, "output", "w", "", "write to `FILE`")
-	set.VarP(oneOf{&f.format, []string{"text", "dummy", "ctf-metadata"}}, "output-format", "o",
-		"`FORMAT` text, dummy or ctf-metadata")
+	set.VarP(oneOf{&f.format, []string{"text", "details", "counter", "dummy", "ctf-metadata"}}, "output-format", "o",
+		"`FORMAT` text, details, counter, dummy or ctf-metadata")
 	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` read ctf, which is all there is")
-	set.StringArrayVarP(&f.components, "component", "c", nil, "`NAME` sink.text.pretty or sink.utils.dummy")
-	set.StringArrayVarP(&f.params, "params", "p", nil, "`PARAMS` set parameters of the component: NAME=VALUE,…")
+	set.BoolVar(&f.window.Overlap, "stream-intersection", false, "only while all streams of a trace are active")
+	set.VarP((*componentName)(f), "component", "c", "`NAME` use a component, such as sink.text.pretty")
+	set.VarP((*componentParams)(f), "params", "p", "`PARAMS` set parameters of the component: NAME=VALUE,…")
 	set.StringVar(&f.like, "like", "2.1", "`VERSION` print as babeltrace2 2.0 or 2.1")
 	for _, no := range noBabeltrace {
 		set.StringP(no.name, no.short, "", "not there")
 		set.Lookup(no.name).NoOptDefVal, set.Lookup(no.name).Hidden = "yes", true
 	}
 	neverEmpty(set, "names", "fields", "begin", "end", "timerange", "output")
+	atMostOnce(set, "clock-offset", "clock-offset-ns", "begin", "end", "timerange", "output", "output-format",
+		"input-format")
 	excludes(set, "timerange", "begin")
 	excludes(set, "timerange", "end")
 }
@@ -106,6 +110,7 @@ func (f *babeltraceFlags) finish(cmd *cobra.Command) (err error) {
 	switch f.like {
 	case "2.0", "2.1":
 		o.Bare = f.like == "2.0"
+		f.details.Old = o.Bare
 	default:
 		return usagef("--like: %q is not 2.0 or 2.1", f.like)
 	}
@@ -119,54 +124,7 @@ func (f *babeltraceFlags) finish(cmd *cobra.Command) (err error) {
 	if set.Changed("fields") {
 		err = errors.Join(err, o.Fields.SetFields(f.fields...))
 	}
-	return cmp.Or(err, f.component(), f.times())
-}
-
-// component sets the sink, and its parameters.
-func (f *babeltraceFlags) component() error {
-	if len(f.components) > 1 {
-		return usagef("-c: one component is all that there can be")
-	}
-	if len(f.components) == 0 {
-		if len(f.params) > 0 {
-			return usagef("-p: parameters need a component before them: -c sink.text.pretty")
-		}
-		return nil
-	}
-	name := f.components[0]
-	if at := strings.IndexByte(name, ':'); at >= 0 {
-		name = name[at+1:]
-	}
-	switch name {
-	case "sink.text.pretty":
-	case "sink.utils.dummy":
-		f.format = "dummy"
-	default:
-		return usagef("-c: there is no component %s, but sink.text.pretty and sink.utils.dummy", name)
-	}
-	var list []babeltrace.Param
-	for _, text := range f.params {
-		params, err := babeltrace.ParseParams(text)
-		if err != nil {
-			return usagef("-p: %w", err)
-		}
-		list = append(list, params...)
-	}
-	list = slices.DeleteFunc(list, func(p babeltrace.Param) bool {
-		switch p.Name {
-		case "path":
-			f.output = p.Value
-		case "color":
-			f.color = p.Value
-		default:
-			return false
-		}
-		return true
-	})
-	if f.color != "" && !slices.Contains(style.When, f.color) {
-		return usagef("-p: color=%s: want %s", f.color, oneWord(style.When))
-	}
-	return f.opts.SetParams(list)
+	return cmp.Or(err, f.useComponents(set), f.times(), f.checkSink(set))
 }
 
 // times reads the bounds of the time.
@@ -178,7 +136,9 @@ func (f *babeltraceFlags) times() (err error) {
 		}
 	}
 	zone := f.opts.Times.Zone
-	if zone == nil {
+	if f.trimUTC {
+		zone = time.UTC
+	} else if zone == nil {
 		zone = time.Local
 	}
 	for _, b := range []struct {
@@ -201,30 +161,35 @@ func (f *babeltraceFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if len(args) > 0 && args[0] == "convert" { // the name of the default command
 		args = args[1:]
 	}
-	if err := One("trace", "tracec babeltrace2 TRACE")(cmd, args); err != nil {
-		return err
+	if len(args) == 0 {
+		return One("trace", "tracec babeltrace2 TRACE")(cmd, args)
+	}
+	if slices.Contains(args, "") {
+		return usagef("the name of the recording is empty")
 	}
 	if err := f.finish(cmd); err != nil {
 		return err
 	}
-	out, path := io.Writer(cmd.OutOrStdout()), args[0]
+	out := io.Writer(cmd.OutOrStdout())
 	if f.output != "" {
-		if err := checkOutput(cmd, "-w", f.output, path); err != nil {
-			return err
+		for _, path := range args {
+			if err := checkOutput(cmd, "-w", f.output, path); err != nil {
+				return err
+			}
 		}
 		file, err := fileset.Create(f.output)
 		if err != nil {
 			return err
 		}
 		out = file
-		return endOutput(file, f.print(cmd, path, out))
+		return endOutput(file, f.print(cmd, args, out))
 	}
-	return f.print(cmd, path, out)
+	return f.print(cmd, args, out)
 }
 
-func (f *babeltraceFlags) print(cmd *cobra.Command, path string, out io.Writer) error {
-	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
-		job.Sources = []*sources.Source{sources.CTF()}
+func (f *babeltraceFlags) print(cmd *cobra.Command, paths []string, out io.Writer) error {
+	return Work(cmd, paths[0], func(ctx context.Context, job *report.Job) error {
+		job.More, job.Sources = paths[1:], []*sources.Source{sources.CTF()}
 		job.Out, job.Style = out, colorsOf(cmd, out)
 		warn := job.Warn
 		job.Warn = func(err error) {
@@ -240,6 +205,12 @@ func (f *babeltraceFlags) print(cmd *cobra.Command, path string, out io.Writer) 
 		switch f.format {
 		case "ctf-metadata":
 			return babeltrace.PrintMetadata(ctx, job)
+		case "details":
+			defer watch(cmd, job)()
+			return babeltrace.PrintDetails(ctx, job, &f.details, f.force)
+		case "counter":
+			defer WatchSilent(cmd, job)()
+			return babeltrace.Count(ctx, job, &f.counter, f.force)
 		case "dummy":
 			job.Out = io.Discard
 		}

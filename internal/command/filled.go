@@ -24,3 +24,25 @@ func neverEmpty(f *pflag.FlagSet, names ...string) {
 		flag.Value, flag.DefValue = filled{flag.Value}, "" // otherwise help would show [] as the default
 	}
 }
+
+// once is the value of an option that is given once.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+func (v *once) Set(text string) error {
+	if v.given {
+		return errTwice
+	}
+	v.given = true
+	return v.Value.Set(text)
+}
+
+// atMostOnce has options refuse to be given again.
+func atMostOnce(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		flag := f.Lookup(name)
+		flag.Value = &once{Value: flag.Value}
+	}
+}

@@ -48,6 +48,9 @@ func flagName(f *pflag.Flag) string {
 // errEmpty reports an empty value.
 var errEmpty = errors.New("empty; leave the flag out to take all")
 
+// errTwice reports a flag that is given again.
+var errTwice = errors.New("given twice")
+
 // invalidValue returns the message for a value that a flag does not accept. For our own types, the
 // cause names the accepted values.
 func invalidValue(f *pflag.Flag, value string, cause error) error {
@@ -66,6 +69,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 			invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
 	case errors.Is(cause, errEmpty):
 		return usagef("%s: %w", name, errEmpty)
+	case errors.Is(cause, errTwice):
+		return usagef("%s: %w", name, errTwice)
 	case errors.As(cause, &own) && strings.HasPrefix(own.Error(), "-"): // it names its flag
 		return cause
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/tracec/tracec/compiler/ctf/recorded"
 	"github.com/tracec/tracec/internal/input"
@@ -48,18 +49,38 @@ func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 	if job.Follow != nil {
 		opts = append(opts, ctf.WithFollow(*job.Follow))
 	}
-	rec, err := openCTF(in, opts...)
+	open := openCTF
+	if len(job.More) > 0 {
+		open = job.openSeveralCTF
+	}
+	rec, err := open(ctx, in, opts...)
 	if err != nil {
 		return nil, err
 	}
 	if err := rec.Incomparable(); err != nil {
-		job.Note("%s: %w", in.Name, err)
+		job.Note("%s: %w", rec.Name(), err)
 	}
 	job.Reads(rec)
 	return rec, nil
 }
 
-func openCTF(in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
+// openSeveralCTF opens all directories of a job.
+func (j *Job) openSeveralCTF(ctx context.Context, _ *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
+	var list []ctf.Directory
+	for _, path := range append([]string{j.Path}, j.More...) {
+		in, err := j.Open(ctx, path, CTF())
+		switch {
+		case err != nil:
+			return nil, err
+		case in.Dir == nil:
+			return nil, fmt.Errorf("%s: name the directory of a trace, to read it together with others", in.Name)
+		}
+		list = append(list, ctf.Directory{Name: filepath.ToSlash(in.Name), FS: in.Dir})
+	}
+	return ctf.OpenSeveral(list, opts...)
+}
+
+func openCTF(_ context.Context, in *input.Input, opts ...ctf.Option) (*ctf.Recording, error) {
 	if in.Dir != nil {
 		return ctf.OpenFS(in.Dir, in.Name, opts...)
 	}

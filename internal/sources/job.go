@@ -14,7 +14,10 @@ import (
 
 // Job is a recording to open.
 type Job struct {
-	Path  string
+	Path string
+	// More are other directories that are read together with Path, as one recording. Only CTF has
+	// them.
+	More  []string
 	Stdin io.Reader // the source of Path "-"
 	FS    fs.FS     // the file system of Path; nil is the file system of the machine
 	// Recording, if non-nil, is used instead of opening Path. Path is then only its name.

@@ -26,7 +26,7 @@ func System() report.System {
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	o.InTurn(job)
 	d := Default()
-	rec, shown, err := printSelected(ctx, job, o, &d, true)
+	rec, shown, err := printSelected(ctx, job, o, &d, &Window{}, unbounded, true)
 	if rec == nil {
 		return err
 	}
@@ -40,36 +40,52 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 // Run prints the recording of a job as babeltrace2 does. Clocks of unknown origins are compared
 // only if force is set.
 func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool) error {
-	selected, err := w.selected(ctx, job, &o.Times)
+	b, err := w.bounds(ctx, job, &o.Times)
 	if err != nil {
 		return err
 	}
-	rec, shown, err := printSelected(ctx, job, selected, o, force)
+	rec, shown, err := printSelected(ctx, job, b.selected(), o, w, b, force)
 	if rec == nil {
 		return err
 	}
 	defer rec.Close()
-	if !shown && err == nil && (w.Begin != nil || w.End != nil) {
-		job.Warn(selection.Nothing(job.Path, "event", "--begin, --end or --timerange"))
+	if !shown && err == nil && w.limited() {
+		job.Warn(selection.Nothing(rec.Name(), "event", "--begin, --end, --timerange or --stream-intersection"))
 	}
 	return report.Tell(job, rec, err)
 }
 
 // printSelected prints the selected events. The caller closes the recording, which is nil if it
 // could not be opened, or has clocks that cannot be compared and force is not set.
-func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options,
+func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options, w *Window, b bounds,
 	force bool) (*ctf.Recording, bool, error) {
 	opened, r, err := job.Events(ctx, selected)
 	if err != nil {
 		return nil, false, err
 	}
 	rec := opened.(*ctf.Recording)
-	if err := rec.Incomparable(); err != nil && !force {
-		rec.Close()
-		return nil, false, fmt.Errorf("%s: %w; --clock-force-correlate compares them", job.Path, err)
+	if o.Bare { // 2.0
+		rec.OrderByUUID()
 	}
-	shown, err := write(r, newLines(rec, o, job.Style), job)
+	l := newLines(rec, o, job.Style)
+	if err := checkClocks(rec, force); err != nil {
+		rec.Close()
+		return nil, false, err
+	}
+	if err := l.limit(b, w.Overlap); err != nil {
+		rec.Close()
+		return nil, false, err
+	}
+	shown, err := write(r, l, job)
 	return rec, shown, err
+}
+
+// checkClocks returns an error if times of clocks cannot be compared, and force is not set.
+func checkClocks(rec *ctf.Recording, force bool) error {
+	if err := rec.Incomparable(); err != nil && !force {
+		return fmt.Errorf("%s: %w; --clock-force-correlate compares them", rec.Name(), err)
+	}
+	return nil
 }
 
 // block is the lines of consecutive events.

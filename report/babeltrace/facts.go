@@ -90,11 +90,11 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	f.Described = int64(len(rec.Events()))
 	var sum facts.Counts
 	var bad []error
-	var in *ctf.Trace
+	told := map[*ctf.Trace]bool{}
 	for _, s := range rec.Streams(record.Options{Context: ctx}) {
 		file, size := s.File(), s.Size()
-		if tr := file.Trace(); tr != in {
-			out, in = appendFacts(out, tr), tr
+		if tr := file.Trace(); !told[tr] {
+			out, told[tr] = appendFacts(out, tr), true
 		}
 		var t report.Tally
 		lost, err := count(s, &t)

@@ -1,9 +1,7 @@
 package babeltrace
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/ctf"
@@ -26,7 +24,7 @@ func appendHead(dst []byte, rec *ctf.Recording, e *ctf.Event, o *Options, paint 
 	h := &head{text: dst, names: o.Names.Header}
 	h.apart = h.names && e.Stream.Clock != nil
 	t, f := e.Trace(), &o.Fields
-	if name := traceName(rec, t); f.Trace {
+	if name := rec.TraceName(t); f.Trace {
 		h.begin("trace")
 		h.text = append(h.text, name...)
 		if h.names {
@@ -82,20 +80,4 @@ func (h *head) variable(wanted bool, name string, t *ctf.Trace, variable string)
 	default:
 		h.fact(name, "("+strconv.FormatInt(v.Number, 10)+")")
 	}
-}
-
-// traceName returns the name that babeltrace2 gives a trace: its host and its path. Traces of one
-// UUID, such as the archives of a session, are one trace without a path.
-func traceName(rec *ctf.Recording, t *ctf.Trace) string {
-	var parts []string
-	if v := t.Variable("hostname"); v.IsText {
-		parts = append(parts, v.Text)
-	}
-	alone := !slices.ContainsFunc(rec.Traces(), func(x *ctf.Trace) bool {
-		return x != t && x.UUID != "" && x.UUID == t.UUID
-	})
-	if t.Path != "." && alone {
-		parts = append(parts, t.Path)
-	}
-	return strings.Join(parts, "/")
 }

@@ -22,6 +22,8 @@ type lines struct {
 	rec    *ctf.Recording
 	events []atomic.Pointer[eventText] // by Event.Index
 	later  sync.Map                    // those that metadata have described since, by Event.Index
+	bounds bounds
+	traces map[*ctf.Trace]bounds // of each trace by itself; nil if there are none
 }
 
 // eventText has the constant parts of the lines of an event.
@@ -31,10 +33,38 @@ type eventText struct {
 	fields *programs.Program
 	clock  bool  // events have a time
 	base   int64 // added to Record.Time, in nanoseconds
+	// The bounds of the trace, for Record.Time plus base.
+	bounds
 }
 
 func newLines(rec *ctf.Recording, o *Options, paint style.Style) *lines {
-	return &lines{opts: *o, style: paint, rec: rec, events: make([]atomic.Pointer[eventText], len(rec.Events()))}
+	return &lines{opts: *o, style: paint, rec: rec, events: make([]atomic.Pointer[eventText], len(rec.Events())),
+		bounds: unbounded}
+}
+
+// limit limits the lines to bounds, and to the time in which all streams of a trace are active.
+func (l *lines) limit(b bounds, overlap bool) error {
+	l.bounds = b
+	if !overlap {
+		return nil
+	}
+	list, err := l.rec.Overlaps()
+	if err != nil {
+		return fmt.Errorf("--stream-intersection: %w", err)
+	}
+	l.traces = map[*ctf.Trace]bounds{}
+	for i, t := range l.rec.Traces() {
+		l.traces[t] = bounds{list[i].From, list[i].To}
+	}
+	return nil
+}
+
+// limits returns the bounds of a trace.
+func (l *lines) limits(t *ctf.Trace) bounds {
+	if b, ok := l.traces[t]; ok {
+		return l.bounds.within(b)
+	}
+	return l.bounds
 }
 
 // of returns the texts of an event. Two goroutines may make them at once; one of them is kept.
@@ -63,7 +93,10 @@ func (l *lines) known(index int32) *eventText {
 func (l *lines) make(e *ctf.Event) *eventText {
 	s := l.opts.style()
 	t := &eventText{head: appendHead(nil, l.rec, e, &l.opts, l.style), clock: e.Stream.Clock != nil,
-		base: e.Base() + l.opts.Times.Offset}
+		base: e.Base() + l.opts.Times.Offset, bounds: unbounded}
+	if b, ok := l.traces[e.Trace()]; ok {
+		t.bounds = bounds{b.from + l.opts.Times.Offset, b.to + l.opts.Times.Offset}
+	}
 	ev, err := compiler.Compile(e, s)
 	t.fields = programs.NewProgram(ev, compiler.Target, err, l.rec.HoldFor)
 	if e.PacketForm() != nil {
@@ -123,6 +156,9 @@ func (p *printer) append(dst []byte, e *tracec.Event) []byte {
 	l := &p.leads[x.Event.Index]
 	if l.eventText == nil || len(x.Packet) > 0 && l.packet != &x.Packet[0] {
 		p.fill(l, x)
+	}
+	if !l.has(l.base + int64(e.Time)) {
+		return dst
 	}
 	if l.clock {
 		dst = p.clock.append(dst, l.base, e.Time, x.Cycles)

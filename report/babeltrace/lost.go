@@ -22,15 +22,29 @@ func IsLoss(err error) bool { return errors.As(err, new(*lossError)) }
 // tellLosses prints the losses of a recording that was read (docs/spec/ctf.md 7.4).
 func (l *lines) tellLosses(job *report.Job) {
 	dir, err := filepath.Abs(job.Path)
-	if err != nil {
-		dir = job.Path
+	if err != nil || len(job.More) > 0 { // paths of files begin with one that was given
+		dir = ""
 	}
 	times := l.opts.Times
-	times.NoDelta = true
+	times.NoDelta, times.Cycles = true, false // babeltrace2 prints no cycles here
 	clock := newClock(times, false)
 	for _, x := range l.rec.Losses() {
-		job.Warn(&lossError{l.loss(&x, dir, &clock)})
+		if clip(&x, l.limits(x.File.Trace())) {
+			job.Warn(&lossError{l.loss(&x, dir, &clock)})
+		}
 	}
+}
+
+// clip cuts a loss to bounds. How much was lost inside is then not known. It reports whether the
+// loss is inside at all.
+func clip(x *ctf.Loss, b bounds) bool {
+	if !x.Timed {
+		return true
+	}
+	if x.From < b.from || x.To > b.to {
+		x.From, x.To, x.Count = max(x.From, b.from), min(x.To, b.to), 0
+	}
+	return x.From <= x.To
 }
 
 func (l *lines) loss(x *ctf.Loss, dir string, clock *clockText) string {
@@ -40,6 +54,10 @@ func (l *lines) loss(x *ctf.Loss, dir string, clock *clockText) string {
 	}
 	if x.Count != 1 {
 		what += "s"
+	}
+	lost := fmt.Sprintf("discarded %d", x.Count)
+	if x.Count == 0 {
+		lost = "may have discarded"
 	}
 	when := "(unknown time range)"
 	if x.Timed {
@@ -55,7 +73,16 @@ func (l *lines) loss(x *ctf.Loss, dir string, clock *clockText) string {
 	if t.UUID != "" {
 		id = word + ": " + t.UUID
 	}
-	return fmt.Sprintf("WARNING: Tracer discarded %d %s %s in trace %q (%s) within stream %q (stream class ID: %d, stream ID: %d).",
-		x.Count, what, when, traceName(l.rec, t), id, filepath.Join(dir, filepath.FromSlash(x.File.Path)), x.Class,
-		x.Stream)
+	return fmt.Sprintf("WARNING: Tracer %s %s %s in trace %q (%s) within stream %q (stream class ID: %d, stream ID: %d).",
+		lost, what, when, l.rec.TraceName(t), id, streamName(dir, x.File), x.Class, x.Stream)
+}
+
+// streamName returns the name of a stream: the whole path of its first file. dir is the directory
+// of the recording, or empty.
+func streamName(dir string, f *ctf.File) string {
+	name := filepath.Join(dir, filepath.FromSlash(f.Path))
+	if whole, err := filepath.Abs(name); err == nil {
+		return whole
+	}
+	return name
 }

@@ -2,6 +2,7 @@ package babeltrace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,11 +105,19 @@ func (o *Options) SetParams(list []Param) error {
 	return nil
 }
 
+// IsTrue and IsFalse report whether a value of a parameter is one of the words for it.
+func IsTrue(value string) bool { return slices.Contains([]string{"yes", "YES", "true", "TRUE"}, value) }
+
+// IsFalse is for the other words.
+func IsFalse(value string) bool {
+	return slices.Contains([]string{"no", "NO", "false", "FALSE"}, value)
+}
+
 func parseSwitch(p Param) (on bool, err error) {
-	switch p.Value {
-	case "yes", "YES", "true", "TRUE":
+	switch {
+	case IsTrue(p.Value):
 		return true, nil
-	case "no", "NO", "false", "FALSE":
+	case IsFalse(p.Value):
 		return false, nil
 	}
 	return false, report.Usagef("%s=%s: want yes or no", p.Name, p.Value)

@@ -1,6 +1,7 @@
 package babeltrace
 
 import (
+	"math"
 	"time"
 
 	"github.com/tracec/tracec/runtime/render"
@@ -64,8 +65,12 @@ func (c *clockText) append(dst []byte, base int64, ns, cycles uint64) []byte {
 	return append(dst, c.end...)
 }
 
-// delta appends the distance from the line before. It has no sign.
+// delta appends the distance from the line before. It has no sign. One step back looks like a
+// distance that is not known, as it does in babeltrace2.
 func (c *clockText) delta(dst []byte, d uint64) []byte {
+	if d == math.MaxUint64 {
+		return append(dst, c.none()...)
+	}
 	dst = append(dst, '+')
 	if c.Cycles {
 		return padded(dst, d, 12)

@@ -87,38 +87,60 @@ func (m Moment) at(first int64, zone *time.Location) int64 {
 }
 
 // A Window is the time from Begin to End, both included. A nil bound means no limit.
-type Window struct{ Begin, End *Moment }
+type Window struct {
+	Begin, End *Moment
+	// Overlap limits each trace to the time in which all its streams are active.
+	Overlap bool
+}
 
-// selected returns the options that select the events of a window.
-func (w *Window) selected(ctx context.Context, job *report.Job, t *Times) (*report.Options, error) {
-	o := &report.Options{}
-	if w.Begin == nil && w.End == nil {
-		return o, nil
-	}
-	first, zone := int64(0), t.Zone
+// limited reports whether there are events outside.
+func (w *Window) limited() bool { return w.Begin != nil || w.End != nil || w.Overlap }
+
+// bounds are the times of a window, both included, in nanoseconds from the origin of the clock.
+type bounds struct{ from, to int64 }
+
+var unbounded = bounds{math.MinInt64, math.MaxInt64}
+
+// within returns the bounds that are in both.
+func (b bounds) within(c bounds) bounds { return bounds{max(b.from, c.from), min(b.to, c.to)} }
+
+func (b bounds) has(ns int64) bool { return b.from <= ns && ns <= b.to }
+
+// bounds returns the bounds of Begin and End.
+func (w *Window) bounds(ctx context.Context, job *report.Job, t *Times) (bounds, error) {
+	b, first, zone := unbounded, int64(0), t.Zone
 	if zone == nil {
 		zone = time.Local
 	}
 	if w.Begin != nil && w.Begin.day || w.End != nil && w.End.day {
 		span, err := job.Span(ctx)
 		if err != nil {
-			return nil, err
+			return b, err
 		}
 		first = int64(span.First) + t.Offset
 	}
-	begin, end := int64(math.MinInt64), int64(math.MaxInt64)
 	if w.Begin != nil {
-		begin = w.Begin.at(first, zone)
-		o.Since = bound(begin - t.Offset)
+		b.from = w.Begin.at(first, zone) - t.Offset
 	}
 	if w.End != nil {
-		end = w.End.at(first, zone)
-		o.Until = bound(end + 1 - t.Offset)
+		b.to = w.End.at(first, zone) - t.Offset
 	}
-	if begin > end {
-		return nil, report.Usagef("the time range ends before it begins")
+	if b.from > b.to {
+		return b, report.Usagef("the time range ends before it begins")
 	}
-	return o, nil
+	return b, nil
+}
+
+// selected returns the options that select the events of a window.
+func (b bounds) selected() *report.Options {
+	o := &report.Options{}
+	if b.from != unbounded.from {
+		o.Since = bound(b.from)
+	}
+	if b.to != unbounded.to {
+		o.Until = bound(b.to + 1)
+	}
+	return o
 }
 
 // bound writes a time as --since takes it.

@@ -16,6 +16,7 @@ import (
 // rotated session (docs/spec/ctf.md 6.3).
 type chain struct {
 	files     []*File
+	identity  identity
 	list      []packetRef // of several files; nil for one, whose packets follow each other
 	refs      []packetRef // list, or the packets of one file; nil until slices need them
 	index     int32       // in Recording.chains
@@ -68,22 +69,21 @@ func (c *chain) size() (sum int64) {
 	return sum
 }
 
-// streamKey identifies a stream: by the UUID of its trace, its class and its number.
-type streamKey struct {
-	uuid      string
-	class, id uint64
-}
-
-// link makes the chains of the recording.
+// link makes the chains of the recording, in the order of their events at equal times.
 func (r *Recording) link() {
-	known := map[streamKey]*chain{}
-	for _, f := range r.files {
-		key, ok := r.keyOf(f)
+	known, names, number := map[identity]*chain{}, r.traceNames(), uint64(0)
+	for i, f := range r.files {
+		if number++; i == 0 || f.trace != r.files[i-1].trace {
+			number = 0
+		}
+		id := identity{space: f.trace.Namespace(), name: names[f.trace], uuid: f.trace.UUID, number: number}
+		ok := r.identify(f, &id)
+		key := identity{uuid: id.uuid, class: id.class, number: id.number}
 		if c := known[key]; ok && c != nil {
 			c.files = append(c.files, f)
 			continue
 		}
-		c := &chain{files: []*File{f}}
+		c := &chain{files: []*File{f}, identity: id}
 		if r.chains = append(r.chains, c); ok {
 			known[key] = c
 		}
@@ -96,38 +96,13 @@ func (r *Recording) link() {
 		}
 		if c.list = r.listAll(c); c.list == nil { // packets cannot be sorted: each file is a stream
 			for _, f := range c.files[1:] {
-				all = append(all, &chain{files: []*File{f}})
+				all = append(all, &chain{files: []*File{f}, identity: c.identity})
 			}
 			c.files = c.files[:1]
 		}
 	}
 	r.chains = all
-	for i, c := range r.chains {
-		c.index = int32(i)
-	}
-}
-
-// keyOf identifies the stream of a file by its first packet. ok is false if the file says nothing
-// of its stream.
-func (r *Recording) keyOf(f *File) (key streamKey, ok bool) {
-	if len(r.files) == 1 || f.trace.UUID == "" || !f.trace.numbered() {
-		return key, false
-	}
-	s := r.surveyor(f)
-	defer s.Close()
-	if s.start() != nil || s.enter() != nil || s.m.bits[streamNumber] == 0 || !s.pk.timed {
-		return key, false
-	}
-	return streamKey{f.trace.UUID, s.class.ID, s.m.values[streamNumber]}, true
-}
-
-// numbered reports whether packets have the number of their stream.
-func (t *Trace) numbered() bool {
-	return slices.ContainsFunc(t.streams, func(s *stream) bool { return s.packetHeader.has(streamNumber) })
-}
-
-func (n *node) has(r role) bool {
-	return n != nil && (n.role == r || slices.ContainsFunc(n.parts, func(p *node) bool { return p.has(r) }))
+	r.sortStreams(identity.compare)
 }
 
 // surveyor returns a stream of a file that notes no damage.

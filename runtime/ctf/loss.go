@@ -20,6 +20,8 @@ type Loss struct {
 	// set.
 	From, To int64
 	Timed    bool
+	// FromCycles and ToCycles are the same times, in cycles of the clock.
+	FromCycles, ToCycles uint64
 }
 
 // mostLosses is how many losses a recording keeps. A damaged one may have one for each packet.
@@ -52,8 +54,7 @@ func (r *Recording) Losses() []Loss {
 type counters struct {
 	seq, lost       uint64
 	hasSeq, hasLost bool
-	end             int64 // of the packet, in nanoseconds, if ended is set
-	ended           bool
+	end             Moment // of the packet
 }
 
 // losses counts the losses between the end of the packet before and the end of this one. Counters
@@ -76,9 +77,7 @@ func (s *Stream) losses() {
 		}
 		s.pk.counts.seq, s.pk.counts.hasSeq = v[sequenceNumber], true
 	}
-	if s.pk.counts.ended = has[endTimestamp] > 0; s.pk.counts.ended {
-		s.pk.counts.end = s.time(endTimestamp)
-	}
+	s.pk.counts.end = s.moment(endTimestamp)
 }
 
 // grown returns how much a counter is larger than it was.
@@ -100,19 +99,12 @@ func (s *Stream) loss(l Loss, to role) {
 	if s.m.bits[streamNumber] > 0 {
 		l.Stream = s.m.values[streamNumber]
 	}
-	if l.Timed = s.pk.counts.ended && s.m.bits[endTimestamp] > 0 && s.m.bits[to] > 0; l.Timed {
-		l.From, l.To = s.pk.counts.end, s.time(to)
+	from, until := s.pk.counts.end, s.moment(to)
+	if l.Timed = from.Known && until.Known && s.m.bits[endTimestamp] > 0; l.Timed {
+		l.From, l.FromCycles, l.To, l.ToCycles = from.Time, from.Cycles, until.Time, until.Cycles
 	}
 	s.rec.losses.add(l)
-}
-
-// time returns a time of the packet, in nanoseconds from the origin of the clock.
-func (s *Stream) time(r role) int64 {
-	k := &s.class.clock
-	if r == timestamp {
-		return k.base + int64(k.nanoseconds(s.m.clock))
+	if s.told != nil {
+		s.lost = append(s.lost, l)
 	}
-	m := machine{clock: s.m.clock}
-	m.advance(s.m.values[r], int(s.m.bits[r]))
-	return k.base + int64(k.nanoseconds(m.clock))
 }

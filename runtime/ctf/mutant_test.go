@@ -107,10 +107,35 @@ func readMutant(t *testing.T, files fstest.MapFS) bool {
 	if ctx.Err() != nil {
 		t.Fatal("it does not end")
 	}
+	readPackets(t, rec)
 	for _, d := range rec.Damage() {
 		if d.Offset < 0 || d.Skipped < 0 || d.Err == nil || d.File == "" {
 			t.Fatalf("%+v", d)
 		}
 	}
 	return rec.DamageStats().Count > 0
+}
+
+// readPackets reads a recording with its packets, in which as many events are, and its overlaps.
+func readPackets(t *testing.T, rec *ctf.Recording) {
+	rec.Overlaps()
+	for _, s := range rec.Streams(record.Options{}) {
+		packets := 0
+		s.OnPacket(func(p *ctf.Packet) {
+			if packets++; p.Class == nil || p.Before < 0 || p.Before > 256 {
+				t.Fatalf("%+v", p)
+			}
+		})
+		for {
+			packets = 0
+			b, err := s.Next()
+			if err != nil {
+				break
+			}
+			if packets > 256 {
+				t.Fatalf("%d packets of a batch of %d", packets, len(b.Records))
+			}
+		}
+		s.Close()
+	}
 }

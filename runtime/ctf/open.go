@@ -48,8 +48,8 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
-		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
+	if kernel := folder.Kernel(dir); kernel != "" {
+		return nil, ofKernel(name, kernel)
 	}
 	r := &Recording{dir: dir, name: name}
 	for _, o := range opts {
@@ -60,14 +60,23 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		return nil, err
 	}
 	if len(r.traces) == 0 {
-		if d, _ := r.damage.Ends(); d != nil {
-			return nil, d
-		}
-		return nil, &Damage{File: name, Err: fmt.Errorf("no file metadata of a trace: %w", ErrFormat)}
+		return nil, r.noTrace(name)
 	}
-	slices.SortFunc(r.traces, func(a, b *Trace) int { return cmp.Compare(a.Path, b.Path) })
+	r.sortTraces()
 	r.number()
 	return r, nil
+}
+
+// noTrace is the error of a directory without a trace.
+func (r *Recording) noTrace(name string) error {
+	if d, _ := r.damage.Ends(); d != nil {
+		return d
+	}
+	return &Damage{File: name, Err: fmt.Errorf("no file metadata of a trace: %w", ErrFormat)}
+}
+
+func (r *Recording) sortTraces() {
+	slices.SortFunc(r.traces, func(a, b *Trace) int { return cmp.Compare(a.Path, b.Path) })
 }
 
 // number makes the plans of new traces and the chains of new files.
@@ -136,7 +145,9 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	i := slices.IndexFunc(r.traces, func(t *Trace) bool { return t.Path == dir })
 	t, isNew := &Trace{Path: dir}, i < 0
 	if !isNew {
-		t = r.traces[i]
+		if t = r.traces[i]; r.watch == nil { // it is below two directories
+			return nil
+		}
 	}
 	files := r.list(t, list)
 	if isNew {

@@ -57,6 +57,7 @@ func (s *Stream) nextPacket() error {
 			return io.EOF
 		}
 		if s.number = 0; !s.passes() {
+			s.tell()
 			return nil
 		}
 		if s.m.at < s.pk.content {

@@ -69,6 +69,7 @@ func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f
 type Trace struct {
 	// Path is relative to the recording, with slashes.
 	Path string
+	root string // the directory that it was found in, of several; otherwise empty
 	*metadata.Trace
 	streams []*stream
 	files   []*File
@@ -151,7 +152,7 @@ func (r *Recording) Name() string { return r.name }
 // Traces returns the traces of the recording, sorted by path.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
-// Files returns the files of all traces, sorted by trace and path. Record.Stream is the position.
+// Files returns the files of all traces, sorted by trace and path.
 func (r *Recording) Files() []*File { return r.files }
 
 // Events returns all events that the traces describe. Event.Index is the position.

@@ -41,6 +41,7 @@ type Stream struct {
 	harm   harm
 	part   *slicePart
 	grow   *growth // nil if the recording is not followed
+	packetTold
 
 	made made
 }
@@ -73,8 +74,8 @@ type made struct {
 	entries []Entry
 }
 
-// Streams begins to read the streams of the recording, in the order of their first files. Packets
-// outside of a window of time are passed over.
+// Streams begins to read the streams of the recording, in the order of their events at equal times.
+// Record.Stream is the position. Packets outside of a window of time are passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
 	for i, c := range r.chains {
@@ -104,7 +105,7 @@ func (r *Recording) stream(c *chain, opts *record.Options) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.made.index = stream }
 
-// Merge begins to read the recording: events in time order, at equal times in the order of Files.
+// Merge begins to read the recording: events in time order, at equal times in the order of Streams.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	if opts.Tasks != nil {
 		return r.MergeTasks(opts)
@@ -143,6 +144,8 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return s.readPart()
 	case s.grow != nil && s.grow.late != nil:
 		return s.nextLate()
+	case s.told != nil:
+		return s.batch()
 	}
 	if s.choice != nil {
 		return choice.Next(s.choice, s.batch)
@@ -161,6 +164,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		}
 	}
 	s.made.records, s.made.entries, s.m.out = s.made.records[:0], s.made.entries[:0], s.m.out[:0]
+	s.n = 0
 	err := s.fill()
 	if s.part != nil {
 		s.part.number = s.number - len(s.made.records)
@@ -170,6 +174,9 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	if errors.Is(err, record.ErrPending) {
 		return record.Batch[Entry]{}, err
+	}
+	if errors.Is(err, errManyTold) {
+		return record.Batch[Entry]{}, nil
 	}
 	s.finish()
 	s.Close()
@@ -219,12 +226,12 @@ func (s *Stream) openFile(file *File) error {
 	}
 	f, err := s.rec.dir.Open(file.Path)
 	if err != nil {
-		return damage.In(s.rec.name, &Damage{File: file.Path, Err: err})
+		return damage.In(s.rec.damage.Dir, &Damage{File: file.Path, Err: err})
 	}
 	src, ok := f.(io.ReaderAt)
 	if !ok {
 		f.Close()
-		return damage.In(s.rec.name, &Damage{File: file.Path,
+		return damage.In(s.rec.damage.Dir, &Damage{File: file.Path,
 			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
 	}
 	s.win.src, s.closer = src, f
@@ -242,6 +249,9 @@ func (s *Stream) fill() error {
 		if !s.open {
 			if s.part != nil && len(s.made.records) > 0 {
 				return nil // the places of a batch are in one packet
+			}
+			if s.n == maxBatch {
+				return errManyTold
 			}
 			if err := s.nextPacket(); err != nil {
 				if len(s.made.records) > 0 || errors.Is(err, errWait) {

@@ -26,7 +26,7 @@ var (
 	text      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
 	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
-	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[-?[0-9:.]+\]|` + distances.String())
+	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:. -]+|^\[-?[0-9:. -]+\]|` + distances.String())
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
 	untimed   = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
 	instances = regexp.MustCompile(`^\w+: `)

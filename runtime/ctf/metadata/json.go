@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/grammar/diag"
@@ -290,8 +291,9 @@ var levels = []string{
 }
 
 // attributes reads the log level and the URI, which two tracers put into namespaces of their own.
-// Unknown attributes are ignored, and so are these two if they are no strings.
+// These two are ignored if they are no strings.
 func (e *Event) attributes(n *node) {
+	e.Attributes = n.attribute("").Parts
 	for _, namespace := range []string{"babeltrace.org,2020", "lttng.org,2009"} {
 		a := n.member(namespace)
 		if i := slices.Index(levels, a.member("log-level").string()); i >= 0 {
@@ -301,6 +303,21 @@ func (e *Event) attributes(n *node) {
 			e.URI = x.string()
 		}
 	}
+}
+
+// attribute returns a value, which may be nil, as an attribute.
+func (n *node) attribute(name string) Attribute {
+	if n == nil {
+		return Attribute{Name: name}
+	}
+	a := Attribute{Name: name, Text: n.text}
+	for _, m := range n.members {
+		a.Parts = append(a.Parts, m.value.attribute(m.name))
+	}
+	for i, x := range n.elements {
+		a.Parts = append(a.Parts, x.attribute("["+strconv.Itoa(i)+"]"))
+	}
+	return a
 }
 
 // member returns a member of an object, or nil.

@@ -82,7 +82,15 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
-	at      int // its place in the text
+	// Attributes are the attributes that CTF 2 has for the event, by namespace.
+	Attributes []Attribute
+	at         int // its place in the text
+}
+
+// An Attribute is a value of JSON with a name: text, or parts of an object or an array.
+type Attribute struct {
+	Name, Text string
+	Parts      []Attribute
 }
 
 // NoLevel is the level of an event without one.

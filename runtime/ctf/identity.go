@@ -1,0 +1,123 @@
+package ctf
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// identity identifies a stream, and orders streams whose events have the same time
+// (docs/spec/ctf.md 7.5).
+type identity struct {
+	space, name, uuid string // of the trace
+	class             uint64
+	// number is the number of the stream, or the position of its file in the trace.
+	number uint64
+}
+
+// compare orders identities as babeltrace2 2.1 does.
+func (a identity) compare(b identity) int {
+	return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.name, b.name), cmp.Compare(a.uuid, b.uuid),
+		cmp.Compare(a.class, b.class), cmp.Compare(a.number, b.number))
+}
+
+// compareUUID orders identities as 2.0 does: traces without a UUID come last.
+func (a identity) compareUUID(b identity) int {
+	none := func(id identity) int {
+		if id.uuid == "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(none(a), none(b)), cmp.Compare(a.uuid, b.uuid), cmp.Compare(a.name, b.name),
+		cmp.Compare(a.class, b.class), cmp.Compare(a.number, b.number))
+}
+
+// sortStreams sets the order of streams.
+func (r *Recording) sortStreams(compare func(a, b identity) int) {
+	slices.SortStableFunc(r.chains, func(a, b *chain) int { return compare(a.identity, b.identity) })
+	for i, c := range r.chains {
+		c.index = int32(i)
+	}
+}
+
+// OrderByUUID orders traces whose events have the same time by their UUIDs, as babeltrace2 2.0
+// does. Without it, they are ordered by name, as 2.1 does. It is called before events are read, and
+// does nothing for a recording that is followed.
+func (r *Recording) OrderByUUID() {
+	if r.watch == nil {
+		r.sortStreams(identity.compareUUID)
+	}
+}
+
+// identify completes the identity of the stream of a file by its first packet. It reports whether
+// files of the same UUID, class and number are one stream.
+func (r *Recording) identify(f *File, id *identity) bool {
+	s := r.surveyor(f)
+	defer s.Close()
+	if s.start() != nil || s.enter() != nil {
+		return false
+	}
+	if id.class = s.class.ID; s.m.bits[streamNumber] == 0 {
+		return false
+	}
+	id.number = s.m.values[streamNumber]
+	return s.pk.timed && id.uuid != ""
+}
+
+// traceNames returns the names of the traces: see [Recording.TraceName].
+func (r *Recording) traceNames() map[*Trace]string {
+	uuids, names := map[string]int{}, map[*Trace]string{}
+	for _, t := range r.traces {
+		uuids[t.UUID]++
+	}
+	for _, t := range r.traces {
+		names[t] = t.name(t.UUID == "" || uuids[t.UUID] == 1)
+	}
+	return names
+}
+
+// name returns the name of a trace, with its path if it is alone.
+func (t *Trace) name(alone bool) string {
+	var parts []string
+	if v := t.Variable("hostname"); v.IsText {
+		parts = append(parts, v.Text)
+	}
+	if below := t.Below(); below != "." && alone {
+		parts = append(parts, below)
+	}
+	return strings.Join(parts, "/")
+}
+
+// TraceName returns the name that babeltrace2 gives a trace: its host and its path below the
+// directory that was opened. Traces of one UUID, such as the archives of a session, are one trace
+// without a path.
+func (r *Recording) TraceName(t *Trace) string {
+	return t.name(!slices.ContainsFunc(r.traces, func(x *Trace) bool {
+		return x != t && x.UUID != "" && x.UUID == t.UUID
+	}))
+}
+
+// Namespace returns the namespace of the names in a trace. Traces of LTTng have one also where TSDL
+// cannot say it.
+func (t *Trace) Namespace() string {
+	if t.Version == 1 && strings.HasPrefix(t.Variable("tracer_name").Text, "lttng") {
+		return "lttng.org,2009"
+	}
+	return t.Name.Namespace
+}
+
+// Identity identifies a trace: folders of one UUID are one trace.
+func (t *Trace) Identity() string {
+	if t.UUID != "" {
+		return t.UUID
+	}
+	return t.Path
+}
+
+// Class returns the number of the class of the stream, and ID its own number: the recorded one, or
+// the position of its file in the trace.
+func (s *Stream) Class() uint64 { return s.chain.identity.class }
+
+// ID is the number of the stream: see [Stream.Class].
+func (s *Stream) ID() uint64 { return s.chain.identity.number }

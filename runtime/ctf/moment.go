@@ -1,0 +1,65 @@
+package ctf
+
+import (
+	"errors"
+
+	"github.com/tracec/tracec/runtime/ctf/metadata"
+)
+
+// A Moment is a time of a packet.
+type Moment struct {
+	Cycles uint64
+	Time   int64 // in nanoseconds from the origin of the clock
+	Known  bool  // the packet says so
+}
+
+// moment returns a time of the packet whose header was read.
+func (s *Stream) moment(r role) Moment {
+	if s.m.bits[r] == 0 {
+		return Moment{}
+	}
+	m, k := machine{clock: s.m.clock}, &s.class.clock
+	if r != timestamp {
+		m.advance(s.m.values[r], int(s.m.bits[r]))
+	}
+	return Moment{m.clock, k.base + int64(k.nanoseconds(m.clock)), true}
+}
+
+// A Packet is a packet that a stream enters.
+type Packet struct {
+	Class      *metadata.Stream
+	Begin, End Moment
+	// Context is the packet's context, as [Entry.Packet] has it, in a form. Both are nil if packets
+	// have no fields of their own.
+	Context []byte
+	Form    *Form
+	// Losses end in this packet.
+	Losses []Loss
+	// Before is the number of events before the packet in the batch that is read.
+	Before int
+}
+
+// packetTold is the state of a stream whose packets are told.
+type packetTold struct {
+	told func(*Packet)
+	lost []Loss // since the packet before
+	n    int    // packets that were told in this batch
+}
+
+// errManyTold ends a batch after many packets.
+var errManyTold = errors.New("many packets without events")
+
+// OnPacket calls do for each packet that the stream enters, also if the packet has no event. do may
+// keep what the Packet holds. It is set before the first call of Next. A batch may then have no
+// record, and options do not apply.
+func (s *Stream) OnPacket(do func(*Packet)) { s.told = do }
+
+func (s *Stream) tell() {
+	if s.told == nil {
+		return
+	}
+	s.told(&Packet{Class: s.class.Stream, Begin: s.moment(timestamp), End: s.moment(endTimestamp),
+		Context: s.pk.context, Form: s.class.packetForm, Losses: s.lost, Before: len(s.made.records)})
+	s.lost = nil
+	s.n++
+}
