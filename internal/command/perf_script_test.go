@@ -98,6 +98,7 @@ func TestPerfScriptUnsupported(t *testing.T) {
 		"--time 3,2":              "--time 3,2: the time ends before it begins",
 		"--time 2":                "--time: want BEGIN,END; one of them may be empty",
 		"--time 10%/0":            `--time 10%/0: "10%/0": want 10%, 10%/2 or 10%-20%, from 0% to 100%`,
+		"--time NaN%":             `--time NaN%: "NaN%": want 10%, 10%/2 or 10%-20%, from 0% to 100%`,
 		"--reltime --deltatime":   "--reltime and --deltatime: want one of them",
 		"--max-stack=-1 -F +misc": "--max-stack: want a number that is not negative",
 	} {

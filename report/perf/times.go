@@ -132,7 +132,7 @@ func percents(word string) (from, to float64, err error) {
 		}
 		from, to = to*float64(n-1), to*float64(n)
 	}
-	if err != nil || from < 0 || to > 1 || from > to {
+	if err != nil || !(from >= 0 && from <= to && to <= 1) { // also for NaN
 		return 0, 0, fmt.Errorf("%q: want 10%%, 10%%/2 or 10%%-20%%, from 0%% to 100%%", word)
 	}
 	return from, to, nil
