@@ -248,7 +248,8 @@ func TestDebugFileLines(t *testing.T) {
 	defer f.Close()
 	id := f.BuildID()
 	folder := filepath.Join(root, "usr/lib/debug/.build-id", id[:2])
-	if err := errors.Join(os.MkdirAll(folder, 0o777), os.Rename(debug, filepath.Join(folder, id[2:]+".debug"))); err != nil {
+	err = errors.Join(os.MkdirAll(folder, 0o777), os.Rename(debug, filepath.Join(folder, id[2:]+".debug")))
+	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := program.Search{Root: root}.Load("/prog", id, memory.New(0))
