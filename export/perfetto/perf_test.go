@@ -114,7 +114,7 @@ func TestPerf(t *testing.T) {
 	e := startEngine(t, "v55")
 	all := slices.DeleteFunc(perftest.All(t), func(s *perftest.Sample) bool { return s.Dir != nil })
 	samples := 0
-	for _, s := range needs.Some(t, all, 12) {
+	for _, s := range needs.Some(t, all, 8) {
 		t.Run(s.Group+"/"+s.Name, func(t *testing.T) {
 			rec := openSample(t, s)
 			want := expectSamples(t, rec)
@@ -228,7 +228,7 @@ func TestPerfDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))
 	for _, name := range []string{"tracepoint-fp.p612", "lost.p612", "clock-fp.p61"} {
 		whole := perftest.File(t, "amd64-6.18", name+".data")
-		for range needs.Cases(t, 4, 40) {
+		for range needs.Cases(t, 2, 40) {
 			damaged := bytes.Clone(whole)
 			for range 1 + random.IntN(40) {
 				damaged[104+random.IntN(len(damaged)-104)] ^= byte(1 + random.IntN(255))
