@@ -78,9 +78,12 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set.StringVarP(&f.end, "end", "e", "", "`TIME` only up to this time")
 	set.StringVarP(&f.between, "timerange", "t", "", "`BEGIN,END` only between these times")
 	set.StringVarP(&f.output, "output", "w", "", "write to `FILE`")
-	set.VarP(oneOf{&f.format, []string{"text", "details", "counter", "dummy", "ctf-metadata"}}, "output-format", "o",
+	set.VarP(elsewhereFormat{oneOf{&f.format, []string{"text", "details", "counter", "dummy", "ctf-metadata"}},
+		map[string]string{"ctf": "tracec export --to ctf writes traces"}}, "output-format", "o",
 		"`FORMAT` text, details, counter, dummy or ctf-metadata")
-	set.VarP(oneOf{&f.input, []string{"ctf"}}, "input-format", "i", "`FORMAT` read ctf, which is all there is")
+	set.VarP(elsewhereFormat{oneOf{&f.input, []string{"ctf"}},
+		map[string]string{"lttng-live": noComponents["source.ctf.lttng-live"]}}, "input-format", "i",
+		"`FORMAT` read ctf, which is all there is")
 	set.BoolVar(&f.window.Overlap, "stream-intersection", false, "only while all streams of a trace are active")
 	set.VarP((*componentName)(f), "component", "c", "`NAME` use a component, such as sink.text.pretty")
 	set.VarP((*componentParams)(f), "params", "p", "`PARAMS` set parameters of the component: NAME=VALUE,…")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -69,6 +70,19 @@ var noComponents = map[string]string{
 	"source.text.dmesg":             "only traces of CTF are read",
 	"filter.lttng-utils.debug-info": "tracec adds no debug info",
 	"sink.ctf.fs":                   "tracec export --to ctf writes traces",
+}
+
+// elsewhereFormat is a value of -i or -o. Some formats of babeltrace2 are refused with a reason.
+type elsewhereFormat struct {
+	oneOf
+	refused map[string]string
+}
+
+func (v elsewhereFormat) Set(text string) error {
+	if why, ok := v.refused[text]; ok {
+		return errors.New(why)
+	}
+	return v.oneOf.Set(text)
 }
 
 // useComponents sets the sink and the filters.

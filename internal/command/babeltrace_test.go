@@ -51,6 +51,8 @@ func TestBabeltraceUsage(t *testing.T) {
 		"-c sink.text.fancy":                                       "there is no component sink.text.fancy",
 		"-c sink.text.details -p compact=yes":                      "no parameter compact",
 		"-c sink.utils.counter -p step=x":                          "step=x: want a number",
+		"-i lttng-live":                                            "-i lttng-live: there are no live sessions; tracec report --follow",
+		"-o ctf":                                                   "-o ctf: tracec export --to ctf writes traces",
 		"-p no-delta=yes":                                          "parameters need a component before them",
 	} {
 		code, out, errs := tracec(nil, append(append([]string{"babeltrace2"}, strings.Fields(line)...), dir)...)

@@ -39,6 +39,14 @@ func (v *once) Set(text string) error {
 	return v.Value.Set(text)
 }
 
+// listed returns the words of a closed list, for completion.
+func (v *once) listed() []string {
+	if l, ok := v.Value.(listed); ok {
+		return l.listed()
+	}
+	return nil
+}
+
 // atMostOnce has options refuse to be given again.
 func atMostOnce(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
