@@ -12,8 +12,8 @@ import (
 type command struct {
 	mode  string
 	words []string
-	// options are given alone and in pairs. {f}, {file}, {tid}, {time}, {us}, {n} and {dir} stand
-	// for what is drawn.
+	// options are given alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, {time}, {us}, {n} and {dir}
+	// stand for what is drawn.
 	options []string
 }
 
@@ -61,6 +61,10 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 			value = one(f.functions)
 		case "file":
 			value = one(f.files)
+		case "comm":
+			value = one(f.comms)
+		case "pid":
+			value = one(f.pids)
 		case "tid":
 			value = one(f.tids)
 		case "time":
