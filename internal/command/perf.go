@@ -3,6 +3,9 @@ package command
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -179,9 +182,7 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 func (f *perfFlags) finish() error {
 	o := &f.opts
 	o.Comms = f.comms
-	if f.noCall {
-		o.MaxStack = 0
-	}
+	o.NoChains = f.noCall
 	if o.MaxStack < 0 {
 		return usagef("--max-stack: want a number that is not negative")
 	}
@@ -196,7 +197,28 @@ func (f *perfFlags) finish() error {
 		if !ok {
 			return usagef("--time: want BEGIN,END; one of them may be empty")
 		}
-		o.Since, o.Until = begin, end
+		if o.Since, o.Until, ok = perfWindow(begin, end); !ok {
+			return usagef("--time %s: the time ends before it begins", f.times)
+		}
 	}
 	return nil
+}
+
+var perfSeconds = regexp.MustCompile(`^[0-9]{1,10}(?:\.[0-9]+)?$`)
+
+// perfWindow returns --since and --until for the times of --time, and false where there is nothing
+// between them. As in perf, a time is as exact as it is written, and the last one is included.
+func perfWindow(begin, end string) (since, until string, ok bool) {
+	exact := func(text string, more uint64) (string, uint64) {
+		if !perfSeconds.MatchString(text) {
+			return text, 0
+		}
+		whole, frac, _ := strings.Cut(text, ".")
+		ns, _ := strconv.ParseUint(whole+(frac + "000000000")[:9], 10, 64) // 19 digits
+		ns += more
+		return fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9), ns
+	}
+	since, from := exact(begin, 0)
+	until, to := exact(end, 1)
+	return since, until, from == 0 || to == 0 || from < to
 }

@@ -176,16 +176,35 @@ func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
 
 // check finds named fields that no attribute samples.
 func check(rec *perf.Recording, changes []change) error {
-	var has perf.SampleType
+	var asked, sampled Fields
 	for _, e := range rec.Attrs() {
-		has |= e.Attr.SampleType
-	}
-	for _, c := range changes {
+		named := namedFor(kindOf(e.Attr), changes)
+		asked |= named
 		for _, n := range fieldNames {
-			if c.named&n.field != 0 && n.needs != 0 && has&n.needs == 0 {
-				return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+			if n.needs == 0 || e.Attr.SampleType&n.needs != 0 {
+				sampled |= named & n.field
 			}
 		}
 	}
+	for _, n := range fieldNames {
+		if n.field&asked&^sampled != 0 {
+			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+		}
+	}
 	return nil
+}
+
+// namedFor returns the fields that options name for events of a kind. Those of options before one
+// that replaces them do not count.
+func namedFor(kind string, changes []change) (named Fields) {
+	for _, c := range changes {
+		switch {
+		case c.kind != "" && c.kind != kind:
+		case c.replaces:
+			named = c.named
+		default:
+			named |= c.named
+		}
+	}
+	return named
 }

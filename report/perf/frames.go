@@ -20,6 +20,9 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	}
 	left := p.opts.MaxStack
 	x.Chain(func(addr uint64, mode uint16) bool {
+		if left == 0 {
+			return false
+		}
 		p.buf = append(p.buf, "\n\t"...)
 		y := p.resolver.Frame(x.Maps, mode, addr)
 		if p.like.offsets && y.Module != nil && mode != perf.ModeKernel {

@@ -188,7 +188,7 @@ func (p *printer) cpu(n int32) {
 
 // chains reports whether lines of an event are followed by its call chain.
 func (p *printer) chains(a *perf.Attr) bool {
-	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack > 0
+	return a.SampleType&perf.HasCallchain != 0 && !p.opts.NoChains
 }
 
 // attrOf returns the attribute of a record. Side-band records are recorded for the first one.
