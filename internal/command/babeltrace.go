@@ -88,6 +88,7 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 		set.Lookup(no.name).NoOptDefVal, set.Lookup(no.name).Hidden = "yes", true
 	}
 	neverEmpty(set, "names", "fields", "begin", "end", "timerange", "output")
+	onlyOnce(set, "clock-offset", "clock-offset-ns", "begin", "end", "timerange")
 	excludes(set, "timerange", "begin")
 	excludes(set, "timerange", "end")
 }

@@ -154,9 +154,9 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			return err
 		}
 		if c.unexplained > res.unexplained && !j.all {
-			why := knownOf(res.job.recording, res.job.mode.name, line, ref.text, ours.text)
+			why := knownOf(res.job.recording, res.job.mode.name, line, ref, ours.text)
 			if why == "" {
-				why = knownOf(res.job.recording, res.job.mode.name, line, ref.text, all)
+				why = knownOf(res.job.recording, res.job.mode.name, line, ref, all)
 			}
 			if why != "" {
 				res.leftOut[why]++

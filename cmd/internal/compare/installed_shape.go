@@ -26,13 +26,14 @@ var (
 	text      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
 	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
-	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[-?[0-9:.]+\]|` + distances.String())
+	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:.]+|^\[[-0-9:. ]+\]|` + distances.String())
 	eventName = regexp.MustCompile(`"name":"[^"]*"`)
 	untimed   = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
 	instances = regexp.MustCompile(`^\w+: `)
 	moment    = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
 	address   = regexp.MustCompile(`^\S+`)
 	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
+	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
 	schedules = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
 )
 
@@ -80,6 +81,11 @@ func shorter(theirs, ours []string) bool { return longer(ours, theirs) }
 // within reports whether one has all lines of the other.
 func within(theirs, ours []string) bool { return longer(theirs, ours) || shorter(theirs, ours) }
 
+// begun reports whether the tool's lines are the first of ours: it gave up.
+func begun(theirs, ours []string) bool {
+	return len(theirs) <= len(ours) && slices.Equal(theirs, ours[:len(theirs)])
+}
+
 // reordered reports whether the lines are the same in another order.
 func reordered(theirs, ours []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
@@ -97,7 +103,12 @@ func tied(key *regexp.Regexp) func(theirs, ours []string) bool {
 
 // emptied reports whether lines differ only in texts that are empty in ours and are those of an
 // earlier line in the tool's, and in the order of the labels of a value.
-func emptied(theirs, ours []string) bool {
+func emptied(theirs, ours []string) bool { return emptiedTexts(theirs, ours, false) }
+
+// emptiedBefore is emptied where the earlier line may be one that is not shown.
+func emptiedBefore(theirs, ours []string) bool { return emptiedTexts(theirs, ours, true) }
+
+func emptiedTexts(theirs, ours []string, before bool) bool {
 	one := func(list string) []string { return text.FindAllString(list, -1) }
 	labels := func(list string) []string { return slices.Sorted(slices.Values(one(list))) }
 	earlier := map[string]bool{}
@@ -105,7 +116,7 @@ func emptied(theirs, ours []string) bool {
 		alike := texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
 			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
 				return slices.EqualFunc(one(a), one(b),
-					func(a, b string) bool { return a == b || b == `""` && earlier[a] }) ||
+					func(a, b string) bool { return a == b || b == `""` && (before || earlier[a]) }) ||
 					slices.Equal(labels(a), labels(b))
 			})
 		for _, t := range one(a) {
