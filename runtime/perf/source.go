@@ -29,6 +29,8 @@ type source struct {
 	buf      []byte // of block
 	unpacker *unpacker
 	inner    []byte // unpacked bytes that were not passed
+	innerBuf []byte // of inner
+	packs    bool   // the compressed record that inner is of has more
 	place    int64  // of the compressed record that inner is of
 	packed   int64  // compressed records so far
 	packing  Kind   // of the last of them
@@ -46,6 +48,12 @@ func (s *source) next() (r raw, err error) {
 				return r, s.broken(s.inner)
 			}
 		}
+		if s.packs {
+			if err := s.unpack(); err != nil {
+				return r, err
+			}
+			continue
+		}
 		r, err := s.outer()
 		if err != nil {
 			if errors.Is(err, io.EOF) && len(s.inner) > 0 {
@@ -57,7 +65,7 @@ func (s *source) next() (r raw, err error) {
 		if r.kind != Compressed && r.kind != Compressed2 {
 			return r, nil
 		}
-		if err := s.unpack(r); err != nil {
+		if err := s.enter(r); err != nil {
 			return r, err
 		}
 	}
@@ -161,8 +169,8 @@ func (s *source) fill() error {
 	return nil
 }
 
-// unpack adds the data of a compressed record to inner.
-func (s *source) unpack(r raw) error {
+// enter begins with the data of a compressed record.
+func (s *source) enter(r raw) error {
 	data := r.body
 	if r.kind == Compressed2 {
 		if len(data) < 8 || s.u64(data) > uint64(len(data)-8) {
@@ -173,13 +181,23 @@ func (s *source) unpack(r raw) error {
 	s.packed, s.packing = s.packed+1, r.kind
 	if s.unpacker == nil {
 		s.unpacker = &unpacker{}
+		s.innerBuf = make([]byte, 0, 2*blockSize)
 	}
-	var err error
-	s.inner, err = s.unpacker.add(s.inner, data)
-	s.place = r.place
+	s.unpacker.give(data)
+	s.place, s.packs = r.place, true
+	return nil
+}
+
+// unpack adds some data of the compressed record to inner, which is less than a record.
+func (s *source) unpack() error {
+	data, err := s.unpacker.more()
 	if err != nil {
+		s.packs = false
 		return fmt.Errorf("compressed data: %w: %w", err, ErrCorrupt)
 	}
+	s.packs = data != nil
+	s.innerBuf = append(append(s.innerBuf[:0], s.inner...), data...)
+	s.inner = s.innerBuf
 	return nil
 }
 
@@ -187,5 +205,5 @@ func (s *source) close() {
 	if s.unpacker != nil {
 		s.unpacker.close()
 	}
-	s.block, s.buf, s.inner = nil, nil, nil
+	s.block, s.buf, s.inner, s.innerBuf = nil, nil, nil, nil
 }

@@ -25,24 +25,22 @@ type piece struct {
 	err  error
 }
 
-// add appends what data decode to.
-func (u *unpacker) add(dst, data []byte) ([]byte, error) {
+// give has the decoder read data, which must stay until more has returned nil.
+func (u *unpacker) give(data []byte) {
 	if u.next == nil {
 		u.next, u.stop = iter.Pull(u.decode)
 	}
 	u.in = data
-	for {
-		p, ok := u.next()
-		switch {
-		case !ok:
-			return dst, io.ErrClosedPipe
-		case p.err != nil:
-			return dst, p.err
-		case p.data == nil:
-			return dst, nil
-		}
-		dst = append(dst, p.data...)
+}
+
+// more returns at most blockSize bytes of what the data decode to, valid until the next call, and
+// nil after the last. A record of 64 KiB may decode to gigabytes.
+func (u *unpacker) more() ([]byte, error) {
+	p, ok := u.next()
+	if !ok {
+		return nil, io.ErrClosedPipe
 	}
+	return p.data, p.err
 }
 
 // decode yields what the decoder returns.
