@@ -15,7 +15,7 @@ import (
 // Compile returns an event. Its data is the record without the header.
 func Compile(e *perf.Event, bigEndian bool) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
-	fields := lower(layout.Fields(e), sequence.Referred{})
+	fields := lower(layout.Fields(e, bigEndian), sequence.Referred{})
 	ev := &ir.Event{
 		Name: e.Name, Ident: ident(e), ID: e.ID, Fields: append([]*ir.Field{data}, fields...),
 	}

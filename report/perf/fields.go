@@ -10,7 +10,7 @@ import (
 )
 
 // Fields are the parts of a line.
-type Fields uint32
+type Fields uint64
 
 // The parts of lines, by the names of perf script -F.
 const (
@@ -18,16 +18,36 @@ const (
 	FieldPID
 	FieldTID
 	FieldCPU
+	FieldMisc
+	FieldTOD
 	FieldTime
 	FieldPeriod
 	FieldEvent
+	FieldFlags
 	FieldTrace
+	FieldSynth
+	FieldAddr
+	FieldDataSource
+	FieldWeight
+	FieldLatency
+	FieldRetire
+	FieldCgroup
 	FieldIP
 	FieldSym
 	FieldSymOff
 	FieldDSO
-	FieldAddr
-	FieldWeight
+	FieldDSOOff
+	FieldIntrRegs
+	FieldUserRegs
+	FieldBranches
+	FieldBranchSyms
+	FieldBranchOffsets
+	FieldBPFOutput
+	FieldPhysAddr
+	FieldDataPageSize
+	FieldCodePageSize
+
+	fieldTarget // of a branch, without -F
 )
 
 // fieldNames are the names of fields, and what a sample must have for them.
@@ -40,24 +60,64 @@ var fieldNames = []struct {
 	{"pid", FieldPID, perf.HasTID},
 	{"tid", FieldTID, perf.HasTID},
 	{"cpu", FieldCPU, perf.HasCPU},
+	{"misc", FieldMisc, 0},
+	{"tod", FieldTOD, perf.HasTime},
 	{"time", FieldTime, perf.HasTime},
 	{"period", FieldPeriod, 0},
 	{"event", FieldEvent, 0},
+	{"flags", FieldFlags, 0},
 	{"trace", FieldTrace, perf.HasRaw},
+	{"synth", FieldSynth, perf.HasRaw},
+	{"addr", FieldAddr, perf.HasAddr},
+	{"data_src", FieldDataSource, perf.HasDataSource},
+	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
+	{"ins_lat", FieldLatency, perf.HasWeightStruct},
+	{"retire_lat", FieldRetire, perf.HasWeightStruct},
+	{"cgroup", FieldCgroup, perf.HasCgroup},
 	{"ip", FieldIP, perf.HasIP},
 	{"sym", FieldSym, perf.HasIP},
 	{"symoff", FieldSymOff, perf.HasIP},
 	{"dso", FieldDSO, perf.HasIP},
-	{"addr", FieldAddr, perf.HasAddr},
-	{"weight", FieldWeight, perf.HasWeight | perf.HasWeightStruct},
+	{"dsoff", FieldDSOOff, perf.HasIP},
+	{"iregs", FieldIntrRegs, perf.HasRegsIntr},
+	{"uregs", FieldUserRegs, perf.HasRegsUser},
+	{"brstack", FieldBranches, perf.HasBranches},
+	{"brstacksym", FieldBranchSyms, perf.HasBranches},
+	{"brstackoff", FieldBranchOffsets, perf.HasBranches},
+	{"bpf-output", FieldBPFOutput, perf.HasRaw},
+	{"phys_addr", FieldPhysAddr, perf.HasPhysAddr},
+	{"data_page_size", FieldDataPageSize, perf.HasDataPageSize},
+	{"code_page_size", FieldCodePageSize, perf.HasCodePageSize},
+}
+
+// Why fields of perf are not printed.
+const (
+	noCode    = "the code of programs is not read"
+	noLines   = "line numbers of programs are not read"
+	noTraces  = "traces of processors are not decoded"
+	noGuests  = "samples of guests are not told apart"
+	noMetrics = "metrics are not computed"
+	noCounts  = "counters of branches have no text"
+)
+
+// unsupported are the other fields of perf 6.1 to 7.2.
+var unsupported = map[string]string{
+	"srcline": noLines, "srccode": noLines,
+	"insn": noCode, "insnlen": noCode, "disasm": noCode,
+	"brstackinsn": noCode, "brstackinsnlen": noCode, "brstackdisasm": noCode,
+	"callindent": noTraces, "ipc": noTraces,
+	"machine_pid": noGuests, "vcpu": noGuests,
+	"metric": noMetrics, "brcntr": noCounts,
 }
 
 // kinds are what lists of fields may be for.
-var kinds = []string{"hw", "sw", "trace", "raw"}
+var kinds = []string{"hw", "sw", "trace", "raw", "synth"}
 
-// kindOf returns the kind of an attribute.
+// kindOf returns the kind of an attribute; "" for those of lists without a kind alone.
 func kindOf(a *perf.Attr) string {
 	switch a.Type {
+	case perf.Hardware:
+		return "hw"
 	case perf.Software:
 		return "sw"
 	case perf.Tracepoint:
@@ -65,13 +125,43 @@ func kindOf(a *perf.Attr) string {
 	case perf.RawPMU:
 		return "raw"
 	}
-	return "hw"
+	if isSynthesized(a) {
+		return "synth"
+	}
+	return ""
 }
 
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 
-// defaultFields are those of a line without -F (perf.md 10).
-func defaultFields(e *perf.Event, pipe bool) Fields {
+// memory are the parts that raw events of a processor have by default.
+const memory = FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldPhysAddr |
+	FieldDataPageSize | FieldCodePageSize
+
+// defaults is what the fields of a line without -F depend on, beside its event.
+type defaults struct {
+	old    bool // as like
+	pipe   bool
+	chains bool // a tracepoint has call chains, which are printed
+}
+
+func newDefaults(rec *perf.Recording, o *Options, changes []change, old bool) defaults {
+	d := defaults{old: old, pipe: rec.Pipe()}
+	if o.MaxStack < 0 {
+		return d
+	}
+	for _, c := range changes {
+		if c.sets() && (c.kind == "" || c.kind == "trace") {
+			return d
+		}
+	}
+	for _, e := range rec.Attrs() {
+		d.chains = d.chains || e.Attr.Type == perf.Tracepoint && e.Attr.SampleType&perf.HasCallchain != 0
+	}
+	return d
+}
+
+// of returns the fields of a line without -F (perf.md 10).
+func (d defaults) of(e *perf.Event) Fields {
 	t := e.Attr.SampleType
 	if e.Attr.Type != perf.Tracepoint {
 		f := FieldComm | FieldTID | FieldTime | FieldPeriod | FieldEvent | where
@@ -79,14 +169,26 @@ func defaultFields(e *perf.Event, pipe bool) Fields {
 			f |= FieldCPU
 		}
 		if e.Attr.Type == perf.RawPMU {
-			f |= FieldAddr | FieldWeight
+			f |= memory
+		}
+		if d.old {
+			f &^= FieldRetire
+		}
+		if isSynthesized(e.Attr) {
+			f = f&^FieldPeriod | FieldSynth
+		}
+		if e.Attr.IsBPFOutput() {
+			f |= FieldBPFOutput
+		}
+		if isBranch(e.Attr) && t&perf.HasAddr != 0 {
+			f |= fieldTarget
 		}
 		return f
 	}
 	f := FieldComm | FieldTID | FieldCPU | FieldTime | FieldEvent | FieldTrace
-	if t&perf.HasCallchain != 0 {
+	if d.chains {
 		f |= where
-		if pipe {
+		if d.pipe {
 			f &^= FieldSymOff | FieldDSO
 		}
 	}
@@ -142,8 +244,15 @@ func fieldNamed(name string) (Fields, error) {
 		}
 		names = append(names, f.name)
 	}
+	if why := unsupported[name]; why != "" {
+		return 0, fmt.Errorf("the field %s is not supported: %s", name, why)
+	}
 	return 0, fmt.Errorf("there is no field %q%s", name, suggest.DidYouMean(name, names))
 }
+
+// sets reports whether an option replaces fields that depend on other events. Perf does not count
+// flags as a field.
+func (c *change) sets() bool { return c.replaces || (c.add|c.sub)&^FieldFlags != 0 }
 
 // apply changes the fields of an event.
 func (c *change) apply(f Fields, a *perf.Attr) Fields {
@@ -153,12 +262,12 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	if c.replaces {
 		f = c.set
 	}
-	return f&^c.sub | c.add
+	return f&^(c.sub|fieldTarget) | c.add
 }
 
-// fieldsOf returns the fields of an event. What it does not sample has none.
-func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
-	f := defaultFields(e, pipe)
+// fields returns the fields of an event. What it does not sample has none.
+func (d defaults) fields(e *perf.Event, changes []change) Fields {
+	f := d.of(e)
 	for i := range changes {
 		f = changes[i].apply(f, e.Attr)
 	}
@@ -171,17 +280,23 @@ func fieldsOf(e *perf.Event, changes []change, pipe bool) Fields {
 			}
 		}
 	}
+	if e.Attr.Type != perf.Tracepoint { // perf ignores it for others, also those with raw data
+		f &^= FieldTrace
+	}
 	return f
 }
 
-// check finds named fields that no attribute samples.
+// check finds named fields that no event has that they are for.
 func check(rec *perf.Recording, changes []change) error {
 	var asked, sampled Fields
 	for _, e := range rec.Attrs() {
 		named := namedFor(kindOf(e.Attr), changes)
 		asked |= named
 		for _, n := range fieldNames {
-			if n.needs == 0 || e.Attr.SampleType&n.needs != 0 {
+			switch {
+			case n.needs != 0 && e.Attr.SampleType&n.needs == 0, n.field == FieldBPFOutput && !e.Attr.IsBPFOutput(),
+				n.field == FieldSynth && !isSynthesized(e.Attr):
+			default:
 				sampled |= named & n.field
 			}
 		}
@@ -190,6 +305,9 @@ func check(rec *perf.Recording, changes []change) error {
 		if n.field&asked&^sampled != 0 {
 			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
 		}
+	}
+	if asked&FieldTOD != 0 && !rec.Machine().HasWall {
+		return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package perf
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/perf"
 )
@@ -20,25 +20,38 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	}
 	left := p.opts.MaxStack
 	x.Chain(func(addr uint64, mode uint16) bool {
-		if left == 0 {
+		if left--; left < 0 {
 			return false
 		}
 		p.buf = append(p.buf, "\n\t"...)
 		y := p.resolver.Frame(x.Maps, mode, addr)
-		if p.like.offsets && y.Module != nil && mode != perf.ModeKernel {
+		if p.like.old && y.Module != nil && mode != perf.ModeKernel {
 			y.Addr = y.FileOffset
 		}
 		p.frame(y, f)
-		left--
-		return left > 0
+		return !slices.Contains(p.opts.StopAt, y.Symbol)
 	})
 	p.buf = append(p.buf, '\n')
 }
 
 // frame prints an address, its symbol and what is mapped there.
 func (p *printer) frame(y perf.Frame, f Fields) {
-	at := len(p.buf)
-	p.buf = alignRight(strconv.AppendUint(p.buf, y.Addr, 16), at, 16)
+	p.address(y.Addr)
+	p.symbol(y, f)
+	if f&FieldDSO == 0 {
+		return
+	}
+	p.buf = append(p.buf, ' ')
+	p.module(y)
+	if f&FieldDSOOff != 0 && y.Module != nil && y.Mode != perf.ModeKernel {
+		p.buf = append(p.buf[:len(p.buf)-1], '+')
+		p.hex(y.FileOffset)
+		p.buf = append(p.buf, ')')
+	}
+}
+
+// symbol prints a space and the symbol of a frame.
+func (p *printer) symbol(y perf.Frame, f Fields) {
 	switch {
 	case f&FieldSym == 0:
 	case y.Symbol == "":
@@ -46,15 +59,17 @@ func (p *printer) frame(y perf.Frame, f Fields) {
 	default:
 		p.buf = append(append(p.buf, ' '), y.Symbol...)
 		if f&FieldSymOff != 0 {
-			p.buf = strconv.AppendUint(append(p.buf, "+0x"...), y.Offset, 16)
+			p.buf = append(p.buf, '+')
+			p.hex(y.Offset)
 		}
 	}
-	if f&FieldDSO == 0 {
-		return
-	}
+}
+
+// module prints the name of what is mapped in brackets.
+func (p *printer) module(y perf.Frame) {
 	name := "[unknown]"
 	if y.Module != nil {
 		name = y.Module.Name
 	}
-	p.buf = append(append(append(p.buf, " ("...), name...), ')')
+	p.buf = append(append(append(p.buf, '('), name...), ')')
 }

@@ -31,16 +31,35 @@ func (c *counters) members(task int32, x *perf.Entry, yield func(of *perf.Event,
 		if of == nil {
 			of = x.Event
 		}
-		by := counter{id: id}
-		if of.Attr.Flags&perf.Inherit != 0 && c.byThread {
-			by.thread = task
-		}
-		last := c.last[by]
-		c.last[by] = value
-		if value != last {
-			yield(of, value-last)
+		if n := c.since(counterOf(of.Attr, id, task, c.byThread), value); n != 0 {
+			yield(of, n)
 		}
 	})
+}
+
+// period returns how often the event of a sample happened: its counter tells it, if the sample has
+// read it. Perf before 6.13 mixes the counters of threads here.
+func (c *counters) period(task int32, x *perf.Entry) uint64 {
+	n, _ := x.Period()
+	if a := x.Event.Attr; a.SampleType&perf.HasRead != 0 && !a.ReadsGroups() {
+		x.Counters(func(id, value uint64) { n = c.since(counterOf(a, id, task, true), value) })
+	}
+	return n
+}
+
+func counterOf(a *perf.Attr, id uint64, task int32, byThread bool) counter {
+	by := counter{id: id}
+	if a.Flags&perf.Inherit != 0 && byThread {
+		by.thread = task
+	}
+	return by
+}
+
+// since takes the value of a counter, and returns the difference to the one before.
+func (c *counters) since(by counter, value uint64) uint64 {
+	last := c.last[by]
+	c.last[by] = value
+	return value - last
 }
 
 // group prints a line for each member of a group that counted since the sample before.
@@ -48,10 +67,10 @@ func (p *printer) group(e *tracec.Event, x *perf.Entry) {
 	p.counters.members(e.Task, x, func(of *perf.Event, n uint64) { p.sample(e, x, of, n) })
 }
 
-// groups reports whether samples of a recording are of groups.
-func groups(rec *perf.Recording) bool {
+// reads reports whether samples of a recording have the values of counters.
+func reads(rec *perf.Recording) bool {
 	for _, e := range rec.Attrs() {
-		if e.Attr.ReadsGroups() {
+		if e.Attr.SampleType&perf.HasRead != 0 {
 			return true
 		}
 	}

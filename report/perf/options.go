@@ -1,14 +1,10 @@
 package perf
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/perf"
 )
@@ -25,17 +21,30 @@ type Options struct {
 	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is that of the
 	// recorder.
 	Like string
-	// MaxStack is the largest number of frames.
+	// MaxStack is the largest number of frames. NoChains prints no call chains.
 	MaxStack int
-	// NoChains prints where samples were taken, and no call chains.
-	NoChains bool
 	// Comms, PIDs and TIDs select samples. Empty lists select all.
 	Comms      []string
 	PIDs, TIDs []int32
+	// Symbols and Modules select samples by the function and the file of their address.
+	Symbols, Modules []string
+	// StopAt are functions behind which call chains are not printed.
+	StopAt []string
+	// Times are the times of samples: BEGIN,END, 10%/2 or 10%-20%, and lists of them.
+	Times string
+	// Relative prints times since the first line, Delta since the line before.
+	Relative, Delta bool
+	// Latency prints short names and processors, in the form of latency tracers.
+	Latency bool
+
+	ranges []timeRange // of Times
 }
 
-// DefaultMaxStack is MaxStack without an option.
-const DefaultMaxStack = 127
+// Values of MaxStack.
+const (
+	DefaultMaxStack = 127 // without an option
+	NoChains        = -1
+)
 
 // Script prints a recording as perf script does.
 func Script(ctx context.Context, job *report.Job, o *Options) error {
@@ -53,12 +62,16 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	}
 	rec := opened.(*perf.Recording)
 	defer rec.Close()
-	if err := errors.Join(check(rec, changes), o.check(rec)); err != nil {
+	if err := cmp.Or(check(rec, changes), o.checkCPUs(rec)); err != nil {
+		return err
+	}
+	o.ranges, err = parseRanges(o.Times, rec.Info().First, rec.Info().Last)
+	if err != nil {
 		return err
 	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
 	o.InTurn(job)
-	if groups(rec) { // whose lines depend on the sample before
+	if reads(rec) || o.followed(rec, changes) { // whose lines depend on the records before
 		job.Workers = 1
 	}
 	shown := false
@@ -73,42 +86,13 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	return report.Tell(job, rec, err)
 }
 
-// noteNothing reports that no event is of the selection.
-func (o *Options) noteNothing(ctx context.Context, job *report.Job) {
-	words := strings.Fields(o.Chosen())
-	more := len(words)
-	for _, c := range o.Comms {
-		words = append(words, "--comms "+c)
-	}
-	for _, n := range o.PIDs {
-		words = append(words, fmt.Sprint("--pid ", n))
-	}
-	for _, n := range o.TIDs {
-		words = append(words, fmt.Sprint("--tid ", n))
-	}
-	switch {
-	case len(words) > more:
-		job.Warn(selection.Nothing(job.Path, "event", strings.Join(words, " ")))
-	case more > 0:
-		job.Warn(job.Nothing(ctx, "event", &o.Options.Options))
-	}
-}
-
-// check finds options that ask for what no event samples.
-func (o *Options) check(rec *perf.Recording) error {
-	var has perf.SampleType
+// followed reports whether lines depend on the lines before.
+func (o *Options) followed(rec *perf.Recording, changes []change) bool {
+	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
 	for _, e := range rec.Attrs() {
-		has |= e.Attr.SampleType
+		if d.fields(e, changes)&(FieldDataSource|FieldCgroup) != 0 {
+			return true
+		}
 	}
-	if o.CPUs != nil && len(rec.Attrs()) > 0 && has&perf.HasCPU == 0 {
-		return fmt.Errorf("--cpu: no event of %s samples it", rec.Name())
-	}
-	return nil
-}
-
-// selects reports whether a sample is of a selected thread.
-func (o *Options) selects(e *tracec.Event) bool {
-	return (len(o.Comms) == 0 || slices.Contains(o.Comms, e.Comm())) &&
-		(len(o.PIDs) == 0 || slices.Contains(o.PIDs, e.Process())) &&
-		(len(o.TIDs) == 0 || slices.Contains(o.TIDs, e.Task))
+	return o.Relative || o.Delta
 }

@@ -5,8 +5,6 @@ package perf
 import (
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/sources"
@@ -40,21 +38,33 @@ type printer struct {
 	fields   []Fields // by Event.Index, of attributes
 	attrs    []*perf.Event
 	counters *counters
+	shown    times
+	parts    perf.Parts // of the last sample that has fields of them
+	extra    extra
+}
+
+// extra is what some fields of [perf.Parts] need.
+type extra struct {
+	registers   []string          // names
+	cgroups     map[uint64]string // paths, of the records up to now
+	sourceWidth int               // of the longest data_src up to now
 }
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
-	like := likeOf(rec, o.Like)
+	like, machine := likeOf(rec, o.Like), rec.Machine()
 	p := &printer{
 		style: job.Style, opts: o, like: like,
-		big: rec.Machine().BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
-		counters: newCounters(rec, like),
+		big: machine.BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
+		counters: newCounters(rec, like), shown: times{wall: machine.Wall},
+		extra: extra{registers: registerNames(machine.Arch), cgroups: map[uint64]string{}},
 	}
 	if !o.Plain && (like.plugins || rec.Pipe()) {
 		p.texts = newTexts(rec, like.plugins)
 	}
+	d := newDefaults(rec, o, changes, like.old)
 	for _, e := range rec.Attrs() {
 		p.width = max(p.width, len(e.Name))
-		p.fields = append(p.fields, fieldsOf(e, changes, rec.Pipe()))
+		p.fields = append(p.fields, d.fields(e, changes))
 	}
 	return p
 }
@@ -65,16 +75,16 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	x := e.Entry.(*perf.Entry)
 	switch {
 	case x.Event.Attr == nil:
+		p.follow(e, x)
 		if sides[x.Event.Kind]&p.opts.Sides != 0 && !isSum(e, x) {
 			p.side(e, x)
 			p.buf = append(p.buf, '\n')
 		}
-	case !p.opts.selects(e):
+	case !p.selects(e, x):
 	case x.Event.Attr.ReadsGroups():
 		p.group(e, x)
 	default:
-		n, _ := x.Period()
-		p.sample(e, x, x.Event, n)
+		p.sample(e, x, x.Event, p.counters.period(e.Task, x))
 	}
 	return p.buf, nil
 }
@@ -95,20 +105,39 @@ func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint6
 		p.buf = pad(p.buf, p.width-len(of.Name))
 		p.buf = append(append(p.buf, p.style.Paint(style.Event, of.Name)...), ": "...)
 	}
+	if f&FieldFlags != 0 { // which only samples have that perf makes of traces of processors
+		p.buf = pad(p.buf, 24)
+	}
+	if isBranch(of.Attr) {
+		p.branch(x, f)
+	} else {
+		p.content(e, x, f)
+	}
+	p.buf = append(p.buf, '\n')
+}
+
+// content prints what follows the name of the event of a sample.
+func (p *printer) content(e *tracec.Event, x *perf.Entry, f Fields) {
 	if f&FieldTrace != 0 {
 		p.buf = p.texts.append(p.buf, e, x)
 	}
-	p.memory(e, f)
+	if f&(early|late) != 0 {
+		x.Parts(&p.parts)
+		p.before(x, f)
+	}
 	p.where(x, f)
-	p.buf = append(p.buf, '\n')
+	p.after(x, f)
 }
 
 // like is what differs between versions of perf.
 type like struct {
 	digits   int  // of a thread's number
 	plugins  bool // texts of tracepoints are those of libtraceevent's plugins
-	offsets  bool // addresses of programs in call chains are places in their files
 	byThread bool // counters of groups are those of threads
+	notTaken bool // branches may be not taken
+	// old is of perf before 6.2. Addresses of programs in call chains are places in their files.
+	// Levels of memory and flags of branches have other names.
+	old bool
 
 	kindWidth int  // of the name of a type of record in sums
 	named     bool // types and configurations of events have names,
@@ -122,12 +151,14 @@ func likeOf(rec *perf.Recording, version string) like {
 	}
 	major, minor := 0, 0
 	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 || major > 6 {
-		return like{digits: 7, plugins: true, byThread: true, kindWidth: 20, named: true, constants: true}
+		return like{
+			digits: 7, plugins: true, byThread: true, notTaken: true, kindWidth: 20, named: true, constants: true,
+		}
 	}
 	if major < 6 || minor < 2 {
-		return like{digits: 5, offsets: true, kindWidth: 16}
+		return like{digits: 5, old: true, kindWidth: 16}
 	}
-	return like{digits: 7, plugins: true, byThread: minor > 12, kindWidth: 20, named: minor > 11}
+	return like{digits: 7, plugins: true, byThread: minor > 12, notTaken: minor > 14, kindWidth: 20, named: minor > 11}
 }
 
 // head prints what is in front of the event.
@@ -138,7 +169,11 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 		if name == "" {
 			name = ":" + string(render.Dec(nil, int64(e.Task)))
 		}
-		if !p.bare(x, f) {
+		switch {
+		case p.opts.Latency:
+			name = name[:min(len(name), 8)]
+			p.buf = pad(p.buf, 8-len(name))
+		case !p.bare(x, f):
 			p.buf = pad(p.buf, 16-len(name))
 		}
 		p.buf = append(append(p.buf, name...), ' ')
@@ -161,6 +196,12 @@ func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
 	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
 		p.cpu(e.CPU)
 	}
+	if f&FieldMisc != 0 {
+		p.modes(x)
+	}
+	if f&FieldTOD != 0 {
+		p.timeOfDay(e.Time)
+	}
 	if f&FieldTime != 0 {
 		p.time(e.Time, x.Event)
 	}
@@ -177,6 +218,10 @@ func (p *printer) bare(x *perf.Entry, f Fields) bool {
 }
 
 func (p *printer) cpu(n int32) {
+	if p.opts.Latency {
+		p.buf = append(number(p.buf, int64(max(n, 0)), 3), ' ')
+		return
+	}
 	p.buf = append(p.buf, '[')
 	if n = max(n, 0); n < 1000 {
 		p.buf = fraction(p.buf, uint64(n), 3)
@@ -188,7 +233,7 @@ func (p *printer) cpu(n int32) {
 
 // chains reports whether lines of an event are followed by its call chain.
 func (p *printer) chains(a *perf.Attr) bool {
-	return a.SampleType&perf.HasCallchain != 0 && !p.opts.NoChains
+	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack >= 0
 }
 
 // attrOf returns the attribute of a record. Side-band records are recorded for the first one.
@@ -202,21 +247,6 @@ func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
 	return p.attrs[0].Attr
 }
 
-// time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
-func (p *printer) time(ns uint64, e *perf.Event) {
-	if e.Attr != nil && !e.HasTime() {
-		ns = math.MaxUint64
-	}
-	p.buf = number(p.buf, int64(ns/1e9), 5)
-	p.buf = append(p.buf, '.')
-	if p.opts.Nanoseconds {
-		p.buf = fraction(p.buf, ns%1e9, 9)
-	} else {
-		p.buf = fraction(p.buf, ns%1e9/1e3, 6)
-	}
-	p.buf = append(p.buf, ": "...)
-}
-
 // fraction appends a number with leading zeros.
 func fraction(dst []byte, n uint64, digits int) []byte {
 	at := len(dst)
@@ -226,21 +256,6 @@ func fraction(dst []byte, n uint64, digits int) []byte {
 		n /= 10
 	}
 	return dst
-}
-
-// memory prints what samples of memory accesses have.
-func (p *printer) memory(e *tracec.Event, f Fields) {
-	if f&FieldAddr != 0 {
-		if v, ok := e.Field("addr"); ok {
-			at := len(p.buf)
-			p.buf = append(alignRight(strconv.AppendUint(p.buf, v.Uint(), 16), at, 16), ' ')
-		}
-	}
-	if f&FieldWeight != 0 {
-		if v, ok := e.Field("weight"); ok {
-			p.buf = append(number(p.buf, v.Int(), 16), ' ')
-		}
-	}
 }
 
 func pad(dst []byte, n int) []byte {

@@ -44,7 +44,11 @@ const (
 
 // side prints a side-band record (perf.md 10).
 func (p *printer) side(e *tracec.Event, x *perf.Entry) {
-	p.head(e, x, FieldComm|FieldTID|FieldCPU|FieldTime)
+	f := FieldComm | FieldTID | FieldCPU | FieldTime
+	if len(p.fields) > 0 { // side-band records are recorded for the first event
+		f = p.fields[0]
+	}
+	p.head(e, x, f)
 	p.buf = append(append(p.buf, x.Event.Name...), p.sideText(e, x)...)
 }
 
@@ -115,8 +119,8 @@ func (s *sideRecord) text(x *perf.Entry) []byte {
 
 // mapping is the process, and the place in memory and in the file.
 func (s *sideRecord) mapping() []byte {
-	return fmt.Appendf(nil, "%d/%d: [%#x(%#x) @ %s", s.int("pid"), s.int("tid"), s.uint("addr"), s.uint("len"),
-		offset(s.uint("pgoff")))
+	return fmt.Appendf(nil, "%d/%d: [%s(%s) @ %s", s.int("pid"), s.int("tid"), offset(s.uint("addr")),
+		offset(s.uint("len")), offset(s.uint("pgoff")))
 }
 
 // offset is a number as C prints it by %#x.

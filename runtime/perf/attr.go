@@ -108,6 +108,14 @@ func (f Flags) Precise(big bool) int {
 // CountsTime reports whether the event counts nanoseconds: it is cpu-clock or task-clock.
 func (a *Attr) CountsTime() bool { return a.Type == Software && a.Config <= 1 }
 
+// IsBPFOutput reports whether samples have what a BPF program has written.
+func (a *Attr) IsBPFOutput() bool { return a.Type == Software && a.Config == 10 }
+
+// FaultsPages reports whether the event is page-faults, minor-faults or major-faults.
+func (a *Attr) FaultsPages() bool {
+	return a.Type == Software && (a.Config == 2 || a.Config == 5 || a.Config == 6)
+}
+
 // ReadsGroups reports whether samples have the counters of all members of a group.
 func (a *Attr) ReadsGroups() bool {
 	return a.SampleType&HasRead != 0 && a.ReadFormat&ReadGroup != 0

@@ -34,7 +34,7 @@ func (r *Recording) Resolver() *Resolver {
 func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame {
 	mode &= modeMask
 	in := m.of(mode)
-	if in == nil {
+	if in == nil || mode != ModeKernel && mode != ModeUser { // of a guest, a hypervisor, or unknown
 		return Frame{Addr: addr, Mode: mode}
 	}
 	k := &v.known[addr*0x9e3779b97f4a7c15>>54]

@@ -29,6 +29,10 @@ type Module struct {
 	shown   map[string]string // names of C++ and Rust by their mangled ones
 }
 
+// Loaded reports whether the symbols of a program or library are in use. They are loaded when an
+// address in it is resolved.
+func (m *Module) Loaded() bool { return m.kind == ofProcess && m.symbols != nil }
+
 type moduleKind uint8
 
 const (

@@ -77,22 +77,27 @@ func (x *Entry) Recorder() (process, thread int32) {
 	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
 }
 
-// Counters calls yield with the id and the value of each counter that a sample of a group has read.
+// Counters calls yield with the id and the value of each counter that a sample has read: its own,
+// or those of a group.
 func (x *Entry) Counters(yield func(id, value uint64)) {
 	a, o := x.Event.Attr, x.Event.order
-	if a == nil || !a.ReadsGroups() || len(x.Body) < x.Event.plan.fixed {
+	if a == nil || a.SampleType&HasRead == 0 || len(x.Body) < x.Event.plan.fixed {
 		return
 	}
 	b := x.Body[x.Event.plan.fixed:]
-	size := o.readSize(a.ReadFormat, b)
-	if size < 0 {
+	if o.readSize(a.ReadFormat, b) < 0 {
 		return
 	}
-	n, at, each := int(o.u64(b)), 8, 8
+	times := 0
 	for _, bit := range []uint64{ReadEnabled, ReadRunning} {
 		if a.ReadFormat&bit != 0 {
-			at += 8
+			times += 8
 		}
+	}
+	// A group has its times before all values, a single counter behind its value.
+	n, at, id, each := 1, 0, 8+times, 0
+	if a.ReadFormat&ReadGroup != 0 {
+		n, at, id, each = int(o.u64(b)), 8+times, 8, 8
 	}
 	for _, bit := range []uint64{ReadID, ReadLost} {
 		if a.ReadFormat&bit != 0 {
@@ -100,11 +105,11 @@ func (x *Entry) Counters(yield func(id, value uint64)) {
 		}
 	}
 	for ; n > 0; n-- {
-		var id uint64
+		var number uint64
 		if a.ReadFormat&ReadID != 0 {
-			id = o.u64(b[at+8:])
+			number = o.u64(b[at+id:])
 		}
-		yield(id, o.u64(b[at:]))
+		yield(number, o.u64(b[at:]))
 		at += each
 	}
 }

@@ -61,3 +61,38 @@ func kind(e *perf.Entry) string {
 	}
 	return strings.TrimPrefix(e.Event.Name, "PERF_RECORD_")
 }
+
+// TestParts: a sample ends with its parts. Without its last word they do not fit.
+func TestParts(t *testing.T) {
+	samples := append(perftest.All(t), perftest.Samples(t, perftest.Made)...)
+	n := 0
+	for _, s := range samples {
+		r, err := open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := r.Merge(record.Options{})
+		for _, e := range m.All() {
+			a := e.Event.Attr
+			if a == nil || a.SampleType&perf.HasAux != 0 {
+				continue
+			}
+			var p perf.Parts
+			if !e.Parts(&p) {
+				t.Fatalf("%s: the parts of a sample of %s at %d do not fit", s.Name, e.Event.Name, e.Offset)
+			}
+			if n++; n%16 != 0 && s.Group != perftest.Made {
+				continue
+			}
+			for cut := *e; len(cut.Body) > 0; {
+				cut.Body = cut.Body[:len(cut.Body)-1]
+				if cut.Parts(&p) {
+					t.Fatalf("%s: %d of %d bytes of a sample of %s at %d have its parts", s.Name, len(cut.Body),
+						len(e.Body), e.Event.Name, e.Offset)
+				}
+			}
+		}
+		r.Close()
+	}
+	t.Logf("%d samples", n)
+}

@@ -13,6 +13,7 @@ type Value struct {
 type fields struct {
 	list  []Value
 	slots int
+	big   bool // of a big-endian recording
 }
 
 func (l *fields) add(v ...Value) { l.list = append(l.list, v...) }

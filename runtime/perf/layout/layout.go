@@ -11,11 +11,11 @@ import (
 
 // Fields returns the fields of an event, whose data is the record without its header. A type of
 // record that perf writes itself has none.
-func Fields(e *perf.Event) []Value {
+func Fields(e *perf.Event, bigEndian bool) []Value {
 	if e.Attr == nil {
 		return records[e.Kind]
 	}
-	var l fields
+	l := fields{big: bigEndian}
 	l.sample(e.Attr)
 	return l.list
 }
@@ -39,7 +39,7 @@ func Source(rec *perf.Recording) bind.Source {
 // Event describes the records of an event. Tracepoints are described by runtime/ftrace/layout.
 func Event(e *perf.Event, bigEndian bool) bind.Event {
 	b := bind.Event{Name: e.Name, ID: e.ID, BigEndian: bigEndian, Sequential: true}
-	for _, v := range Fields(e) {
+	for _, v := range Fields(e, bigEndian) {
 		b.Fields = append(b.Fields, v.Field)
 	}
 	return b

@@ -100,6 +100,8 @@ func (l *fields) machine(a *perf.Attr) {
 		l.add(when("stack", size, structure("", stack, number("dyn_size", 8))))
 	}
 	switch {
+	case t&perf.HasWeightStruct != 0 && l.big:
+		l.add(number("weight3", 2), number("weight2", 2), number("weight", 4))
 	case t&perf.HasWeightStruct != 0:
 		l.add(number("weight", 4), number("weight2", 2), number("weight3", 2))
 	case t&perf.HasWeight != 0:

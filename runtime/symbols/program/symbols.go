@@ -86,7 +86,7 @@ func (f *File) ranked(t *table, most int) []rank {
 	t.each(func(s *Symbol, name uint32) {
 		label := s.Type == elf.STT_NOTYPE && f.elf.Sections[s.Section].Flags&elf.SHF_EXECINSTR != 0 && s.Name[0] != '$'
 		function := s.Type == elf.STT_FUNC || s.Type == elf.STT_GNU_IFUNC
-		if !label && !function && (s.Type != elf.STT_OBJECT || s.Size == 0) {
+		if !label && !function && s.Type != elf.STT_OBJECT {
 			return
 		}
 		if f.elf.Machine == elf.EM_ARM && function {

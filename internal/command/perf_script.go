@@ -1,0 +1,148 @@
+package command
+
+import (
+	"context"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/perf"
+)
+
+// perfFlags are the options of perf script that need a second look.
+type perfFlags struct {
+	in     perfInput
+	opts   perf.Options
+	comms  []string
+	noCall bool
+	// mangled prints names as in the symbol table.
+	mangled bool
+	shown   []bool // by perfSides
+}
+
+// perfSides are the options --show-…-events.
+var perfSides = []struct {
+	name, what string
+	sides      perf.Sides
+}{
+	{"task", "COMM, FORK and EXIT", perf.TaskEvents}, {"mmap", "MMAP and MMAP2", perf.MmapEvents},
+	{"switch", "SWITCH", perf.SwitchEvents}, {"lost", "LOST", perf.LostEvents},
+	{"namespace", "NAMESPACES", perf.NamespaceEvents}, {"cgroup", "CGROUP", perf.CgroupEvents},
+	{"bpf", "KSYMBOL and BPF_EVENT", perf.BPFEvents}, {"text-poke", "TEXT_POKE", perf.TextPokeEvents},
+}
+
+func newPerfScript() *cobra.Command {
+	f := &perfFlags{shown: make([]bool, len(perfSides))}
+	cmd := &cobra.Command{
+		Use:  "script",
+		RunE: func(cmd *cobra.Command, args []string) error { return f.script(cmd, args) },
+	}
+	f.define(cmd)
+	nativeOutput(cmd)
+	return cmd
+}
+
+func (f *perfFlags) define(cmd *cobra.Command) {
+	set, o := cmd.Flags(), &f.opts
+	f.in.define(set)
+	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` print these: comm,time,event; +NAME, -NAME")
+	set.BoolVar(&o.Nanoseconds, "ns", false, "print nanoseconds")
+	set.StringSliceVarP(&o.Events, "event", "e", nil, "`GLOBS` only these events: sched:*")
+	set.StringArrayVar(&o.Filters, "filter", nil, "`FILTER` only those that pass: 'sched_switch: prev_prio < 100'")
+	set.VarP(cpuFlag{&o.CPUs}, "cpu", "C", cpuUsage)
+	set.StringSliceVarP(&f.comms, "comms", "c", nil, "`NAMES` only threads of these names")
+	set.Int32SliceVar(&o.PIDs, "pid", nil, "`LIST` only threads of these processes")
+	set.Int32SliceVar(&o.TIDs, "tid", nil, "`LIST` only these threads")
+	set.StringSliceVarP(&o.Symbols, "symbols", "S", nil, "`NAMES` only samples in these functions")
+	set.StringSliceVar(&o.Modules, "dsos", nil, "`FILES` only samples in these programs and libraries")
+	set.StringVar(&o.Times, "time", "", "`TIMES` only these times: BEGIN,END or 10%-20%")
+	set.BoolVar(&o.Relative, "reltime", false, "print times since the first line")
+	set.BoolVar(&o.Delta, "deltatime", false, "print times since the line before")
+	set.BoolVarP(&o.Latency, "Latency", "L", false, "print as latency tracers: short names")
+	set.BoolVarP(&f.noCall, "hide-call-graph", "G", false, "print no call chains")
+	set.IntVar(&o.MaxStack, "max-stack", perf.DefaultMaxStack, "`N` print so many frames")
+	set.StringSliceVar(&o.StopAt, "stop-bt", nil, "`NAMES` end call chains behind these functions")
+	for i, s := range perfSides {
+		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
+	}
+	f.in.defineLike(set)
+	set.String("kallsyms", "", "read the symbols of the kernel from `FILE`")
+	set.String("symfs", "", "look for programs and libraries below `DIR`")
+	set.BoolVar(&f.mangled, "no-demangle", false, "print names as in the symbol table")
+	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
+	completeFrom(cmd, "cpu", ofReport, cpusOf)
+	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "symbols", "dsos", "stop-bt", "time")
+	notOfPerf(set)
+}
+
+func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
+	if err := notSupported(cmd); err != nil {
+		return err
+	}
+	if err := f.finish(); err != nil {
+		return err
+	}
+	return f.in.run(cmd, args, func(ctx context.Context, job *report.Job) error {
+		if f.mangled {
+			job.Opening.Demangle = "no"
+		}
+		return perf.Script(ctx, job, &f.opts)
+	})
+}
+
+// finish sets what follows from several options.
+func (f *perfFlags) finish() error {
+	o := &f.opts
+	o.Comms = f.comms
+	if o.MaxStack < 0 {
+		return usagef("--max-stack: want a number that is not negative")
+	}
+	if f.noCall {
+		o.MaxStack = perf.NoChains
+	}
+	o.Like = f.in.like
+	for i, s := range perfSides {
+		if f.shown[i] {
+			o.Sides |= s.sides
+		}
+	}
+	if o.Relative && o.Delta {
+		return usagef("--reltime and --deltatime: want one of them")
+	}
+	return nil
+}
+
+// perfWithout are options of perf script that are not here: no effect, or why.
+var perfWithout = []struct{ name, short, why string }{
+	{"force", "f", ""}, {"no-inline", "", ""}, {"show-info", "I", ""}, {"all-cpus", "a", ""},
+	{"verbose", "v", "messages of perf about itself are not made"},
+	{"inline", "", "inlined functions are not printed"},
+	{"show-round-events", "", "records are sorted by time, and rounds have no time"},
+	{"xed", "", "the code of programs is not read"},
+	{"insn-trace", "", "traces of processors are not decoded"},
+	{"call-trace", "", "traces of processors are not decoded"},
+	{"call-ret-trace", "", "traces of processors are not decoded"},
+	{"itrace", "", "traces of processors are not decoded"},
+	{"header", "", "tracec info prints it"}, {"header-only", "", "tracec info prints it"},
+	{"dump-raw-trace", "D", "tracec textdump prints records"},
+	{"per-event-dump", "", "-e selects the events of a text"},
+}
+
+// notOfPerf defines options without an effect, and those that are refused with a reason.
+func notOfPerf(set *pflag.FlagSet) {
+	for _, o := range perfWithout {
+		set.BoolP(o.name, o.short, false, "no effect, as in perf")
+		set.Lookup(o.name).Hidden = true
+	}
+}
+
+// notSupported returns an error for an option that is refused.
+func notSupported(cmd *cobra.Command) error {
+	for _, o := range perfWithout {
+		if o.why != "" && cmd.Flags().Changed(o.name) {
+			return usagef("--%s is not supported: %s", o.name, o.why)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package perf
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/perf"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// isBranch reports whether perf takes samples of an event for single branches, from the address of
+// the sample to its other one. These are all events with the bit of branch-instructions.
+func isBranch(a *perf.Attr) bool {
+	const branchInstructions = 4
+	return a.Type == perf.Hardware && a.Config&branchInstructions != 0 && a.Flags&perf.Freq == 0 && a.Rate == 1
+}
+
+// branch prints where a branch comes from, and where it goes.
+func (p *printer) branch(x *perf.Entry, f Fields) {
+	p.where(x, f)
+	if f&(FieldAddr|fieldTarget) != 0 {
+		x.Parts(&p.parts)
+		p.buf = append(p.buf, " => "...)
+		p.address(p.parts.Addr)
+		p.addressed(x, f)
+	}
+}
+
+// branches prints the branches before a sample. Of several forms, perf prints the first.
+func (p *printer) branches(x *perf.Entry, f Fields) {
+	var end func(x *perf.Entry, addr uint64)
+	space := true
+	switch {
+	case f&FieldBranches != 0:
+		end = func(_ *perf.Entry, addr uint64) { p.hex(addr) }
+	case f&FieldBranchSyms != 0:
+		end, space = p.branchSymbol, false
+	case f&FieldBranchOffsets != 0:
+		end = func(x *perf.Entry, addr uint64) { p.hex(p.inFile(x, addr)) }
+	default:
+		return
+	}
+	for i := range p.parts.Branches.Len() {
+		b := p.parts.Branches.At(i)
+		if space {
+			p.buf = append(p.buf, ' ')
+		}
+		end(x, b.From)
+		p.branchModule(x, b.From, f)
+		p.buf = append(p.buf, '/')
+		end(x, b.To)
+		p.branchModule(x, b.To, f)
+		p.buf = p.like.branch(p.buf, b)
+	}
+}
+
+func (p *printer) hex(n uint64) { p.buf = strconv.AppendUint(append(p.buf, "0x"...), n, 16) }
+
+// at returns what is at an address of a branch: in the mode of the sample, else in the other one.
+func (p *printer) at(x *perf.Entry, addr uint64) perf.Frame {
+	y := p.resolver.Frame(x.Maps, x.Misc, addr)
+	if y.Module == nil {
+		other := perf.ModeKernel
+		if y.Mode == perf.ModeKernel {
+			other = perf.ModeUser
+		}
+		y = p.resolver.Frame(x.Maps, uint16(other), addr)
+	}
+	return y
+}
+
+func (p *printer) branchSymbol(x *perf.Entry, addr uint64) {
+	y := p.at(x, addr)
+	if y.Symbol == "" {
+		p.buf = append(p.buf, "[unknown]"...)
+		return
+	}
+	p.buf = strconv.AppendUint(append(append(p.buf, y.Symbol...), "+0x"...), y.Offset, 16)
+}
+
+func (p *printer) branchModule(x *perf.Entry, addr uint64, f Fields) {
+	if f&FieldDSO == 0 {
+		return
+	}
+	if !p.like.old {
+		p.buf = append(p.buf, ' ')
+	}
+	p.module(p.at(x, addr))
+}
+
+// inFile returns where a branch is in its file. Perf has the address itself if it has read the file
+// and found a program.
+func (p *printer) inFile(x *perf.Entry, addr uint64) uint64 {
+	y := p.at(x, addr)
+	if y.Module == nil || y.Module.Loaded() {
+		return addr
+	}
+	if y.Mode == perf.ModeKernel {
+		if m, ok := x.Maps.Find(y.Mode, addr); ok {
+			return addr - m.Start
+		}
+	}
+	return y.FileOffset
+}
+
+var (
+	branchTypes = []string{
+		"", "COND", "UNCOND", "IND", "CALL", "IND_CALL", "RET", "SYSCALL", "SYSRET", "COND_CALL", "COND_RET", "ERET",
+		"IRQ", "SERROR", "NO_TX",
+	}
+	// newTypes are those of branches whose type is the last number.
+	newTypes     = []string{"FAULT_ALGN", "FAULT_DATA", "FAULT_INST", "ARCH_1", "ARCH_2", "ARCH_3", "ARCH_4", "ARCH_5"}
+	speculations = []string{"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH", "SPEC_CORRECT_PATH"}
+)
+
+func branchType(b perf.Branch) string {
+	switch t, n := int(b.Type()), int(b.NewType()); {
+	case t < len(branchTypes):
+		return branchTypes[t]
+	case n < len(newTypes):
+		return newTypes[n]
+	}
+	return "(null)" // as perf has it
+}
+
+// branch appends the flags of a branch. Versions since 6.2 have the speculation behind the type.
+func (l *like) branch(dst []byte, b perf.Branch) []byte {
+	guess, notTaken := byte('-'), l.notTaken && b.NotTaken()
+	switch {
+	case b.Predicted():
+		guess = 'P'
+	case b.Mispredicted() || notTaken:
+		guess = 'M'
+	}
+	dst = append(dst, '/', guess)
+	if notTaken {
+		dst = append(dst, 'N')
+	}
+	for _, flag := range [...]struct {
+		is     bool
+		letter byte
+	}{{b.InTransaction(), 'X'}, {b.Abort(), 'A'}} {
+		if !flag.is {
+			flag.letter = '-'
+		}
+		dst = append(dst, '/', flag.letter)
+	}
+	dst = render.Dec(append(dst, '/'), int64(b.Cycles()))
+	dst = append(append(dst, '/'), branchType(b)...)
+	if !l.old {
+		dst = append(append(dst, '/'), speculations[b.Speculation()]...)
+	}
+	return append(dst, ' ')
+}

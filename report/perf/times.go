@@ -1,0 +1,148 @@
+package perf
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/runtime/perf"
+)
+
+// times are the times of the lines before, and the way to the time of day.
+type times struct {
+	first, last uint64 // 0 before the first line
+	wall        int64  // ns to add
+}
+
+// time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
+func (p *printer) time(ns uint64, e *perf.Event) {
+	if e.Attr != nil && !e.HasTime() {
+		ns = math.MaxUint64
+	}
+	switch t := &p.shown; {
+	case p.opts.Relative:
+		if t.first == 0 {
+			t.first = ns
+		}
+		ns -= t.first
+	case p.opts.Delta:
+		last := t.last
+		t.last = ns
+		if last == 0 {
+			last = ns
+		}
+		ns -= last
+	}
+	p.buf = number(p.buf, int64(ns/1e9), 5)
+	p.buf = append(p.buf, '.')
+	if p.opts.Nanoseconds {
+		p.buf = fraction(p.buf, ns%1e9, 9)
+	} else {
+		p.buf = fraction(p.buf, ns%1e9/1e3, 6)
+	}
+	p.buf = append(p.buf, ": "...)
+}
+
+// timeRange is a part of the time of a recording. Both ends belong to it.
+type timeRange struct{ from, to uint64 }
+
+// within reports whether a time is in one of several ranges.
+func within(list []timeRange, ns uint64) bool {
+	for _, r := range list {
+		if r.from <= ns && ns <= r.to {
+			return true
+		}
+	}
+	return ns == 0 // events without a time
+}
+
+// parseRanges reads ranges of times as perf script --time has them: BEGIN,END in seconds, several
+// with a space between; or parts of the time from the first to the last sample, as 10%/2 for the
+// second tenth or 10%-20%, several with a comma between.
+func parseRanges(text string, first, last uint64) (list []timeRange, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	if strings.Contains(text, "%") {
+		for word := range strings.SplitSeq(text, ",") {
+			from, to, err := percents(word)
+			if err != nil {
+				return nil, fmt.Errorf("--time %s: %w", text, err)
+			}
+			list = append(list, share(from, to, first, last))
+		}
+		if last == 0 || last < first {
+			return nil, errors.New("--time: the recording does not say when its first and last sample are")
+		}
+		return list, nil
+	}
+	for _, word := range strings.Fields(text) {
+		begin, end, ok := strings.Cut(word, ",")
+		r := timeRange{to: math.MaxUint64}
+		if !ok {
+			return nil, errors.New("--time: want BEGIN,END; one of them may be empty")
+		}
+		for _, b := range []struct {
+			text string
+			to   *uint64
+		}{{begin, &r.from}, {end, &r.to}} {
+			if b.text == "" {
+				continue
+			}
+			if *b.to, err = selection.ParseTime(b.text, selection.Nanoseconds); err != nil {
+				return nil, fmt.Errorf("--time %s: %w", text, err)
+			}
+		}
+		if r.from > r.to {
+			return nil, fmt.Errorf("--time %s: the time ends before it begins", text)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// percents reads 10%, 10%/2 or 10%-20% as shares of 1.
+func percents(word string) (from, to float64, err error) {
+	word = strings.TrimSpace(word)
+	if a, b, ok := strings.Cut(word, "-"); ok {
+		if from, err = percent(a); err == nil {
+			to, err = percent(b)
+		}
+	} else {
+		each, nth, several := strings.Cut(word, "/")
+		n := 1
+		if several {
+			n, err = strconv.Atoi(nth)
+		}
+		if err == nil {
+			to, err = percent(each)
+		}
+		from, to = to*float64(n-1), to*float64(n)
+	}
+	if err != nil || from < 0 || to > 1 || from > to {
+		return 0, 0, fmt.Errorf("%q: want 10%%, 10%%/2 or 10%%-20%%, from 0%% to 100%%", word)
+	}
+	return from, to, nil
+}
+
+func percent(text string) (float64, error) {
+	digits, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	n, err := strconv.ParseFloat(digits, 64)
+	return n / 100, err
+}
+
+// share returns the range of a part of a time. Its end belongs to the next part, but for the last.
+func share(from, to float64, first, last uint64) timeRange {
+	total := float64(last - first)
+	r := timeRange{first + uint64(math.Round(from*total)), first + uint64(math.Round(to*total))}
+	if r.to > r.from && r.to != last {
+		r.to--
+	}
+	return r
+}

@@ -1,0 +1,217 @@
+package perf
+
+import "math/bits"
+
+// Parts are the parts of a sample behind its call chain, and its address. A part that the event
+// does not sample is zero (perf.md 4.1). Slices belong to the record.
+type Parts struct {
+	Addr     uint64
+	Raw      []byte // with its padding
+	Branches Branches
+	User     Registers // of the thread in user mode
+	Intr     Registers // of the moment of the sample
+
+	// Weight is the cost of an access to memory. Latency and Retire are the second and the third
+	// part of a weight that has three.
+	Weight          uint64
+	Latency, Retire uint16
+
+	DataSource, Transaction    uint64
+	PhysAddr, Cgroup           uint64
+	DataPageSize, CodePageSize uint64
+}
+
+// Registers are the values of the registers in a mask.
+type Registers struct {
+	ABI   uint64 // 0: no registers, 1: of 32 bits, 2: of 64 bits
+	Mask  uint64
+	order order
+	b     []byte
+}
+
+// Each calls yield with the bit and the value of each register, from the lowest bit.
+func (r *Registers) Each(yield func(bit int, value uint64)) {
+	b := r.b
+	for mask := r.Mask; mask != 0 && len(b) >= 8; mask, b = mask&(mask-1), b[8:] {
+		yield(bits.TrailingZeros64(mask), r.order.u64(b))
+	}
+}
+
+// Branches are the last branches before a sample, the latest first.
+type Branches struct {
+	order order
+	b     []byte
+}
+
+// branchSize is the bytes of a branch.
+const branchSize = 24
+
+// Len returns the number of branches.
+func (s *Branches) Len() int { return len(s.b) / branchSize }
+
+// At returns a branch.
+func (s *Branches) At(i int) Branch {
+	b := s.b[branchSize*i:][:branchSize]
+	return Branch{From: s.order.u64(b), To: s.order.u64(b[8:]), flags: s.order.u64(b[16:]), big: s.order.big}
+}
+
+// Branch is a branch that a processor has recorded.
+type Branch struct {
+	From, To uint64
+	flags    uint64
+	big      bool
+}
+
+// bits returns a member of the C bit field: big-endian machines have the first one at the top.
+func (x Branch) bits(at, n int) uint64 {
+	if x.big {
+		at = 64 - at - n
+	}
+	return x.flags >> at & (1<<n - 1)
+}
+
+// Mispredicted reports whether the processor has guessed the target wrongly.
+func (x Branch) Mispredicted() bool { return x.bits(0, 1) != 0 }
+
+// Predicted reports whether it has guessed the target. Some processors record neither.
+func (x Branch) Predicted() bool { return x.bits(1, 1) != 0 }
+
+// InTransaction reports whether the branch was in a memory transaction.
+func (x Branch) InTransaction() bool { return x.bits(2, 1) != 0 }
+
+// Abort reports whether the branch was the abort of a transaction.
+func (x Branch) Abort() bool { return x.bits(3, 1) != 0 }
+
+// Cycles returns the cycles since the branch before; 0 if they are unknown.
+func (x Branch) Cycles() uint64 { return x.bits(4, 16) }
+
+// Type returns the number of the kind of branch. The last one, 15, refers to NewType.
+func (x Branch) Type() uint64 { return x.bits(20, 4) }
+
+// Speculation returns the number of the outcome of speculation.
+func (x Branch) Speculation() uint64 { return x.bits(24, 2) }
+
+// NewType returns the number of the kind of branch if Type is 15.
+func (x Branch) NewType() uint64 { return x.bits(26, 4) }
+
+// NotTaken reports whether the branch was not taken.
+func (x Branch) NotTaken() bool { return x.bits(33, 1) != 0 }
+
+// Parts reads the parts of a sample. It returns false if they do not fit; those before the first
+// one that does not are there.
+func (x *Entry) Parts(p *Parts) bool {
+	*p = Parts{}
+	e := x.Event
+	if e.Attr == nil {
+		return false
+	}
+	at, ok := e.afterRead(x.Body)
+	if !ok {
+		return false
+	}
+	if e.plan.addr >= 0 {
+		p.Addr = e.order.u64(x.Body[e.plan.addr:])
+	}
+	w := walk{cursor: cursor{order: e.order, b: x.Body[at:]}, has: e.Attr.SampleType}
+	if w.next(HasCallchain) {
+		w.words(w.u64())
+	}
+	if w.next(HasRaw) {
+		p.Raw = w.raw()
+	}
+	if w.next(HasBranches) {
+		p.Branches = w.branches(e.Attr.BranchType)
+	}
+	if w.next(HasRegsUser) {
+		p.User = w.registers(e.Attr.RegsUser)
+	}
+	if w.next(HasStackUser) {
+		if n := w.u64(); n != 0 {
+			w.bytes(n)
+			w.u64() // bytes that are valid
+		}
+	}
+	w.costs(p)
+	if w.next(HasRegsIntr) {
+		p.Intr = w.registers(e.Attr.RegsIntr)
+	}
+	for _, f := range [...]struct {
+		bit SampleType
+		to  *uint64
+	}{
+		{HasPhysAddr, &p.PhysAddr}, {HasCgroup, &p.Cgroup},
+		{HasDataPageSize, &p.DataPageSize}, {HasCodePageSize, &p.CodePageSize},
+	} {
+		if w.next(f.bit) {
+			*f.to = w.u64()
+		}
+	}
+	return !w.short
+}
+
+// walk reads the parts of a sample in their order.
+type walk struct {
+	cursor
+	has SampleType
+}
+
+// next reports whether a part is there.
+func (w *walk) next(bit SampleType) bool { return w.has&bit != 0 && !w.short }
+
+// bytes takes as many bytes as the sample says.
+func (w *walk) bytes(n uint64) []byte { return w.take(int(min(n, 1<<31))) }
+
+// words takes as many numbers of 8 bytes as the sample says.
+func (w *walk) words(n uint64) []byte { return w.bytes(min(n, 1<<24) * 8) }
+
+// raw takes the payload, whose end is aligned with the number of its bytes.
+func (w *walk) raw() []byte {
+	n := uint64(w.u32())
+	return w.bytes((n+4+7)&^7 - 4)
+}
+
+func (w *walk) branches(kind uint64) Branches {
+	n := w.u64()
+	if kind&BranchIndex != 0 {
+		w.u64()
+	}
+	s := Branches{order: w.order, b: w.bytes(min(n, 1<<24) * branchSize)}
+	if kind&BranchCounters != 0 {
+		w.words(n)
+	}
+	return s
+}
+
+func (w *walk) registers(mask uint64) Registers {
+	r := Registers{ABI: w.u64(), order: w.order}
+	if r.ABI != 0 {
+		r.Mask, r.b = mask, w.words(uint64(bits.OnesCount64(mask)))
+	}
+	return r
+}
+
+// costs reads what the sample has of an access to memory and of a transaction.
+func (w *walk) costs(p *Parts) {
+	switch {
+	case w.next(HasWeightStruct):
+		if b := w.take(8); b != nil {
+			p.Weight, p.Latency, p.Retire = w.order.weights(b)
+		}
+	case w.next(HasWeight):
+		p.Weight = w.u64()
+	}
+	if w.next(HasDataSource) {
+		p.DataSource = w.u64()
+	}
+	if w.next(HasTransaction) {
+		p.Transaction = w.u64()
+	}
+}
+
+// weights splits a weight of three parts. Its parts have the other order in big-endian recordings.
+func (o order) weights(b []byte) (first uint64, second, third uint16) {
+	if o.big {
+		return uint64(o.u32(b[4:])), o.u16(b[2:]), o.u16(b)
+	}
+	return uint64(o.u32(b)), o.u16(b[4:]), o.u16(b[6:])
+}
