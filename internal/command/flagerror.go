@@ -66,8 +66,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 			invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
 	case errors.Is(cause, errEmpty):
 		return usagef("%s: %w", name, errEmpty)
-	case errors.As(cause, &own) && strings.HasPrefix(own.Error(), "-"): // it names its flag
-		return cause
+	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || f.NoOptDefVal != "" && f.NoOptDefVal == value):
+		return cause // it names its flag
 	}
 	want := cause.Error()
 	var number *strconv.NumError

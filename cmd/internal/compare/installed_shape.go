@@ -34,7 +34,9 @@ var (
 	address   = regexp.MustCompile(`^\S+`)
 	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
 	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
-	schedules = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
+	// perf does not swap the bytes of these
+	protection = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
+	schedules  = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
 )
 
 // holds reports whether two outputs differ in no other way.
