@@ -27,7 +27,8 @@ func TestNothing(t *testing.T) {
 			CPUs: selection.CPUSet{{First: 0, Last: 0}}}}}, "--cpu: no event of "},
 		{"sched.p61", perf.Options{Options: report.Options{Options: selection.Options{
 			CPUs: selection.CPUSet{{First: 9, Last: 9}}}}}, "no event matches --cpu 9"},
-		{"sched.p61", perf.Options{Comms: []string{"nobody"}, PIDs: []int32{5}}, "no event matches --comms nobody --pid 5"},
+		{"sched.p61", perf.Options{Comms: []string{"nobody"}, PIDs: []int32{5}},
+			"no event matches --comms nobody --pid 5"},
 		{"sched.p61", perf.Options{Times: "5,6"}, "no event matches --time 5,6"},
 		{"clock.p61", perf.Options{Fields: []string{"trace:time,event,trace"}}, ""},
 		{"clock.p61", perf.Options{Fields: []string{"+addr", "comm,tid"}}, ""},
