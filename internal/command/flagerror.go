@@ -66,8 +66,9 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 			invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
 	case errors.Is(cause, errEmpty):
 		return usagef("%s: %w", name, errEmpty)
-	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || f.NoOptDefVal != "" && f.NoOptDefVal == value):
-		return cause // it names its flag
+	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || // it names its flag
+		f.NoOptDefVal != "" && f.NoOptDefVal == value): // and a toggle has no value
+		return cause
 	}
 	want := cause.Error()
 	var number *strconv.NumError

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/perf"
 )
 
-// TestNothing selects what a recording does not have. perf 6.1 refuses processors that no sample has,
-// and prints nothing in the other cases.
+// TestNothing selects what a recording does not have. perf 6.1 refuses processors that no sample
+// has, and prints nothing in the other cases.
 func TestNothing(t *testing.T) {
 	for _, c := range []struct {
 		sample string

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestUnpackBomb reads a compressed record of a few KB that decodes to 64 MiB of records, and then to
-// a record without a size. Memory stays bounded, and no record is lost.
+// TestUnpackBomb reads a compressed record of a few KB that decodes to 64 MiB of records, and then
+// to a record without a size. Memory stays bounded, and no record is lost.
 func TestUnpackBomb(t *testing.T) {
 	var little order
 	one := binary.LittleEndian.AppendUint64(nil, 1000|16<<48)

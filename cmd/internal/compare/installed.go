@@ -29,7 +29,9 @@ type installedJob struct {
 }
 
 // The versions that are compared with: the texts of others differ.
-var installedVersions = map[string]string{"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4", "perf": "6.1."}
+var installedVersions = map[string]string{
+	"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4", "perf": "6.1.",
+}
 
 // checkInstalled reports a tool that is not there, or of another version.
 func checkInstalled(program string) error {

@@ -12,8 +12,8 @@ import (
 type command struct {
 	mode  string
 	words []string
-	// options are given alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, several of them such as
-	// {tids}, {time}, {us}, {n} and {dir} stand for what is drawn.
+	// options are given alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, several of them such
+	// as {tids}, {time}, {us}, {n} and {dir} stand for what is drawn.
 	options []string
 }
 

@@ -11,6 +11,7 @@ type shape struct {
 	mask  *regexp.Regexp // what may differ in a line, beside blanks
 	lines func(theirs, ours []string) bool
 	of    *regexp.Regexp // if not nil, all other lines are the same
+	said  *regexp.Regexp // if not nil, what the tool says on standard error
 }
 
 // What may differ in lines of several commands.
@@ -34,6 +35,7 @@ var (
 	address   = regexp.MustCompile(`^\S+`)
 	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
 	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
+	frames    = regexp.MustCompile(`^[0-9a-f]{5,16}(?: .*)?$`)
 	// perf does not swap the bytes of these
 	protection = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
 	schedules  = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
@@ -87,6 +89,9 @@ func within(theirs, ours []string) bool { return longer(theirs, ours) || shorter
 func begun(theirs, ours []string) bool {
 	return len(theirs) <= len(ours) && slices.Equal(theirs, ours[:len(theirs)])
 }
+
+// refusing reports whether tracec refuses what the tool prints.
+func refusing(theirs, ours []string) bool { return len(ours) == 0 && len(theirs) > 0 }
 
 // reordered reports whether the lines are the same in another order.
 func reordered(theirs, ours []string) bool {
