@@ -119,7 +119,7 @@ bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
 	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)',-unused)
 
-compare-installed: ## compare with uftrace 0.13, trace-cmd 3.1.6 and babeltrace2 2.0.4 of this machine, options alone and in pairs; SEED (1), PAIRS (40), RUN='installed/forks*', MODE=u-graph, COMMAND='-r '
+compare-installed: ## compare with uftrace 0.13, trace-cmd 3.1.6, babeltrace2 2.0.4 and perf 6.1 of this machine, options alone and in pairs; SEED (1), PAIRS (40), RUN='installed/forks*', MODE=u-graph, COMMAND='-r '
 	$(GO) run ./cmd/internal/compare -installed -v -seed $(SEED) -pairs $(PAIRS) $(if $(RUN),-run '$(RUN)') $(if $(MODE),-mode '$(MODE)') $(if $(COMMAND),-command '$(COMMAND)')
 
 invariants: ## check what must hold in every recording

@@ -71,7 +71,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 		return usagef("%s: %w", name, errEmpty)
 	case errors.Is(cause, errTwice):
 		return usagef("%s: %w", name, errTwice)
-	case errors.As(cause, &own) && strings.HasPrefix(own.Error(), "-"): // it names its flag
+	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || // it names its flag
+		f.NoOptDefVal != "" && f.NoOptDefVal == value): // and a toggle has no value
 		return cause
 	}
 	want := cause.Error()

@@ -280,28 +280,49 @@ func (d defaults) fields(e *perf.Event, changes []change) Fields {
 			}
 		}
 	}
+	if e.Attr.Type != perf.Tracepoint { // perf ignores it for others, also those with raw data
+		f &^= FieldTrace
+	}
 	return f
 }
 
-// check finds named fields that no event has.
+// check finds named fields that no event has that they are for.
 func check(rec *perf.Recording, changes []change) error {
-	var has perf.SampleType
-	bpf, synth := false, false
+	var asked, sampled Fields
 	for _, e := range rec.Attrs() {
-		has |= e.Attr.SampleType
-		bpf, synth = bpf || e.Attr.IsBPFOutput(), synth || isSynthesized(e.Attr)
-	}
-	for _, c := range changes {
+		named := namedFor(kindOf(e.Attr), changes)
+		asked |= named
 		for _, n := range fieldNames {
 			switch {
-			case c.named&n.field == 0:
-			case n.needs != 0 && has&n.needs == 0, n.field == FieldBPFOutput && !bpf,
-				n.field == FieldSynth && !synth:
-				return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
-			case n.field == FieldTOD && !rec.Machine().HasWall:
-				return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
+			case n.needs != 0 && e.Attr.SampleType&n.needs == 0, n.field == FieldBPFOutput && !e.Attr.IsBPFOutput(),
+				n.field == FieldSynth && !isSynthesized(e.Attr):
+			default:
+				sampled |= named & n.field
 			}
 		}
 	}
+	for _, n := range fieldNames {
+		if n.field&asked&^sampled != 0 {
+			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+		}
+	}
+	if asked&FieldTOD != 0 && !rec.Machine().HasWall {
+		return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
+	}
 	return nil
+}
+
+// namedFor returns the fields that options name for events of a kind. Those of options before one
+// that replaces them do not count.
+func namedFor(kind string, changes []change) (named Fields) {
+	for _, c := range changes {
+		switch {
+		case c.kind != "" && c.kind != kind:
+		case c.replaces:
+			named = c.named
+		default:
+			named |= c.named
+		}
+	}
+	return named
 }

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/tracec/tracec"
@@ -63,7 +64,7 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	}
 	rec := opened.(*perf.Recording)
 	defer rec.Close()
-	if err := check(rec, changes); err != nil {
+	if err := cmp.Or(check(rec, changes), o.checkCPUs(rec)); err != nil {
 		return err
 	}
 	if err := printHeader(ctx, job, rec, likeOf(rec, o.Like), o.Header); err != nil {
@@ -78,10 +79,15 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if reads(rec) || o.followed(rec, changes) { // whose lines depend on the records before
 		job.Workers = 1
 	}
+	shown := false
 	err = r.Render(job.Workers, newAppender, func(block []byte) error {
+		shown = shown || len(block) > 0
 		_, err := job.Out.Write(block)
 		return err
 	})
+	if !shown && err == nil {
+		o.noteNothing(ctx, job)
+	}
 	return report.Tell(job, rec, err)
 }
 

@@ -119,8 +119,8 @@ func (s *sideRecord) text(x *perf.Entry) []byte {
 
 // mapping is the process, and the place in memory and in the file.
 func (s *sideRecord) mapping() []byte {
-	return fmt.Appendf(nil, "%d/%d: [%#x(%#x) @ %s", s.int("pid"), s.int("tid"), s.uint("addr"), s.uint("len"),
-		offset(s.uint("pgoff")))
+	return fmt.Appendf(nil, "%d/%d: [%s(%s) @ %s", s.int("pid"), s.int("tid"), offset(s.uint("addr")),
+		offset(s.uint("len")), offset(s.uint("pgoff")))
 }
 
 // offset is a number as C prints it by %#x.

@@ -12,6 +12,7 @@ type Names struct {
 	rec       *Recording
 	order     order
 	threads   map[int32]thread
+	bytes     int // of their names
 	kernel    process
 	processes map[int32]*process
 	last      *process // of lastPID
@@ -31,8 +32,11 @@ type thread struct {
 // idle is the name of thread 0, which no record gives.
 const idle = "swapper"
 
-// mostThreads bounds the names.
-const mostThreads = 1 << 20
+// mostThreads and mostNames bound the names, and their bytes: the kernel's have at most 15.
+const (
+	mostThreads = 1 << 20
+	mostNames   = 16 * mostThreads
+)
 
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names {
@@ -61,7 +65,9 @@ func (n *Names) Follow(_ *record.Record, x *Entry) {
 }
 
 func (n *Names) set(tid int32, t thread) {
-	if _, ok := n.threads[tid]; ok || len(n.threads) < mostThreads {
+	old, ok := n.threads[tid]
+	if more := len(t.comm) - len(old.comm); (ok || len(n.threads) < mostThreads) && n.bytes+more <= mostNames {
+		n.bytes += more
 		n.threads[tid] = t
 	}
 }

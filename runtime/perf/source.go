@@ -28,10 +28,10 @@ type source struct {
 	order
 	src      io.ReaderAt
 	at, end  int64     // of what has not been read
-	grow     *growth   // nil unless the file grows
 	windows  [2]window // of the file, and of unpacked bytes
 	unpacker *unpacker
-	place    int64 // of the compressed record that was unpacked last
+	packs    bool  // the compressed record that was entered last has more
+	place    int64 // of that record
 	packed   int64 // compressed records so far
 	packing  Kind  // of the last of them
 	share    progress.Share
@@ -50,14 +50,9 @@ func (r *Recording) newSource(f *File, lease *memory.Lease) source {
 	return s
 }
 
-// next returns the next record. The error is io.EOF at the end, record.ErrPending if the file
-// grows, or a memory.ErrLimit if there is no room for more. Nothing follows any other error.
+// next returns the next record. The error is io.EOF at the end, or an ErrLimit if there is no room
+// for more. Nothing follows any other error.
 func (s *source) next() (raw, error) {
-	if u := s.unpacker; u != nil && u.out != nil {
-		if err := u.drain(&s.windows[unpacked]); err != nil {
-			return raw{}, err
-		}
-	}
 	for {
 		if s.hasUnpacked() {
 			w := &s.windows[unpacked]
@@ -70,6 +65,12 @@ func (s *source) next() (raw, error) {
 				return r, s.broken(w)
 			}
 		}
+		if s.packs {
+			if err := s.unpack(); err != nil {
+				return raw{}, err
+			}
+			continue
+		}
 		r, err := s.outer()
 		if err != nil {
 			if w := &s.windows[unpacked]; errors.Is(err, io.EOF) && s.hasUnpacked() {
@@ -81,7 +82,7 @@ func (s *source) next() (raw, error) {
 		if r.kind != Compressed && r.kind != Compressed2 {
 			return r, nil
 		}
-		if err := s.unpack(r); err != nil {
+		if err := s.enter(r); err != nil {
 			return r, err
 		}
 	}
@@ -165,11 +166,6 @@ func (s *source) after(r raw) int64 {
 
 // fill reads more bytes of the file. It returns false at its end.
 func (s *source) fill(w *window) (more bool, err error) {
-	if s.grow != nil {
-		if s.end, err = s.grow.upTo(s.at); err != nil {
-			return false, err
-		}
-	}
 	if s.at >= s.end {
 		return false, nil
 	}
@@ -181,7 +177,7 @@ func (s *source) fill(w *window) (more bool, err error) {
 	w.buf = w.buf[:len(w.buf)+got]
 	s.at += int64(got)
 	s.share.Reach(s.at)
-	if got < n && s.grow == nil {
+	if got < n {
 		s.end = s.at
 	}
 	if got < n && err != nil && !errors.Is(err, io.EOF) {
@@ -190,8 +186,8 @@ func (s *source) fill(w *window) (more bool, err error) {
 	return got > 0, nil
 }
 
-// unpack adds the data of a compressed record to those that were unpacked.
-func (s *source) unpack(r raw) error {
+// enter begins with the data of a compressed record.
+func (s *source) enter(r raw) error {
 	data := r.body
 	if r.kind == Compressed2 {
 		if len(data) < 8 || s.u64(data) > uint64(len(data)-8) {
@@ -203,8 +199,26 @@ func (s *source) unpack(r raw) error {
 	if s.unpacker == nil {
 		s.unpacker = &unpacker{}
 	}
-	s.place = r.place
-	return s.unpacker.add(&s.windows[unpacked], data)
+	s.unpacker.give(data)
+	s.place, s.packs = r.place, true
+	return nil
+}
+
+// unpack adds some data of the compressed record to those that were unpacked. After an ErrLimit, it
+// may be called again.
+func (s *source) unpack() error {
+	w := &s.windows[unpacked]
+	if err := w.room(blockSize); err != nil {
+		return err
+	}
+	data, err := s.unpacker.more()
+	if err != nil {
+		s.packs = false
+		return fmt.Errorf("compressed data: %w: %w", err, ErrCorrupt)
+	}
+	s.packs = data != nil
+	w.buf = append(w.buf, data...)
+	return nil
 }
 
 func (s *source) close() {

@@ -87,18 +87,13 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	}
 	for !s.done {
 		if s.next < s.sorter.ready {
-			if b := s.deliver(); len(b.Records) > 0 {
-				return b, nil
-			}
-			continue
+			return s.deliver(), nil
 		}
 		if s.ended {
 			break
 		}
 		s.pass()
-		if err := s.collect(); err != nil {
-			return record.Batch[Entry]{}, err
-		}
+		s.collect()
 	}
 	s.Close()
 	return record.Batch[Entry]{}, io.EOF
@@ -126,8 +121,8 @@ func (s *Stream) pass() {
 	}
 }
 
-// collect holds records until some may be passed on. The error is record.ErrPending.
-func (s *Stream) collect() error {
+// collect holds records until some may be passed on.
+func (s *Stream) collect() {
 	for s.sorter.ready == 0 {
 		s.holdSamples()
 		r, err := s.source.next()
@@ -135,8 +130,6 @@ func (s *Stream) collect() error {
 		case err == nil:
 			s.hold(r)
 			continue
-		case errors.Is(err, record.ErrPending):
-			return err
 		case errors.Is(err, ErrLimit) && len(s.sorter.list) > 0:
 			s.crowded(err)
 			continue
@@ -146,9 +139,8 @@ func (s *Stream) collect() error {
 		}
 		s.ended = true
 		s.sorter.finish()
-		return nil
+		return
 	}
-	return nil
 }
 
 // crowded passes on the records that are held as they are, since there is no room for more.

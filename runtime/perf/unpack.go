@@ -1,7 +1,6 @@
 package perf
 
 import (
-	"fmt"
 	"io"
 	"iter"
 
@@ -17,8 +16,7 @@ const maxWindow = 32 << 20
 type unpacker struct {
 	next func() (piece, bool)
 	stop func()
-	in   []byte // to be decoded
-	out  []byte // decoded, but there was no room for it
+	in   []byte
 }
 
 // piece is decoded bytes; nil if the decoder needs more.
@@ -27,37 +25,22 @@ type piece struct {
 	err  error
 }
 
-// add appends what data decode to. The error is one of the budget, after which drain goes on, or an
-// ErrCorrupt.
-func (u *unpacker) add(w *window, data []byte) error {
+// give has the decoder read data, which must stay until more has returned nil.
+func (u *unpacker) give(data []byte) {
 	if u.next == nil {
 		u.next, u.stop = iter.Pull(u.decode)
 	}
 	u.in = data
-	return u.drain(w)
 }
 
-// drain appends what has been decoded, and decodes the rest.
-func (u *unpacker) drain(w *window) error {
-	for {
-		if len(u.out) > 0 {
-			if err := w.room(len(u.out)); err != nil {
-				return err
-			}
-			w.buf = append(w.buf, u.out...)
-			u.out = nil
-		}
-		p, ok := u.next()
-		switch {
-		case !ok:
-			return io.ErrClosedPipe
-		case p.err != nil:
-			return fmt.Errorf("compressed data: %w: %w", p.err, ErrCorrupt)
-		case p.data == nil:
-			return nil
-		}
-		u.out = p.data
+// more returns at most blockSize bytes of what the data decode to, valid until the next call, and
+// nil after the last. A record of 64 KiB may decode to gigabytes.
+func (u *unpacker) more() ([]byte, error) {
+	p, ok := u.next()
+	if !ok {
+		return nil, io.ErrClosedPipe
 	}
+	return p.data, p.err
 }
 
 // decode yields what the decoder returns.

@@ -20,7 +20,7 @@ import (
 // installedJob compares with a tool of this machine, command by command: each option alone and with
 // another.
 type installedJob struct {
-	program string   // uftrace, trace-cmd, babeltrace2
+	program string   // uftrace, trace-cmd, babeltrace2, perf
 	dir     string   // the recording
 	given   []string // what names the recording
 	own     []string // what tracec is given besides
@@ -29,22 +29,57 @@ type installedJob struct {
 }
 
 // The versions that are compared with: the texts of others differ.
-var installedVersions = map[string]string{"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4"}
+var installedVersions = map[string]string{
+	"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4", "perf": "6.1.",
+}
 
 // checkInstalled reports a tool that is not there, or of another version.
 func checkInstalled(program string) error {
-	args := map[string]string{"uftrace": "--version", "trace-cmd": "--help", "babeltrace2": "--version"}
-	out, _ := exec.Command(program, args[program]).CombinedOutput() // trace-cmd --help fails
+	version := "--version"
+	if program == "trace-cmd" {
+		version = "--help"
+	}
+	out, _ := exec.Command(program, version).CombinedOutput() // trace-cmd --help fails
 	if want := installedVersions[program]; !bytes.Contains(out, []byte(want)) {
 		return fmt.Errorf("%s %s is not installed: %.60q", program, want, out)
 	}
 	return nil
 }
 
-// findInstalled makes recordings of small programs below temp, and draws the commands that are
-// compared.
+// findInstalled draws the commands that are compared. Recordings are made below temp.
 func (o options) findInstalled(temp string) ([]job, error) {
 	var jobs []job
+	for _, tool := range []struct {
+		modes []string
+		find  func(temp string) ([]job, error)
+	}{
+		{modesOf(uftraceCommands), o.findUftrace},
+		{modesOf([]command{traceCmdReport}), o.findTraceCmd},
+		{modesOf([]command{babeltraceConvert}), o.findBabeltrace},
+		{modesOf([]command{perfScript}), o.findPerf},
+	} {
+		if !slices.ContainsFunc(tool.modes, o.wants) {
+			continue
+		}
+		more, err := tool.find(temp)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, more...)
+	}
+	return slices.DeleteFunc(jobs, func(j job) bool { return !o.wants(j.mode.name) }), nil
+}
+
+func modesOf(commands []command) (modes []string) {
+	for _, c := range commands {
+		modes = append(modes, c.mode)
+	}
+	return modes
+}
+
+// findUftrace makes recordings of small programs, and draws commands on them and on the recordings
+// of testdata.
+func (o options) findUftrace(temp string) ([]job, error) {
 	if err := checkInstalled("uftrace"); err != nil {
 		return nil, err
 	}
@@ -56,6 +91,7 @@ func (o options) findInstalled(temp string) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
+	var jobs []job
 	for _, dir := range append(recordings, saved...) {
 		facts, err := factsOf(dir)
 		if err != nil {
@@ -67,13 +103,6 @@ func (o options) findInstalled(temp string) ([]job, error) {
 				installed: &installedJob{program: "uftrace", dir: dir,
 					given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
 		}
-	}
-	for _, find := range []func(string) ([]job, error){o.findTraceCmd, o.findBabeltrace} {
-		more, err := find(temp)
-		if err != nil {
-			return nil, err
-		}
-		jobs = append(jobs, more...)
 	}
 	return jobs, nil
 }
@@ -117,7 +146,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			res.leftOut["the tool does not end"]++
 			continue
 		}
-		ours, err := capture(t.path, slices.Concat([]string{j.program}, j.own, args))
+		ours, err := capture(t.path, slices.Concat([]string{j.program}, args[:1], j.own, args[1:]))
 		if err != nil {
 			return err
 		}
@@ -127,9 +156,9 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			return err
 		}
 		if c.unexplained > res.unexplained && !j.all {
-			why := knownOf(res.job.recording, res.job.mode.name, line, ref.text, ours.text)
+			why := knownOf(res.job.recording, res.job.mode.name, line, ref, ours.text)
 			if why == "" {
-				why = knownOf(res.job.recording, res.job.mode.name, line, ref.text, all)
+				why = knownOf(res.job.recording, res.job.mode.name, line, ref, all)
 			}
 			if why != "" {
 				res.leftOut[why]++
@@ -195,7 +224,7 @@ func (j *installedJob) arguments(line []string) []string {
 	switch j.program {
 	case "uftrace":
 		return slices.Concat(line[:1], j.given, line[1:])
-	case "babeltrace2":
+	case "babeltrace2", "perf":
 		return slices.Concat(line, j.given)
 	}
 	var before, after []string
@@ -256,7 +285,7 @@ func capture(program string, args []string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C", "PERF_BUILDID_DIR=/nonexistent")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()

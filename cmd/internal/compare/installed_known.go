@@ -74,17 +74,32 @@ var known = []struct {
 	{"-s size, functions as large as the one before time off the processor", "*", "u-report", option(`-s size`),
 		shape{lines: reordered, of: schedules}},
 	{"babeltrace2 --clock-offset-ns, in cycles of the clock, and times before its origin", "*", "babeltrace",
-		option(`--clock-offset-ns`), shape{mask: lineTimes, lines: same}},
+		option(`--clock-offset-ns`), shape{mask: lineTimes, lines: emptied}},
 	{"babeltrace2 --begin and --end without a clock", "*", "babeltrace", option(`--begin|--end`),
 		shape{lines: longer, of: untimed}},
-	{"babeltrace2 --begin and --end of packets without an end",
-		"babeltrace-1-deterministic-ordering* odd-lost-begin-only* odd-zephyr barectf-counter-clock*", "babeltrace",
-		option(`--begin|--end`),
-		shape{lines: longer}},
+	{"babeltrace2 --begin and --end of packets without a time of their own", "*", "babeltrace",
+		option(`--begin|--end`), shape{lines: begun, said: option(`packets have no (?:beginning|end) clock snapshot`)}},
 	{"babeltrace2, empty strings and the order of labels", "*", "babeltrace", option(``), shape{lines: emptied}},
-	{"babeltrace2 --begin, empty strings that are those of an event before", "lttng* odd-padding*",
-		"babeltrace", option(`--begin`),
-		shape{mask: text, lines: same}},
+	{"babeltrace2 --begin, empty strings that are those of an event before", "*", "babeltrace", option(`--begin`),
+		shape{lines: emptiedBefore}},
+	{"babeltrace2 --clock-offset of a trace that describes no clock", "odd-zephyr", "babeltrace",
+		option(`--clock-offset`), shape{mask: lineTimes, lines: same}},
+	{"perf script without symbols, whose offsets are a default", "perf-*", "perf", option(`-F \S*(?:-sym|\+symoff)`),
+		shape{lines: begun, said: option(`Display of offsets requested but symbol is`)}},
+	{"perf script -C of processors that this machine does not have", "perf-*", "perf", option(`-C `),
+		shape{lines: begun, said: option(`Requested CPU \d+ too large`)}},
+	{"perf script -C of a recording with an event that has no processor", "perf-*", "perf", option(`-C `),
+		shape{lines: begun, said: option(`File does not contain CPU events`)}},
+	{"perf script, protection of mappings of the other byte order", "perf-s390x-*", "perf",
+		option(`--show-mmap-events`), shape{mask: protection, lines: same}},
+	{"ranges of a thread whose program was scheduled before its first call", "*", "u-replay",
+		optionPair(`--tid `, `-r `), shape{mask: numbers, lines: longer}},
+	{"perf script of a pipe, fields of events with call chains", "perf-*pipe-*", "perf", option(`-F `),
+		shape{mask: frames, lines: same}},
+	{"perf script of fields that no event has", "perf-*", "perf", option(`-F \S*,trace`), shape{lines: refusing}},
+	{"perf script, pages of the kernel's map", "perf-*kmem*", "perf", option(``), shape{mask: pages, lines: same}},
+	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
+		shape{mask: distances, lines: tied(moment)}},
 	{"losses and filters", "lost*", "u-replay u-graph",
 		option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{mask: heading, lines: within}},
 }
@@ -98,12 +113,13 @@ func optionPair(a, b string) *regexp.Regexp {
 }
 
 // knownOf returns why the lines of a command differ, and "" where that is not known.
-func knownOf(recording, mode string, line []string, theirs, ours []byte) string {
+func knownOf(recording, mode string, line []string, ref *answer, ours []byte) string {
 	text := strings.Join(line, " ") + " "
 	for i := range known {
 		k := &known[i]
 		if matches(strings.Fields(k.recordings), path.Base(recording)) && matches(strings.Fields(k.modes), mode) &&
-			k.line.MatchString(text) && k.shape.holds(theirs, ours) {
+			k.line.MatchString(text) && (k.shape.said == nil || k.shape.said.Match(ref.said)) &&
+			k.shape.holds(ref.text, ours) {
 			return k.why
 		}
 	}

@@ -12,8 +12,8 @@ import (
 type command struct {
 	mode  string
 	words []string
-	// options are given alone and in pairs. {f}, {file}, {tid}, {time}, {us}, {n} and {dir} stand
-	// for what is drawn.
+	// options are given alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, several of them such
+	// as {tids}, {time}, {us}, {n} and {dir} stand for what is drawn.
 	options []string
 }
 
@@ -34,7 +34,11 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 		line(o)
 	}
 	for range pairs {
-		line(c.options[random.IntN(len(c.options))], c.options[random.IntN(len(c.options))])
+		a, b := c.options[random.IntN(len(c.options))], c.options[random.IntN(len(c.options))]
+		if a == b && !strings.HasPrefix(a, "-") { // of two functions uftrace graph takes the first
+			continue
+		}
+		line(a, b)
 	}
 	return lines
 }
@@ -52,6 +56,13 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 		}
 		return list[random.IntN(len(list))]
 	}
+	several := func(list []string) string {
+		a, b := one(list), one(list)
+		if a == b { // perf refuses to take one twice
+			return a
+		}
+		return a + "," + b
+	}
 	for strings.Contains(word, "{") {
 		before, rest, _ := strings.Cut(word, "{")
 		name, after, _ := strings.Cut(rest, "}")
@@ -61,6 +72,16 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 			value = one(f.functions)
 		case "file":
 			value = one(f.files)
+		case "comm":
+			value = one(f.comms)
+		case "pid":
+			value = one(f.pids)
+		case "comms":
+			value = several(f.comms)
+		case "pids":
+			value = several(f.pids)
+		case "tids":
+			value = several(f.tids)
 		case "tid":
 			value = one(f.tids)
 		case "time":

@@ -116,6 +116,7 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 type facts struct {
 	dir                           string
 	functions, files, tids, times []string
+	comms, pids                   []string
 }
 
 var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)

@@ -8,6 +8,8 @@ import (
 
 var (
 	colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	remarks = regexp.MustCompile(`^'\w+' not valid for .*Ignoring\.$|^Overriding previous field request |` +
+		`^interpreting \w+ from systems with endianness is not yet supported$`)
 	ownName = regexp.MustCompile(`^(?:tracec: |uftrace: |trace-cmd: |Usage: | *ERROR: )+`)
 )
 
@@ -15,17 +17,46 @@ var (
 func (p *answer) reason() string {
 	var lines []string
 	for line := range strings.Lines(string(colours.ReplaceAll(append(bytes.Clone(p.text), p.said...), nil))) {
-		if line = strings.TrimSpace(ownName.ReplaceAllString(line, "")); line != "" {
+		if line = strings.TrimSpace(ownName.ReplaceAllString(line, "")); line != "" && !remarks.MatchString(line) {
 			lines = append(lines, line)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
+// alike are reasons that are the same in other words, where the groups are.
+var alike = []struct{ theirs, ours *regexp.Regexp }{
+	{regexp.MustCompile(`^Samples for '.*' event do not have \w+ attribute set\. Cannot print '(\w+)' field\.`),
+		regexp.MustCompile(`^-F (\w+): no event of \S+ samples it$`)},
+	{regexp.MustCompile(`^File does not contain CPU events`),
+		regexp.MustCompile(`^--cpu: no event of \S+ samples it$`)},
+	{regexp.MustCompile(`^Invalid time string$`), regexp.MustCompile(`^--time \S+: the time ends before it begins$`)},
+	{regexp.MustCompile(`Duplicate (--\S+) option|At (--(?:begin|end|timerange)) option: `),
+		regexp.MustCompile(`^(-\S+) \S+: given twice$`)},
+	{regexp.MustCompile(`^Requested CPU \d+ too large`), regexp.MustCompile(`^--cpu: no event of \S+ samples it$`)},
+}
+
+// optionName are the short names of options, which ours has in its messages.
+var optionName = strings.NewReplacer("--begin", "-b", "--end", "-e", "--timerange", "-t")
+
+// sameReason reports whether both refuse a command for the same reason.
+func sameReason(theirs, ours string) bool {
+	if theirs == ours && theirs != "" {
+		return true
+	}
+	for _, a := range alike {
+		x, y := a.theirs.FindStringSubmatch(theirs), a.ours.FindStringSubmatch(ours)
+		if x != nil && y != nil && optionName.Replace(strings.Join(x[1:], "")) == strings.Join(y[1:], "") {
+			return true
+		}
+	}
+	return false
+}
+
 // refused takes a command that both tools refuse. They must say the same.
 func (t *tally) refused(command string, ref, ours *answer) {
 	a, b := ref.reason(), ours.reason()
-	if a == b && a != "" {
+	if sameReason(a, b) {
 		t.bothRefuse++
 		return
 	}

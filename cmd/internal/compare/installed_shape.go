@@ -11,6 +11,7 @@ type shape struct {
 	mask  *regexp.Regexp // what may differ in a line, beside blanks
 	lines func(theirs, ours []string) bool
 	of    *regexp.Regexp // if not nil, all other lines are the same
+	said  *regexp.Regexp // if not nil, what the tool says on standard error
 }
 
 // What may differ in lines of several commands.
@@ -33,7 +34,11 @@ var (
 	moment    = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
 	address   = regexp.MustCompile(`^\S+`)
 	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
-	schedules = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
+	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
+	frames    = regexp.MustCompile(`^[0-9a-f]{5,16}(?: .*)?$`)
+	// perf does not swap the bytes of these
+	protection = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
+	schedules  = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
 )
 
 // holds reports whether two outputs differ in no other way.
@@ -80,6 +85,14 @@ func shorter(theirs, ours []string) bool { return longer(ours, theirs) }
 // within reports whether one has all lines of the other.
 func within(theirs, ours []string) bool { return longer(theirs, ours) || shorter(theirs, ours) }
 
+// begun reports whether the tool's lines are the first of ours: it gave up.
+func begun(theirs, ours []string) bool {
+	return len(theirs) <= len(ours) && slices.Equal(theirs, ours[:len(theirs)])
+}
+
+// refusing reports whether tracec refuses what the tool prints.
+func refusing(theirs, ours []string) bool { return len(ours) == 0 && len(theirs) > 0 }
+
 // reordered reports whether the lines are the same in another order.
 func reordered(theirs, ours []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
@@ -97,7 +110,12 @@ func tied(key *regexp.Regexp) func(theirs, ours []string) bool {
 
 // emptied reports whether lines differ only in texts that are empty in ours and are those of an
 // earlier line in the tool's, and in the order of the labels of a value.
-func emptied(theirs, ours []string) bool {
+func emptied(theirs, ours []string) bool { return emptiedTexts(theirs, ours, false) }
+
+// emptiedBefore is emptied where the earlier line may be one that is not shown.
+func emptiedBefore(theirs, ours []string) bool { return emptiedTexts(theirs, ours, true) }
+
+func emptiedTexts(theirs, ours []string, before bool) bool {
 	one := func(list string) []string { return text.FindAllString(list, -1) }
 	labels := func(list string) []string { return slices.Sorted(slices.Values(one(list))) }
 	earlier := map[string]bool{}
@@ -105,7 +123,7 @@ func emptied(theirs, ours []string) bool {
 		alike := texts.ReplaceAllString(a, "") == texts.ReplaceAllString(b, "") &&
 			slices.EqualFunc(texts.FindAllString(a, -1), texts.FindAllString(b, -1), func(a, b string) bool {
 				return slices.EqualFunc(one(a), one(b),
-					func(a, b string) bool { return a == b || b == `""` && earlier[a] }) ||
+					func(a, b string) bool { return a == b || b == `""` && (before || earlier[a]) }) ||
 					slices.Equal(labels(a), labels(b))
 			})
 		for _, t := range one(a) {

@@ -21,7 +21,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -55,7 +54,7 @@ func main() {
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
 	flag.BoolVar(&o.installed, "installed", false,
-		"compare with uftrace 0.13, trace-cmd 3.1.6 and babeltrace2 2.0.4 of this machine, each option alone and in pairs, on recordings made now")
+		"compare with uftrace 0.13, trace-cmd 3.1.6, babeltrace2 2.0.4 and perf 6.1 of this machine, each option alone and in pairs, on recordings made now")
 	flag.BoolVar(&o.all, "all", false, "do not ask the list of commands that -installed leaves out where they differ")
 	flag.Func("command", "regular expression of the commands that -installed compares", func(text string) (err error) {
 		o.command, err = regexp.Compile(text)
@@ -125,11 +124,7 @@ func (o options) jobs(temp string) ([]job, error) {
 		if o.made != "" {
 			temp = o.made
 		}
-		all, err := o.findInstalled(temp)
-		return slices.DeleteFunc(all, func(j job) bool {
-			return o.modes != "" &&
-				!contains(strings.Split(o.modes, ","), j.mode.name)
-		}), err
+		return o.findInstalled(temp)
 	}
 	roots := strings.Split(o.recordings, ",")
 	for _, root := range roots {
@@ -160,7 +155,7 @@ func (o options) jobs(temp string) ([]job, error) {
 	all = append(all, more...)
 	var jobs []job
 	for _, j := range all {
-		if o.modes == "" || contains(strings.Split(o.modes, ","), j.mode.name) {
+		if o.wants(j.mode.name) {
 			jobs = append(jobs, j)
 		}
 	}
@@ -168,6 +163,11 @@ func (o options) jobs(temp string) ([]job, error) {
 		return nil, fmt.Errorf("nothing to compare in %s", o.recordings)
 	}
 	return jobs, nil
+}
+
+// wants reports whether a mode is compared.
+func (o options) wants(mode string) bool {
+	return o.modes == "" || contains(strings.Split(o.modes, ","), mode)
 }
 
 func (o options) writeFindings(s *summary, tallies []*tally) error {

@@ -77,7 +77,9 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.short.bits != nil && e.Source == uftrace.Perf && p.short.next() {
 		return false
 	}
-	if p.showsEvent(t, r, e) {
+	// as uftrace where it looks for the end of a call: -L hides events of other files
+	passed := p.ahead.peeking && e.Source >= uftrace.Perf && p.filter.located && t.in == 0
+	if !passed && p.showsEvent(t, r, e) {
 		return true
 	}
 	switch r.ID {
