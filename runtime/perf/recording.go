@@ -246,7 +246,9 @@ func (r *Recording) addKinds() {
 		case name == "":
 			name = strconv.Itoa(int(k))
 		}
-		e := &Event{Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.events), order: r.order}
+		e := &Event{
+			Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.events), order: r.order,
+		}
 		if k < ofPerf && k != SampleKind {
 			e.plan = p
 			e.plan.about = about[k]

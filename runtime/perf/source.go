@@ -136,7 +136,8 @@ func (s *source) outer() (raw, error) {
 	case n == 0 && len(w.unread()) == 0:
 		return r, io.EOF
 	case n == 0:
-		return r, fmt.Errorf("a record of %d bytes, of which %d are there: %w", s.size(w), len(w.unread()), ErrTruncated)
+		return r, fmt.Errorf("a record of %d bytes, of which %d are there: %w", s.size(w), len(w.unread()),
+			ErrTruncated)
 	}
 	r.place = place
 	if after := s.after(r); after > 0 {
