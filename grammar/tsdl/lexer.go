@@ -2,6 +2,7 @@ package tsdl
 
 import (
 	"cmp"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -24,6 +25,27 @@ const (
 var reserved = map[string]lexer.TokenType{
 	"struct": tokReserved, "variant": tokReserved, "enum": tokReserved, "typedef": tokReserved,
 	"typealias": tokReserved, "integer": tokScalar, "floating_point": tokScalar, "string": tokScalar,
+}
+
+// symbols has the kinds by the names that the grammar uses.
+var symbols = map[string]lexer.TokenType{
+	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Scalar": tokScalar,
+	"Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
+}
+
+// textLexer cuts a text into tokens without comments and blanks.
+type textLexer struct{}
+
+// Symbols implements lexer.Definition.
+func (textLexer) Symbols() map[string]lexer.TokenType { return symbols }
+
+// Lex implements lexer.Definition.
+func (d textLexer) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return newScanner(name, string(text)), nil
 }
 
 // scanner is one pass over a text.

@@ -1,10 +1,15 @@
 package tsdl
 
 import (
+	"errors"
+
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tracec/tracec/grammar/diag"
 )
+
+var declarations = parserOf[Declaration]()
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
 // positions only. The error is a [diag.List]: one for each declaration that is left out, at most
@@ -54,7 +59,7 @@ type parsing struct {
 	errors diag.List
 	more   int             // errors beyond MaxErrors
 	tokens []lexer.Token   // of the current declaration; reused
-	broken *syntaxError    // of the first broken scalar of the current declaration
+	broken error           // of the first broken scalar of the current declaration
 	known  map[string]bool // texts of scalars without errors
 }
 
@@ -70,29 +75,31 @@ func (p *parsing) report(pos lexer.Position, code, format string, args ...any) {
 	p.errors = append(p.errors, diag.New(pos, diag.Error, code, format, args...))
 }
 
+// nesting is how marks change the depth.
+var nesting = map[string]int{"{": 1, "[": 1, "(": 1, "}": -1, "]": -1, ")": -1}
+
 // cut reads the tokens of the next declaration: up to a semicolon that is outside of braces. It
 // reports false at the end of the text. A declaration beyond the limits has no tokens.
 func (p *parsing) cut(s *scanner) bool {
 	p.tokens, p.broken = p.tokens[:0], nil
-	depth, large := 0, false
+	depth, enums, large := 0, 0, false // enums are those whose containers are enumerations
 	for {
 		t := p.next(s)
 		if t.EOF() {
 			return false
 		}
-		if t.Type == tokMark {
-			switch t.Value {
-			case "{", "[", "(":
-				depth++
-			case "}", "]", ")":
-				depth = max(depth-1, 0)
-			}
+		switch {
+		case t.Type == tokReserved && t.Value == "enum":
+			enums++
+		case t.Type == tokMark && t.Value != ":":
+			enums = 0
+			depth = max(0, depth+nesting[t.Value])
 		}
 		switch {
 		case large:
-		case depth > MaxNesting:
+		case max(depth, enums) > MaxNesting:
 			large = true
-			p.report(t.Pos, CodeLimit, "more than %d levels of braces: the declaration is left out", MaxNesting)
+			p.report(t.Pos, CodeLimit, "more than %d levels of braces or enumerations: the declaration is left out", MaxNesting)
 		case len(p.tokens) == MaxTokens:
 			large = true
 			p.report(t.Pos, CodeLimit, "a declaration of more than %d words and marks is left out", MaxTokens)
@@ -121,14 +128,42 @@ func (p *parsing) declaration() *Declaration {
 			return nil
 		}
 	}
-	if p.broken == nil {
-		c := newCursor(tokens)
-		d := c.declaration()
-		if c.failed < 0 {
-			return d
-		}
-		p.broken = &syntaxError{at: c.failed, tokens: tokens, parse: func(c *cursor) { c.declaration() }}
+	d, err := (*Declaration)(nil), p.broken
+	if err == nil {
+		d, err = parse(declarations(), &list{tokens: tokens})
 	}
-	p.report(p.broken.pos(), CodeSyntax, "%s", p.broken.message(len(p.errors) < mostExpected))
+	if err == nil {
+		return d
+	}
+	pos, message := tokens[0].Pos, err.Error()
+	if e := (participle.Error)(nil); errors.As(err, &e) {
+		pos, message = e.Position(), e.Message()
+	}
+	p.report(pos, CodeSyntax, "%s", message)
 	return nil
+}
+
+// parse parses tokens.
+func parse[T any](parser *participle.Parser[T], tokens lexer.Lexer) (*T, error) {
+	peeking, err := lexer.Upgrade(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseFromLexer(peeking)
+}
+
+// list is a lexer of tokens that have been read.
+type list struct {
+	tokens []lexer.Token
+	last   lexer.Position
+}
+
+// Next implements lexer.Lexer.
+func (l *list) Next() (lexer.Token, error) {
+	if len(l.tokens) == 0 {
+		return lexer.EOFToken(l.last), nil
+	}
+	t := l.tokens[0]
+	l.tokens, l.last = l.tokens[1:], t.Pos
+	return t, nil
 }

@@ -1,8 +1,7 @@
 package tsdl
 
 import (
-	"errors"
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -11,21 +10,11 @@ import (
 // Nearly all words of a kernel's metadata are the attributes of integers, and these have few forms.
 // A scalar is therefore one token of its declaration. Each form is parsed once.
 
+var scalars = parserOf[Scalar]()
+
 // ReadScalar parses the text of a scalar, which begins at a position.
 func ReadScalar(pos lexer.Position, text string) (*Scalar, error) {
-	var tokens []lexer.Token
-	for s := (&scanner{text: text, pos: pos}); ; {
-		t, err := s.Next()
-		if err != nil || t.EOF() {
-			break
-		}
-		tokens = append(tokens, t)
-	}
-	c := newCursor(tokens)
-	if s := c.scalar(); c.failed < 0 {
-		return s, nil
-	}
-	return nil, errors.New((&syntaxError{at: c.failed, tokens: tokens}).message(false))
+	return parse(scalars(), &scanner{text: text, pos: pos})
 }
 
 // maxKnown bounds the texts of known scalars.
@@ -66,11 +55,8 @@ func (p *parsing) attributes(keyword lexer.Token, s scanner) int {
 			braces++
 		}
 	}
-	c := newCursor(tokens)
-	if c.scalar(); c.failed >= 0 {
-		if p.broken == nil {
-			p.broken = &syntaxError{at: c.failed, tokens: slices.Clone(tokens), parse: func(c *cursor) { c.scalar() }}
-		}
+	if _, err := parse(scalars(), &list{tokens: tokens}); err != nil {
+		p.broken = cmp.Or(p.broken, err)
 		return 0
 	}
 	return s.pos.Offset - keyword.Pos.Offset

@@ -1,129 +1,65 @@
 package tsdl
 
-// The types of containers may be enumerations with containers, and so on, without braces.
-const mostDepth = 2 * MaxNesting
+import (
+	"sync"
 
-// words is Word+.
-func (c *cursor) words() (list []*Word) {
-	for c.isWord() {
-		list = append(list, c.word())
-	}
-	if list == nil {
-		c.fail()
-	}
-	return list
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// A Word is a part of a type, the name of a field, or a star. It parses itself: nearly all words
+// are one token.
+type Word struct {
+	Pos     lexer.Position
+	Name    string
+	Scalar  string // its text, for ReadScalar
+	Struct  *Struct
+	Enum    *Enum
+	Variant *Variant
 }
 
-// isWord reports whether the next token begins a word.
-func (c *cursor) isWord() bool {
-	switch t := c.peek(0); t.Type {
-	case tokWord, tokScalar:
-		return true
-	case tokMark:
-		return t.Value == "*"
-	case tokReserved:
-		return t.Value == "struct" || t.Value == "enum" || t.Value == "variant"
-	}
-	return false
+// Parsers of types, from the token after their keyword.
+var (
+	structs  = parserOf[Struct]()
+	enums    = parserOf[Enum]()
+	variants = parserOf[Variant]()
+)
+
+// parserOf returns a parser with the tokens of TSDL. It looks ahead as far as it must: two or three
+// tokens decide.
+func parserOf[T any]() func() *participle.Parser[T] {
+	return sync.OnceValue(func() *participle.Parser[T] {
+		return participle.MustBuild[T](participle.Lexer(textLexer{}),
+			participle.UseLookahead(participle.MaxLookahead))
+	})
 }
 
-// word is Word | '*' | Scalar | 'struct' Struct | 'enum' Enum | 'variant' Variant.
-func (c *cursor) word() *Word {
-	if c.depth++; c.depth > mostDepth {
-		c.fail()
-	}
-	defer func() { c.depth-- }()
-	t := c.next()
-	w := &Word{Pos: t.Pos}
+// Parse implements participle.Parseable: Word | '*' | Scalar | 'struct' Struct | 'enum' Enum |
+// 'variant' Variant.
+func (w *Word) Parse(l *lexer.PeekingLexer) (err error) {
+	t := l.Peek()
+	w.Pos = t.Pos
 	switch {
+	case t.Type == tokWord, t.Type == tokMark && t.Value == "*":
+		w.Name = l.Next().Value
 	case t.Type == tokScalar:
-		w.Scalar = t.Value
-	case t.Type == tokReserved && t.Value == "struct":
-		w.Struct = &Struct{Name: c.name(), Body: c.bodyIf(), Align: c.alignment()}
-	case t.Type == tokReserved && t.Value == "enum":
-		w.Enum = &Enum{Name: c.name(), Container: c.container(), Labels: c.labels()}
-	case t.Type == tokReserved:
-		w.Variant = &Variant{Name: c.name(), Tag: c.tag(), Body: c.bodyIf()}
+		w.Scalar = l.Next().Value
+	case t.Type != tokReserved:
+		return participle.NextMatch
+	case t.Value == "struct":
+		w.Struct, err = follow(structs(), l)
+	case t.Value == "enum":
+		w.Enum, err = follow(enums(), l)
+	case t.Value == "variant":
+		w.Variant, err = follow(variants(), l)
 	default:
-		w.Name = t.Value
+		return participle.NextMatch
 	}
-	return w
+	return err
 }
 
-// name is Word?, and no part of an alignment.
-func (c *cursor) name() string {
-	if !c.is(tokWord) || c.isAlignment() {
-		return ""
-	}
-	return c.next().Value
-}
-
-func (c *cursor) isAlignment() bool { return c.peek(0).Value == "align" && c.marks(1, "(") }
-
-// alignment is ( 'align' '(' Value ')' )?.
-func (c *cursor) alignment() *Value {
-	if !c.isAlignment() {
-		return nil
-	}
-	c.next()
-	c.next()
-	v := c.value()
-	c.need(")")
-	return v
-}
-
-// tag is ( '<' Value '>' )?.
-func (c *cursor) tag() *Value {
-	if !c.take("<") {
-		return nil
-	}
-	v := c.value()
-	c.need(">")
-	return v
-}
-
-// container is ( ':' Word+ )?.
-func (c *cursor) container() []*Word {
-	if !c.take(":") {
-		return nil
-	}
-	return c.words()
-}
-
-// labels is ( '{' ( Label ( ',' Label? )* )? '}' )?.
-func (c *cursor) labels() *Labels {
-	if !c.take("{") {
-		return nil
-	}
-	b := &Labels{}
-	for separate := true; c.failed < 0 && !c.take("}"); {
-		switch {
-		case len(b.List) > 0 && c.take(","):
-			separate = true
-		case separate:
-			b.List, separate = append(b.List, c.label()), false
-		default:
-			c.fail()
-		}
-	}
-	return b
-}
-
-// label is ( Word | String ) ( '=' Value ( '...' Value )? )?.
-func (c *cursor) label() *Label {
-	label := &Label{Pos: c.peek(0).Pos}
-	switch {
-	case c.is(tokWord):
-		label.Name = c.next().Value
-	case c.is(tokString):
-		label.Text = textOf(c.next().Value)
-	default:
-		c.fail()
-	}
-	if c.take("=") {
-		if label.First = c.value(); c.take("...") {
-			label.Last = c.value()
-		}
-	}
-	return label
+// follow parses a type from the token after its keyword.
+func follow[T any](parser *participle.Parser[T], l *lexer.PeekingLexer) (*T, error) {
+	l.Next()
+	return parser.ParseFromLexer(l, participle.AllowTrailing(true))
 }

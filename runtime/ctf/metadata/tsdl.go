@@ -58,7 +58,7 @@ func (r *tsdlReader) order(trace *tsdl.Block) {
 	if trace == nil {
 		return
 	}
-	for _, e := range trace.Body.Entries {
+	for _, e := range trace.Entries {
 		if s := e.Setting; s != nil && len(s.Target.Path) == 1 && s.Target.Path[0] == "byte_order" && s.Value != nil {
 			switch word(s.Value) {
 			case "be", "network":

@@ -12,7 +12,7 @@ import (
 func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool,
 	typ func(path string, c *Class) bool) {
 	types := &scope{outer: r.types}
-	for _, e := range b.Body.Entries {
+	for _, e := range b.Entries {
 		s := e.Setting
 		if s == nil {
 			r.entry(e, types)
