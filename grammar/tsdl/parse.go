@@ -99,7 +99,8 @@ func (p *parsing) cut(s *scanner) bool {
 		case large:
 		case max(depth, enums) > MaxNesting:
 			large = true
-			p.report(t.Pos, CodeLimit, "more than %d levels of braces or enumerations: the declaration is left out", MaxNesting)
+			p.report(t.Pos, CodeLimit, "more than %d levels of braces or enumerations: the declaration is left out",
+				MaxNesting)
 		case len(p.tokens) == MaxTokens:
 			large = true
 			p.report(t.Pos, CodeLimit, "a declaration of more than %d words and marks is left out", MaxTokens)
