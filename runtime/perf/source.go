@@ -227,4 +227,5 @@ func (s *source) close() {
 		s.unpacker.close()
 	}
 	s.windows[fromFile].buf, s.windows[unpacked].buf = nil, nil
+	s.share.End()
 }
