@@ -2,6 +2,7 @@ package uftrace
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/runtime/symbols/demangle"
@@ -121,14 +122,14 @@ func setWidth(text string) int {
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression
 // that may match anywhere, or a glob for the whole name. A list of them is separated by semicolons.
-// What it returns takes simple names (Symbol.Simple). A mangled pattern means its simple name; what
+// What it returns takes names of a form. A mangled name in the pattern means that of the form. What
 // follows an @ does not match names.
-func Match(pattern string, glob bool) func(simple string) bool {
+func Match(pattern string, glob bool, form demangle.Form) func(name string) bool {
 	var exact []string
 	var others []func(string) bool
 	for item := range strings.SplitSeq(pattern, ";") {
 		item, _, _ = strings.Cut(item, "@")
-		if item = demangle.Simple(item); item == "" {
+		if item = form.Name(item); item == "" {
 			continue
 		}
 		if exactPattern(item) {
@@ -137,14 +138,12 @@ func Match(pattern string, glob bool) func(simple string) bool {
 			others = append(others, m)
 		}
 	}
-	return func(simple string) bool {
-		for _, name := range exact {
-			if name == simple {
-				return true
-			}
+	return func(name string) bool {
+		if slices.Contains(exact, name) {
+			return true
 		}
 		for _, m := range others {
-			if m(simple) {
+			if m(name) {
 				return true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/symbols/demangle"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -114,13 +115,13 @@ f;foo;x _Z3foov fo[^\]`
 		want bool
 	}{{regexYes, false, true}, {regexNo, false, false}, {globYes, true, true}, {globNo, true, false}} {
 		for _, pattern := range strings.Fields(c.list) {
-			if got := Match(pattern, c.glob)("foo"); got != c.want {
+			if got := Match(pattern, c.glob, demangle.FormSimple)("foo"); got != c.want {
 				t.Errorf("Match(%q, glob %v) of foo: %v", pattern, c.glob, got)
 			}
 		}
 	}
 	for _, name := range []string{"operator new", "operator new[]", "operator delete"} {
-		if !Match(name, false)(name) || Match(name, false)(name+"x") {
+		if !Match(name, false, demangle.FormSimple)(name) || Match(name, false, demangle.FormSimple)(name+"x") {
 			t.Errorf("%s is no plain name", name)
 		}
 	}
@@ -211,7 +212,7 @@ func FuzzEvaluate(f *testing.F) {
 			fixedSize(s.Args)
 			payloadSize(s.Args, make([]byte, 1024), false)
 		}
-		Match(args, glob)(rets)
+		Match(args, glob, demangle.FormSimple)(rets)
 	})
 }
 

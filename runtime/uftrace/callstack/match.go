@@ -26,13 +26,13 @@ func inModule(s *uftrace.Symbol, module string) bool {
 	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
 }
 
-// match compiles a pattern.
-func (s Syntax) match(pattern string) func(string) bool {
+// match compiles a pattern for names of a form.
+func (s Syntax) match(pattern string, form demangle.Form) func(name string) bool {
 	if s == Simple {
-		name := demangle.Simple(pattern)
-		return func(simple string) bool { return simple == name }
+		pattern = form.Name(pattern)
+		return func(name string) bool { return name == pattern }
 	}
-	return uftrace.Match(pattern, s == Glob)
+	return uftrace.Match(pattern, s == Glob, form)
 }
 
 // matches is what an item matches.
@@ -51,7 +51,7 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 		return false
 	}
 	m.inModule = true
-	name := s.Simple
+	name := s.Shown()
 	if byFile {
 		name = s.File
 	}

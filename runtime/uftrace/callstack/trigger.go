@@ -230,7 +230,7 @@ func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base a
 	if refused {
 		return false
 	}
-	m := matches{match: f.Match.match(pattern), module: module}
+	m := matches{match: f.Match.match(pattern, rec.Demangle()), module: module}
 	for _, s := range rec.Symbols() {
 		if !a.mapped[s.Module] {
 			continue
