@@ -9,7 +9,7 @@ type frame struct {
 	source string // file of the function; may be empty
 	line   int32  // in source; 0 if unknown
 	start  int32  // the line of the function's declaration; 0 if unknown
-	// within says that the compiler has inlined the function into that of the frame around it.
+	// within is set if the compiler has inlined the function into the one of the frame around it.
 	within bool
 }
 
@@ -152,7 +152,7 @@ func (t *tree) other(n int32) int32 {
 
 // byFunction returns the stacks without the lines of their frames. Stacks that differ in lines
 // alone become the first of them; the others stay, and count nothing. A stack comes after its
-// parent. If there is no memory for both trees, the old one is no more.
+// parent. If there is no memory for both trees, the old one is given up.
 func (t *tree) byFunction() (u *tree, alone bool) {
 	u = newTree(t.max, nil)
 	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {

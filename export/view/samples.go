@@ -53,7 +53,7 @@ type samples struct {
 	count     uint64 // samples
 	plain     bool   // they have no periods, and count themselves
 	large     uint64 // of them, those whose period does not fit into the sum
-	deeper    uint64 // of them, those that the bound has cut
+	deeper    uint64 // of them, how many the bound has cut
 	stack     []tracec.Frame
 }
 

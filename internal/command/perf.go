@@ -51,7 +51,7 @@ func (h *perfHeader) define(set *pflag.FlagSet) {
 	set.BoolVarP(&h.full, "show-info", "I", false, "in the header, print all about the computer")
 }
 
-// text returns what is printed of the header. As in perf, -I without a header has no effect.
+// text returns the part of the header to print. As in perf, -I without a header has no effect.
 func (h *perfHeader) text() perf.HeaderText {
 	switch {
 	case !h.with && !h.only:

@@ -134,7 +134,7 @@ var perfWithout = []struct{ name, short, why string }{
 	{"per-event-dump", "", "-e selects the events of a text"},
 }
 
-// notOfPerf defines options without an effect, and those that are refused with a reason.
+// notOfPerf defines options that have no effect, or are refused with a reason.
 func notOfPerf(set *pflag.FlagSet) {
 	for _, o := range perfWithout {
 		set.BoolP(o.name, o.short, false, "no effect, as in perf")

@@ -55,7 +55,7 @@ func (p *printer) branches(x *perf.Entry, f Fields) {
 
 func (p *printer) hex(n uint64) { p.buf = strconv.AppendUint(append(p.buf, "0x"...), n, 16) }
 
-// at returns what is at an address of a branch: in the mode of the sample, else in the other one.
+// at finds the code at an address of a branch: in the mode of the sample, else in the other mode.
 func (p *printer) at(x *perf.Entry, addr uint64) perf.Frame {
 	y := p.resolver.Frame(x.Maps, x.Misc, addr)
 	if y.Module == nil {

@@ -65,7 +65,7 @@ func (p *printer) symbol(y perf.Frame, f Fields) {
 	}
 }
 
-// module prints the name of what is mapped in brackets.
+// module prints the name of the mapped file in brackets.
 func (p *printer) module(y perf.Frame) {
 	name := "[unknown]"
 	if y.Module != nil {

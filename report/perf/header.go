@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// HeaderText says what is printed of the header of a recording.
+// HeaderText selects the parts of a recording's header to print.
 type HeaderText int
 
 // The texts of a header.

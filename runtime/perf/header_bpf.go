@@ -156,7 +156,7 @@ type bpfTypes struct {
 	offsets []uint32 // of the name of a type, from type 1
 }
 
-// newBPFTypes reads the names of types as far as they can be read; nil if there are none.
+// newBPFTypes reads the names of types up to the first damage. It returns nil without any.
 func newBPFTypes(o order, data []byte) *bpfTypes {
 	const magic, least = 0xeb9f, 24
 	if len(data) < least || o.u16(data) != magic {

@@ -38,7 +38,7 @@ type Recording struct {
 	pipe    bool
 	files   []*File
 	attrs   []*Event // one an attribute
-	events  []*Event // attrs, then types of records by number, then that of others
+	events  []*Event // attrs, types of records by number, and one event for all other types
 	byID    idTable
 	info    Info
 	tracing *ftrace.Recording

@@ -8,7 +8,7 @@ type held struct {
 	at     int64 // in its window
 	place  int64 // in the file
 	event  int32 // its Event.Index
-	packed bool  // its window is that of unpacked bytes
+	packed bool  // it is in the window of unpacked bytes
 }
 
 // sorter puts records in time order. Records that come in rounds may be passed on one round later

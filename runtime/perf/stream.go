@@ -205,7 +205,7 @@ func (s *Stream) growSorter(n int) error {
 	return err
 }
 
-// timeOf returns the time of a record. Without one, it is that of the round.
+// timeOf returns the time of a record. A record without a time has the time of the round.
 func (s *Stream) timeOf(e *Event, body []byte) uint64 {
 	switch p := &e.plan; {
 	case e.Attr != nil && p.time >= 0:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// perfScript is perf script. The fields are those that both sides have.
+// perfScript is perf script. Both sides have its fields.
 var perfScript = command{"perf", []string{"script"}, []string{
 	"-F comm,tid,time,event", "-F comm,pid,tid,cpu,time,event,trace", "-F ip,sym,dso", "-F comm,ip,sym,symoff",
 	"-F time,event,period", "-F event,addr", "-F comm,time,ip", "-F tid,event,weight", "-F trace:time,event,trace",

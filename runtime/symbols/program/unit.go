@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// unit is a unit of debugging information: a source file with what it includes.
+// unit is a unit of debugging information: a source file and the files that it includes.
 type unit struct {
 	rows      []row
 	files     []string

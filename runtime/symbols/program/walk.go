@@ -19,10 +19,10 @@ type walk struct {
 type scope struct {
 	from, to int  // its functions of the unit: the ranges of one
 	inside   bool // of a function with code
-	dead     bool // there is no code within
+	dead     bool // it has no code
 }
 
-// origin is what an entry says of a function.
+// origin holds the facts of an entry about a function.
 type origin struct {
 	name  string
 	start int
