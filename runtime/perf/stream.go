@@ -150,9 +150,9 @@ func (s *Stream) crowded(err error) {
 	s.sorter.finish()
 }
 
-// holdSamples is hold for the samples that come next in the file and have been read. It stops at any
-// other record, and where hold would report damage or make room. Most records take this way, in a
-// third of the time.
+// holdSamples is hold for the samples that come next in the file and have been read. It stops at
+// any other record, and where hold would report damage or make room. Most records take this way, in
+// a third of the time.
 func (s *Stream) holdSamples() {
 	o, l, w := s.rec.order, &s.sorter, &s.source.windows[fromFile]
 	if s.source.hasUnpacked() || s.source.packs {

@@ -2,8 +2,8 @@ package uftrace
 
 import "github.com/tracec/tracec/runtime/symbols/demangle"
 
-// WithDemangle sets the form of names that [Symbol.Shown] returns, and that patterns of uftrace's own
-// options match. The default is demangle.FormSimple. Specs match Symbol.Simple all the same.
+// WithDemangle sets the form of names that [Symbol.Shown] returns, and that patterns of uftrace's
+// own options match. The default is demangle.FormSimple. Specs match Symbol.Simple all the same.
 func WithDemangle(form demangle.Form) Option { return func(c *config) { c.demangle = form } }
 
 // Demangle returns the form of names set by WithDemangle.

@@ -122,8 +122,8 @@ func setWidth(text string) int {
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression
 // that may match anywhere, or a glob for the whole name. A list of them is separated by semicolons.
-// What it returns takes names of a form. A mangled name in the pattern means its name in the form. What
-// follows an @ does not match names.
+// What it returns takes names of a form. A mangled name in the pattern means its name in the form.
+// What follows an @ does not match names.
 func Match(pattern string, glob bool, form demangle.Form) func(name string) bool {
 	var exact []string
 	var others []func(string) bool
