@@ -162,6 +162,9 @@ func pprofTop(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 				name = name[strings.IndexByte(name, ' '):]
 			}
 			name = strings.TrimPrefix(name, "  ")
+			for _, mark := range []string{" (inline)", " (partial-inline)"} { // of functions that are inlined
+				name = strings.TrimSuffix(name, mark)
+			}
 			s := all[name]
 			if i > 0 {
 				s.calls = amount(t, f[0])
