@@ -35,9 +35,6 @@ var sides = map[perf.Kind]Sides{
 
 // The bits of misc that are printed (perf.md 1.2).
 const (
-	miscExec    = 0x2000 // of Comm
-	miscOut     = 0x2000 // of Switch
-	miscPreempt = 0x4000 // of Switch
 	miscBuildID = 0x4000 // of Mmap2
 	miscData    = 0x2000 // of Mmap
 )
@@ -86,7 +83,7 @@ func (s *sideRecord) text(x *perf.Entry) []byte {
 	put := func(format string, args ...any) { out = fmt.Appendf(out, format, args...) }
 	switch x.Event.Kind {
 	case perf.Comm:
-		if s.misc&miscExec != 0 {
+		if s.misc&perf.CommExec != 0 {
 			put(" exec")
 		}
 		put(": %s:%d/%d", s.string("comm"), s.int("pid"), s.int("tid"))
@@ -164,9 +161,9 @@ func (s *sideRecord) protection() string {
 
 func (s *sideRecord) switched(x *perf.Entry) []byte {
 	what, other := " IN         ", "prev"
-	if s.misc&miscOut != 0 {
+	if s.misc&perf.SwitchOut != 0 {
 		what, other = " OUT        ", "next"
-		if s.misc&miscPreempt != 0 {
+		if s.misc&perf.SwitchPreempted != 0 {
 			what = " OUT preempt"
 		}
 	}

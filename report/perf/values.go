@@ -186,11 +186,11 @@ func (p *printer) modes(x *perf.Entry) {
 	switch k := x.Event.Kind; {
 	case (k == perf.Mmap || k == perf.Mmap2) && x.Misc&miscData != 0:
 		p.buf = append(p.buf, 'M')
-	case k == perf.Comm && x.Misc&miscExec != 0:
+	case k == perf.Comm && x.Misc&perf.CommExec != 0:
 		p.buf = append(p.buf, 'E')
-	case (k == perf.Switch || k == perf.SwitchCPUWide) && x.Misc&miscOut != 0:
+	case (k == perf.Switch || k == perf.SwitchCPUWide) && x.Misc&perf.SwitchOut != 0:
 		p.buf = append(p.buf, 'S')
-		if x.Misc&miscPreempt != 0 {
+		if x.Misc&perf.SwitchPreempted != 0 {
 			p.buf = append(p.buf, 'p')
 		}
 	}

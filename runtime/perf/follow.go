@@ -13,7 +13,6 @@ const (
 )
 
 const (
-	execComm    = 0x2000 // of COMM: the process has another program now
 	ofTheKernel = -1
 	removed     = 1 // of KSYMBOL
 )

@@ -47,7 +47,7 @@ const (
 	SwitchPreempted = 0x4000 // SWITCH: though it could have gone on
 )
 
-// trailer reports whether the record has its trailer behind a part of some size.
+// trailer reports whether a trailer follows the first size bytes of the record.
 func (x *Entry) trailer(size int) bool {
 	return x.Event.plan.trailer > 0 && len(x.Body) >= size+x.Event.plan.trailer
 }
