@@ -27,7 +27,8 @@ type Stream struct {
 	lease  *memory.Lease
 	source source
 	sorter sorter
-	next   int // of the records that are ready
+	part   *slicePart // nil if the file is read whole
+	next   int        // of the records that are ready
 	last   uint64
 	ended  bool // nothing more comes from the file
 	done   bool
@@ -82,6 +83,9 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	if s.records == nil && !s.done {
 		if err := s.start(); err != nil {
 			s.Close()
+			if s.part != nil {
+				err = s.part.Fail(err)
+			}
 			return record.Batch[Entry]{}, err
 		}
 	}
@@ -95,6 +99,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		s.pass()
 		s.collect()
 	}
+	s.endPart()
 	s.Close()
 	return record.Batch[Entry]{}, io.EOF
 }
@@ -108,6 +113,10 @@ func (s *Stream) start() error {
 		return err
 	}
 	s.source = s.rec.newSource(s.file, s.lease)
+	if s.part != nil {
+		s.startPart()
+		return nil
+	}
 	s.source.share = s.rec.read.Share(s.file.to)
 	return nil
 }
@@ -123,10 +132,12 @@ func (s *Stream) pass() {
 
 // collect holds records until some may be passed on.
 func (s *Stream) collect() {
-	for s.sorter.ready == 0 {
+	for s.sorter.ready == 0 && !s.ended {
 		s.holdSamples()
 		r, err := s.source.next()
 		switch {
+		case s.source.packed > 0 && s.cannotCut():
+			return
 		case err == nil:
 			s.hold(r)
 			continue
@@ -135,17 +146,20 @@ func (s *Stream) collect() {
 			continue
 		case !errors.Is(err, io.EOF):
 			at := s.source.position()
-			s.rec.damage.Note(s.file.Path, at, s.file.to-at, err)
+			s.note(at, s.file.to-at, err)
 		}
 		s.ended = true
-		s.sorter.finish()
+		s.finish()
 		return
 	}
 }
 
 // crowded passes on the records that are held as they are, since there is no room for more.
 func (s *Stream) crowded(err error) {
-	s.rec.damage.Note(s.file.Path, s.source.position(), 0,
+	if s.cannotCut() {
+		return
+	}
+	s.note(s.source.position(), 0,
 		fmt.Errorf("records of two rounds, which are not put in order: %w", err))
 	s.sorter.finish()
 }
@@ -175,25 +189,28 @@ func (s *Stream) holdSamples() {
 
 // hold adds a record to those that are to be sorted.
 func (s *Stream) hold(r raw) {
-	var e *Event
-	if r.kind != SampleKind {
-		e = s.rec.kind(r.kind)
-	} else if e = s.attr(r.body); e == nil {
-		s.rec.damage.Note(s.file.Path, r.place, int64(headerSize+len(r.body)),
-			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
-	}
-	l := &s.sorter
-	if e != nil {
+	l, e := &s.sorter, s.eventOf(r)
+	if e == nil {
+		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
+	} else {
 		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed})
 	}
 	if r.kind == FinishedRound {
-		l.round()
+		s.endRound(r.place)
 	}
 	if l.full() && l.ready == 0 {
 		if err := s.growSorter(2 * cap(l.list)); err != nil {
 			s.crowded(err)
 		}
 	}
+}
+
+// eventOf returns the event of a record; nil for a sample of no known attribute.
+func (s *Stream) eventOf(r raw) *Event {
+	if r.kind == SampleKind {
+		return s.attr(r.body)
+	}
+	return s.rec.kind(r.kind)
 }
 
 // growSorter makes room for n records that are held.
@@ -297,8 +314,7 @@ func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
 	}
 	data, ok := e.raw(body)
 	if !ok {
-		s.rec.damage.Note(s.file.Path, place, int64(len(body)),
-			fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
+		s.note(place, int64(len(body)), fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
 		data = nil
 	}
 	x.Data = data
