@@ -49,13 +49,7 @@ func (o order) roundEnd() []byte {
 // nothing, if the recording has several files or compressed records, or if its records do not come
 // in rounds.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
-	if cuts := r.cuts(&opts, size); len(cuts) > 1 {
-		return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
-			s := r.cutStream(&opts, c)
-			return record.Merge([]*Stream{s}, s.Close)
-		})
-	}
-	return []record.Slice[Entry]{{Open: func(*record.Cut) *record.Merger[Entry] { return r.Merge(opts) }}}
+	return inSlices[Entry](r, opts, size, (*Stream).itself)
 }
 
 // StreamSlices returns the records that opts select in slices, one file after the other. Each of
@@ -65,6 +59,24 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice
 		return r.Slices(opts, size)
 	}
 	return record.Slices[Entry](r.Streams(opts))
+}
+
+// TracepointSlices is Slices for the records of [Recording.Tracepoints].
+func (r *Recording) TracepointSlices(opts record.Options, size int64) []record.Slice[record.None] {
+	return inSlices[record.None](r, opts, size, onlyTracepoints)
+}
+
+// inSlices returns slices of what of makes of their streams.
+func inSlices[E any, S record.Stream[E]](
+	r *Recording, o record.Options, size int64, of func(*Stream) S,
+) []record.Slice[E] {
+	cuts := r.cuts(&o, size)
+	if len(cuts) < 2 {
+		return []record.Slice[E]{{Open: func(*record.Cut) *record.Merger[E] { return mergeAs[E](r.Streams(o), of) }}}
+	}
+	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[E] {
+		return mergeAs[E]([]*Stream{r.cutStream(&o, c)}, of)
+	})
 }
 
 // cuts looks for ends of rounds at distances of about size bytes. Payloads may have the same bytes:

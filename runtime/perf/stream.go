@@ -48,13 +48,23 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 
 // Merge begins to read the recording: records in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
-	streams := r.Streams(opts)
-	return record.Merge(streams, func() {
+	return mergeAs[Entry](r.Streams(opts), (*Stream).itself)
+}
+
+// mergeAs merges what of makes of each stream.
+func mergeAs[E any, S record.Stream[E]](streams []*Stream, of func(*Stream) S) *record.Merger[E] {
+	list := make([]S, len(streams))
+	for i, s := range streams {
+		list[i] = of(s)
+	}
+	return record.Merge[E](list, func() {
 		for _, s := range streams {
 			s.Close()
 		}
 	})
 }
+
+func (s *Stream) itself() *Stream { return s }
 
 // Close ends the stream, also before its last record.
 func (s *Stream) Close() {
