@@ -48,7 +48,7 @@ func Open(name string, opts ...Option) (*Recording, error) {
 	if st.IsDir() {
 		return OpenFS(folder.Open(name), name, opts...)
 	}
-	r, err := OpenReaderAt(f, st.Size(), name, opts...)
+	r, err := OpenReaderAt(f, st.Size(), name, append([]Option{WithPath(name)}, opts...)...)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -204,6 +204,7 @@ func (r *Recording) open(f *File) error {
 		r.header(f, head[:min(size, wholeFile)])
 	}
 	r.addKinds()
+	r.useIndex()
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -47,6 +48,7 @@ type Recording struct {
 	memory  *memory.Budget
 	read    progress.Counter
 	modules modules
+	index   index.Beside
 	closers []io.Closer
 }
 
@@ -55,6 +57,8 @@ type Option func(*config)
 
 type config struct {
 	memory          int64
+	index           *string // name of its index, if set
+	path            string
 	kallsyms, symfs string
 	demangle        demangle.Form
 }

@@ -157,10 +157,10 @@ func (s *Stream) startPart() {
 			return
 		}
 		s.source.at = p.From.At
-		s.skipRounds(1, p.From.State[0])
+		s.readRounds(1, p.From.State[0])
 	case p.First > 0:
 		s.source.at = int64(p.First)
-		if at, latest := s.skipRounds(2, 0); !s.ended {
+		if at, latest := s.readRounds(2, 0); !s.ended {
 			p.Begun, p.Begin = true, place(at, latest, int64(p.First))
 		}
 	default:
@@ -179,9 +179,9 @@ func place(at int64, latest uint64, before int64) record.Place {
 	return record.Place{At: at, State: [3]uint64{latest, uint64(before)}}
 }
 
-// skipRounds reads up to the n-th end of a round. It returns its place, and the latest time up to
+// readRounds reads up to the n-th end of a round. It returns its place, and the latest time up to
 // there. latest is that of the records before.
-func (s *Stream) skipRounds(n int, latest uint64) (int64, uint64) {
+func (s *Stream) readRounds(n int, latest uint64) (int64, uint64) {
 	s.source.share.Begin(s.source.at)
 	for {
 		r, err := s.source.next()
@@ -189,6 +189,8 @@ func (s *Stream) skipRounds(n int, latest uint64) (int64, uint64) {
 			s.startAtEnd()
 			return 0, 0
 		}
+		w := &s.source.windows[fromFile]
+		w.keep = w.at
 		if e := s.eventOf(r); e != nil {
 			latest = max(latest, s.timeOf(e, r.body))
 		}
@@ -207,6 +209,7 @@ func (s *Stream) skipRounds(n int, latest uint64) (int64, uint64) {
 // endRound passes records on at the end of a round.
 func (s *Stream) endRound(at int64) {
 	l, p := &s.sorter, s.part
+	s.last = max(s.last, l.passed) // also of records in rounds that were skipped
 	l.round()
 	if p == nil {
 		return

@@ -6,11 +6,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -35,10 +38,24 @@ func (w *walked) walk(m *record.Merger[perf.Entry]) (lines []string) {
 	return lines
 }
 
-// walkWhole walks over a recording. If size is not 0, it does so in slices.
-func walkWhole(t *testing.T, data []byte, o record.Options, size int64) (w walked) {
+// walkData walks over a recording. If size is not 0, it does so in slices.
+func walkData(t *testing.T, data []byte, o record.Options, size int64) walked {
 	t.Helper()
 	rec, err := perf.OpenReaderAt(bytes.NewReader(data), int64(len(data)), "perf.data")
+	return walkAll(t, rec, err, o, size)
+}
+
+func walkFile(t *testing.T, name string, o record.Options, size int64, opts ...perf.Option) walked {
+	t.Helper()
+	rec, err := perf.Open(name, opts...)
+	if err == nil && rec.IndexErr() != nil {
+		t.Error(rec.IndexErr())
+	}
+	return walkAll(t, rec, err, o, size)
+}
+
+func walkAll(t *testing.T, rec *perf.Recording, err error, o record.Options, size int64) (w walked) {
+	t.Helper()
 	if err != nil {
 		return walked{lines: []string{err.Error()}}
 	}
@@ -184,7 +201,7 @@ func (w *writer) event(r *rand.Rand, time uint64, cpu uint32, late, unknown bool
 // their order, and damage.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged := 0, 0, 0
-	for seed := range uint64(needs.Cases(t, 200, 4000)) {
+	for seed := range uint64(needs.Cases(t, 200, 2000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		data := rounds(r)
 		o := record.Options{}
@@ -196,7 +213,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 		case 2:
 			o.Tasks = []int32{int32(r.IntN(5)), 7}
 		}
-		want, got := walkWhole(t, data, o, 0), walkWhole(t, data, o, 64<<r.IntN(7))
+		want, got := walkData(t, data, o, 0), walkData(t, data, o, 64<<r.IntN(7))
 		if d := cmp.Diff(want.lines, got.lines); d != "" {
 			t.Fatalf("seed %d, %+v (-whole +slices):\n%s", seed, o, d)
 		}
@@ -208,4 +225,56 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	if cuts < 1000 || again < 20 || damaged < 100 {
 		t.Errorf("only %d slices, %d read again, %d places of damage", cuts, again, damaged)
 	}
+}
+
+// TestIndex: with an index, walks give the same as without, in slices, too.
+func TestIndex(t *testing.T) {
+	listed, used := 0, 0
+	for seed := range uint64(needs.Cases(t, 60, 400)) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		name := filepath.Join(t.TempDir(), "perf.data")
+		if err := os.WriteFile(name, rounds(r), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		n, err := writeIndex(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed += n
+		o := record.Options{IDs: []uint32{1 << 16, 1<<17 + uint32(perf.ThreadMap)}[r.IntN(2):][:1]}
+		if r.IntN(3) == 0 {
+			o.CPUs = []int32{1}
+		}
+		size := int64(64 << r.IntN(7))
+		want := walkFile(t, name, o, 0, perf.WithIndex(""))
+		for _, size := range []int64{0, size} {
+			got := walkFile(t, name, o, size)
+			if d := cmp.Diff(want.lines, got.lines); d != "" {
+				t.Fatalf("seed %d, %+v, size %d (-without +with index):\n%s", seed, o, size, d)
+			}
+			used += len(got.lines)
+		}
+	}
+	t.Logf("%d rounds, %d lines", listed, used)
+	if listed < 500 || used < 1000 {
+		t.Errorf("only %d rounds, %d lines", listed, used)
+	}
+}
+
+// writeIndex writes the index of a recording. It returns the number of its parts.
+func writeIndex(name string) (parts int, err error) {
+	rec, err := perf.Open(name, perf.WithIndex(""))
+	if err != nil {
+		return 0, nil // damaged
+	}
+	defer rec.Close()
+	x, err := rec.Index(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	b, err := x.AppendBinary(nil)
+	if err != nil {
+		return 0, err
+	}
+	return x.Parts(), os.WriteFile(index.Name(name), b, 0o644)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
@@ -32,6 +33,8 @@ type Stream struct {
 	last   uint64
 	ended  bool // nothing more comes from the file
 	done   bool
+
+	unwanted *index.Unwanted // rounds; nil without an index
 
 	records []record.Record
 	entries []Entry
@@ -123,6 +126,7 @@ func (s *Stream) start() error {
 		return err
 	}
 	s.source = s.rec.newSource(s.file, s.lease)
+	s.unwanted = s.rec.index.Unwanted(indexed, s.choice.Kinds().List(), nil)
 	if s.part != nil {
 		s.startPart()
 		return nil
@@ -143,6 +147,9 @@ func (s *Stream) pass() {
 // collect holds records until some may be passed on.
 func (s *Stream) collect() {
 	for s.sorter.ready == 0 && !s.ended {
+		if s.passRounds(); s.sorter.ready > 0 || s.ended {
+			return
+		}
 		s.holdSamples()
 		r, err := s.source.next()
 		switch {
