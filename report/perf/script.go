@@ -31,7 +31,6 @@ type printer struct {
 	opts     *Options
 	buf      []byte // the lines
 	like     like
-	big      bool
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	fields   []Fields // by Event.Index, of attributes
@@ -54,7 +53,7 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 	like, machine := likeOf(rec, o.Like), rec.Machine()
 	p := &printer{
 		style: job.Style, opts: o, like: like,
-		big: machine.BigEndian, resolver: rec.Resolver(), attrs: rec.Attrs(),
+		resolver: rec.Resolver(), attrs: rec.Attrs(),
 		counters: newCounters(rec, like), shown: times{wall: machine.Wall},
 		extra: extra{registers: registerNames(machine.Arch), cgroups: map[uint64]string{}},
 	}

@@ -1,7 +1,6 @@
 package perf
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/tracec/tracec"
@@ -33,11 +32,8 @@ var sides = map[perf.Kind]Sides{
 	perf.Ksymbol: BPFEvents, perf.BPFEvent: BPFEvents, perf.TextPoke: TextPokeEvents,
 }
 
-// The bits of misc that are printed (perf.md 1.2).
-const (
-	miscBuildID = 0x4000 // of Mmap2
-	miscData    = 0x2000 // of Mmap
-)
+// miscData is the bit of misc of a mapping of data (perf.md 1.2).
+const miscData = 0x2000
 
 // side prints a side-band record (perf.md 10).
 func (p *printer) side(e *tracec.Event, x *perf.Entry) {
@@ -51,8 +47,8 @@ func (p *printer) side(e *tracec.Event, x *perf.Entry) {
 
 // sideText returns what follows the name. A record that is too short for its type has no text.
 func (p *printer) sideText(e *tracec.Event, x *perf.Entry) []byte {
-	s := &sideRecord{Event: e, misc: x.Misc, big: p.big}
-	out := s.text(x)
+	s := &sideRecord{Event: e, entry: x}
+	out := s.text()
 	if s.short {
 		return []byte(" (cut short)")
 	}
@@ -62,8 +58,7 @@ func (p *printer) sideText(e *tracec.Event, x *perf.Entry) []byte {
 // sideRecord gives access to the fields of a record by their names.
 type sideRecord struct {
 	*tracec.Event
-	misc  uint16
-	big   bool
+	entry *perf.Entry
 	short bool
 }
 
@@ -78,46 +73,58 @@ func (s *sideRecord) int(name string) int64     { return s.value(name).Int() }
 func (s *sideRecord) uint(name string) uint64   { return s.value(name).Uint() }
 func (s *sideRecord) string(name string) string { return string(s.value(name).Bytes()) }
 
-func (s *sideRecord) text(x *perf.Entry) []byte {
+func (s *sideRecord) text() []byte {
 	var out []byte
 	put := func(format string, args ...any) { out = fmt.Appendf(out, format, args...) }
-	switch x.Event.Kind {
+	switch x := s.entry; x.Event.Kind {
 	case perf.Comm:
-		if s.misc&perf.CommExec != 0 {
+		process, thread, name, ok := x.Command()
+		s.short = !ok
+		if x.Misc&perf.CommExec != 0 {
 			put(" exec")
 		}
-		put(": %s:%d/%d", s.string("comm"), s.int("pid"), s.int("tid"))
+		put(": %s:%d/%d", name, process, thread)
 	case perf.Fork, perf.Exit:
-		put("(%d:%d):(%d:%d)", s.int("pid"), s.int("tid"), s.int("ppid"), s.int("ptid"))
-	case perf.Mmap:
-		kind := 'x'
-		if s.misc&miscData != 0 {
-			kind = 'r'
-		}
-		put(" %s]: %c %s", s.mapping(), kind, s.string("filename"))
-	case perf.Mmap2:
-		put(" %s%s]: %s %s", s.mapping(), s.file(), s.protection(), s.string("filename"))
+		t, ok := x.Task()
+		s.short = !ok
+		put("(%d:%d):(%d:%d)", t.Process, t.Thread, t.Parent, t.ParentThread)
+	case perf.Mmap, perf.Mmap2:
+		m, ok := x.Mapped()
+		s.short = !ok
+		out = mapping(x, &m)
 	case perf.Lost, perf.LostSamples:
 		put(" lost %d", s.uint("lost"))
 	case perf.Switch, perf.SwitchCPUWide:
-		out = s.switched(x)
+		out = s.switched()
 	case perf.Namespaces:
 		put(" %d/%d - nr_namespaces: %s", s.int("pid"), s.int("tid"), s.namespaces())
 	case perf.Cgroup:
 		put(" cgroup: %d %s", s.uint("id"), s.string("path"))
 	case perf.Ksymbol:
-		put(" addr %x len %d type %d flags 0x%x name %s",
-			s.uint("addr"), s.uint("len"), s.uint("type"), s.uint("flags"), s.string("name"))
+		g, ok := x.Generated()
+		s.short = !ok
+		put(" addr %x len %d type %d flags 0x%x name %s", g.Start, g.Size, g.Type, g.Flags, g.Name)
 	case perf.BPFEvent:
 		put(" type %d, flags %d, id %d", s.uint("type"), s.uint("flags"), s.uint("id"))
 	}
 	return out
 }
 
-// mapping is the process, and the place in memory and in the file.
-func (s *sideRecord) mapping() []byte {
-	return fmt.Appendf(nil, "%d/%d: [%s(%s) @ %s", s.int("pid"), s.int("tid"), offset(s.uint("addr")),
-		offset(s.uint("len")), offset(s.uint("pgoff")))
+// mapping is the process, the place in memory, and the file.
+func mapping(x *perf.Entry, m *perf.Mapped) []byte {
+	out := fmt.Appendf(nil, " %d/%d: [%s(%s) @ %s", m.Process, m.Thread, offset(m.Start), offset(m.Size),
+		offset(m.Offset))
+	switch {
+	case x.Event.Kind == perf.Mmap && x.Misc&miscData != 0:
+		return fmt.Appendf(out, "]: r %s", m.File)
+	case x.Event.Kind == perf.Mmap:
+		return fmt.Appendf(out, "]: x %s", m.File)
+	case m.BuildID != nil:
+		out = fmt.Appendf(out, " <%x>", m.BuildID)
+	default:
+		out = fmt.Appendf(out, " %02x:%02x %d %d", m.Major, m.Minor, m.Inode, m.Generation)
+	}
+	return fmt.Appendf(out, "]: %s %s", protection(m), m.File)
 }
 
 // offset is a number as C prints it by %#x.
@@ -128,46 +135,29 @@ func offset(n uint64) string {
 	return fmt.Sprintf("%#x", n)
 }
 
-// file is the build id of a file, or its device, inode and generation.
-func (s *sideRecord) file() []byte {
-	b := s.value("file_id").Bytes()
-	if len(b) < 24 {
-		s.short = true
-		return nil
-	}
-	if s.misc&miscBuildID != 0 {
-		return fmt.Appendf(nil, " <%x>", b[4:4+min(int(b[0]), 20)])
-	}
-	var o binary.ByteOrder = binary.LittleEndian
-	if s.big {
-		o = binary.BigEndian
-	}
-	return fmt.Appendf(nil, " %02x:%02x %d %d", o.Uint32(b), o.Uint32(b[4:]), o.Uint64(b[8:]), o.Uint64(b[16:]))
-}
-
 // protection is prot and flags as in /proc/PID/maps.
-func (s *sideRecord) protection() string {
-	prot, flags, out := s.uint("prot"), s.uint("flags"), []byte("---p")
+func protection(m *perf.Mapped) []byte {
+	out := []byte("---p")
 	for i, c := range "rwx" {
-		if prot>>i&1 != 0 {
+		if m.Protection>>i&1 != 0 {
 			out[i] = byte(c)
 		}
 	}
-	if flags&1 != 0 { // MAP_SHARED
+	if m.Flags&1 != 0 { // MAP_SHARED
 		out[3] = 's'
 	}
-	return string(out)
+	return out
 }
 
-func (s *sideRecord) switched(x *perf.Entry) []byte {
+func (s *sideRecord) switched() []byte {
 	what, other := " IN         ", "prev"
-	if s.misc&perf.SwitchOut != 0 {
+	if s.entry.Misc&perf.SwitchOut != 0 {
 		what, other = " OUT        ", "next"
-		if s.misc&perf.SwitchPreempted != 0 {
+		if s.entry.Misc&perf.SwitchPreempted != 0 {
 			what = " OUT preempt"
 		}
 	}
-	if x.Event.Kind == perf.Switch {
+	if s.entry.Event.Kind == perf.Switch {
 		return []byte(what)
 	}
 	return fmt.Appendf(nil, "%s  %s pid/tid: %5d/%-5d", what, other, s.int("next_prev_pid"), s.int("next_prev_tid"))

@@ -76,7 +76,8 @@ func (t *sums) add(r *record.Record, x *perf.Entry) error {
 
 // lose counts the samples of an event that the kernel could not write.
 func (t *sums) lose(x *perf.Entry) {
-	if id, n, ok := x.LostSamples(); ok {
+	n, _ := x.LostSamples()
+	if id, ok := x.RecordedID(); ok {
 		if of := t.rec.EventOf(id); of != nil {
 			t.lost[of.Index] += n
 		}

@@ -1,9 +1,6 @@
 package perf
 
-import (
-	"bytes"
-	"fmt"
-)
+import "fmt"
 
 // cursor reads parts of a section. short reports that it ended too early; values are 0 from there
 // on.
@@ -40,11 +37,7 @@ func (c *cursor) u64() uint64 {
 
 // text reads a length and a text of which a NUL ends what counts.
 func (c *cursor) text() string {
-	b := c.take(int(min(c.u32(), 1<<30)))
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	return string(b)
+	return string(terminated(c.take(int(min(c.u32(), 1<<30)))))
 }
 
 func (c *cursor) texts() []string { return list(c, 4, c.text) }

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"encoding/hex"
 	"fmt"
 	"slices"
 )
@@ -12,10 +13,8 @@ const (
 	ModeUser   = 2
 )
 
-const (
-	ofTheKernel = -1
-	removed     = 1 // of KSYMBOL
-)
+// ofTheKernel is the process of what the kernel has mapped.
+const ofTheKernel = -1
 
 // mostMaps limits the mappings of all processes.
 const mostMaps = 1 << 20
@@ -43,8 +42,9 @@ type process struct{ space *space }
 // sample gives a sample the mappings of its time.
 func (n *Names) sample(x *Entry) {
 	x.Maps = Maps{kernel: n.kernel.space.share()}
-	if at := x.Event.plan.tid; at >= 0 {
-		if p := n.process(int32(n.order.u32(x.Body[at:]))); p != nil {
+	if x.Event.plan.tid >= 0 {
+		pid, _ := x.task()
+		if p := n.process(pid); p != nil {
 			x.Maps.process = p.space.share()
 		}
 	}
@@ -53,23 +53,17 @@ func (n *Names) sample(x *Entry) {
 
 // follow takes what a record says of mappings.
 func (n *Names) follow(x *Entry) {
-	b, o := x.Body, n.order
 	switch x.Event.Kind {
 	case Mmap, Mmap2:
 		n.mmap(x)
 	case Ksymbol:
-		if len(b) > 16 {
-			n.ksymbol(b)
-		}
+		n.ksymbol(x)
 	case BuildID:
-		n.rec.modules.addBuild(o, x.Misc, b)
+		n.rec.modules.addBuild(n.rec.order, x.Misc, x.Body)
 	case Fork:
-		if len(b) < 16 {
-			return
-		}
-		if child, parent := int32(o.u32(b)), int32(o.u32(b[4:])); child != parent {
-			s := n.process(parent).shared()
-			n.replace(n.process(child), s)
+		if t, ok := x.Task(); ok && t.Process != t.Parent {
+			s := n.process(t.Parent).shared()
+			n.replace(n.process(t.Process), s)
 		}
 	}
 }
@@ -129,48 +123,40 @@ func (n *Names) add(p *process, m Mapping) {
 
 // mmap adds a mapping.
 func (n *Names) mmap(x *Entry) {
-	const hasBuildID = 0x4000
-	b, o := x.Body, n.order
-	name := 32
-	if x.Event.Kind == Mmap2 {
-		name = 64
-	}
-	if len(b) <= name {
+	r, ok := x.Mapped()
+	if !ok {
 		return
 	}
-	addr, size := o.u64(b[8:]), o.u64(b[16:])
-	m := Mapping{Start: addr, End: addr + size, Offset: o.u64(b[24:])}
+	m := Mapping{Start: r.Start, End: r.Start + r.Size, Offset: r.Offset}
 	if m.End < m.Start {
 		m.End = 1<<64 - 1
 	}
-	build := ""
-	if x.Event.Kind == Mmap2 && x.Misc&hasBuildID != 0 {
-		build = buildText(b[36:56], b[32])
-	}
-	pid, file := int32(o.u32(b)), terminated(b[name:])
-	if pid == ofTheKernel || x.Misc&modeMask == ModeKernel {
+	file, build := string(r.File), hex.EncodeToString(r.BuildID)
+	if r.Process == ofTheKernel || x.Misc&modeMask == ModeKernel {
 		m.Module = n.rec.modules.kernelModule(file, build, m.Offset)
 		n.add(&n.kernel, m)
 		return
 	}
 	m.Module = n.rec.modules.module(file, build)
-	n.add(n.process(pid), m)
+	n.add(n.process(r.Process), m)
 }
 
-// ksymbol adds or removes code that the kernel has made, such as a BPF program.
-func (n *Names) ksymbol(b []byte) {
-	o := n.order
-	start, size, flags := o.u64(b), uint64(o.u32(b[8:])), o.u16(b[14:])
-	if flags&removed != 0 {
+// ksymbol adds or removes code that the kernel has made.
+func (n *Names) ksymbol(x *Entry) {
+	g, ok := x.Generated()
+	if !ok {
+		return
+	}
+	if g.Removed {
 		if s := n.own(&n.kernel); s != nil {
 			before := len(s.list)
-			s.list = s.list.remove(start)
+			s.list = s.list.remove(g.Start)
 			n.count -= before - len(s.list)
 		}
 		return
 	}
-	m := Mapping{Start: start, End: start + size, Module: n.rec.modules.generated(terminated(b[16:]))}
-	n.add(&n.kernel, m)
+	end := g.Start + uint64(g.Size)
+	n.add(&n.kernel, Mapping{Start: g.Start, End: end, Module: n.rec.modules.generated(string(g.Name))})
 }
 
 // Mapping returns where an address of a process, or of the kernel, is mapped from.

@@ -121,7 +121,7 @@ func (r *Recording) program(p *programBytes) (Program, error) {
 		case types != nil:
 			function = types.name(o.u32(known[i*int(size)+4:]))
 		case n == 1:
-			function = terminated(b[name:end])
+			function = string(terminated(b[name:end]))
 		}
 		part := ProgramPart{Name: programName(hashes[i*tagSize:][:tagSize], function),
 			Address: o.u64(addresses[8*i:]), Size: o.u32(lengths[4*i:])}
@@ -206,5 +206,5 @@ func (t *bpfTypes) name(id uint32) string {
 	if uint64(at) >= uint64(len(t.names)) {
 		return ""
 	}
-	return terminated(t.names[at:min(uint64(at)+longestName, uint64(len(t.names)))])
+	return string(terminated(t.names[at:min(uint64(at)+longestName, uint64(len(t.names)))]))
 }

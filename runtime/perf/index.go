@@ -120,7 +120,8 @@ func (l *lister) add(r raw) {
 		_, ok := e.raw(r.body)
 		l.bad = l.bad || !ok
 	}
-	l.bad = l.bad || s.rec.order.lost(e, r.body) != 0
+	x := Entry{Event: e, Body: r.body}
+	l.bad = l.bad || x.lost() != 0
 	time := s.timeOf(e, r.body)
 	s.sorter.latest = max(s.sorter.latest, time)
 	if l.part.Records == 0 {

@@ -122,7 +122,7 @@ func (l *modules) addBuild(o order, misc uint16, b []byte) {
 	if misc&hasSize != 0 {
 		size = b[4+idSize]
 	}
-	file, _, _ := strings.Cut(terminated(b[name:]), "]")
+	file, _, _ := strings.Cut(string(terminated(b[name:])), "]")
 	if strings.HasPrefix(file, "[") {
 		file += "]"
 	}

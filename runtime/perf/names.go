@@ -10,7 +10,6 @@ import (
 // implement record.Names.
 type Names struct {
 	rec       *Recording
-	order     order
 	threads   map[int32]thread
 	bytes     int // of their names
 	kernel    process
@@ -40,7 +39,7 @@ const (
 
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names {
-	return &Names{rec: r, order: r.order, threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{}}
+	return &Names{rec: r, threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{}}
 }
 
 // Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
@@ -50,17 +49,11 @@ func (n *Names) Follow(_ *record.Record, x *Entry) {
 		return
 	}
 	n.follow(x)
-	b := x.Body
-	switch x.Event.Kind {
-	case Comm:
-		if len(b) > 8 {
-			n.set(int32(n.order.u32(b[4:])), thread{terminated(b[8:]), int32(n.order.u32(b))})
-		}
-	case Fork:
-		if len(b) >= 16 {
-			tid, parent := int32(n.order.u32(b[8:])), int32(n.order.u32(b[12:]))
-			n.set(tid, thread{n.threads[parent].comm, int32(n.order.u32(b))})
-		}
+	if pid, tid, name, ok := x.Command(); ok {
+		n.set(tid, thread{string(name), pid})
+	}
+	if t, ok := x.Task(); ok && x.Event.Kind == Fork {
+		n.set(t.Thread, thread{n.threads[t.ParentThread].comm, t.Process})
 	}
 }
 
@@ -81,8 +74,8 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	if !ok {
 		t.process = -1
 	}
-	if p := x.Event.plan.tid; x.Event.Attr != nil && p >= 0 {
-		t.process = int32(n.order.u32(x.Body[p:]))
+	if pid, _ := x.task(); pid >= 0 {
+		t.process = pid
 	}
 	return record.Thread{Comm: t.comm, Process: t.process}
 }
@@ -96,9 +89,10 @@ func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint6
 	return n.resolver.Symbol(n.now, n.mode, addr)
 }
 
-func terminated(b []byte) string {
+// terminated returns the bytes before the first zero.
+func terminated(b []byte) []byte {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}
-	return string(b)
+	return b
 }

@@ -30,6 +30,9 @@ func (o order) u64(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
+// i32 returns the number of a process, a thread or a processor.
+func (o order) i32(b []byte) int32 { return int32(o.u32(b)) }
+
 // flags returns a C bit field of 64 bits with its first member as bit 0 (perf.md 1.5).
 func (o order) flags(b []byte) uint64 {
 	if o.big {

@@ -253,10 +253,7 @@ func (r *Recording) addKinds() {
 		e := &Event{
 			Kind: k, Name: "PERF_RECORD_" + name, ID: kindBase + uint32(k), Index: len(r.events), order: r.order,
 		}
-		if k < ofPerf && k != SampleKind {
-			e.plan = p
-			e.plan.about = about[k]
-		}
+		e.planSide(p)
 		r.events = append(r.events, e)
 	}
 }

@@ -55,28 +55,6 @@ func (x *Entry) Period() (n uint64, ok bool) {
 	return x.Event.order.u64(x.Body[x.Event.plan.period:]), true
 }
 
-// LostSamples returns how many samples of an event the kernel could not write, and the id of the
-// event. It returns false for records of other types, and if the id was not recorded.
-func (x *Entry) LostSamples() (id, n uint64, ok bool) {
-	e, at := x.Event, len(x.Body)-x.Event.plan.trailerID
-	if e.Attr != nil || e.Kind != LostSamples || e.plan.trailerID == 0 || at < 8 {
-		return 0, 0, false
-	}
-	return e.order.u64(x.Body[at:]), e.order.u64(x.Body), true
-}
-
-// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
-// Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
-// not recorded.
-func (x *Entry) Recorder() (process, thread int32) {
-	at := len(x.Body) - x.Event.plan.trailerTID
-	if x.Event.plan.trailerTID == 0 || at < 0 {
-		return -1, -1
-	}
-	o := x.Event.order
-	return int32(o.u32(x.Body[at:])), int32(o.u32(x.Body[at+4:]))
-}
-
 // Counters calls yield with the id and the value of each counter that a sample has read: its own,
 // or those of a group.
 func (x *Entry) Counters(yield func(id, value uint64)) {

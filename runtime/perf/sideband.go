@@ -1,7 +1,5 @@
 package perf
 
-import "bytes"
-
 // A SideBand reads records of the kernel that another recorder than perf keeps, as uftrace does.
 // One attribute says how they are laid out. It is safe for concurrent use.
 type SideBand struct {
@@ -14,8 +12,8 @@ func NewSideBand(a Attr, bigEndian bool) *SideBand {
 	s := &SideBand{order: order{bigEndian}}
 	for k := range s.events {
 		e := &s.events[k]
-		e.Kind, e.order, e.plan = Kind(k), s.order, planOf(&a)
-		e.plan.about = about[e.Kind]
+		e.Kind, e.order = Kind(k), s.order
+		e.planSide(planOf(&a))
 	}
 	return s
 }
@@ -47,19 +45,6 @@ const (
 	SwitchPreempted = 0x4000 // SWITCH: though it could have gone on
 )
 
-// trailer reports whether a trailer follows the first size bytes of the record.
-func (x *Entry) trailer(size int) bool {
-	return x.Event.plan.trailer > 0 && len(x.Body) >= size+x.Event.plan.trailer
-}
-
-// RecordedTime returns the time in the trailer of a side-band record.
-func (x *Entry) RecordedTime() (time uint64, ok bool) {
-	if x.Event.plan.trailerTime == 0 || !x.trailer(0) {
-		return 0, false
-	}
-	return x.Event.order.u64(x.Body[len(x.Body)-x.Event.plan.trailerTime:]), true
-}
-
 // A Task is what a record of type FORK or EXIT tells.
 type Task struct {
 	Process, Parent      int32
@@ -73,13 +58,12 @@ const taskSize = 24
 // Task returns what a record of type FORK or EXIT tells. It returns false if it is too short, or of
 // another type.
 func (x *Entry) Task() (t Task, ok bool) {
-	if k := x.Event.Kind; k != Fork && k != Exit || len(x.Body) < taskSize {
+	if k := x.Event.Kind; k != Fork && k != Exit || !x.whole(taskSize) {
 		return t, false
 	}
 	o, b := x.Event.order, x.Body
 	return Task{
-		Process: int32(o.u32(b)), Parent: int32(o.u32(b[4:])), Thread: int32(o.u32(b[8:])),
-		ParentThread: int32(o.u32(b[12:])), Time: o.u64(b[16:]),
+		Process: o.i32(b), Parent: o.i32(b[4:]), Thread: o.i32(b[8:]), ParentThread: o.i32(b[12:]), Time: o.u64(b[16:]),
 	}, true
 }
 
@@ -87,22 +71,118 @@ func (x *Entry) Task() (t Task, ok bool) {
 // is a part of Body. It returns false if the record is too short, or of another type.
 func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
 	const size = 8
-	if x.Event.Kind != Comm || !x.trailer(size) {
+	if x.Event.Kind != Comm {
+		return 0, 0, nil, false
+	}
+	name, ok = x.text(size)
+	if !ok {
 		return 0, 0, nil, false
 	}
 	o, b := x.Event.order, x.Body
-	name = b[size : len(b)-x.Event.plan.trailer]
-	if i := bytes.IndexByte(name, 0); i >= 0 {
-		name = name[:i]
+	return o.i32(b), o.i32(b[4:]), name, true
+}
+
+// whole reports whether a record has size bytes and its trailer.
+func (x *Entry) whole(size int) bool { return len(x.Body) >= size+x.Event.plan.trailer }
+
+// text returns the text between the first size bytes of a record and its trailer, up to a zero. It
+// returns false if the record is too short.
+func (x *Entry) text(size int) (text []byte, ok bool) {
+	if !x.whole(size) {
+		return nil, false
 	}
-	return int32(o.u32(b)), int32(o.u32(b[4:])), name[:len(name):len(name)], true
+	text = terminated(x.Body[size : len(x.Body)-x.Event.plan.trailer])
+	return text[:len(text):len(text)], true
 }
 
 // LostRecords returns how many records the kernel lost before a record of type LOST. It returns
 // false if the record is too short, or of another type.
 func (x *Entry) LostRecords() (n uint64, ok bool) {
-	if x.Event.Kind != Lost || len(x.Body) < 16 {
+	if x.Event.Kind != Lost || !x.whole(16) {
 		return 0, false
 	}
 	return x.Event.order.u64(x.Body[8:]), true
+}
+
+// LostSamples returns how many samples the kernel could not write, from a record of type
+// LOST_SAMPLES. It returns false if the record is too short, or of another type.
+func (x *Entry) LostSamples() (n uint64, ok bool) {
+	if x.Event.Kind != LostSamples || !x.whole(8) {
+		return 0, false
+	}
+	return x.Event.order.u64(x.Body), true
+}
+
+// A Mapped is what a record of type MMAP or MMAP2 tells: a process has mapped a part of a file. The
+// process of the kernel is -1.
+type Mapped struct {
+	Process, Thread int32
+	Start, Size     uint64 // in memory
+	Offset          uint64 // in the file
+	File            []byte // its path, a part of Body
+	// BuildID is that of the file, a part of Body. If it is nil, MMAP2 has the numbers of the file.
+	BuildID           []byte
+	Major, Minor      uint32
+	Inode, Generation uint64
+	Protection, Flags uint32 // of MMAP2, as for mmap(2)
+}
+
+// Mapped returns what a record of type MMAP or MMAP2 tells. It returns false if it is too short, or
+// of another type.
+func (x *Entry) Mapped() (m Mapped, ok bool) {
+	const hasBuildID = 0x4000
+	size := 32
+	switch x.Event.Kind {
+	case Mmap:
+	case Mmap2:
+		size = 64
+	default:
+		return m, false
+	}
+	if m.File, ok = x.text(size); !ok {
+		return m, false
+	}
+	o, b := x.Event.order, x.Body
+	m.Process, m.Thread = o.i32(b), o.i32(b[4:])
+	m.Start, m.Size, m.Offset = o.u64(b[8:]), o.u64(b[16:]), o.u64(b[24:])
+	if x.Event.Kind == Mmap {
+		return m, true
+	}
+	if x.Misc&hasBuildID != 0 {
+		m.BuildID = b[36:][:min(b[32], 20)]
+	} else {
+		m.Major, m.Minor, m.Inode, m.Generation = o.u32(b[32:]), o.u32(b[36:]), o.u64(b[40:]), o.u64(b[48:])
+	}
+	m.Protection, m.Flags = o.u32(b[56:]), o.u32(b[60:])
+	return m, true
+}
+
+// Generated is what a record of type KSYMBOL tells: the kernel has made or removed code, such as a
+// BPF program.
+type Generated struct {
+	Start   uint64
+	Size    uint32
+	Type    uint16
+	Flags   uint16
+	Name    []byte // a part of Body
+	Removed bool
+}
+
+// Generated returns what a record of type KSYMBOL tells. It returns false if it is too short, or of
+// another type.
+func (x *Entry) Generated() (g Generated, ok bool) {
+	const (
+		size    = 16
+		removed = 1
+	)
+	if x.Event.Kind != Ksymbol {
+		return g, false
+	}
+	if g.Name, ok = x.text(size); !ok {
+		return g, false
+	}
+	o, b := x.Event.order, x.Body
+	g.Start, g.Size, g.Type, g.Flags = o.u64(b), o.u32(b[8:]), o.u16(b[12:]), o.u16(b[14:])
+	g.Removed = g.Flags&removed != 0
+	return g, true
 }

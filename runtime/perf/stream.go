@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/index"
@@ -241,11 +240,11 @@ func (s *Stream) growSorter(n int) error {
 
 // timeOf returns the time of a record. A record without a time has the time of the round.
 func (s *Stream) timeOf(e *Event, body []byte) uint64 {
-	switch p := &e.plan; {
-	case e.Attr != nil && p.time >= 0:
-		return s.rec.order.u64(body[p.time:])
-	case e.Attr == nil && p.trailerTime > 0 && len(body) >= p.trailer:
-		return s.rec.order.u64(body[len(body)-p.trailerTime:])
+	if e.Attr != nil && e.plan.time >= 0 {
+		return s.rec.order.u64(body[e.plan.time:])
+	}
+	if t, ok := e.recordedTime(body); ok {
+		return t
 	}
 	return s.sorter.barrier
 }
@@ -290,69 +289,23 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	n := int(o.u16(b[6:]))
 	body := b[headerSize:n:n]
 	s.last = max(s.last, h.time) // what came too late is of the time of those before
-	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: -1, Task: -1, Stream: s.file.index}
 	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
-	if e.Attr != nil {
-		s.sample(x, e, body, h.place)
-	} else {
-		s.side(x, e, body)
+	_, task := y.task()
+	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: task, Stream: s.file.index}
+	switch {
+	case e.Attr == nil:
+		x.Lost = y.lost()
+	case e.IsTracepoint():
+		x.Data = s.payload(e, body, h.place)
 	}
 }
 
-// side adds what the trailers of side-band records have.
-func (s *Stream) side(x *record.Record, e *Event, body []byte) {
-	o, p := e.order, &e.plan
-	if p.trailer == 0 || len(body) < p.trailer {
-		return
-	}
-	if p.trailerTID > 0 {
-		x.Task = int32(o.u32(body[len(body)-p.trailerTID+4:]))
-	}
-	x.Lost = o.lost(e, body)
-	if p.about > 0 && len(body) >= p.about+4 {
-		x.Task = int32(o.u32(body[p.about:]))
-	}
-	if p.trailerCPU > 0 {
-		x.CPU = int32(o.u32(body[len(body)-p.trailerCPU:]))
-	}
-}
-
-// sample adds what only samples have.
-func (s *Stream) sample(x *record.Record, e *Event, body []byte, place int64) {
-	o, p := e.order, &e.plan
-	if p.tid >= 0 {
-		x.Task = int32(o.u32(body[p.tid+4:]))
-	}
-	if p.cpu >= 0 {
-		x.CPU = int32(o.u32(body[p.cpu:]))
-	}
-	if !e.IsTracepoint() {
-		return
-	}
+// payload returns the payload of the sample of a tracepoint.
+func (s *Stream) payload(e *Event, body []byte, place int64) []byte {
 	data, ok := e.raw(body)
 	if !ok {
 		s.note(place, int64(len(body)), fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
-		data = nil
+		return nil
 	}
-	x.Data = data
-}
-
-// lost returns how many records the kernel lost before this one. What perf itself adds at the end,
-// the sum for each attribute, has no time and is not counted again (perf.md 3).
-func (o order) lost(e *Event, body []byte) int64 {
-	at, p := 8, &e.plan
-	switch e.Kind {
-	case Lost:
-	case LostSamples:
-		at = 0
-		if p.trailerTime == 0 || len(body) < p.trailer || o.u64(body[len(body)-p.trailerTime:]) == 0 {
-			return 0
-		}
-	default:
-		return 0
-	}
-	if len(body) < at+8 {
-		return 0
-	}
-	return int64(min(o.u64(body[at:]), math.MaxInt64))
+	return data
 }

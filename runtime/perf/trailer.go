@@ -1,0 +1,94 @@
+package perf
+
+import "math"
+
+// planSide says where a side-band record has what the walk needs. The trailer is that of an
+// attribute. Samples and perf's own records have none.
+func (e *Event) planSide(p plan) {
+	if e.Kind < ofPerf && e.Kind != SampleKind {
+		e.plan = p
+		e.plan.about = about[e.Kind]
+	}
+}
+
+// inTrailer returns the end of a side-band record, from a part of its trailer on. It is nil if the
+// trailer does not have that part.
+func (e *Event) inTrailer(body []byte, part int) []byte {
+	if part == 0 || e.Attr != nil || len(body) < e.plan.trailer {
+		return nil
+	}
+	return body[len(body)-part:]
+}
+
+// recordedTime returns the time in the trailer of a side-band record.
+func (e *Event) recordedTime(body []byte) (time uint64, ok bool) {
+	if b := e.inTrailer(body, e.plan.trailerTime); b != nil {
+		return e.order.u64(b), true
+	}
+	return 0, false
+}
+
+// RecordedTime returns the time in the trailer of a side-band record.
+func (x *Entry) RecordedTime() (time uint64, ok bool) { return x.Event.recordedTime(x.Body) }
+
+// RecordedID returns the id of an event in the trailer of a side-band record.
+func (x *Entry) RecordedID() (id uint64, ok bool) {
+	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerID); b != nil {
+		return x.Event.order.u64(b), true
+	}
+	return 0, false
+}
+
+// Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
+// Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
+// not recorded.
+func (x *Entry) Recorder() (process, thread int32) {
+	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerTID); b != nil {
+		return x.Event.order.i32(b), x.Event.order.i32(b[4:])
+	}
+	return -1, -1
+}
+
+// cpu returns the processor that a record is of; -1 if it was not recorded.
+func (x *Entry) cpu() int32 {
+	e := x.Event
+	if e.Attr != nil {
+		if at := e.plan.cpu; at >= 0 {
+			return e.order.i32(x.Body[at:])
+		}
+		return -1
+	}
+	if b := e.inTrailer(x.Body, e.plan.trailerCPU); b != nil {
+		return e.order.i32(b)
+	}
+	return -1
+}
+
+// task returns the thread that a record is of, and its process; -1 if they were not recorded. A
+// side-band record is of the thread that it is about, or else of its Recorder.
+func (x *Entry) task() (process, thread int32) {
+	e, b := x.Event, x.Body
+	switch at := e.plan.about; {
+	case e.Attr != nil && e.plan.tid >= 0:
+		return e.order.i32(b[e.plan.tid:]), e.order.i32(b[e.plan.tid+4:])
+	case e.Attr != nil:
+		return -1, -1
+	case at > 0 && len(b) >= at+4:
+		return e.order.i32(b), e.order.i32(b[at:])
+	}
+	return x.Recorder()
+}
+
+// lost returns how many records the kernel lost before this one. What perf itself adds at the end,
+// the sum for each attribute, has no time and is not counted again (perf.md 3).
+func (x *Entry) lost() int64 {
+	n, ok := x.LostRecords()
+	if !ok {
+		if n, ok = x.LostSamples(); ok {
+			if t, _ := x.RecordedTime(); t == 0 {
+				return 0
+			}
+		}
+	}
+	return int64(min(n, math.MaxInt64))
+}
