@@ -290,8 +290,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	body := b[headerSize:n:n]
 	s.last = max(s.last, h.time) // what came too late is of the time of those before
 	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
-	_, task := y.task()
-	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: task, Stream: s.file.index}
+	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
 	switch {
 	case e.Attr == nil:
 		x.Lost = y.lost()
