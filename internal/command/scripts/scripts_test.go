@@ -67,6 +67,7 @@ func scripts(t *testing.T, dir string, condition func(name string) (bool, error)
 			e.Setenv("CASES", filepath.Join(filepath.Dir(recordings), "cases"))
 			e.Setenv("TREC", filepath.Join(filepath.Dir(recordings), "tables"))
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
+			e.Setenv("PREC", filepath.Join(filepath.Dir(recordings), "perf"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
 			// of gen -into, which asks the go command for the types of packages
