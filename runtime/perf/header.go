@@ -16,9 +16,12 @@ func (r *Recording) header(f *File, head []byte) {
 	attrs, data := r.section(head[24:]), r.section(head[40:])
 	r.info.Storage.Offset, r.info.Storage.Size = data.at, data.size
 	f.from, f.to = min(data.at, f.Size), min(data.at+data.size, f.Size)
+	ended := data.size > 0 || r.endedEmpty(f, head, data.at)
 	switch {
-	case data.size == 0: // of a recorder that was killed (perf.md 0.8)
+	case !ended:
 		f.to = f.Size
+		r.damage.Note(f.Path, dataSizeAt, 0, fmt.Errorf("the recorder did not write its end: features are missing, "+
+			"and records are read up to the end of the file: %w", ErrTruncated))
 	case data.at+data.size > f.Size:
 		r.damage.Note(f.Path, f.Size, data.at+data.size-f.Size,
 			fmt.Errorf("%d bytes of records: %w", data.size, ErrTruncated))
@@ -31,9 +34,34 @@ func (r *Recording) header(f *File, head []byte) {
 	for ; int64(len(list)) >= entry && len(r.attrs) < maxAttrs; list = list[entry:] {
 		r.addAttr(r.order.attr(list[:entry-16]), r.idsOf(f, r.section(list[entry-16:])))
 	}
-	if len(head) >= wholeFile && data.size > 0 {
+	if len(head) >= wholeFile && ended {
 		r.features(f, head[72:], data.at+data.size)
 	}
+}
+
+// dataSizeAt is the place of the size of all records, which the recorder writes when it ends.
+const dataSizeAt = 48
+
+// endedEmpty reports whether a file without records is whole. A recorder that was killed has left
+// records or nothing behind the header, although it has marked features (perf.md 0.8).
+func (r *Recording) endedEmpty(f *File, head []byte, at int64) bool {
+	if len(head) < wholeFile {
+		return f.Size <= at
+	}
+	n := len(r.order.featuresOf(head[72:]))
+	table := make([]byte, placeSize*n)
+	if n == 0 || f.Size < at+int64(len(table)) {
+		return n == 0 && f.Size <= at
+	}
+	if _, err := f.src.ReadAt(table, at); err != nil {
+		return false
+	}
+	for ; len(table) > 0; table = table[placeSize:] {
+		if s := r.section(table); s.at < at || s.at+s.size > f.Size {
+			return false
+		}
+	}
+	return true
 }
 
 // idsOf reads the ids of an attribute.
