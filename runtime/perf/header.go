@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -183,51 +182,4 @@ func (r *Recording) openTracing(f *File, s section) bool {
 		}
 	}
 	return int64(len(data)) == s.size
-}
-
-// preamble reads the records of a pipe up to the first sample: attributes, features, names.
-func (r *Recording) preamble(f *File) {
-	lease := r.memory.Lease()
-	defer lease.End()
-	s := r.newSource(f, lease)
-	defer s.close()
-	defer r.nameBPF(f)
-	for {
-		w := &s.windows[fromFile]
-		w.keep = w.at
-		x, err := s.outer()
-		if err != nil || x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
-			return // the stream of the file tells of damage
-		}
-		r.describe(f, x)
-	}
-}
-
-// describe takes what a record says of the recording.
-func (r *Recording) describe(f *File, x raw) {
-	b := x.body
-	switch {
-	case x.kind == HeaderAttr && len(b) >= leastAttr:
-		a := r.order.attr(b)
-		size := int(a.Size)
-		if size < leastAttr || size > len(b) {
-			r.damage.Note(f.Path, x.place, 0, fmt.Errorf("an attribute of %d bytes: %w", size, ErrCorrupt))
-			return
-		}
-		var ids []uint64
-		for b = b[size:]; len(b) >= 8; b = b[8:] {
-			ids = append(ids, r.order.u64(b))
-		}
-		if len(r.attrs) < maxAttrs {
-			r.addAttr(a, ids)
-		}
-	case x.kind == HeaderFeature:
-		r.featureRecord(f, x)
-	case x.kind == TracingData:
-		r.openTracing(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))})
-	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == 2:
-		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
-			e.Name = strings.TrimRight(string(b[16:]), "\x00")
-		}
-	}
 }

@@ -177,6 +177,7 @@ func (s *Stream) hold(r raw) {
 	var e *Event
 	if r.kind != SampleKind {
 		e = s.rec.kind(r.kind)
+		s.rec.late(s.file, r)
 	} else if e = s.attr(r.body); e == nil {
 		s.rec.damage.Note(s.file.Path, r.place, int64(headerSize+len(r.body)),
 			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
