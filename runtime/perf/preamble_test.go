@@ -38,8 +38,9 @@ func TestLateDescriptions(t *testing.T) {
 	var got []int64
 	for i, d := range r.Damage() {
 		got = append(got, d.Offset)
-		if !errors.Is(d, ErrUnsupported) || !strings.Contains(d.Error(), "record "+names[i]+" behind the first sample") {
-			t.Errorf("%v, want %s", d, names[i])
+		if want := "record " + names[i] + " behind the first sample"; !errors.Is(d, ErrUnsupported) ||
+			!strings.Contains(d.Error(), want) {
+			t.Errorf("%v, want %s", d, want)
 		}
 	}
 	if d := cmp.Diff(places, got); d != "" {
