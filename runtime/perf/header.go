@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -16,9 +15,12 @@ func (r *Recording) header(f *File, head []byte) {
 	attrs, data := r.section(head[24:]), r.section(head[40:])
 	r.info.Storage.Offset, r.info.Storage.Size = data.at, data.size
 	f.from, f.to = min(data.at, f.Size), min(data.at+data.size, f.Size)
+	ended := data.size > 0 || r.endedEmpty(f, head, data.at)
 	switch {
-	case data.size == 0: // of a recorder that was killed (perf.md 0.8)
+	case !ended:
 		f.to = f.Size
+		r.damage.Note(f.Path, dataSizeAt, 0, fmt.Errorf("the recorder did not write its end: features are missing, "+
+			"and records are read up to the end of the file: %w", ErrTruncated))
 	case data.at+data.size > f.Size:
 		r.damage.Note(f.Path, f.Size, data.at+data.size-f.Size,
 			fmt.Errorf("%d bytes of records: %w", data.size, ErrTruncated))
@@ -31,9 +33,34 @@ func (r *Recording) header(f *File, head []byte) {
 	for ; int64(len(list)) >= entry && len(r.attrs) < maxAttrs; list = list[entry:] {
 		r.addAttr(r.order.attr(list[:entry-16]), r.idsOf(f, r.section(list[entry-16:])))
 	}
-	if len(head) >= wholeFile && data.size > 0 {
+	if len(head) >= wholeFile && ended {
 		r.features(f, head[72:], data.at+data.size)
 	}
+}
+
+// dataSizeAt is the place of the size of all records, which the recorder writes when it ends.
+const dataSizeAt = 48
+
+// endedEmpty reports whether a file without records is whole. A recorder that was killed has left
+// records or nothing behind the header, although it has marked features (perf.md 0.8).
+func (r *Recording) endedEmpty(f *File, head []byte, at int64) bool {
+	if len(head) < wholeFile {
+		return f.Size <= at
+	}
+	n := len(r.order.featuresOf(head[72:]))
+	table := make([]byte, placeSize*n)
+	if n == 0 || f.Size < at+int64(len(table)) {
+		return n == 0 && f.Size <= at
+	}
+	if _, err := f.src.ReadAt(table, at); err != nil {
+		return false
+	}
+	for ; len(table) > 0; table = table[placeSize:] {
+		if s := r.section(table); s.at < at || s.at+s.size > f.Size {
+			return false
+		}
+	}
+	return true
 }
 
 // idsOf reads the ids of an attribute.
@@ -155,51 +182,4 @@ func (r *Recording) openTracing(f *File, s section) bool {
 		}
 	}
 	return int64(len(data)) == s.size
-}
-
-// preamble reads the records of a pipe up to the first sample: attributes, features, names.
-func (r *Recording) preamble(f *File) {
-	lease := r.memory.Lease()
-	defer lease.End()
-	s := r.newSource(f, lease)
-	defer s.close()
-	defer r.nameBPF(f)
-	for {
-		w := &s.windows[fromFile]
-		w.keep = w.at
-		x, err := s.outer()
-		if err != nil || x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
-			return // the stream of the file tells of damage
-		}
-		r.describe(f, x)
-	}
-}
-
-// describe takes what a record says of the recording.
-func (r *Recording) describe(f *File, x raw) {
-	b := x.body
-	switch {
-	case x.kind == HeaderAttr && len(b) >= leastAttr:
-		a := r.order.attr(b)
-		size := int(a.Size)
-		if size < leastAttr || size > len(b) {
-			r.damage.Note(f.Path, x.place, 0, fmt.Errorf("an attribute of %d bytes: %w", size, ErrCorrupt))
-			return
-		}
-		var ids []uint64
-		for b = b[size:]; len(b) >= 8; b = b[8:] {
-			ids = append(ids, r.order.u64(b))
-		}
-		if len(r.attrs) < maxAttrs {
-			r.addAttr(a, ids)
-		}
-	case x.kind == HeaderFeature:
-		r.featureRecord(f, x)
-	case x.kind == TracingData:
-		r.openTracing(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))})
-	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == 2:
-		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
-			e.Name = strings.TrimRight(string(b[16:]), "\x00")
-		}
-	}
 }

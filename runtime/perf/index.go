@@ -112,7 +112,7 @@ func (l *lister) begin(at int64) {
 func (l *lister) add(r raw) {
 	s := l.stream
 	e := s.eventOf(r)
-	if e == nil {
+	if e == nil || s.rec.isLate(r) {
 		l.bad = true
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/internal/spool"
@@ -140,7 +141,7 @@ func newRecording(name string, opts []Option) *Recording {
 func (r *Recording) add(dir fs.FS, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
-		return err
+		return r.unopened(name, err)
 	}
 	r.closers = append(r.closers, f)
 	st, err := f.Stat()
@@ -154,6 +155,19 @@ func (r *Recording) add(dir fs.FS, name string) error {
 	}
 	r.files = append(r.files, &File{Path: name, Size: st.Size(), to: st.Size(), src: src, index: int32(len(r.files))})
 	return nil
+}
+
+// unopened is the error of a file of a directory that the system does not open.
+func (r *Recording) unopened(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	if errors.Is(err, syscall.EMFILE) {
+		err = fmt.Errorf("%w: %d files of the directory are open, which the limit of the process (ulimit -n) allows", err,
+			len(r.files))
+	}
+	return &fs.PathError{Op: "open", Path: path.Join(r.name, name), Err: err}
 }
 
 // bad is the error of a file that cannot be opened.

@@ -32,24 +32,26 @@ type Damage = record.Damage
 
 // Recording is an open recording.
 type Recording struct {
-	config  config
-	name    string
-	dir     bool
-	order   order
-	pipe    bool
-	files   []*File
-	attrs   []*Event // one an attribute
-	events  []*Event // attrs, types of records by number, and one event for all other types
-	byID    idTable
-	info    Info
-	tracing *ftrace.Recording
-	clocks  clocks
-	damage  damage.Log
-	memory  *memory.Budget
-	read    progress.Counter
-	modules modules
-	index   index.Beside
-	closers []io.Closer
+	config config
+	name   string
+	dir    bool
+	order  order
+	pipe   bool
+	// described is where the records of a pipe end that describe the recording.
+	described int64
+	files     []*File
+	attrs     []*Event // one an attribute
+	events    []*Event // attrs, types of records by number, and one event for all other types
+	byID      idTable
+	info      Info
+	tracing   *ftrace.Recording
+	clocks    clocks
+	damage    damage.Log
+	memory    *memory.Budget
+	read      progress.Counter
+	modules   modules
+	index     index.Beside
+	closers   []io.Closer
 }
 
 // Option changes how a recording is read.

@@ -206,6 +206,10 @@ func (s *Stream) holdSamples() {
 // hold adds a record to those that are to be sorted.
 func (s *Stream) hold(r raw) {
 	l, e := &s.sorter, s.eventOf(r)
+	if s.rec.isLate(r) {
+		s.note(r.place, int64(headerSize+len(r.body)),
+			fmt.Errorf("a record %v behind the first sample, which is not used: %w", r.kind, ErrUnsupported))
+	}
 	if e == nil {
 		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
 	} else {

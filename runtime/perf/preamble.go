@@ -1,0 +1,98 @@
+package perf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// preamble reads the records of a pipe up to the first sample: attributes, features, names.
+func (r *Recording) preamble(f *File) {
+	lease := r.memory.Lease()
+	defer lease.End()
+	s := r.newSource(f, lease)
+	defer s.close()
+	defer r.nameBPF(f)
+	r.described = f.to
+	for {
+		w := &s.windows[fromFile]
+		w.keep = w.at
+		x, err := s.outer()
+		if err != nil {
+			return // the stream of the file tells of damage
+		}
+		if x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
+			r.described = x.place
+			return
+		}
+		r.describe(f, x)
+	}
+}
+
+// nameUpdate is the kind of EVENT_UPDATE that names an attribute.
+const nameUpdate = 2
+
+// describe takes what a record says of the recording.
+func (r *Recording) describe(f *File, x raw) {
+	b := x.body
+	switch {
+	case x.kind == HeaderAttr && len(b) >= leastAttr:
+		a := r.order.attr(b)
+		size := int(a.Size)
+		if size < leastAttr || size > len(b) {
+			r.damage.Note(f.Path, x.place, 0, fmt.Errorf("an attribute of %d bytes: %w", size, ErrCorrupt))
+			return
+		}
+		var ids []uint64
+		for b = b[size:]; len(b) >= 8; b = b[8:] {
+			ids = append(ids, r.order.u64(b))
+		}
+		if len(r.attrs) < maxAttrs {
+			r.addAttr(a, ids)
+		}
+	case x.kind == HeaderFeature:
+		r.featureRecord(f, x)
+	case x.kind == TracingData:
+		r.openTracing(f, section{x.place + headerSize + int64(len(b)), int64(r.order.u32(b))})
+	case x.kind == EventUpdate && len(b) > 16 && r.order.u64(b) == nameUpdate:
+		if e := r.byID.find(r.order.u64(b[8:])); e != nil {
+			e.Name = strings.TrimRight(string(b[16:]), "\x00")
+		}
+	case x.kind == HeaderEventType && len(b) > 8:
+		r.nameType(r.order.u64(b), string(terminated(b[8:])))
+	}
+}
+
+// nameType names the attributes of a config, as pipes of Linux 3 do. It names none if attributes of
+// several types have it: which of them is meant is not recorded.
+func (r *Recording) nameType(config uint64, name string) {
+	var of []*Event
+	for _, e := range r.attrs {
+		if e.Attr.Config == config {
+			of = append(of, e)
+		}
+	}
+	if slices.ContainsFunc(of, func(e *Event) bool { return e.Attr.Type != of[0].Attr.Type }) {
+		return
+	}
+	for _, e := range of {
+		e.Name = name
+	}
+}
+
+// isLate reports whether a record describes the recording and is not used, since it comes behind the
+// first sample of a pipe.
+func (r *Recording) isLate(x raw) bool {
+	if !r.pipe || x.place <= r.described {
+		return false
+	}
+	switch x.kind {
+	case HeaderAttr, HeaderEventType, TracingData:
+		return true
+	case EventUpdate:
+		return len(x.body) > 16 && r.order.u64(x.body) == nameUpdate
+	case HeaderFeature:
+		return len(x.body) > 8
+	}
+	return false
+}
