@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
 // System prints perf.data.
@@ -50,6 +51,7 @@ type extra struct {
 	registers   []string          // names
 	cgroups     map[uint64]string // paths, of the records up to now
 	sourceWidth int               // of the longest data_src up to now
+	lines       []program.Line    // of an address
 }
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
