@@ -216,7 +216,8 @@ func TestNames(t *testing.T) {
 		Text: []ir.Stmt{lit("["), cstr(field(f)), lit("]"), cstr(field(f)), lit(".")},
 	}
 	for _, name := range []string{
-		"", "a", "seven77", "eight888", "nine99999", "fifteen-fifteen", "sixteen-sixteen!", "\x01\x01\x01\x01\x01\x01\x01\x01",
+		"", "a", "seven77", "eight888", "nine99999", "fifteen-fifteen", "sixteen-sixteen!",
+		"\x01\x01\x01\x01\x01\x01\x01\x01",
 		"\x80\x81\xff\x01\x80\x00\x01\x01\x01\x01", "\xff\xff\xff\xff\xff\xff\xff\xff\x80\x80\x01\x00\x80\x01\x01\xff",
 	} {
 		data := append([]byte("headhead"), (name + "\x00older older older")[:16]...)
