@@ -49,6 +49,11 @@ func putAs(verb byte, v ir.Value) ir.Stmt {
 
 func put(v ir.Value) ir.Stmt { return putAs('d', v) }
 
+// padded has zeros in front.
+func padded(v ir.Value, width int) ir.Stmt {
+	return &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Zero: true, Width: width, Prec: -1}}
+}
+
 func putText(t ir.Text) ir.Stmt { return &ir.PutText{T: t, Spec: ir.Spec{Verb: 's', Prec: -1}} }
 
 func cstr(r ir.Region) ir.Stmt { return putText(&ir.CString{Of: r}) }
@@ -77,6 +82,12 @@ func TestNodes(t *testing.T) {
 		{"c", "4", []ir.Stmt{putAs('c', s)}},
 		{"flags", "0x00001234|", []ir.Stmt{&ir.PutInt{V: s,
 			Spec: ir.Spec{Verb: 'x', Sharp: true, Zero: true, Width: 10, Prec: -1}}, lit("|")}},
+		{"zeros in front of decimals", "-02 -2 4660 004660 -0128 4294967294 00000002 000000002", []ir.Stmt{
+			padded(i, 3), lit(" "), padded(i, 2), lit(" "), padded(s, 3), lit(" "), padded(s, 6), lit(" "),
+			padded(b, 5), lit(" "), padded(load(ir.U32, fInt), 8), lit(" "),
+			padded(&ir.Load{T: ir.U32, From: field(fArray), At: konst(ir.I32, 4)}, 8), lit(" "),
+			padded(bin(ir.OpSub, zero, i), 9),
+		}},
 		{"negative width argument", "-2  |", []ir.Stmt{&ir.PutInt{V: i,
 			Spec: ir.Spec{Verb: 'd', WidthArg: bin(ir.OpAdd, i, i), Prec: -1}}, lit("|")}},
 		{"negative precision argument", "name", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field(fText)},
@@ -194,6 +205,37 @@ func TestNodes(t *testing.T) {
 				t.Errorf("reference: got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestNames prints fields of the size of a thread's name, which are read as two words.
+func TestNames(t *testing.T) {
+	f := &ir.Field{Name: "comm", Kind: ir.Array, Offset: 8, Size: 16, Elem: 1, Text: true}
+	ev := &ir.Event{
+		Group: "test", Name: "names", Size: 24, HasText: true, Fields: []*ir.Field{f},
+		Text: []ir.Stmt{lit("["), cstr(field(f)), lit("]"), cstr(field(f)), lit(".")},
+	}
+	for _, name := range []string{
+		"", "a", "seven77", "eight888", "nine99999", "fifteen-fifteen", "sixteen-sixteen!",
+		"\x01\x01\x01\x01\x01\x01\x01\x01",
+		"\x80\x81\xff\x01\x80\x00\x01\x01\x01\x01", "\xff\xff\xff\xff\xff\xff\xff\xff\x80\x80\x01\x00\x80\x01\x01\xff",
+	} {
+		data := append([]byte("headhead"), (name + "\x00older older older")[:16]...)
+		want, _, _ := strings.Cut(string(data[8:]), "\x00")
+		want = "[" + want + "]" + want + "."
+		for _, big := range []bool{false, true} {
+			target := ir.Target{WordSize: 8, BigEndian: big}
+			p, err := Compile(ev, target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(NewMachine(nil).AppendText(nil, p, data)); got != want {
+				t.Errorf("%q, big endian %v: got %q, want %q", name, big, got, want)
+			}
+			if got := referenceText(ev, target, nil, data); got != want {
+				t.Errorf("%q: reference: got %q, want %q", name, got, want)
+			}
+		}
 	}
 }
 

@@ -100,7 +100,8 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	return s, 0, s.text != nil
 }
 
-// number is piece for an integer conversion without flags, except for zero padding.
+// number is piece for an integer conversion without flags, except for zero padding, of decimals to
+// eight digits.
 func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	spec, t := stmt.Spec, stmt.V.Type()
 	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space ||
@@ -108,9 +109,9 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 		return s, false
 	}
 	switch {
-	case spec.Verb == 'd' && spec.Width == 0 && t.Signed:
+	case spec.Verb == 'd' && (spec.Width == 0 || spec.Zero && spec.Width <= 8) && t.Signed:
 		s.kind = pieceDec
-	case spec.Verb == 'd' && spec.Width == 0:
+	case spec.Verb == 'd' && (spec.Width == 0 || spec.Zero && spec.Width <= 8):
 		s.kind = pieceUdec
 	case spec.Verb == 'x' && (spec.Width == 0 || spec.Zero && spec.Width <= 16):
 		s.kind = pieceHex
@@ -120,6 +121,9 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 		return s, false
 	}
 	s.width = uint8(spec.Width)
+	if spec.Verb == 'd' {
+		s.extra = 8 * uint32(max(spec.Width, 1)-1)
+	}
 	c.integer(&s, stmt.V)
 	return s, true
 }
@@ -183,7 +187,11 @@ func (c *builder) characters(stmt *ir.PutText) (s piece, size int, ok bool) {
 		return c.callOfOne(t)
 	case *ir.CString:
 		if lo, hi, ok := c.extent(t.Of); ok && hi-lo <= math.MaxUint8 && hi <= math.MaxInt32 {
-			return piece{kind: pieceString, at: int32(lo), width: uint8(hi - lo)}, hi - lo, true
+			s = piece{kind: pieceString, at: int32(lo), width: uint8(hi - lo)}
+			if s.width == nameSize {
+				s.kind = pieceName
+			}
+			return s, hi - lo, true
 		}
 	}
 	return s, 0, false

@@ -66,7 +66,7 @@ const (
 	pieceExit                     // the output of text, which may end the program
 
 	// The following kinds have an integer of the record.
-	pieceUdec // in decimal
+	pieceUdec // in decimal; extra is 8 times the number of digits that stay before the last one
 	pieceHex8 // with 8 digits; extra selects the letters
 	pieceHex16
 	pieceDec   // in decimal with a sign
@@ -74,7 +74,12 @@ const (
 	pieceUpper // with capital letters
 	pieceLet   // it becomes the local value number extra
 	pieceCall  // it is the argument of the call number extra
+
+	pieceName // pieceString for nameSize characters, of which these 8 bytes are the first
 )
+
+// nameSize is the size of the name of a thread, TASK_COMM_LEN.
+const nameSize = 16
 
 // longest is the maximum length of a number: a uint64 with a sign.
 const longest = 20
@@ -126,7 +131,7 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 			}
 			if i < 1e8 {
 				w := render.Dec8(uint32(i))
-				zeros := bits.TrailingZeros64((w-render.Zeros8)|1<<56) &^ 7 // the last digit stays
+				zeros := bits.TrailingZeros64((w-render.Zeros8)|1<<56>>(s.extra&63)) &^ 7
 				binary.LittleEndian.PutUint64(out[at:at+8], w>>(zeros&63))
 				n += 8 - zeros/8
 			} else {
@@ -139,6 +144,15 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 		case pieceHex8:
 			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
 			n += 8
+		case pieceName:
+			w := binary.LittleEndian.Uint64(data[s.at+8:])
+			binary.LittleEndian.PutUint64(out[at:at+8], v)
+			binary.LittleEndian.PutUint64(out[at+8:at+16], w)
+			if i := firstNUL(v); i < 8 {
+				n += i
+			} else {
+				n += 8 + firstNUL(w)
+			}
 		default:
 			b, n = p.integer(m, s, kind, b, n, v)
 		}
@@ -153,6 +167,12 @@ func (s *piece) load(b []byte) uint64 {
 		v = bits.ReverseBytes64(v)
 	}
 	return v << (s.left & 63)
+}
+
+// firstNUL returns the number of characters of a word before the first NUL.
+func firstNUL(w uint64) int {
+	const each = 0x0101010101010101
+	return bits.TrailingZeros64((w-each)&^w&(each<<7)) / 8
 }
 
 // appendTexts is append for pieces that print only texts or nothing.
@@ -180,19 +200,19 @@ func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, 
 	right := s.right & 63
 	switch kind {
 	case pieceUdec:
-		n += render.PutUdec(b[n:], v>>right)
+		n += decimal(b[n:], v>>right, int(s.width))
 	case pieceUpper:
 		n += render.PutHexUpper(b[n:], v>>right, int(s.width))
 	case pieceHex:
 		n += render.PutHex(b[n:], v>>right, int(s.width))
 	case pieceDec:
-		i := int64(v) >> right
+		i, width := int64(v)>>right, int(s.width)
 		if v = uint64(i); i < 0 {
 			b[n] = '-'
 			n++
-			v = -v
+			v, width = -v, width-1
 		}
-		n += render.PutUdec(b[n:], v)
+		n += decimal(b[n:], v, width)
 	case pieceLet:
 		m.slots[s.extra] = v >> right
 	case pieceCall:
@@ -200,6 +220,17 @@ func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, 
 		b, n = withRoom(dst, p.room), len(dst)
 	}
 	return b, n
+}
+
+// decimal writes a number of at least width digits, which are at most 8.
+func decimal(b []byte, v uint64, width int) int {
+	if width <= 1 || v >= 1e8 {
+		return render.PutUdec(b, v)
+	}
+	w := render.Dec8(uint32(v))
+	zeros := bits.TrailingZeros64((w-render.Zeros8)|1<<56>>(8*(width-1)&63)) &^ 7
+	binary.LittleEndian.PutUint64(b, w>>(zeros&63))
+	return 8 - zeros/8
 }
 
 // other handles pieces without an integer of the record. It returns the whole buffer and the number

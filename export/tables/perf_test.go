@@ -50,13 +50,7 @@ func traceDat(t *testing.T, rec *tracec.Recording) []byte {
 	of := rec.Machine()
 	text := fmt.Appendf(nil, "Linux %s %s %s\x00", of.Host, of.Release, of.Arch)
 	f.Options = []tracefile.Option{{ID: uname, Payload: text}}
-	for _, x := range perf.Tracing().Formats() {
-		i := slices.IndexFunc(f.Systems, func(s tracefile.System) bool { return s.Name == x.System })
-		if i < 0 {
-			i, f.Systems = len(f.Systems), append(f.Systems, tracefile.System{Name: x.System})
-		}
-		f.Systems[i].Formats = append(f.Systems[i].Formats, x.Text)
-	}
+	f.Systems = systems(perf.Tracing())
 	var cpus []tracefile.CPU
 	lost := map[int32]int64{}
 	for ev, err := range rec.Events(context.Background(), tracec.WithThreads()) {
@@ -84,6 +78,33 @@ func traceDat(t *testing.T, rec *tracec.Recording) []byte {
 	return f.Bytes()
 }
 
+// systems returns the descriptions of events.
+func systems(rec *ftrace.Recording) (list []tracefile.System) {
+	for _, x := range rec.Formats() {
+		i := slices.IndexFunc(list, func(s tracefile.System) bool { return s.Name == x.System })
+		if i < 0 {
+			i, list = len(list), append(list, tracefile.System{Name: x.System})
+		}
+		list[i].Formats = append(list[i].Formats, x.Text)
+	}
+	return list
+}
+
+// perfData returns the events of a trace.dat as samples of tracepoints in a perf.data.
+func perfData(t *testing.T, rec *tracec.Recording) []byte {
+	t.Helper()
+	var w perftest.Writer
+	for ev, err := range rec.Events(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Add(ev.Record)
+	}
+	of := rec.Recording.(*ftrace.Recording)
+	f := tracefile.File{Machine: tracefile.Machine{Word: of.Machine().WordSize}, PageSize: 4096, Systems: systems(of)}
+	return w.Bytes(f.Tracing())
+}
+
 // comparable returns rows without the values that perf knows from other records: names and
 // processes of threads, and of recordings with losses where they were. A trace.dat has a loss at
 // the next event of the processor that a table reads, perf has it at the record of the loss.
@@ -91,7 +112,7 @@ func comparable(list []map[string]string, lossy bool) (lines []string) {
 	for _, row := range list {
 		for name := range row {
 			if strings.HasSuffix(name, "pid") ||
-				slices.Contains([]string{"process", "thread", "target", "waker"}, name) ||
+				slices.Contains([]string{"process", "thread", "target", "waker", "asker"}, name) ||
 				lossy && (name == "gap_inside" || name == "reason") {
 				delete(row, name)
 			}
@@ -122,17 +143,38 @@ func TestPerf(t *testing.T) {
 			if err := table.Each(tables.NewWalk(dat), nil); errors.As(err, &missing) {
 				continue
 			}
-			lossy := strings.HasPrefix(s.Name, "lost.")
-			want, got := comparable(rows(t, table, dat), lossy), comparable(rows(t, table, rec), lossy)
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("%s %s: %s (-trace.dat +perf.data)\n%.2000s", s.Group, s.Name, table.Name(), d)
-			}
-			found[table.Name()] += len(got)
+			found[table.Name()] += sameRows(t, s.Group+" "+s.Name, table, dat, rec, strings.HasPrefix(s.Name, "lost."))
 		}
 	}
 	for _, name := range []string{"sched_latency", "thread_state", "syscalls", "interrupts", "wakeups"} {
 		if found[name] == 0 {
 			t.Errorf("no recording has rows of %s", name)
 		}
+	}
+}
+
+// sameRows compares a table of both recordings, and returns the number of its rows.
+func sameRows(t *testing.T, name string, table tables.Any, dat, perf *tracec.Recording, lossy bool) int {
+	t.Helper()
+	want, got := comparable(rows(t, table, dat), lossy), comparable(rows(t, table, perf), lossy)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: %s (-trace.dat +perf.data)\n%.2000s", name, table.Name(), d)
+	}
+	return len(got)
+}
+
+// TestPerfOfTraceDat: the tables of requests and of locks, of which no recording of perf has the
+// events, are those of the trace.dat with the same events, for which other tools judge them.
+func TestPerfOfTraceDat(t *testing.T) {
+	for name, table := range map[string]tables.Any{
+		"block-loop": tables.BlockIO, "all-mix": tables.BlockIO, "locks-mutex": tables.Locks, "locks-faults": tables.Locks,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dat := recording(t, name)
+			perf := openFile(t, "perf.data", perfData(t, dat))
+			if n := sameRows(t, name, table, dat, perf, false); n < 10 {
+				t.Errorf("%d rows", n)
+			}
+		})
 	}
 }

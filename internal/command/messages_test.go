@@ -300,7 +300,11 @@ func TestNoSilence(t *testing.T) {
 		_, isWord := f.Value.(oneOf)
 		_, isCount := f.Value.(*jobCount)
 		_, isSize := f.Value.(*memorySize)
-		_, isCPUs := f.Value.(cpuFlag)
+		of := f.Value
+		if v, ok := of.(lastOf); ok {
+			of = v.Value
+		}
+		_, isCPUs := of.(cpuFlag)
 		switch typ := f.Value.Type(); {
 		case typ == "bool", typ == "int", typ == "uint", typ == "duration", isWord, isCount, isSize, isCPUs:
 		default:

@@ -75,8 +75,27 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	set.BoolVar(&f.mangled, "no-demangle", false, "print names as in the symbol table")
 	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
+	for name, empty := range map[string]func(){
+		"cpu": func() { o.CPUs = nil }, "comms": func() { f.comms = nil }, "pid": func() { o.PIDs = nil },
+		"tid": func() { o.TIDs = nil }, "symbols": func() { o.Symbols = nil }, "dsos": func() { o.Modules = nil },
+		"stop-bt": func() { o.StopAt = nil },
+	} {
+		flag := set.Lookup(name)
+		flag.Value, flag.DefValue = lastOf{flag.Value, empty}, ""
+	}
 	neverEmpty(set, "fields", "event", "comms", "pid", "tid", "symbols", "dsos", "stop-bt", "time")
 	notOfPerf(set)
+}
+
+// lastOf is the list of an option of perf, where only the last one counts if several are given.
+type lastOf struct {
+	pflag.Value
+	empty func()
+}
+
+func (v lastOf) Set(text string) error {
+	v.empty()
+	return v.Value.Set(text)
 }
 
 func (f *perfFlags) script(cmd *cobra.Command, args []string) error {

@@ -84,7 +84,8 @@ func TestPerfScriptUnsupported(t *testing.T) {
 	dir := t.TempDir()
 	file := unpackedPerf(t, dir, "made/branches.data")
 	for args, want := range map[string]string{
-		"-F +srcline":             "the field srcline is not supported: line numbers of programs are not read",
+		"-F srcline,comm":         "-F srcline: lines of cycles:u have no ip, whose line it is; add ip",
+		"-F +srccode":             "the field srccode is not supported: the source code of programs is not read",
 		"-F brstackinsn":          "the field brstackinsn is not supported: the code of programs is not read",
 		"-F +brcntr":              "the field brcntr is not supported: counters of branches have no text",
 		"-F +machine_pid":         "the field machine_pid is not supported: samples of guests are not told apart",

@@ -14,14 +14,21 @@ func isBranch(a *perf.Attr) bool {
 	return a.Type == perf.Hardware && a.Config&branchInstructions != 0 && a.Flags&perf.Freq == 0 && a.Rate == 1
 }
 
-// branch prints where a branch comes from, and where it goes.
+// branch prints where a branch comes from, and where it goes. The line of source code is last.
 func (p *printer) branch(x *perf.Entry, f Fields) {
+	line := f&FieldSrcline != 0 && !p.chains(x.Event.Attr)
+	if line {
+		f &^= FieldSrcline
+	}
 	p.where(x, f)
 	if f&(FieldAddr|fieldTarget) != 0 {
 		x.Parts(&p.parts)
 		p.buf = append(p.buf, " => "...)
 		p.address(p.parts.Addr)
 		p.addressed(x, f)
+	}
+	if addr, ok := x.IP(); ok && line && f&FieldIP != 0 {
+		p.sourceLine(p.resolver.Frame(x.Maps, x.Misc, addr))
 	}
 }
 

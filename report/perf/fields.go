@@ -37,6 +37,7 @@ const (
 	FieldSymOff
 	FieldDSO
 	FieldDSOOff
+	FieldSrcline
 	FieldIntrRegs
 	FieldUserRegs
 	FieldBranches
@@ -79,6 +80,7 @@ var fieldNames = []struct {
 	{"symoff", FieldSymOff, perf.HasIP},
 	{"dso", FieldDSO, perf.HasIP},
 	{"dsoff", FieldDSOOff, perf.HasIP},
+	{"srcline", FieldSrcline, perf.HasIP},
 	{"iregs", FieldIntrRegs, perf.HasRegsIntr},
 	{"uregs", FieldUserRegs, perf.HasRegsUser},
 	{"brstack", FieldBranches, perf.HasBranches},
@@ -93,7 +95,7 @@ var fieldNames = []struct {
 // Why fields of perf are not printed.
 const (
 	noCode    = "the code of programs is not read"
-	noLines   = "line numbers of programs are not read"
+	noSource  = "the source code of programs is not read"
 	noTraces  = "traces of processors are not decoded"
 	noGuests  = "samples of guests are not told apart"
 	noMetrics = "metrics are not computed"
@@ -102,8 +104,8 @@ const (
 
 // unsupported are the other fields of perf 6.1 to 7.2.
 var unsupported = map[string]string{
-	"srcline": noLines, "srccode": noLines,
-	"insn": noCode, "insnlen": noCode, "disasm": noCode,
+	"srccode": noSource,
+	"insn":    noCode, "insnlen": noCode, "disasm": noCode,
 	"brstackinsn": noCode, "brstackinsnlen": noCode, "brstackdisasm": noCode,
 	"callindent": noTraces, "ipc": noTraces,
 	"machine_pid": noGuests, "vcpu": noGuests,
@@ -287,9 +289,12 @@ func (d defaults) fields(e *perf.Event, changes []change) Fields {
 }
 
 // check finds named fields that no event has that they are for.
-func check(rec *perf.Recording, changes []change) error {
+func check(rec *perf.Recording, changes []change, d defaults) error {
 	var asked, sampled Fields
 	for _, e := range rec.Attrs() {
+		if f := d.fields(e, changes); f&FieldSrcline != 0 && f&FieldIP == 0 {
+			return fmt.Errorf("-F srcline: lines of %s have no ip, whose line it is; add ip", e.Name)
+		}
 		named := namedFor(kindOf(e.Attr), changes)
 		asked |= named
 		for _, n := range fieldNames {

@@ -1,7 +1,9 @@
 package perf
 
 import (
+	"path"
 	"slices"
+	"strconv"
 
 	"github.com/tracec/tracec/runtime/perf"
 )
@@ -34,13 +36,20 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	p.buf = append(p.buf, '\n')
 }
 
-// frame prints an address, its symbol and what is mapped there.
+// frame prints an address, its symbol, what is mapped there, and the line of source code.
 func (p *printer) frame(y perf.Frame, f Fields) {
 	p.address(y.Addr)
 	p.symbol(y, f)
-	if f&FieldDSO == 0 {
-		return
+	if f&FieldDSO != 0 {
+		p.file(y, f)
 	}
+	if f&FieldSrcline != 0 {
+		p.sourceLine(y)
+	}
+}
+
+// file prints a space, the name of the mapped file, and the place in it.
+func (p *printer) file(y perf.Frame, f Fields) {
 	p.buf = append(p.buf, ' ')
 	p.module(y)
 	if f&FieldDSOOff != 0 && y.Module != nil && y.Mode != perf.ModeKernel {
@@ -72,4 +81,28 @@ func (p *printer) module(y perf.Frame) {
 		name = y.Module.Name
 	}
 	p.buf = append(append(append(p.buf, '('), name...), ')')
+}
+
+// sourceLine prints the line of source code of an address: of functions that the compiler has
+// inlined, that of the innermost. Perf does not go back to the call from where it returns. An
+// address of a known function without a line has nothing, others have the place in their file.
+func (p *printer) sourceLine(y perf.Frame) {
+	if y.Module == nil {
+		return
+	}
+	p.extra.lines = p.resolver.AppendLines(p.extra.lines[:0], &y, false)
+	if list := p.extra.lines; len(list) > 0 && list[0].Line > 0 {
+		p.buf = append(append(append(p.buf, "\n  "...), path.Base(list[0].File)...), ':')
+		p.buf = strconv.AppendInt(p.buf, int64(list[0].Line), 10)
+		return
+	}
+	at := y.FileOffset
+	switch {
+	case y.Mode == perf.ModeKernel:
+		at = y.Addr
+	case y.Symbol != "":
+		return
+	}
+	p.buf = append(append(append(p.buf, "\n  "...), path.Base(y.Module.Name)...), '[')
+	p.buf = append(strconv.AppendUint(p.buf, at, 16), ']')
 }

@@ -64,7 +64,10 @@ func (c *counters) since(by counter, value uint64) uint64 {
 
 // group prints a line for each member of a group that counted since the sample before.
 func (p *printer) group(e *tracec.Event, x *perf.Entry) {
-	p.counters.members(e.Task, x, func(of *perf.Event, n uint64) { p.sample(e, x, of, n) })
+	p.counters.members(e.Task, x, func(of *perf.Event, n uint64) {
+		p.count = n
+		p.sample(e, x, &p.lines[of.Index])
+	})
 }
 
 // reads reports whether samples of a recording have the values of counters.

@@ -64,7 +64,8 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	}
 	rec := opened.(*perf.Recording)
 	defer rec.Close()
-	if err := cmp.Or(check(rec, changes), o.checkCPUs(rec)); err != nil {
+	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
+	if err := cmp.Or(check(rec, changes, d), o.checkCPUs(rec)); err != nil {
 		return err
 	}
 	if err := printHeader(ctx, job, rec, likeOf(rec, o.Like), o.Header); err != nil {
@@ -76,7 +77,7 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes).append }
 	o.InTurn(job)
-	if reads(rec) || o.followed(rec, changes) { // whose lines depend on the records before
+	if reads(rec) || o.followed(rec, changes, d) { // whose lines depend on the records before
 		job.Workers = 1
 	}
 	shown := false
@@ -92,8 +93,7 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 }
 
 // followed reports whether lines depend on the lines before.
-func (o *Options) followed(rec *perf.Recording, changes []change) bool {
-	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
+func (o *Options) followed(rec *perf.Recording, changes []change, d defaults) bool {
 	for _, e := range rec.Attrs() {
 		if d.fields(e, changes)&(FieldDataSource|FieldCgroup) != 0 {
 			return true

@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
 // System prints perf.data.
@@ -33,10 +34,12 @@ type printer struct {
 	like     like
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
-	fields   []Fields // by Event.Index, of attributes
+	lines    []line   // by Event.Index, of attributes
+	sideHead []column // of the lines of side-band records
 	attrs    []*perf.Event
-	titles   []string // by Event.Index, of attributes: the aligned names
 	counters *counters
+	count    uint64 // how often the event of the sample happened
+	selected bool   // options select samples
 	shown    times
 	parts    perf.Parts // of the last sample that has fields of them
 	extra    extra
@@ -47,6 +50,7 @@ type extra struct {
 	registers   []string          // names
 	cgroups     map[uint64]string // paths, of the records up to now
 	sourceWidth int               // of the longest data_src up to now
+	lines       []program.Line    // of an address
 }
 
 func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
@@ -57,19 +61,9 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 		counters: newCounters(rec, like), shown: times{wall: machine.Wall},
 		extra: extra{registers: registerNames(machine.Arch), cgroups: map[uint64]string{}},
 	}
-	if !o.Plain && (like.plugins || rec.Pipe()) {
-		p.texts = newTexts(rec, like.plugins)
-	}
-	d := newDefaults(rec, o, changes, like.old)
-	width := 0
-	for _, e := range p.attrs {
-		width = max(width, len(e.Name))
-		p.fields = append(p.fields, d.fields(e, changes))
-	}
-	for _, e := range p.attrs {
-		aligned := string(pad(nil, width-len(e.Name)))
-		p.titles = append(p.titles, aligned+p.style.Paint(style.Event, e.Name)+": ")
-	}
+	p.texts = newTexts(rec, like.plugins && !o.Plain, !rec.Pipe() || o.Plain)
+	p.selected = o.selectsSamples()
+	p.columns(newDefaults(rec, o, changes, like.old), changes)
 	return p
 }
 
@@ -84,11 +78,15 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 			p.side(e, x)
 			p.buf = append(p.buf, '\n')
 		}
-	case !p.selects(e, x):
+	case p.selected && !p.selects(e, x):
 	case x.Event.Attr.ReadsGroups():
 		p.group(e, x)
 	default:
-		p.sample(e, x, x.Event, p.counters.period(e.Task, x))
+		l := &p.lines[x.Event.Index]
+		if l.fields&FieldPeriod != 0 {
+			p.count = p.counters.period(e.Task, x)
+		}
+		p.sample(e, x, l)
 	}
 	return p.buf, nil
 }
@@ -98,38 +96,13 @@ func isSum(e *tracec.Event, x *perf.Entry) bool {
 	return x.Event.Kind == perf.LostSamples && e.Lost == 0
 }
 
-// sample prints the line of a sample, as one of an event that happened n times.
-func (p *printer) sample(e *tracec.Event, x *perf.Entry, of *perf.Event, n uint64) {
-	f := p.fields[of.Index]
-	p.head(e, x, f)
-	if f&FieldPeriod != 0 {
-		p.buf = append(number(p.buf, int64(n), 10), ' ')
+// sample prints the line of a sample.
+func (p *printer) sample(e *tracec.Event, x *perf.Entry, l *line) {
+	dst := p.buf
+	for _, c := range l.columns {
+		dst = c(dst, e, x)
 	}
-	if f&FieldEvent != 0 {
-		p.buf = append(p.buf, p.titles[of.Index]...)
-	}
-	if f&FieldFlags != 0 { // which only samples have that perf makes of traces of processors
-		p.buf = pad(p.buf, 24)
-	}
-	if isBranch(of.Attr) {
-		p.branch(x, f)
-	} else {
-		p.content(e, x, f)
-	}
-	p.buf = append(p.buf, '\n')
-}
-
-// content prints what follows the name of the event of a sample.
-func (p *printer) content(e *tracec.Event, x *perf.Entry, f Fields) {
-	if f&FieldTrace != 0 {
-		p.buf = p.texts.append(p.buf, e, x)
-	}
-	if f&(early|late) != 0 {
-		x.Parts(&p.parts)
-		p.before(x, f)
-	}
-	p.where(x, f)
-	p.after(x, f)
+	p.buf = append(dst, '\n')
 }
 
 // like is what differs between versions of perf.
@@ -164,90 +137,9 @@ func likeOf(rec *perf.Recording, version string) like {
 	return like{digits: 7, plugins: true, byThread: minor > 12, notTaken: minor > 14, kindWidth: 20, named: minor > 11}
 }
 
-// head prints what is in front of the event.
-func (p *printer) head(e *tracec.Event, x *perf.Entry, f Fields) {
-	attr := p.attrOf(x)
-	if f&FieldComm != 0 {
-		name := e.Comm()
-		if name == "" {
-			name = ":" + string(render.Dec(nil, int64(e.Task)))
-		}
-		switch {
-		case p.opts.Latency:
-			name = name[:min(len(name), 8)]
-			p.buf = pad(p.buf, 8-len(name))
-		case !p.bare(x, f):
-			p.buf = pad(p.buf, 16-len(name))
-		}
-		p.buf = append(append(p.buf, name...), ' ')
-	}
-	process, tid := e.Process(), e.Task
-	if x.Event.Attr == nil {
-		process, tid = x.Recorder()
-	}
-	switch f & (FieldPID | FieldTID) {
-	case FieldPID | FieldTID:
-		p.buf = append(number(p.buf, int64(process), p.like.digits), '/')
-		at := len(p.buf)
-		p.buf = render.Dec(p.buf, int64(tid))
-		p.buf = append(pad(p.buf, p.like.digits-(len(p.buf)-at)), ' ')
-	case FieldPID:
-		p.buf = append(number(p.buf, int64(process), p.like.digits), ' ')
-	case FieldTID:
-		p.buf = append(number(p.buf, int64(tid), p.like.digits), ' ')
-	}
-	if f&FieldCPU != 0 && attr != nil && attr.SampleType&perf.HasCPU != 0 {
-		p.cpu(e.CPU)
-	}
-	if f&FieldMisc != 0 {
-		p.modes(x)
-	}
-	if f&FieldTOD != 0 {
-		p.timeOfDay(e.Time)
-	}
-	if f&FieldTime != 0 {
-		p.time(e.Time, x.Event)
-	}
-}
-
-// bare reports whether a name is not aligned: lines with call chains have it so, and those of
-// side-band records if the first attribute has call chains.
-func (p *printer) bare(x *perf.Entry, f Fields) bool {
-	if x.Event.Attr == nil && len(p.attrs) > 0 {
-		f = p.fields[0]
-	}
-	attr := p.attrOf(x)
-	return attr != nil && f&FieldIP != 0 && p.chains(attr)
-}
-
-func (p *printer) cpu(n int32) {
-	if p.opts.Latency {
-		p.buf = append(number(p.buf, int64(max(n, 0)), 3), ' ')
-		return
-	}
-	p.buf = append(p.buf, '[')
-	if n = max(n, 0); n < 1000 {
-		p.buf = render.Decimals(p.buf, uint32(n), 3)
-	} else {
-		p.buf = render.Dec(p.buf, int64(n))
-	}
-	p.buf = append(p.buf, "] "...)
-}
-
 // chains reports whether lines of an event are followed by its call chain.
 func (p *printer) chains(a *perf.Attr) bool {
 	return a.SampleType&perf.HasCallchain != 0 && p.opts.MaxStack >= 0
-}
-
-// attrOf returns the attribute of a record. Side-band records are recorded for the first one.
-func (p *printer) attrOf(x *perf.Entry) *perf.Attr {
-	if x.Event.Attr != nil {
-		return x.Event.Attr
-	}
-	if len(p.attrs) == 0 {
-		return nil
-	}
-	return p.attrs[0].Attr
 }
 
 const blanks = "                                                                "

@@ -8,6 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
+// selectsSamples reports whether options select samples by their thread, time or place.
+func (o *Options) selectsSamples() bool {
+	return len(o.Comms)+len(o.PIDs)+len(o.TIDs)+len(o.ranges)+len(o.Symbols)+len(o.Modules) > 0
+}
+
 // selects reports whether a sample is of a selected thread, time and place.
 func (p *printer) selects(e *tracec.Event, x *perf.Entry) bool {
 	o := p.opts

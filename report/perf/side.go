@@ -37,11 +37,9 @@ const miscData = 0x2000
 
 // side prints a side-band record (perf.md 10).
 func (p *printer) side(e *tracec.Event, x *perf.Entry) {
-	f := FieldComm | FieldTID | FieldCPU | FieldTime
-	if len(p.fields) > 0 { // side-band records are recorded for the first event
-		f = p.fields[0]
+	for _, c := range p.sideHead {
+		p.buf = c(p.buf, e, x)
 	}
-	p.head(e, x, f)
 	p.buf = append(append(p.buf, x.Event.Name...), p.sideText(e, x)...)
 }
 

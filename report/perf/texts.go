@@ -10,64 +10,77 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// texts are the texts of tracepoints that libtraceevent's plugins print, and texts without symbols.
-// They are nil for a perf without plugins that reads a file.
+// texts are the texts of tracepoints. They are nil for a recording without descriptions.
 type texts struct {
-	events   *programs.Perf
-	context  *plugin.Context
-	handlers []plugin.Handler // by Event.Index, of attributes; nil: the plain text
-	event    *tracec.Event    // whose text is made
+	plugins bool // those of libtraceevent print, where there is one
+	events  *programs.Perf
+	printer *programs.Printer
+	context *plugin.Context
+	event   *tracec.Event // whose text is made
 }
 
-// newTexts returns the texts of the tracepoints of rec. Perf names no functions in those of a pipe.
-func newTexts(rec *perf.Recording, plugins bool) *texts {
+// newTexts returns the texts of the tracepoints of rec: those of libtraceevent's plugins, or their
+// own. Perf names no functions in those of a pipe.
+func newTexts(rec *perf.Recording, plugins, names bool) *texts {
 	if rec.Tracing() == nil {
 		return nil
 	}
-	t := &texts{events: programs.NewPerf(rec)}
+	t := &texts{plugins: plugins, events: programs.NewPerf(rec)}
 	env := t.events.Env()
-	if env.Symbols = t; rec.Pipe() {
-		env.Symbols = nil
+	if env.Symbols = nil; names {
+		env.Symbols = t
 	}
-	printer := programs.NewPrinter(env)
+	t.printer = programs.NewPrinter(env)
 	t.context = &plugin.Context{
 		Target: recorded.Target(rec.Tracing()), Env: env,
-		Plain: func(ev *ir.Event) plugin.Handler { return t.plain(ev, printer) },
-	}
-	for _, e := range rec.Attrs() {
-		var h plugin.Handler
-		if p := t.events.Program(e); p != nil && e.IsTracepoint() {
-			if plugins {
-				h = plugin.New(p.Event, t.context)
-			}
-			if h == nil && rec.Pipe() {
-				h = t.plain(p.Event, printer)
-			}
-		}
-		t.handlers = append(t.handlers, h)
+		Plain: t.plain,
 	}
 	return t
 }
 
+// handler returns the text of a tracepoint.
+func (t *texts) handler(of *perf.Event) (h plugin.Handler) {
+	if p := t.events.Program(of); p != nil && of.IsTracepoint() {
+		if t.plugins {
+			h = plugin.New(p.Event, t.context)
+		}
+		if h == nil {
+			h = t.plain(p.Event)
+		}
+	}
+	if h == nil {
+		h = func(dst []byte, _ *record.Record) []byte {
+			dst, _ = t.event.AppendText(dst)
+			return dst
+		}
+	}
+	return h
+}
+
 // plain returns the text of an event's own print fmt, nil if it has none.
-func (t *texts) plain(ev *ir.Event, printer *programs.Printer) plugin.Handler {
+func (t *texts) plain(ev *ir.Event) plugin.Handler {
 	p := t.events.Format(ev.ID)
 	if p == nil || !p.Text().HasText() {
 		return nil
 	}
-	return func(dst []byte, r *record.Record) []byte { return printer.Append(dst, p, r.Data) }
+	printer, text := t.printer, p.Text()
+	return func(dst []byte, r *record.Record) []byte { return printer.AppendText(dst, text, r.Data) }
 }
 
-// append appends the text of a tracepoint.
-func (t *texts) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
-	if t != nil {
-		if h := t.handlers[x.Event.Index]; h != nil {
-			t.event = e
-			return h(dst, e.Record)
+// column returns the column of a tracepoint. Its text is compiled when its first sample comes.
+func (t *texts) column(of *perf.Event) column {
+	var h plugin.Handler
+	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+		if t == nil {
+			dst, _ = e.AppendText(dst)
+			return dst
 		}
+		if h == nil {
+			h = t.handler(of)
+		}
+		t.event = e
+		return h(dst, e.Record)
 	}
-	dst, _ = e.AppendText(dst)
-	return dst
 }
 
 // Symbol implements render.Symbols by the mappings at the time of the event.

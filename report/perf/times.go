@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/render"
@@ -28,32 +29,54 @@ func (t *times) seconds(dst []byte, n uint64) []byte {
 	return append(dst, t.text...)
 }
 
-// time prints a time as perf does: truncated, not rounded. An event without a time has the largest.
-func (p *printer) time(ns uint64, e *perf.Event) {
-	if e.Attr != nil && !e.HasTime() {
-		ns = math.MaxUint64
+// timeColumn returns the column of the time as perf has it: truncated, not rounded. The samples of
+// an event without a time have the largest.
+func (p *printer) timeColumn(timed bool) column {
+	t := &p.shown
+	switch {
+	case !timed:
+		return func(dst []byte, _ *tracec.Event, _ *perf.Entry) []byte {
+			return p.time(dst, t.since(p.opts, math.MaxUint64))
+		}
+	case p.opts.Relative || p.opts.Delta:
+		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return p.time(dst, t.since(p.opts, e.Time)) }
+	case p.opts.Nanoseconds:
+		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return p.time(dst, e.Time) }
 	}
-	switch t := &p.shown; {
-	case p.opts.Relative:
+	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+		second := e.Time / 1e9
+		dst = t.seconds(dst, second)
+		return append(render.Decimals(dst, uint32(e.Time-second*1e9)/1e3, 6), ": "...)
+	}
+}
+
+// since returns a time as options have it: since the first line, or since the line before.
+func (t *times) since(o *Options, ns uint64) uint64 {
+	switch {
+	case o.Relative:
 		if t.first == 0 {
 			t.first = ns
 		}
-		ns -= t.first
-	case p.opts.Delta:
+		return ns - t.first
+	case o.Delta:
 		last := t.last
 		t.last = ns
 		if last == 0 {
 			last = ns
 		}
-		ns -= last
+		return ns - last
 	}
-	p.buf = p.shown.seconds(p.buf, ns/1e9)
+	return ns
+}
+
+func (p *printer) time(dst []byte, ns uint64) []byte {
+	dst = p.shown.seconds(dst, ns/1e9)
 	if p.opts.Nanoseconds {
-		p.buf = render.Decimals(p.buf, uint32(ns%1e9), 9)
+		dst = render.Decimals(dst, uint32(ns%1e9), 9)
 	} else {
-		p.buf = render.Decimals(p.buf, uint32(ns%1e9/1e3), 6)
+		dst = render.Decimals(dst, uint32(ns%1e9/1e3), 6)
 	}
-	p.buf = append(p.buf, ": "...)
+	return append(dst, ": "...)
 }
 
 // timeRange is a part of the time of a recording. Both ends belong to it.

@@ -12,7 +12,11 @@ func Fixed(dst []byte, v uint64, decimals int) []byte {
 
 // Decimals appends v with so many digits, at most 9, zeros in front.
 func Decimals(dst []byte, v uint32, digits int) []byte {
-	if digits == 9 {
+	switch digits {
+	case 6:
+		w := dec8(v)
+		return binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint32(dst, uint32(w>>16)), uint16(w>>48))
+	case 9:
 		return binary.LittleEndian.AppendUint64(append(dst, byte('0'+v/1e8)), dec8(v%1e8))
 	}
 	at := len(dst)

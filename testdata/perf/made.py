@@ -124,6 +124,12 @@ def branches():
     r = Recording('branches-regs').event('cycles:u', HARDWARE, 0, BASE | BRANCHES | UREGS, ANY, 0x3ff).start()
     r.sample(stack, 2, *range(10))
     yield r
+    for name, chain, kind in (('branches-single', [], 0), ('branches-single-chain', [3, -512, a, PROGRAM + 0x1300], CHAIN)):
+        r = Recording(name).event('branches:u', HARDWARE, 4, BASE | ADDR | kind).start()
+        for ip in a, PROGRAM + 0x10f0, PROGRAM + 0x10, 0x10:
+            r.sample(*chain, ip=ip, addr=PROGRAM + 0x1300)
+        r.sample(*chain, misc=1, ip=KERNEL + 0x1200, addr=b)
+        yield r
 
 
 def accesses(r, source, weight=0x0003000200000001, transaction=0, addr=PROGRAM + 0x10, phys=0x1234000, size=4096, id=1):

@@ -102,9 +102,28 @@ func (w *writer) patch64(at int, v uint64) { copy(w.buf[at:], w.o.AppendUint64(n
 
 // Bytes writes the file.
 func (f *File) Bytes() []byte {
+	w := f.begin(fmt.Sprint(f.Version))
+	if f.Version == 6 {
+		w.version6()
+	} else {
+		w.version7()
+	}
+	return w.buf
+}
+
+// Tracing writes what perf records of its tracepoints: the descriptions of version 6 under its own
+// version (docs/spec/perf.md 8).
+func (f *File) Tracing() []byte {
+	w := f.begin("0.6")
+	w.descriptions()
+	return w.buf
+}
+
+// begin writes the first bytes.
+func (f *File) begin(version string) *writer {
 	w := &writer{f: f, o: f.Order()}
 	w.str("\x17\x08\x44tracing")
-	w.str(fmt.Sprint(f.Version) + "\x00")
+	w.str(version + "\x00")
 	order := byte(0)
 	if f.Big {
 		order = 1
@@ -115,12 +134,7 @@ func (f *File) Bytes() []byte {
 	}
 	w.buf = append(w.buf, order, byte(word))
 	w.u32(uint32(f.PageSize))
-	if f.Version == 6 {
-		w.version6()
-	} else {
-		w.version7()
-	}
-	return w.buf
+	return w
 }
 
 func (w *writer) headers() {
@@ -158,7 +172,8 @@ func (w *writer) systems() {
 func (w *writer) text32(s string) { w.u32(uint32(len(s))); w.str(s) }
 func (w *writer) text64(s string) { w.u64(uint64(len(s))); w.str(s) }
 
-func (w *writer) version6() {
+// descriptions writes the seven parts of version 6 before the number of CPUs.
+func (w *writer) descriptions() {
 	f := w.f
 	w.headers()
 	w.formats(f.Ftrace)
@@ -166,6 +181,11 @@ func (w *writer) version6() {
 	w.text32(f.Kallsyms)
 	w.text32(f.Printk)
 	w.text64(f.Cmdlines)
+}
+
+func (w *writer) version6() {
+	f := w.f
+	w.descriptions()
 	w.u32(uint32(f.CPUs))
 	w.str("options  \x00")
 	for _, o := range f.Options {
