@@ -194,15 +194,15 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 	first := !q.read
 	q.read = true
-	if first && q.p.window.starts(r.Time) {
-		q.p.window.first = r.Time // elapsed times count from here, even if it is left out
+	if first {
+		q.p.window.reads(r.Time)
 	}
 	minSize := q.minSize
 	if do&doSize != 0 {
 		minSize = a.size // also of an exit that setjmp makes a second time
 	}
 	if minSize > 0 && e.Sym != nil && e.Sym.Size < minSize {
-		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
+		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed && !q.p.window.late() {
 			q.p.place(q.task, e) // also a function that is left out begins the indentation
 		}
 		if e.Kind == uftrace.Leave {

@@ -31,9 +31,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	// These belong to the thread of the record before them.
 	if len(opts.Scope.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.Scope.TIDs
-		if !rec.Follows() {
+		if !rec.Follows() && !p.window.early {
 			// also of the other threads, see leavesOut; damage of theirs does not matter
-			p.window.first, _ = firstTime(rec)
+			p.window.first, _ = firstTime(rec, nil)
 		}
 	}
 	if err := p.narrow(&merge); err != nil {

@@ -60,14 +60,16 @@ type overflow struct {
 // loss, and where a range of times begins late, the depth of the record is used.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
-	if t.regained || p.window.late() {
-		t.Depth = int(e.Depth)
-		if e.Kind == uftrace.Leave {
-			t.Depth++
-		}
-		if p.opts.Kernel.Only && e.Source == uftrace.Kernel {
+	switch {
+	case p.opts.Kernel.Only && (t.regained || p.window.late()):
+		t.Depth = depthBefore(e)
+		if e.Source == uftrace.Kernel {
 			t.Depth += t.user
 		}
+	case t.regained:
+		t.Depth = depthBefore(e)
+	case p.window.late():
+		t.Depth = len(t.Stack) // the recorded depth, unless an event in the range was before the first call
 	}
 	if t.parent != nil && (!p.window.late() || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked

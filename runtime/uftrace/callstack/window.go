@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -17,7 +18,8 @@ type window struct {
 	Range
 	on       bool   // there is a range: only records in it are played
 	single   bool   // the range is applied without looking ahead
-	perfZero bool   // and elapsed times count from the first event of perf
+	early    bool   // and elapsed times count from what uftrace has read by then; see readFirst
+	full     bool   // events outside of functions are shown
 	first    uint64 // the time that elapsed times count from; 0: unknown
 	from, to uint64 // the bounds before the first record is played
 	frozen   bool   // see freeze
@@ -26,19 +28,18 @@ type window struct {
 // newWindow prepares the range of options. Elapsed times count at first from the earliest record of
 // a thread, where they are needed.
 func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
-	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single,
-		perfZero: o.Scope.PerfZero}
+	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single, full: o.Events.Full}
 	if w.To == 0 {
 		w.To, w.ToElapsed = math.MaxUint64, false
 	}
 	w.from, w.to = w.From, w.To
 	if w.FromElapsed || w.ToElapsed {
-		w.first, err = firstTime(rec)
+		w.first, err = firstTime(rec, nil)
 		w.from, w.to = w.bounds(w.first)
 	}
 	switch {
-	case w.single && w.on && w.perfZero:
-		w.first = firstPerf(rec)
+	case w.single && w.on:
+		err = errors.Join(err, w.readFirst(rec, &o.Scope))
 	case w.single: // the first record that is read sets it
 		w.first = 0
 	case o.Limits.Time > 0:
@@ -47,12 +48,39 @@ func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
 	return w, err
 }
 
+// readFirst finds the time that elapsed times count from at first without looking ahead: the first
+// record of the threads that --tid leaves out, else the first event of the first perf file, where
+// the options ask for it, or the first record of a thread, where events outside of functions are
+// shown. Otherwise the first record that is read sets it. (All tried on 0.13.)
+func (w *window) readFirst(rec *uftrace.Recording, s *Scope) (err error) {
+	first := w.first
+	if w.first = 0; len(s.TIDs) > 0 {
+		w.first, err = firstTime(rec, s.TIDs)
+	}
+	w.early = s.PerfZero || w.full || w.first > 0
+	switch {
+	case w.first > 0:
+	case s.PerfZero:
+		w.first = firstPerf(rec)
+	case w.full:
+		w.first = first
+	}
+	return err
+}
+
 // late reports whether the range may begin after the recording.
 func (w *window) late() bool { return w.From != 0 }
 
 // starts reports whether a record of this time would restart elapsed times: it is the first one, or
 // earlier than what they count from.
 func (w *window) starts(time uint64) bool { return w.first == 0 || w.first > time }
+
+// reads makes elapsed times count from the first record of a thread, even if it is left out.
+func (w *window) reads(time uint64) {
+	if w.starts(time) && (!w.early || w.first == 0) {
+		w.first = time
+	}
+}
 
 // bounds returns the bounds that hold if elapsed time counts from first.
 func (w *window) bounds(first uint64) (from, to uint64) {
@@ -99,7 +127,7 @@ func (w *window) freeze() {
 // outsideSingle is outside without lookahead. Elapsed times count from the first record that is
 // read, except for events outside of functions, and restart at each earlier one.
 func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if w.perfZero {
+	if w.early {
 		return w.outsideEarly(t, r, e)
 	}
 	first := w.first
@@ -117,8 +145,8 @@ func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 	return out
 }
 
-// outsideEarly is outsideSingle with elapsed times that count from the first event of the first
-// perf file. Only records in the range from there move it back.
+// outsideEarly is outsideSingle with elapsed times that count from what readFirst found. Only
+// records in the range from there move it back.
 func (w *window) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if w.first == 0 {
 		w.first = r.Time
@@ -127,15 +155,17 @@ func (w *window) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool 
 	if r.Time < from || r.Time > to {
 		return true
 	}
-	if w.first > r.Time && (e.Source == uftrace.User || len(t.Stack) > 0) {
+	if w.first > r.Time && (e.Source == uftrace.User || len(t.Stack) > 0 || w.full) {
 		w.first = r.Time
 	}
 	return false
 }
 
-// firstTime is the time of the earliest record of a thread, 0 without records.
-func firstTime(rec *uftrace.Recording) (uint64, error) {
+// firstTime is the time of the earliest record of the threads that are not among some, 0 without
+// records.
+func firstTime(rec *uftrace.Recording, without []int32) (uint64, error) {
 	m := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
+	defer m.Close()
 	for {
 		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
@@ -145,7 +175,7 @@ func firstTime(rec *uftrace.Recording) (uint64, error) {
 			return 0, err
 		}
 		for i := range entries {
-			if entries[i].Kind != uftrace.Lost {
+			if entries[i].Kind != uftrace.Lost && !slices.Contains(without, records[i].Task) {
 				return records[i].Time, nil
 			}
 		}
