@@ -320,6 +320,7 @@ func (s *stream) number() {
 	for id, ev := range s.events {
 		if !ev.Form.Unpacked {
 			ev.steps = stepsOf(s.context, ev.specific, ev.payload)
+			ev.fixed = constantOf(ev.steps)
 		}
 		if id >= mostSmall {
 			continue

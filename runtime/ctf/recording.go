@@ -100,16 +100,17 @@ type stream struct {
 type Event struct {
 	*metadata.Event
 	Stream *metadata.Stream
-	Index  int32 // in Events
+	Index  int32  // in Events
+	fixed  int32  // bytes of an event that has always as many; otherwise -1
+	steps  []step // through all scopes; nil if the event is unpacked
 	Form   *Form
 	trace  *Trace
 	// packetForm is the packet form of its stream.
 	packetForm *Form
 	base       int64
-	threads    threads
 	// specific and payload are the plans of the event's own scopes.
 	specific, payload *node
-	steps             []step // through all scopes; nil if the event is unpacked
+	threads           threads
 }
 
 // Trace returns the trace that describes the event.

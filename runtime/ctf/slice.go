@@ -187,7 +187,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
 	if p.Begun && !record.AnyLater(records, last) {
-		if s.choice.Quick(false) {
+		if s.choice.Quick(!s.made.mixed) {
 			return b
 		}
 		return choice.Filter(s.choice, b)

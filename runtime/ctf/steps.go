@@ -3,6 +3,7 @@ package ctf
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -62,6 +63,17 @@ func (n *node) steps(list []step) []step {
 	return append(list, step{kind: visitNode, node: n})
 }
 
+// constantOf returns the bytes that steps pass in any event, or -1 if they depend on it.
+func constantOf(list []step) int32 {
+	switch {
+	case len(list) == 0:
+		return 0
+	case len(list) == 1 && list[0].kind == skipBytes && list[0].size <= math.MaxInt32:
+		return int32(list[0].size)
+	}
+	return -1
+}
+
 // walk takes the steps. The place is a whole byte.
 func (m *machine) walk(list []step) error {
 	b := m.bytes()
@@ -110,8 +122,8 @@ type quickHeader struct {
 	align, size uint64 // in bits
 	need        int    // bytes that must be in the window
 	id, time    quickField
-	idSlot      int              // of the number; -1
-	ranges      []metadata.Range // of the numbers that have this header; nil for all
+	idSlot      int    // of the number; -1
+	first, span uint64 // the numbers first to first+span have this header
 }
 
 // quickField is an integer in the 8 bytes from a place on. It has no bits if there is none.
@@ -134,7 +146,7 @@ func quickOf(n *node) *quickHeader {
 	if n == nil {
 		return nil
 	}
-	q := &quickHeader{align: uint64(n.Align), idSlot: -1}
+	q := &quickHeader{align: uint64(n.Align), idSlot: -1, span: math.MaxUint64}
 	if q.align < 8 || !q.add(n, false) || q.id.bits == 0 {
 		return nil
 	}
@@ -181,7 +193,7 @@ func (q *quickHeader) number(n *node, chosen bool) bool {
 	return true
 }
 
-// option adds the option of a variant that has most numbers.
+// option adds the option of a variant that has most numbers without a gap.
 func (q *quickHeader) option(n *node, chosen bool) bool {
 	if chosen || q.id.bits == 0 || q.idSlot != n.from {
 		return false
@@ -190,14 +202,14 @@ func (q *quickHeader) option(n *node, chosen bool) bool {
 	for i, o := range n.Options {
 		for _, r := range o.Ranges {
 			if r.Last-r.First >= most {
-				best, most = i, r.Last-r.First
+				best, most, q.first = i, r.Last-r.First, r.First
 			}
 		}
 	}
 	if best < 0 {
 		return false
 	}
-	q.ranges = n.Options[best].Ranges
+	q.span = most
 	return q.add(n.parts[best], true)
 }
 
@@ -213,16 +225,21 @@ func (q *quickHeader) read(m *machine) (id uint64, ok bool) {
 		return 0, false
 	}
 	id = q.id.load(b)
-	if q.ranges != nil && !within(q.ranges, id, false) {
+	if id-q.first > q.span {
 		return 0, false
 	}
+	q.note(m, id, b)
+	m.at = at + q.size
+	return id, true
+}
+
+// note tells the machine what a header says.
+func (q *quickHeader) note(m *machine, id uint64, header []byte) {
 	if q.idSlot >= 0 {
 		m.slots[q.idSlot] = id
 	}
 	if q.time.bits > 0 {
-		m.advance(q.time.load(b), q.time.bits)
+		m.advance(q.time.load(header), q.time.bits)
 	}
-	m.at = at + q.size
 	m.big = q.id.big
-	return id, true
 }

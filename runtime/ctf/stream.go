@@ -72,6 +72,11 @@ type made struct {
 	index   int32
 	records []record.Record
 	entries []Entry
+	// mixed reports that the batch may have records of kinds that are not selected.
+	mixed   bool
+	skipped int // events of such kinds that have no record
+	// late reports that the batch has an event after the end of the part, or may get one.
+	late bool
 }
 
 // Streams begins to read the streams of the recording, in the order of their events at equal times.
@@ -164,8 +169,12 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		}
 	}
 	s.made.records, s.made.entries, s.m.out = s.made.records[:0], s.made.entries[:0], s.m.out[:0]
+	s.made.mixed, s.made.skipped, s.made.late = false, 0, false
 	s.n = 0
 	err := s.fill()
+	if s.choice != nil && !s.made.mixed {
+		s.choice.Sieved()
+	}
 	if s.part != nil {
 		s.part.number = s.number - len(s.made.records)
 	}
@@ -250,7 +259,7 @@ func (s *Stream) fill() error {
 			if s.part != nil && len(s.made.records) > 0 {
 				return nil // the places of a batch are in one packet
 			}
-			if s.n == maxBatch {
+			if s.n == maxBatch || len(s.made.records) == 0 && s.made.skipped > maxSkipped {
 				return errManyTold
 			}
 			if err := s.nextPacket(); err != nil {
@@ -263,6 +272,12 @@ func (s *Stream) fill() error {
 		}
 		if s.m.at >= s.pk.content {
 			s.open = false
+			continue
+		}
+		if s.run() {
+			return nil
+		}
+		if len(s.made.records) == maxBatch || s.m.at >= s.pk.content {
 			continue
 		}
 		if more := s.event(); more {
@@ -284,6 +299,10 @@ func (s *Stream) event() (more bool) {
 		err = errors.New("an event without a bit")
 	}
 	if err == nil {
+		if s.ends(s.class.clock.nanoseconds(s.m.clock)) {
+			s.m.at, s.m.clock, s.m.out, s.m.idle = at, clock, s.m.out[:out], idle
+			return true
+		}
 		if err = s.hold(); err == nil {
 			s.keep(ev, data, at)
 			return false
@@ -388,11 +407,20 @@ func (s *Stream) unpack(ev *Event) ([]byte, error) {
 
 // keep adds an event to the batch.
 func (s *Stream) keep(ev *Event, data []byte, at uint64) {
+	kinds, _ := s.sieve()
+	s.made.mixed = s.made.mixed || s.harm.lost != 0 || kinds == nil || !kinds.Has(uint32(ev.Index))
+	s.add(ev, data, at, s.class.clock.nanoseconds(s.m.clock))
+}
+
+func (s *Stream) add(ev *Event, data []byte, at, time uint64) {
 	n := len(s.made.records)
 	s.made.records, s.made.entries = s.made.records[:n+1], s.made.entries[:n+1]
 	r, e := &s.made.records[n], &s.made.entries[n]
-	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(s.m.clock), data, s.harm.lost, uint32(ev.Index)
-	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.made.index
+	r.Time, r.Data, r.Lost, r.ID = time, data, s.harm.lost, uint32(ev.Index)
+	r.CPU, r.Task, r.Stream = s.pk.cpu, -1, s.made.index
+	if ev.threads.id.class != nil {
+		r.Task = ev.task(data)
+	}
 	e.Event, e.Cycles, e.Offset, e.Packet = ev, s.m.clock, s.pk.offset+int64(at/8), s.pk.context
 	s.harm.lost = 0
 	s.number++
