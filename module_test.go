@@ -103,7 +103,7 @@ var arrows = map[string][]string{
 		module + "runtime/internal", module + "grammar/tsdl", module + "grammar/diag",
 		"github.com/alecthomas/participle/v2/lexer"},
 	// descriptions of tracepoints are ftrace's
-	"runtime/perf": {module + "runtime/record", module + "internal/folder",
+	"runtime/perf": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
 		module + "runtime/internal", module + "internal/spool", module + "runtime/ftrace", module + "runtime/symbols",
 		"github.com/klauspost/compress"},
 	"runtime/perf/layout": {module + "runtime/record", module + "runtime/bind", module + "runtime/perf"},

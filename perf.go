@@ -30,9 +30,24 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 	// skipped records also carry names of threads
 	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) {
 		own := o
-		s.chosen, o = &own, record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context}
+		s.chosen = &own
+		o = record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)}
 	}
 	return newWalk(s, s.rec.Merge(o), chosen, s.typeOf, asked(s.threads, s.naming))
+}
+
+// withTypes adds the ids of all types of records to ids of events; nil is all.
+func (s *perfSource) withTypes(ids []uint32) []uint32 {
+	if ids == nil {
+		return nil
+	}
+	ids = slices.Clone(ids)
+	for _, e := range s.list {
+		if e.Attr == nil && e.Kind != perf.FinishedRound {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
 }
 
 func (s *perfSource) prepare(ev *Event) {

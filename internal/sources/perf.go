@@ -22,8 +22,7 @@ func Perf() *Source {
 	return &Source{
 		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf,
 		Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
-		NoIndex: "perf.data is not indexed",
-		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
+		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
 	}
 }
 
@@ -47,7 +46,10 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 	}
 	opts := []perf.Option{
 		perf.WithMemory(job.Memory), perf.WithDemangle(form), perf.WithKallsyms(job.Opening.Kallsyms),
-		perf.WithSymfs(job.Opening.Symfs),
+		perf.WithSymfs(job.Opening.Symfs), perf.WithPath(in.Place),
+	}
+	if job.NoIndex {
+		opts = append(opts, perf.WithIndex(""))
 	}
 	var rec *perf.Recording
 	switch {
@@ -58,10 +60,14 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 	default:
 		rec, err = perf.OpenFS(in.Dir, in.Name, opts...)
 	}
-	if err == nil {
-		job.Reads(rec)
+	if err != nil {
+		return nil, err
 	}
-	return rec, err
+	if rec.IndexErr() != nil {
+		job.NoteIndex(rec)
+	}
+	job.Reads(rec)
+	return rec, nil
 }
 
 func spanPerf(ctx context.Context, rec record.Recording) (*selection.Span, error) {

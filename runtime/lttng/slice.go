@@ -117,7 +117,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		return choice.Filter(s.sel.choice, b)
 	}
-	if !p.Begun && p.From == nil && !record.AnyLater(records, p.First-1) && !s.out.lossy() && !s.sel.choice.Owes() {
+	if !p.Begun && p.From == nil && !record.AnyLater(records, p.First-1) && !s.out.lossy() && s.sel.choice.Owed() == 0 {
 		return record.Batch[Entry]{}
 	}
 	n := 0

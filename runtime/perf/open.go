@@ -49,7 +49,7 @@ func Open(name string, opts ...Option) (*Recording, error) {
 	if st.IsDir() {
 		return OpenFS(folder.Open(name), name, opts...)
 	}
-	r, err := OpenReaderAt(f, st.Size(), name, opts...)
+	r, err := OpenReaderAt(f, st.Size(), name, append([]Option{WithPath(name)}, opts...)...)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -209,7 +209,7 @@ func (r *Recording) open(f *File) error {
 	size := r.order.u64(head[8:])
 	switch {
 	case size == pipeHeader:
-		r.pipe = true
+		r.pipe.is = true
 		f.from, f.to = pipeHeader, f.Size
 		r.preamble(f)
 	case size < leastFile || n < leastFile:
@@ -218,6 +218,7 @@ func (r *Recording) open(f *File) error {
 		r.header(f, head[:min(size, wholeFile)])
 	}
 	r.addKinds()
+	r.useIndex()
 	return nil
 }
 

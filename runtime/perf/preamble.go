@@ -6,6 +6,12 @@ import (
 	"strings"
 )
 
+// pipe is what the recorder wrote to a pipe.
+type pipe struct {
+	is        bool
+	described int64 // the place of the first sample, behind what describes the recording
+}
+
 // preamble reads the records of a pipe up to the first sample: attributes, features, names.
 func (r *Recording) preamble(f *File) {
 	lease := r.memory.Lease()
@@ -13,7 +19,7 @@ func (r *Recording) preamble(f *File) {
 	s := r.newSource(f, lease)
 	defer s.close()
 	defer r.nameBPF(f)
-	r.described = f.to
+	r.pipe.described = f.to
 	for {
 		w := &s.windows[fromFile]
 		w.keep = w.at
@@ -22,7 +28,7 @@ func (r *Recording) preamble(f *File) {
 			return // the stream of the file tells of damage
 		}
 		if x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
-			r.described = x.place
+			r.pipe.described = x.place
 			return
 		}
 		r.describe(f, x)
@@ -82,17 +88,17 @@ func (r *Recording) nameType(config uint64, name string) {
 
 // late notes a record that describes the recording and is not used, since it comes behind the first
 // sample of a pipe.
-func (r *Recording) late(f *File, x raw) {
-	if !r.pipe || x.place <= r.described {
+func (s *Stream) late(x raw) {
+	if x.kind == SampleKind || !s.rec.pipe.is || x.place <= s.rec.pipe.described {
 		return
 	}
 	switch {
 	case x.kind == HeaderAttr, x.kind == HeaderEventType, x.kind == TracingData:
-	case x.kind == EventUpdate && len(x.body) > 16 && r.order.u64(x.body) == nameUpdate:
+	case x.kind == EventUpdate && len(x.body) > 16 && s.rec.order.u64(x.body) == nameUpdate:
 	case x.kind == HeaderFeature && len(x.body) > 8:
 	default:
 		return
 	}
-	r.damage.Note(f.Path, x.place, int64(headerSize+len(x.body)),
+	s.note(x.place, int64(headerSize+len(x.body)),
 		fmt.Errorf("a record %v behind the first sample, which is not used: %w", x.kind, ErrUnsupported))
 }

@@ -20,6 +20,7 @@ type sorter struct {
 	ready   int    // so many of list are in order and may be passed on
 	latest  uint64 // time of all that came
 	barrier uint64 // latest time at the end of the round before
+	passed  uint64 // barrier of the round before that: all up to it was passed on
 }
 
 // add holds a record, for which there is room.
@@ -44,7 +45,7 @@ func (s *sorter) grow(n int) {
 func (s *sorter) round() {
 	s.sort()
 	s.ready = s.upTo(s.barrier)
-	s.barrier = s.latest
+	s.passed, s.barrier = s.barrier, s.latest
 }
 
 // finish makes all ready.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
@@ -26,10 +27,13 @@ type Stream struct {
 	lease  *memory.Lease
 	source source
 	sorter sorter
-	next   int // of the records that are ready
+	part   *slicePart // nil if the file is read whole
+	next   int        // of the records that are ready
 	last   uint64
 	ended  bool // nothing more comes from the file
 	done   bool
+
+	unwanted *index.Unwanted // rounds; nil without an index
 
 	records []record.Record
 	entries []Entry
@@ -46,13 +50,23 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 
 // Merge begins to read the recording: records in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
-	streams := r.Streams(opts)
-	return record.Merge(streams, func() {
+	return mergeAs[Entry](r.Streams(opts), (*Stream).itself)
+}
+
+// mergeAs merges what of makes of each stream.
+func mergeAs[E any, S record.Stream[E]](streams []*Stream, of func(*Stream) S) *record.Merger[E] {
+	list := make([]S, len(streams))
+	for i, s := range streams {
+		list[i] = of(s)
+	}
+	return record.Merge[E](list, func() {
 		for _, s := range streams {
 			s.Close()
 		}
 	})
 }
+
+func (s *Stream) itself() *Stream { return s }
 
 // Close ends the stream, also before its last record.
 func (s *Stream) Close() {
@@ -81,6 +95,9 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	if s.records == nil && !s.done {
 		if err := s.start(); err != nil {
 			s.Close()
+			if s.part != nil {
+				err = s.part.Fail(err)
+			}
 			return record.Batch[Entry]{}, err
 		}
 	}
@@ -94,6 +111,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		s.pass()
 		s.collect()
 	}
+	s.endPart()
 	s.Close()
 	return record.Batch[Entry]{}, io.EOF
 }
@@ -107,6 +125,11 @@ func (s *Stream) start() error {
 		return err
 	}
 	s.source = s.rec.newSource(s.file, s.lease)
+	s.unwanted = s.rec.index.Unwanted(indexed, s.choice.Kinds().List(), nil)
+	if s.part != nil {
+		s.startPart()
+		return nil
+	}
 	s.source.share = s.rec.read.Share(s.file.to)
 	return nil
 }
@@ -122,10 +145,15 @@ func (s *Stream) pass() {
 
 // collect holds records until some may be passed on.
 func (s *Stream) collect() {
-	for s.sorter.ready == 0 {
+	for s.sorter.ready == 0 && !s.ended {
+		if s.passRounds(); s.sorter.ready > 0 || s.ended {
+			return
+		}
 		s.holdSamples()
 		r, err := s.source.next()
 		switch {
+		case s.source.packed > 0 && s.cannotCut():
+			return
 		case err == nil:
 			s.hold(r)
 			continue
@@ -134,17 +162,20 @@ func (s *Stream) collect() {
 			continue
 		case !errors.Is(err, io.EOF):
 			at := s.source.position()
-			s.rec.damage.Note(s.file.Path, at, s.file.to-at, err)
+			s.note(at, s.file.to-at, err)
 		}
 		s.ended = true
-		s.sorter.finish()
+		s.finish()
 		return
 	}
 }
 
 // crowded passes on the records that are held as they are, since there is no room for more.
 func (s *Stream) crowded(err error) {
-	s.rec.damage.Note(s.file.Path, s.source.position(), 0,
+	if s.cannotCut() {
+		return
+	}
+	s.note(s.source.position(), 0,
 		fmt.Errorf("records of two rounds, which are not put in order: %w", err))
 	s.sorter.finish()
 }
@@ -174,26 +205,29 @@ func (s *Stream) holdSamples() {
 
 // hold adds a record to those that are to be sorted.
 func (s *Stream) hold(r raw) {
-	var e *Event
-	if r.kind != SampleKind {
-		e = s.rec.kind(r.kind)
-		s.rec.late(s.file, r)
-	} else if e = s.attr(r.body); e == nil {
-		s.rec.damage.Note(s.file.Path, r.place, int64(headerSize+len(r.body)),
-			fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
-	}
-	l := &s.sorter
-	if e != nil {
+	l, e := &s.sorter, s.eventOf(r)
+	if e == nil {
+		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
+	} else {
+		s.late(r)
 		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed})
 	}
 	if r.kind == FinishedRound {
-		l.round()
+		s.endRound(r.place)
 	}
 	if l.full() && l.ready == 0 {
 		if err := s.growSorter(2 * cap(l.list)); err != nil {
 			s.crowded(err)
 		}
 	}
+}
+
+// eventOf returns the event of a record; nil for a sample of no known attribute.
+func (s *Stream) eventOf(r raw) *Event {
+	if r.kind == SampleKind {
+		return s.attr(r.body)
+	}
+	return s.rec.kind(r.kind)
 }
 
 // growSorter makes room for n records that are held.
@@ -257,8 +291,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	body := b[headerSize:n:n]
 	s.last = max(s.last, h.time) // what came too late is of the time of those before
 	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
-	_, task := y.task()
-	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: task, Stream: s.file.index}
+	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
 	switch {
 	case e.Attr == nil:
 		x.Lost = y.lost()
@@ -271,8 +304,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 func (s *Stream) payload(e *Event, body []byte, place int64) []byte {
 	data, ok := e.raw(body)
 	if !ok {
-		s.rec.damage.Note(s.file.Path, place, int64(len(body)),
-			fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
+		s.note(place, int64(len(body)), fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
 		return nil
 	}
 	return data

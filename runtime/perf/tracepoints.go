@@ -5,20 +5,13 @@ import "github.com/tracec/tracec/runtime/record"
 // Tracepoints begins to read the records of tracepoints, and no others, in time order. Their data
 // is the payload of the format with the number Record.ID, so that decoders for ftrace read them.
 func (r *Recording) Tracepoints(opts record.Options) *record.Merger[record.None] {
-	streams := r.Streams(opts)
-	only := make([]tracepoints, len(streams))
-	for i, s := range streams {
-		only[i] = tracepoints{s}
-	}
-	return record.Merge[record.None](only, func() {
-		for _, s := range streams {
-			s.Close()
-		}
-	})
+	return mergeAs[record.None](r.Streams(opts), onlyTracepoints)
 }
 
 // tracepoints are the records of tracepoints in a stream.
 type tracepoints struct{ stream *Stream }
+
+func onlyTracepoints(s *Stream) tracepoints { return tracepoints{s} }
 
 // Next implements record.Stream.
 func (t tracepoints) Next() (record.Batch[record.None], error) {

@@ -5,9 +5,10 @@ import "math"
 // planSide says where a side-band record has what the walk needs. The trailer is that of an
 // attribute. Samples and perf's own records have none.
 func (e *Event) planSide(p plan) {
+	e.plan = plan{tid: -1, cpu: -1}
 	if e.Kind < ofPerf && e.Kind != SampleKind {
 		e.plan = p
-		e.plan.about = about[e.Kind]
+		e.plan.about, e.plan.tid, e.plan.cpu = about[e.Kind], -1, -1
 	}
 }
 
@@ -51,29 +52,40 @@ func (x *Entry) Recorder() (process, thread int32) {
 
 // cpu returns the processor that a record is of; -1 if it was not recorded.
 func (x *Entry) cpu() int32 {
-	e := x.Event
-	if e.Attr != nil {
-		if at := e.plan.cpu; at >= 0 {
-			return e.order.i32(x.Body[at:])
-		}
-		return -1
+	if at := x.Event.plan.cpu; at >= 0 {
+		return x.Event.order.i32(x.Body[at:])
 	}
-	if b := e.inTrailer(x.Body, e.plan.trailerCPU); b != nil {
-		return e.order.i32(b)
+	return x.recordingCPU()
+}
+
+func (x *Entry) recordingCPU() int32 {
+	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerCPU); b != nil {
+		return x.Event.order.i32(b)
 	}
 	return -1
 }
 
-// task returns the thread that a record is of, and its process; -1 if they were not recorded. A
-// side-band record is of the thread that it is about, or else of its Recorder.
+// thread returns the thread that a record is of; -1 if it was not recorded. A side-band record is
+// of the thread that it is about, or else of its Recorder.
+func (x *Entry) thread() int32 {
+	if at := x.Event.plan.tid; at >= 0 {
+		return x.Event.order.i32(x.Body[at+4:])
+	}
+	_, thread := x.sideTask()
+	return thread
+}
+
+// task returns the thread that a record is of, as thread does, and its process.
 func (x *Entry) task() (process, thread int32) {
+	if at := x.Event.plan.tid; at >= 0 {
+		return x.Event.order.i32(x.Body[at:]), x.Event.order.i32(x.Body[at+4:])
+	}
+	return x.sideTask()
+}
+
+func (x *Entry) sideTask() (process, thread int32) {
 	e, b := x.Event, x.Body
-	switch at := e.plan.about; {
-	case e.Attr != nil && e.plan.tid >= 0:
-		return e.order.i32(b[e.plan.tid:]), e.order.i32(b[e.plan.tid+4:])
-	case e.Attr != nil:
-		return -1, -1
-	case at > 0 && len(b) >= at+4:
+	if at := e.plan.about; at > 0 && len(b) >= at+4 {
 		return e.order.i32(b), e.order.i32(b[at:])
 	}
 	return x.Recorder()

@@ -35,6 +35,8 @@ type Carrier interface {
 	Tracing() *ftrace.Recording
 	// Tracepoints begins to read the records of the tracepoints in the order of time.
 	Tracepoints(opts record.Options) *record.Merger[record.None]
+	// TracepointSlices returns them in slices. If size is 0, there are some for each worker.
+	TracepointSlices(opts record.Options, size int64) []record.Slice[record.None]
 }
 
 // Of returns rec in the form that decoders read. rec is an *ftrace.Recording or a [Carrier], or
@@ -72,7 +74,7 @@ func carried(c Carrier) bind.Container[record.None] {
 		Source:    source,
 		Merge:     c.Tracepoints,
 		Slices: func(o record.Options, _ bool) []record.Slice[record.None] {
-			return []record.Slice[record.None]{{Open: func(*record.Cut) *record.Merger[record.None] { return c.Tracepoints(o) }}}
+			return c.TracepointSlices(o, 0)
 		},
 	}
 }

@@ -160,9 +160,21 @@ func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.losses.lost == 0
 }
 
-// Owes reports whether a loss before skipped records must be added to the next record that is not
+// Owed returns the loss before skipped records that is to be added to the next record that is not
 // skipped. c may be nil.
-func (c *Choice) Owes() bool { return c != nil && c.losses.lost != 0 }
+func (c *Choice) Owed() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.losses.lost
+}
+
+// Owe adds a loss before skipped records. c may be nil if there is none.
+func (c *Choice) Owe(lost int64) {
+	if lost != 0 {
+		c.losses.lost = record.AddLost(c.losses.lost, lost)
+	}
+}
 
 // lead returns the number of records at the front that are selected and keep their places. It
 // checks only kinds, which generated decoders select by, and times.

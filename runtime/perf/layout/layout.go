@@ -57,9 +57,9 @@ func Of(rec record.Recording) (bind.Container[perf.Entry], error) {
 		Merge:     r.Merge,
 		Slices: func(o record.Options, streams bool) []record.Slice[perf.Entry] {
 			if streams {
-				return record.Slices[perf.Entry](r.Streams(o))
+				return r.StreamSlices(o, 0)
 			}
-			return []record.Slice[perf.Entry]{{Open: func(*record.Cut) *record.Merger[perf.Entry] { return r.Merge(o) }}}
+			return r.Slices(o, 0)
 		},
 	}, nil
 }
