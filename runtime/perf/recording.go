@@ -133,6 +133,7 @@ type File struct {
 	Size     int64
 	from, to int64 // where the records are
 	src      io.ReaderAt
+	grow     growth // of a file that is still being written, else nil
 	index    int32
 }
 
