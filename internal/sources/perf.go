@@ -20,7 +20,7 @@ import (
 // Perf is the source of perf.data.
 func Perf() *Source {
 	return &Source{
-		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf,
+		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf, Follows: true, Sure: detectPerf,
 		Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
 	}
@@ -53,6 +53,10 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 	}
 	var rec *perf.Recording
 	switch {
+	case job.Follow != nil && in.File == nil:
+		return nil, fmt.Errorf("%s %w: only what perf record -o - writes can be", in.Name, input.ErrFollow)
+	case job.Follow != nil:
+		rec, err = perf.OpenFollowed(in.File.Dir, in.File.Base, in.Name, *job.Follow, opts...)
 	case in.Stream != nil:
 		rec, err = perf.OpenReader(in.Stream, in.Name, opts...)
 	case in.File != nil:

@@ -1,10 +1,12 @@
 package perf
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -13,7 +15,9 @@ import (
 
 	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/internal/spool"
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 const (
@@ -67,14 +71,26 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 	return r, nil
 }
 
-// OpenReader opens a perf.data that comes through a pipe. It first copies all of it to an unnamed
-// temporary file, since features are at its end. name is for messages.
+// OpenReader opens a perf.data that comes through a pipe. What perf record -o - writes is read as it
+// comes: OpenReader waits for the first sample, and the streams grow, see record.Growing. It is also
+// copied to an unnamed temporary file, so that it can be read several times. Of another perf.data,
+// all is copied first, since features are at its end. name is for messages.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
 	tmp, err := spool.New("")
 	if err != nil {
 		return nil, err
 	}
-	size, err := io.Copy(tmp, src)
+	head := make([]byte, pipeHeader)
+	n, err := io.ReadFull(src, head)
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		src, err = io.MultiReader(bytes.NewReader(head[:n]), src), nil
+	}
+	var size int64
+	if grows := isPipe(head); err == nil && grows {
+		return openCopied(src, name, tmp, opts)
+	} else if err == nil {
+		size, err = io.Copy(tmp, src)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
 	}
@@ -84,6 +100,84 @@ func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) 
 	}
 	r.closers = append(r.closers, tmp)
 	return r, nil
+}
+
+// openCopied opens what perf record -o - writes, as it comes.
+func openCopied(src io.Reader, name string, tmp *spool.File, opts []Option) (*Recording, error) {
+	c := newCopied(tmp)
+	go c.copy(src)
+	r := newRecording(name, opts)
+	r.pipe.live = c.live
+	err := r.openGrowing(&File{Path: name, src: tmp, grow: c})
+	if err == nil {
+		err = c.failed()
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	r.closers = append(r.closers, c)
+	return r, nil
+}
+
+// OpenFollowed opens a file of a directory that is still being written: see [record.Follow]. It
+// waits for the first sample. Only what perf record -o - writes grows: another perf.data must be
+// whole. name is for messages.
+func OpenFollowed(dir fs.FS, file, name string, f record.Follow, opts ...Option) (*Recording, error) {
+	r := newRecording(name, opts)
+	watch := growing.New(f)
+	grow, err := watch.Open(dir, file, name, false)
+	if err != nil {
+		return nil, err
+	}
+	r.pipe.live, r.closers = watch.Live, append(r.closers, grow)
+	if err := r.openGrowing(&File{Path: name, src: grow, grow: grow}); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// openGrowing opens a file once its header is written.
+func (r *Recording) openGrowing(f *File) error {
+	r.files = []*File{f}
+	for at := int64(0); at < pipeHeader; {
+		n, err := f.grow.More(at)
+		switch {
+		case err == nil:
+			at += n
+		case errors.Is(err, io.EOF):
+			at = pipeHeader // the header is not whole
+		case !errors.Is(err, record.ErrPending):
+			return err
+		default:
+			if err := r.await(); err != nil {
+				return err
+			}
+		}
+	}
+	return r.open(f)
+}
+
+// whole makes a file that is followed an ordinary one: what describes its events is written when
+// the recorder ends.
+func (r *Recording) whole(f *File, head []byte) error {
+	if f.grow == nil {
+		return nil
+	}
+	if len(head) > dataSizeAt+8 && r.order.u64(head[dataSizeAt:]) == 0 {
+		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and writes what describes the events when "+
+			"it ends; only what perf record -o - writes can be followed: %w", ErrUnsupported))
+	}
+	size, err := f.grow.More(0)
+	if err == nil {
+		f.Size, f.grow, r.pipe.live = size, nil, nil
+	}
+	return err
+}
+
+// isPipe reports whether a file begins as perf record -o - writes it.
+func isPipe(head []byte) bool {
+	return IsRecording(head) && len(head) >= pipeHeader && (order{}.u64(head[8:]) == pipeHeader ||
+		order{true}.u64(head[8:]) == pipeHeader)
 }
 
 // IsDirectory reports whether a directory is one that perf wrote.
@@ -209,12 +303,20 @@ func (r *Recording) open(f *File) error {
 	size := r.order.u64(head[8:])
 	switch {
 	case size == pipeHeader:
-		r.pipe = true
+		r.pipe.is = true
 		f.from, f.to = pipeHeader, f.Size
-		r.preamble(f)
+		if f.grow != nil {
+			f.to = math.MaxInt64
+		}
+		if err := r.preamble(f); err != nil {
+			return err
+		}
 	case size < leastFile || n < leastFile:
 		return r.bad(f, 8, fmt.Errorf("a header of %d bytes: %w", size, ErrCorrupt))
 	default:
+		if err := r.whole(f, head[:n]); err != nil {
+			return err
+		}
 		r.header(f, head[:min(size, wholeFile)])
 	}
 	r.addKinds()

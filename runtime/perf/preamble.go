@@ -1,29 +1,56 @@
 package perf
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
-// preamble reads the records of a pipe up to the first sample: attributes, features, names.
-func (r *Recording) preamble(f *File) {
+// pipe is what the recorder wrote to a pipe.
+type pipe struct {
+	is        bool
+	described int64 // the place of the first sample, behind what describes the recording
+	// live returns the state of the streams of a walk. It is nil if the recording has ended.
+	live func(context.Context) *record.Live
+}
+
+// preamble reads the records of a pipe up to the first sample: attributes, features, names. It
+// waits for them.
+func (r *Recording) preamble(f *File) error {
 	lease := r.memory.Lease()
 	defer lease.End()
 	s := r.newSource(f, lease)
 	defer s.close()
 	defer r.nameBPF(f)
-	r.described = f.to
-	for {
-		w := &s.windows[fromFile]
+	r.pipe.described = f.to
+	for w := &s.windows[fromFile]; ; {
 		w.keep = w.at
 		x, err := s.outer()
-		if err != nil {
-			return // the stream of the file tells of damage
+		for err == nil && s.left > 0 { // tracing data
+			if err = s.skip(w); errors.Is(err, record.ErrPending) {
+				err = r.await()
+			} else if err != nil { // they are not whole
+				err, s.left = nil, 0
+			}
 		}
-		if x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2 {
-			r.described = x.place
-			return
+		switch {
+		case errors.Is(err, record.ErrPending):
+			if err := r.await(); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return nil // the stream of the file tells of damage
+		case x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2:
+			r.pipe.described = x.place
+			return nil
+		}
+		if f.grow != nil {
+			f.Size = s.at
 		}
 		r.describe(f, x)
 	}
@@ -83,7 +110,7 @@ func (r *Recording) nameType(config uint64, name string) {
 // isLate reports whether a record describes the recording and is not used, since it comes behind the
 // first sample of a pipe.
 func (r *Recording) isLate(x raw) bool {
-	if !r.pipe || x.place <= r.described {
+	if !r.pipe.is || x.place <= r.pipe.described {
 		return false
 	}
 	switch x.kind {

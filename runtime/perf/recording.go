@@ -32,26 +32,24 @@ type Damage = record.Damage
 
 // Recording is an open recording.
 type Recording struct {
-	config config
-	name   string
-	dir    bool
-	order  order
-	pipe   bool
-	// described is where the records of a pipe end that describe the recording.
-	described int64
-	files     []*File
-	attrs     []*Event // one an attribute
-	events    []*Event // attrs, types of records by number, and one event for all other types
-	byID      idTable
-	info      Info
-	tracing   *ftrace.Recording
-	clocks    clocks
-	damage    damage.Log
-	memory    *memory.Budget
-	read      progress.Counter
-	modules   modules
-	index     index.Beside
-	closers   []io.Closer
+	config  config
+	name    string
+	dir     bool
+	order   order
+	pipe    pipe
+	files   []*File
+	attrs   []*Event // one an attribute
+	events  []*Event // attrs, types of records by number, and one event for all other types
+	byID    idTable
+	info    Info
+	tracing *ftrace.Recording
+	clocks  clocks
+	damage  damage.Log
+	memory  *memory.Budget
+	read    progress.Counter
+	modules modules
+	index   index.Beside
+	closers []io.Closer
 }
 
 // Option changes how a recording is read.
@@ -135,6 +133,7 @@ type File struct {
 	Size     int64
 	from, to int64 // where the records are
 	src      io.ReaderAt
+	grow     growth // of a file that is still being written, else nil
 	index    int32
 }
 
@@ -176,7 +175,7 @@ func (r *Recording) Attrs() []*Event { return r.attrs }
 func (r *Recording) EventOf(id uint64) *Event { return r.byID.find(id) }
 
 // Pipe reports whether the recorder wrote to a pipe.
-func (r *Recording) Pipe() bool { return r.pipe }
+func (r *Recording) Pipe() bool { return r.pipe.is }
 
 // Tracing returns the descriptions of tracepoints; nil without any.
 func (r *Recording) Tracing() *ftrace.Recording { return r.tracing }

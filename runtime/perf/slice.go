@@ -83,7 +83,7 @@ func inSlices[E any, S record.Stream[E]](
 // the slice before does not end there then.
 func (r *Recording) cuts(opts *record.Options, size int64) (list []*record.Cut) {
 	workers, f := opts.Parallel(), r.files[0]
-	if workers <= 1 || len(r.files) > 1 || opts.After != nil || r.info.Storage.Compression.Type != 0 {
+	if workers <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil || r.info.Storage.Compression.Type != 0 {
 		return nil
 	}
 	if size <= 0 {

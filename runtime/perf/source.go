@@ -35,6 +35,8 @@ type source struct {
 	packed   int64 // compressed records so far
 	packing  Kind  // of the last of them
 	share    progress.Share
+	grow     growth // of a file that is still being written, else nil
+	left     int64  // bytes behind the last record that are not passed yet
 }
 
 // The windows of a source.
@@ -45,13 +47,13 @@ const (
 
 // newSource returns a source of the bytes of a file.
 func (r *Recording) newSource(f *File, lease *memory.Lease) source {
-	s := source{order: r.order, src: f.src, at: f.from, end: f.to}
+	s := source{order: r.order, src: f.src, at: f.from, end: f.to, grow: f.grow}
 	s.windows[fromFile].lease, s.windows[unpacked].lease = lease, lease
 	return s
 }
 
-// next returns the next record. The error is io.EOF at the end, or an ErrLimit if there is no room
-// for more. Nothing follows any other error.
+// next returns the next record. The error is io.EOF at the end, an ErrLimit if there is no room for
+// more, or record.ErrPending if more is not written yet. Nothing follows any other error.
 func (s *source) next() (raw, error) {
 	for {
 		if s.hasUnpacked() {
@@ -119,6 +121,9 @@ func (s *source) position() int64 { return s.at - int64(len(s.windows[fromFile].
 // outer returns the next record of the file, and passes the data that follow it.
 func (s *source) outer() (raw, error) {
 	w := &s.windows[fromFile]
+	if err := s.skip(w); err != nil {
+		return raw{}, err
+	}
 	place := s.position()
 	r, n := s.split(w)
 	for n == 0 {
@@ -140,10 +145,27 @@ func (s *source) outer() (raw, error) {
 			ErrTruncated)
 	}
 	r.place = place
-	if after := s.after(r); after > 0 {
-		s.at += w.skip(after)
+	if s.left = s.after(r); s.left > 0 && s.grow == nil {
+		s.at += w.skip(s.left)
+		s.left = 0
 	}
 	return r, nil
+}
+
+// skip passes the data that follow the last record, as they are written.
+func (s *source) skip(w *window) error {
+	for s.left > 0 {
+		if s.left = w.skip(s.left); s.left == 0 {
+			break
+		}
+		have, err := s.grow.More(s.at)
+		if err != nil {
+			return err
+		}
+		n := min(have, s.left)
+		s.at, s.left = s.at+n, s.left-n
+	}
+	return nil
 }
 
 // size is the size of a record that is not whole.
@@ -174,6 +196,17 @@ func (s *source) fill(w *window) (more bool, err error) {
 		return false, err
 	}
 	n := int(min(blockSize, s.end-s.at))
+	if s.grow != nil {
+		have, err := s.grow.More(s.at)
+		if errors.Is(err, io.EOF) {
+			s.end = s.at
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		n = int(min(int64(n), have))
+	}
 	got, err := s.src.ReadAt(w.buf[len(w.buf):][:n], s.at)
 	w.buf = w.buf[:len(w.buf)+got]
 	s.at += int64(got)

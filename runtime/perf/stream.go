@@ -33,6 +33,8 @@ type Stream struct {
 	ended  bool // nothing more comes from the file
 	done   bool
 
+	live     *record.Live    // nil if the recording has ended
+	pending  bool            // nothing more is written yet
 	unwanted *index.Unwanted // rounds; nil without an index
 
 	records []record.Record
@@ -42,8 +44,12 @@ type Stream struct {
 // Streams begins to read the files, in the order of Files.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.files))
+	var live *record.Live
+	if r.grows() {
+		live = r.pipe.live(opts.Context)
+	}
 	for i, f := range r.files {
-		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease()}
+		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), live: live}
 	}
 	return streams
 }
@@ -109,7 +115,10 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 			break
 		}
 		s.pass()
-		s.collect()
+		if s.collect(); s.pending {
+			s.pending = false
+			return record.Batch[Entry]{}, record.ErrPending
+		}
 	}
 	s.endPart()
 	s.Close()
@@ -125,6 +134,10 @@ func (s *Stream) start() error {
 		return err
 	}
 	s.source = s.rec.newSource(s.file, s.lease)
+	if s.live != nil {
+		s.source.share = s.rec.read.Share(-1)
+		return nil
+	}
 	s.unwanted = s.rec.index.Unwanted(indexed, s.choice.Kinds().List(), nil)
 	if s.part != nil {
 		s.startPart()
@@ -157,12 +170,15 @@ func (s *Stream) collect() {
 		case err == nil:
 			s.hold(r)
 			continue
+		case errors.Is(err, record.ErrPending):
+			s.pending = true
+			return
 		case errors.Is(err, ErrLimit) && len(s.sorter.list) > 0:
 			s.crowded(err)
 			continue
 		case !errors.Is(err, io.EOF):
 			at := s.source.position()
-			s.note(at, s.file.to-at, err)
+			s.note(at, s.end()-at, err)
 		}
 		s.ended = true
 		s.finish()

@@ -13,6 +13,9 @@ type tracepoints struct{ stream *Stream }
 
 func onlyTracepoints(s *Stream) tracepoints { return tracepoints{s} }
 
+// Unwrap returns the stream, which may grow.
+func (t tracepoints) Unwrap() any { return t.stream }
+
 // Next implements record.Stream.
 func (t tracepoints) Next() (record.Batch[record.None], error) {
 	for {

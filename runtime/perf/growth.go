@@ -1,0 +1,150 @@
+package perf
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/tracec/tracec/internal/spool"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// growth tells how far a file has been written. See [growing.File].
+type growth interface {
+	// More returns how many bytes there are from a place on: at least one, or an error, which is
+	// record.ErrPending if more may come.
+	More(at int64) (int64, error)
+	// Seen returns when the file was last seen to have grown.
+	Seen() time.Time
+}
+
+// grows reports whether the recording is still being written.
+func (r *Recording) grows() bool { return r.pipe.live != nil }
+
+// await waits until a file may have grown.
+func (r *Recording) await() error {
+	return r.pipe.live(context.Background()).Wait(record.DefaultPoll)
+}
+
+// Live implements record.Growing. It is nil for streams of recordings that have ended.
+func (s *Stream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *Stream) Seen() time.Time {
+	if s.file.grow == nil {
+		return time.Time{}
+	}
+	return s.file.grow.Seen()
+}
+
+// end returns the place up to which the file of a stream has been written.
+func (s *Stream) end() int64 {
+	if s.live != nil {
+		return s.source.at
+	}
+	return s.file.to
+}
+
+// A copied file is a copy of a pipe, which is read while it is made.
+type copied struct {
+	file  *spool.File
+	grown chan struct{} // has an element if the state has changed
+
+	mu     sync.Mutex
+	size   int64
+	seen   time.Time
+	err    error // behind the last byte
+	closed bool
+}
+
+func newCopied(file *spool.File) *copied {
+	return &copied{file: file, grown: make(chan struct{}, 1), seen: time.Now()}
+}
+
+// copy reads src to its end, or until the file is closed.
+func (c *copied) copy(src io.Reader) {
+	buf := make([]byte, blockSize)
+	for {
+		n, err := src.Read(buf)
+		if !c.add(buf[:n], err) {
+			return
+		}
+	}
+}
+
+// add adds bytes, and the error behind them. It reports whether there may be more.
+func (c *copied) add(b []byte, err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	n, failed := c.file.WriteAt(b, c.size)
+	if failed != nil {
+		err = failed
+	}
+	c.size, c.seen, c.err = c.size+int64(n), time.Now(), err
+	select {
+	case c.grown <- struct{}{}:
+	default:
+	}
+	return err == nil
+}
+
+// More implements growth.
+func (c *copied) More(at int64) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.size > at:
+		return c.size - at, nil
+	case c.err != nil:
+		return 0, c.err
+	}
+	return 0, record.ErrPending
+}
+
+// Seen implements growth.
+func (c *copied) Seen() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seen
+}
+
+// failed returns the error of the pipe, or nil.
+func (c *copied) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if errors.Is(c.err, io.EOF) {
+		return nil
+	}
+	return c.err
+}
+
+// live returns the state of the streams of one walk. ctx may be nil.
+func (c *copied) live(ctx context.Context) *record.Live {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return &record.Live{Delay: record.DefaultDelay, Wait: func(d time.Duration) error {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.grown:
+		case <-t.C:
+		}
+		return nil
+	}}
+}
+
+// Close ends the copying once the pipe has given more.
+func (c *copied) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	return c.file.Close()
+}
