@@ -167,7 +167,8 @@ func sameRows(t *testing.T, name string, table tables.Any, dat, perf *tracec.Rec
 // events, are those of the trace.dat with the same events, for which other tools judge them.
 func TestPerfOfTraceDat(t *testing.T) {
 	for name, table := range map[string]tables.Any{
-		"block-loop": tables.BlockIO, "all-mix": tables.BlockIO, "locks-mutex": tables.Locks, "locks-faults": tables.Locks,
+		"block-loop": tables.BlockIO, "all-mix": tables.BlockIO,
+		"locks-mutex": tables.Locks, "locks-faults": tables.Locks,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dat := recording(t, name)
