@@ -112,10 +112,13 @@ func TestShapes(t *testing.T) {
 		{"a call more", shape{lines: longer, of: schedOut}, "a\n", "a\n | b();\n", false},
 		{"given up without instances", shape{lines: begunWithout(instances)}, "a\n", "x: b\na\nc\n", true},
 		{"a line of no instance more", shape{lines: begunWithout(instances)}, "a\n", "b\na\nc\n", false},
-		{"an address", shape{mask: beforeExec, lines: same}, " [1] <5c0> (0x5c0)\n", " [1] execl (0x5c0)\n", true},
-		{"another address", shape{mask: beforeExec, lines: same}, " [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
-		{"an empty graph", shape{mask: numbers, lines: shorter, of: emptyGraph}, "# a\n===== FUNCTION CALL GRAPH =====\n" +
-			"# TOTAL TIME   FUNCTION\n 3.5 ms : (1) x\n", "# a\n", true},
+		{"an address", shape{mask: beforeExec, lines: same},
+			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c0)\n", true},
+		{"another address", shape{mask: beforeExec, lines: same},
+			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
+		{"an empty graph", shape{mask: numbers, lines: shorter, of: emptyGraph},
+			"# a\n===== FUNCTION CALL GRAPH =====\n" +
+				"# TOTAL TIME   FUNCTION\n 3.5 ms : (1) x\n", "# a\n", true},
 		{"a time of two blanks", shape{mask: numbers, lines: same}, " 1.020  h | a\n", " 3.846 us | a\n", true},
 	} {
 		if got := c.shape.holds([]byte(c.theirs), []byte(c.ours)); got != c.holds {
@@ -128,7 +131,8 @@ func TestShapes(t *testing.T) {
 func TestKnownRefusal(t *testing.T) {
 	line := strings.Fields("report -F sched")
 	for said, known := range map[string]bool{"tracec: -F: x has no event `sched`\n": true, "tracec: no memory\n": false} {
-		why := knownOf("installed/made-args", "report", line, &answer{text: []byte("a\n")}, &answer{said: []byte(said)}, nil)
+		why := knownOf("installed/made-args", "report", line, &answer{text: []byte("a\n")},
+			&answer{said: []byte(said)}, nil)
 		if (why != "") != known {
 			t.Errorf("%q: %q", said, why)
 		}
