@@ -118,7 +118,8 @@ var known = []struct {
 	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
 		shape{mask: distances, lines: tied(moment)}},
 	{"losses and filters", "lost*", "u-replay u-graph u-dump",
-		option(`--disable|-[rDtZ] |--task |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{mask: heading, lines: within}},
+		option(`--disable|-[rDtZ] |--task |@trace_off|@depth|@size|-C .*-F |-F .*-C `),
+		shape{mask: heading, lines: within}},
 }
 
 // option matches commands with an option.

@@ -22,6 +22,10 @@ func TestRefused(t *testing.T) {
 		{"CAUSED BY [cli]\n  Duplicate --clock-offset option\n", "tracec: --clock-offset 1: given twice\n", true},
 		{"uftrace: cannot open 'x'\n", "tracec: open x: no such file or directory\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: invalid sort key: self\n", false},
+		{"trace-cmd: Failed to create event filter: a\n",
+			"tracec: -F: column 1: x has no event `a`\n  a\n  ^\n", true},
+		{"trace-cmd: Failed to create event filter: a\n",
+			"tracec: -F: column 1: x has no event `b`\n  b\n  ^\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: open x: no such file or directory\n", false},
 		{"", "", false},
 	} {
@@ -130,7 +134,10 @@ func TestShapes(t *testing.T) {
 // TestKnownRefusal has what tracec refuses, for the reason of the list and for another.
 func TestKnownRefusal(t *testing.T) {
 	line := strings.Fields("report -F sched")
-	for said, known := range map[string]bool{"tracec: -F: x has no event `sched`\n": true, "tracec: no memory\n": false} {
+	for said, known := range map[string]bool{
+		"tracec: -F: x has no event `sched`\n": true,
+		"tracec: no memory\n":                  false,
+	} {
 		why := knownOf("installed/made-args", "report", line, &answer{text: []byte("a\n")},
 			&answer{said: []byte(said)}, nil)
 		if (why != "") != known {
