@@ -156,9 +156,9 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			return err
 		}
 		if c.unexplained > res.unexplained && !j.all {
-			why := knownOf(res.job.recording, res.job.mode.name, line, ref, ours.text)
+			why := knownOf(res.job.recording, res.job.mode.name, line, ref, ours, ours.text)
 			if why == "" {
-				why = knownOf(res.job.recording, res.job.mode.name, line, ref, all)
+				why = knownOf(res.job.recording, res.job.mode.name, line, ref, ours, all)
 			}
 			if why != "" {
 				res.leftOut[why]++

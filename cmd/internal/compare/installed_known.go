@@ -19,12 +19,15 @@ var known = []struct {
 	{"-Z and libraries of dlopen", "dlopen*", "u-*", option(`@size=|-Z `), shape{mask: dlopened, lines: within}},
 	{"-Z and kernel functions", "kernel*", "u-*", option(`@size=|-Z `), shape{mask: inKernel, lines: functions}},
 	{"ranges of kernel functions", "kernel*", "u-dump u-report", option(`-r `), shape{mask: numbers, lines: shorter}},
+	{"ranges of kernel functions", "kernel*", "u-replay u-flame", option(`-r `),
+		shape{mask: columns, lines: within}},
 	{"graph of a range that begins off the processor", "*", "u-graph", option(`-r `),
 		shape{mask: heading, lines: within}},
 	{"graph --event-full of several threads", "thread* fork*", "u-graph", option(`--event-full`),
 		shape{mask: numbers, lines: functions}},
 	{"graph --tid of a forked child", "fork* v3*", "u-graph", option(`--tid`), shape{mask: heading, lines: within}},
-	{"callers with a range", "*", "u-*", optionPair(`-C |@caller`, `-r `), shape{mask: numbers, lines: within}},
+	{"callers and limits with a range", "*", "u-*", optionPair(`-C |@caller|@time=`, `-r `),
+		shape{mask: branches, lines: within}},
 	{"@trace -t and longjmp", "jumps* longjmp* finish*", "u-*", optionPair(`@trace `, `-t `),
 		shape{mask: numbers, lines: functions}},
 	{"a setjmp that @time hides", "jumps*", "u-flame u-graphviz u-graph", option(`setjmp@time=`),
@@ -42,26 +45,39 @@ var known = []struct {
 	{"dump --chrome --event-full, events before the program", "*", "u-chrome", option(`--event-full`),
 		shape{lines: punctuated}},
 	{"ranges where tracing is off", "*", "u-graph u-replay u-flame u-graphviz", optionPair(`--disable|@trace_o`, `-r `),
-		shape{mask: heading, lines: within}},
+		shape{mask: branches, lines: within}},
+	{"schedules in ranges where tracing is off", "*", "u-report", optionPair(`--disable|@trace_o`, `-r `),
+		shape{mask: numbers, lines: shorter, of: schedules}},
+	{"a schedule before the call that turns tracing off", "*", "u-replay", option(`@trace_off`),
+		shape{lines: longer, of: schedOut}},
+	{"levels of -D in a range that cuts a call of longjmp", "jumps*", "u-report", optionPair(`-D |@depth`, `-r `),
+		shape{mask: numbers, lines: within}},
+	{"calls before exec in backtraces", "forkexec* v3*", "u-graph", option(``), shape{mask: beforeExec, lines: same}},
+	{"address of the root while tracing is off", "*", "u-graph", optionPair(`--disable|@trace_o`, `-f (?:all|total,addr)`),
+		shape{mask: rootAddress, lines: same}},
+	{"graph without calls, by --no-libcall", "forkexec* v3*", "u-graph", option(`--no-libcall`),
+		shape{mask: numbers, lines: shorter, of: emptyGraph}},
 	{"trace-cmd --stat of packed files", "amd64-* i386-* s390x-*", "report", option(`--stat`),
 		shape{mask: places, lines: same}},
 	{"trace-cmd -f, order of names of one address", "*", "report", option(`-f `), shape{lines: tied(address)}},
 	{"trace-cmd --cpu, instances", "amd64-instances", "report", option(`--cpu`),
 		shape{mask: times, lines: longer, of: instances}},
 	{"trace-cmd --cpu and -F, instances, until the tool dies", "amd64-instances", "report", optionPair(`--cpu`, `-F `),
-		shape{mask: times, lines: longer}},
+		shape{mask: times, lines: begunWithout(instances)}},
 	{"trace-cmd --ts-offset of one file", "*", "report", option(`--ts-offset`), shape{mask: times, lines: same}},
 	{"trace-cmd -F, stacks of events that were not chosen", "i386-userstack", "report", option(`-F `),
 		shape{mask: regexp.MustCompile(`\(\+\d+\)`), lines: shorter, of: stacks}},
 	{"trace-cmd --raw-ts, files without a clock", "made*", "report", option(`--raw-ts`),
 		shape{mask: numbers, lines: same}},
-	{"trace-cmd -F, no such event", "made* s390x*", "report", option(`-F sched`), shape{lines: shorter}},
+	{"trace-cmd -F, no such event", "made* s390x*", "report", option(`-F sched`),
+		shape{lines: refusing, refuses: option("has no event `sched`")}},
 	{"modules of events outside of the program", "*", "u-replay", optionPair(`--event-full`, `-f all|task,module`),
 		shape{mask: regexp.MustCompile(`\[(?:event|unknown)\](?: \| +/\* linux:sched)`), lines: same}},
-	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|@trace_off`),
+	{"levels of what tracing shows again", "*", "u-replay",
+		optionPair(`--disable`, `@hide|--no-sched|@trace_off|-[FN] |@filter|@notrace`),
 		shape{lines: same}},
 	{"columns and empty lines of threads while tracing is off", "*", "u-replay",
-		optionPair(`--disable`, `--task-newline|--column-view`), shape{lines: same}},
+		optionPair(`--disable|@trace_off`, `--task-newline|--column-view`), shape{lines: same}},
 	{"report --task without events, calls that longjmp left", "jumps* longjmp*", "u-report",
 		optionPair(`--task`, `-F |--no-event|@filter`), shape{mask: numbers, lines: same}},
 	{"dump --chrome, a thread named in the middle of the heading", "thread*", "u-chrome",
@@ -96,12 +112,14 @@ var known = []struct {
 		optionPair(`--tid `, `-r `), shape{mask: numbers, lines: longer}},
 	{"perf script of a pipe, fields of events with call chains", "perf-*pipe-*", "perf", option(`-F `),
 		shape{mask: frames, lines: same}},
-	{"perf script of fields that no event has", "perf-*", "perf", option(`-F \S*,trace`), shape{lines: refusing}},
+	{"perf script of fields that no event has", "perf-*", "perf", option(`-F \S*,trace`),
+		shape{lines: refusing, refuses: option(`-F \S+: no event of \S+ samples it`)}},
 	{"perf script, pages of the kernel's map", "perf-*kmem*", "perf", option(``), shape{mask: pages, lines: same}},
 	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
 		shape{mask: distances, lines: tied(moment)}},
-	{"losses and filters", "lost*", "u-replay u-graph",
-		option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `), shape{mask: heading, lines: within}},
+	{"losses and filters", "lost*", "u-replay u-graph u-dump",
+		option(`--disable|-[rDtZ] |--task |@trace_off|@depth|@size|-C .*-F |-F .*-C `),
+		shape{mask: heading, lines: within}},
 }
 
 // option matches commands with an option.
@@ -112,14 +130,15 @@ func optionPair(a, b string) *regexp.Regexp {
 	return regexp.MustCompile(`(` + a + `).*(` + b + `)|(` + b + `).*(` + a + `)`)
 }
 
-// knownOf returns why the lines of a command differ, and "" where that is not known.
-func knownOf(recording, mode string, line []string, ref *answer, ours []byte) string {
+// knownOf returns why the lines of a command differ, and "" where that is not known. Printed are our
+// lines that are compared.
+func knownOf(recording, mode string, line []string, ref, ours *answer, printed []byte) string {
 	text := strings.Join(line, " ") + " "
 	for i := range known {
 		k := &known[i]
 		if matches(strings.Fields(k.recordings), path.Base(recording)) && matches(strings.Fields(k.modes), mode) &&
 			k.line.MatchString(text) && (k.shape.said == nil || k.shape.said.Match(ref.said)) &&
-			k.shape.holds(ref.text, ours) {
+			(k.shape.refuses == nil || k.shape.refuses.Match(ours.said)) && k.shape.holds(ref.text, printed) {
 			return k.why
 		}
 	}

@@ -33,6 +33,8 @@ var alike = []struct{ theirs, ours *regexp.Regexp }{
 	{regexp.MustCompile(`^Invalid time string$`), regexp.MustCompile(`^--time \S+: the time ends before it begins$`)},
 	{regexp.MustCompile(`Duplicate (--\S+) option|At (--(?:begin|end|timerange)) option: `),
 		regexp.MustCompile(`^(-\S+) \S+: given twice$`)},
+	{regexp.MustCompile(`^Failed to create event filter: (\w+)$`),
+		regexp.MustCompile("^-F: column \\d+: \\S+ has no event `(\\w+)`\n")},
 	{regexp.MustCompile(`^Requested CPU \d+ too large`), regexp.MustCompile(`^--cpu: no event of \S+ samples it$`)},
 }
 

@@ -12,6 +12,8 @@ type shape struct {
 	lines func(theirs, ours []string) bool
 	of    *regexp.Regexp // if not nil, all other lines are the same
 	said  *regexp.Regexp // if not nil, what the tool says on standard error
+	// refuses is, if not nil, what tracec says on standard error.
+	refuses *regexp.Regexp
 }
 
 // What may differ in lines of several commands.
@@ -38,7 +40,14 @@ var (
 	frames    = regexp.MustCompile(`^[0-9a-f]{5,16}(?: .*)?$`)
 	// perf does not swap the bytes of these
 	protection = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
-	schedules  = regexp.MustCompile(` linux:schedule(?: \(pre-empted\))?$`)
+	schedules  = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
+	schedOut   = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
+	// A function that is the only one of its caller has no branch of its own.
+	branches    = regexp.MustCompile(heading.String() + `|[ :|]*[:|][ :|]*(?:\+-)?|\(\d+\)`)
+	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
+	beforeExec  = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
+	rootAddress = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
+	emptyGraph  = regexp.MustCompile(`^=+ FUNCTION CALL GRAPH =+$|^# TOTAL TIME +FUNCTION$|^: \(\) \w+$`)
 )
 
 // holds reports whether two outputs differ in no other way.
@@ -57,7 +66,8 @@ func without(lines []string, of *regexp.Regexp) []string {
 func (s *shape) masked(text []byte) (lines []string) {
 	for line := range strings.Lines(string(text)) {
 		if s.mask != nil {
-			line = s.mask.ReplaceAllString(strings.TrimSpace(line), "")
+			// JSON has no comma after the last line, which may be another one
+			line = strings.TrimSuffix(s.mask.ReplaceAllString(strings.TrimSpace(line), ""), ",")
 		}
 		if words := strings.Fields(line); len(words) > 0 && words[0] != "Usage:" {
 			lines = append(lines, strings.Join(words, " "))
@@ -88,6 +98,11 @@ func within(theirs, ours []string) bool { return longer(theirs, ours) || shorter
 // begun reports whether the tool's lines are the first of ours: it gave up.
 func begun(theirs, ours []string) bool {
 	return len(theirs) <= len(ours) && slices.Equal(theirs, ours[:len(theirs)])
+}
+
+// begunWithout is begun where ours also has lines that the tool leaves out.
+func begunWithout(of *regexp.Regexp) func(theirs, ours []string) bool {
+	return func(theirs, ours []string) bool { return begun(theirs, without(ours, of)) }
 }
 
 // refusing reports whether tracec refuses what the tool prints.

@@ -22,6 +22,10 @@ func TestRefused(t *testing.T) {
 		{"CAUSED BY [cli]\n  Duplicate --clock-offset option\n", "tracec: --clock-offset 1: given twice\n", true},
 		{"uftrace: cannot open 'x'\n", "tracec: open x: no such file or directory\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: invalid sort key: self\n", false},
+		{"trace-cmd: Failed to create event filter: a\n",
+			"tracec: -F: column 1: x has no event `a`\n  a\n  ^\n", true},
+		{"trace-cmd: Failed to create event filter: a\n",
+			"tracec: -F: column 1: x has no event `b`\n  b\n  ^\n", false},
 		{"Usage: invalid sort key: size\n", "tracec: open x: no such file or directory\n", false},
 		{"", "", false},
 	} {
@@ -103,10 +107,41 @@ func TestShapes(t *testing.T) {
 			"# Function Call Graph for 'a' (session: 1)\n", true},
 		{"another tree", shape{mask: numbers, lines: functions}, " 1.2 us : (1) a\n +-(2) b\n", "a\nb\nc\n", true},
 		{"functions of their own", shape{mask: numbers, lines: functions}, "a\nb\n", "a\nc\n", false},
+		{"a branch less", shape{mask: branches, lines: within}, " 1.2 us : (1) a\n : +-(3) b\n : | \n : +-(1) c\n",
+			" 1.2 us : (1) a\n 1.1 us : (3) b\n", true},
+		{"a branch of its own", shape{mask: branches, lines: within}, " 1.2 us : (1) a\n : +-(3) b\n",
+			" 1.2 us : (1) a\n 1.1 us : (3) d\n", false},
+		{"a last line less", shape{mask: numbers, lines: shorter}, "{\"a\":1},\n{\"b\":2}\n", "{\"a\":1}\n", true},
+		{"a schedule more", shape{lines: longer, of: schedOut}, "a\n", "a\n | /* linux:sched-out */\n", true},
+		{"a call more", shape{lines: longer, of: schedOut}, "a\n", "a\n | b();\n", false},
+		{"given up without instances", shape{lines: begunWithout(instances)}, "a\n", "x: b\na\nc\n", true},
+		{"a line of no instance more", shape{lines: begunWithout(instances)}, "a\n", "b\na\nc\n", false},
+		{"an address", shape{mask: beforeExec, lines: same},
+			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c0)\n", true},
+		{"another address", shape{mask: beforeExec, lines: same},
+			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
+		{"an empty graph", shape{mask: numbers, lines: shorter, of: emptyGraph},
+			"# a\n===== FUNCTION CALL GRAPH =====\n" +
+				"# TOTAL TIME   FUNCTION\n 3.5 ms : (1) x\n", "# a\n", true},
 		{"a time of two blanks", shape{mask: numbers, lines: same}, " 1.020  h | a\n", " 3.846 us | a\n", true},
 	} {
 		if got := c.shape.holds([]byte(c.theirs), []byte(c.ours)); got != c.holds {
 			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
+// TestKnownRefusal has what tracec refuses, for the reason of the list and for another.
+func TestKnownRefusal(t *testing.T) {
+	line := strings.Fields("report -F sched")
+	for said, known := range map[string]bool{
+		"tracec: -F: x has no event `sched`\n": true,
+		"tracec: no memory\n":                  false,
+	} {
+		why := knownOf("installed/made-args", "report", line, &answer{text: []byte("a\n")},
+			&answer{said: []byte(said)}, nil)
+		if (why != "") != known {
+			t.Errorf("%q: %q", said, why)
 		}
 	}
 }

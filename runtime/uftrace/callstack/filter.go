@@ -91,14 +91,10 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 	case do&doNotrace != 0:
 		return hidden, frameOut
 	case f.inside && t.in == 0:
-		return hidden, 0
+		return hidden, f.unshown(t)
 	}
 	if f.elsewhere(do) {
-		if f.off {
-			t.Depth++ // as of what is missed
-			flags |= frameUncounted
-		}
-		return hidden, flags
+		return hidden, flags | f.unshown(t)
 	}
 	if do&doDepth != 0 {
 		next.left = a.depth
@@ -121,6 +117,15 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 	}
 	next.left--
 	return shown, flags
+}
+
+// unshown counts a hidden call in the levels while tracing is off, as calls that are missed.
+func (f *filters) unshown(t *Task) frameFlags {
+	if !f.off {
+		return 0
+	}
+	t.Depth++
+	return frameUncounted
 }
 
 // elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with
