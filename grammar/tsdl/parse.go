@@ -1,7 +1,7 @@
 package tsdl
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -132,14 +132,14 @@ func (p *parsing) declaration() *Declaration {
 	d, err := (*Declaration)(nil), p.broken
 	if err == nil {
 		d, err = parse(declarations(), &list{tokens: tokens})
+		if err != nil && len(p.errors) < MaxErrors {
+			err = cmp.Or(inner(tokens), err)
+		}
 	}
 	if err == nil {
 		return d
 	}
-	pos, message := tokens[0].Pos, err.Error()
-	if e := (participle.Error)(nil); errors.As(err, &e) {
-		pos, message = e.Position(), e.Message()
-	}
+	pos, message := explain(err, tokens[0].Pos)
 	p.report(pos, CodeSyntax, "%s", message)
 	return nil
 }
