@@ -21,8 +21,12 @@ var (
 	labels   = parserOf[Label]()
 )
 
+// mostExplained bounds the words and marks that are parsed once more to explain the errors of a
+// text. Statements that have others within them count again.
+const mostExplained = 1 << 14
+
 // inner returns the error of the first statement or label between braces that has one, or nil.
-func inner(tokens []lexer.Token) error {
+func (p *parsing) inner(tokens []lexer.Token) error {
 	type body struct {
 		start int // of the current statement or label
 		enum  bool
@@ -36,15 +40,19 @@ func inner(tokens []lexer.Token) error {
 		part := tokens[top.start : i+1]
 		var err error
 		switch {
+		case p.explained > mostExplained:
+			return nil
 		case t.Value == "{":
 			stack = append(stack, body{i + 1, isEnum(part)})
 			continue
 		case len(stack) == 1:
 			continue
 		case top.enum && (t.Value == "," || t.Value == "}") && len(part) > 1:
+			p.explained += len(part)
 			err = label(part[:len(part)-1], t)
 		case top.enum:
 		case t.Value == ";" || t.Value == "}" && len(part) > 1:
+			p.explained += len(part)
 			err = statement(part)
 		}
 		if err != nil {

@@ -61,6 +61,8 @@ type parsing struct {
 	tokens []lexer.Token   // of the current declaration; reused
 	broken error           // of the first broken scalar of the current declaration
 	known  map[string]bool // texts of scalars without errors
+	// explained is the number of words and marks that were parsed to explain errors.
+	explained int
 }
 
 func newParsing(text string) *parsing {
@@ -133,7 +135,7 @@ func (p *parsing) declaration() *Declaration {
 	if err == nil {
 		d, err = parse(declarations(), &list{tokens: tokens})
 		if err != nil && len(p.errors) < MaxErrors {
-			err = cmp.Or(inner(tokens), err)
+			err = cmp.Or(p.inner(tokens), err)
 		}
 	}
 	if err == nil {
