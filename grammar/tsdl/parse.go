@@ -1,7 +1,7 @@
 package tsdl
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -61,6 +61,8 @@ type parsing struct {
 	tokens []lexer.Token   // of the current declaration; reused
 	broken error           // of the first broken scalar of the current declaration
 	known  map[string]bool // texts of scalars without errors
+	// explained is the number of words and marks that were parsed to explain errors.
+	explained int
 }
 
 func newParsing(text string) *parsing {
@@ -132,14 +134,14 @@ func (p *parsing) declaration() *Declaration {
 	d, err := (*Declaration)(nil), p.broken
 	if err == nil {
 		d, err = parse(declarations(), &list{tokens: tokens})
+		if err != nil && len(p.errors) < MaxErrors {
+			err = cmp.Or(p.inner(tokens), err)
+		}
 	}
 	if err == nil {
 		return d
 	}
-	pos, message := tokens[0].Pos, err.Error()
-	if e := (participle.Error)(nil); errors.As(err, &e) {
-		pos, message = e.Position(), e.Message()
-	}
+	pos, message := explain(err, tokens[0].Pos)
 	p.report(pos, CodeSyntax, "%s", message)
 	return nil
 }

@@ -23,6 +23,32 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestExplained checks the places and the words of errors.
+func TestExplained(t *testing.T) {
+	for text, want := range map[string]string{
+		"trace { major = ; };":                     `1:17: error: ";" is in the place of a number, a text or a path`,
+		"trace { major = 1 minor = 2; };":          `1:19: error: "minor" is in the place of ";"`,
+		"trace {\n\ta = +;\n};":                    `2:7: error: ";" is in the place of a number, a text or a path`,
+		"trace { =; };":                            `1:9: error: "=" is not expected here`,
+		"event { fields := ; };":                   `1:19: error: ";" is in the place of a type or a name`,
+		"event { fields := struct { u8 ; } };":     `1:35: error: "}" is in the place of ";"`,
+		"event { fields := struct { u8 id } };":    `1:34: error: "}" is in the place of ";"`,
+		"enum e : u8 { A = , B };":                 `1:19: error: "," is in the place of a number, a text or a path`,
+		"enum e : u8 { A = 1 ... };":               `1:25: error: "}" is in the place of a number, a text or a path`,
+		"enum e : u8 { A B };":                     `1:17: error: "B" is not expected here`,
+		"typealias integer { size = ; } := u8;":    `1:28: error: ";" is in the place of a number, a text or a path`,
+		"typealias integer { size 8; } := u8;":     `1:26: error: "8" is in the place of "=" or ":="`,
+		"struct { enum : u8 { A, 7 } a; u8 b; } ;": `1:25: error: "7" is not expected here`,
+		"event [ ];":                               `1:7: error: "[" is in the place of ";"`,
+		"] ;":                                      `1:1: error: "]" is not expected here`,
+	} {
+		err := Parse("", text, func(*Declaration) {})
+		if err == nil || !strings.Contains(err.Error(), want+" [") {
+			t.Errorf("%s: %v\nwant %s", text, err, want)
+		}
+	}
+}
+
 // parsed parses the one declaration of a text.
 func parsed(t *testing.T, text string) (d *Declaration) {
 	t.Helper()

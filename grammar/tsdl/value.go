@@ -83,7 +83,7 @@ func (v *Value) Parse(l *lexer.PeekingLexer) error {
 		case v.Sign == "" && v.Path == nil:
 			return participle.NextMatch
 		default:
-			return &participle.UnexpectedTokenError{Unexpected: *t}
+			return &participle.UnexpectedTokenError{Unexpected: *t, Expect: "Value"}
 		}
 		if !arrow(l) {
 			return nil

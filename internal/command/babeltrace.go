@@ -205,15 +205,16 @@ func (f *babeltraceFlags) print(cmd *cobra.Command, paths []string, out io.Write
 		if f.color != "" {
 			job.Style = style.Of(out, f.color)
 		}
+		graph := &babeltrace.Graph{Window: f.window, Zone: f.opts.Times.Zone, Force: f.force}
 		switch f.format {
 		case "ctf-metadata":
 			return babeltrace.PrintMetadata(ctx, job)
 		case "details":
 			defer watch(cmd, job)()
-			return babeltrace.PrintDetails(ctx, job, &f.details, f.force)
+			return babeltrace.PrintDetails(ctx, job, &f.details, graph)
 		case "counter":
 			defer WatchSilent(cmd, job)()
-			return babeltrace.Count(ctx, job, &f.counter, f.force)
+			return babeltrace.Count(ctx, job, &f.counter, graph)
 		case "dummy":
 			job.Out = io.Discard
 		}

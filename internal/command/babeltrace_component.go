@@ -174,14 +174,6 @@ func (f *babeltraceFlags) checkSink(set *pflag.FlagSet) error {
 	if f.format != "details" && f.format != "counter" {
 		return nil
 	}
-	for _, name := range []string{"begin", "end", "timerange", "stream-intersection"} {
-		if set.Changed(name) {
-			return usagef("--%s: the sink %s has all messages of the recording", name, f.format)
-		}
-	}
-	if f.window.Begin != nil || f.window.End != nil {
-		return usagef("-c filter.utils.trimmer: the sink %s has all messages of the recording", f.format)
-	}
 	for _, name := range []string{"names", "fields", "no-delta", "clock-date", "clock-seconds", "clock-cycles",
 		"clock-offset", "clock-offset-ns"} {
 		if set.Changed(name) {

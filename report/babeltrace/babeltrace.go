@@ -50,7 +50,7 @@ func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool
 	}
 	defer rec.Close()
 	if !shown && err == nil && w.limited() {
-		job.Warn(selection.Nothing(rec.Name(), "event", "--begin, --end, --timerange or --stream-intersection"))
+		job.Warn(selection.Nothing(rec.Name(), "event", windowOptions))
 	}
 	return report.Tell(job, rec, err)
 }

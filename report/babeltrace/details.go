@@ -23,6 +23,8 @@ type DetailsOptions struct {
 	Metadata, Data bool // whether metadata and messages are printed
 	// Parts of them. ID is the UUIDs, in 2.1 the namespaces and UIDs.
 	Time, TraceName, StreamClassName, StreamName, ID bool
+	// Compact prints messages in one line, without fields.
+	Compact bool
 	// Old prints UUIDs, clocks and paths of fields as 2.0 does.
 	Old bool
 }
@@ -36,7 +38,8 @@ func DefaultDetails() DetailsOptions {
 // SetParams sets the parameters, other than color.
 func (o *DetailsOptions) SetParams(list []Param) error {
 	for _, p := range list {
-		to := map[string]*bool{"with-metadata": &o.Metadata, "with-data": &o.Data, "with-time": &o.Time,
+		to := map[string]*bool{"with-metadata": &o.Metadata, "with-data": &o.Data,
+			"compact": &o.Compact, "with-time": &o.Time,
 			"with-trace-name": &o.TraceName, "with-stream-class-name": &o.StreamClassName,
 			"with-stream-name": &o.StreamName, "with-uid": &o.ID, "with-uuid": &o.ID}[p.Name]
 		if to == nil {
@@ -51,8 +54,8 @@ func (o *DetailsOptions) SetParams(list []Param) error {
 }
 
 // PrintDetails prints the messages of a recording, and the metadata, as sink.text.details does.
-func PrintDetails(ctx context.Context, job *report.Job, o *DetailsOptions, force bool) error {
-	return withMessages(ctx, job, o.Old, force, func(rec *ctf.Recording, senders []*sender) error {
+func PrintDetails(ctx context.Context, job *report.Job, o *DetailsOptions, g *Graph) error {
+	return withMessages(ctx, job, g, o.Old, func(rec *ctf.Recording, senders []*sender) error {
 		dir, err := filepath.Abs(job.Path)
 		if err != nil || len(job.More) > 0 {
 			dir = ""
@@ -109,8 +112,15 @@ func (d *detailed) message(s *sender, m *message) {
 		d.told[t.Identity()] = true
 		d.separate()
 		d.describe(t)
+		if d.Compact && d.Data {
+			d.out.WriteByte('\n')
+		}
 	}
 	if !d.Data {
+		return
+	}
+	if d.Compact {
+		d.short(s, m, id)
 		return
 	}
 	d.separate()
@@ -143,14 +153,19 @@ func (d *detailed) heading(s *sender, m *message) {
 		return
 	}
 	switch clock := d.clockOf(s); {
-	case clock && (m.kind == streamBegin || m.kind == streamEnd):
+	case clock && m.open():
 		d.out.WriteString("[Unknown]\n")
 	case !m.from.Known:
 		return
 	}
+	d.times(m, "[%s cycles, %s ns from origin]\n")
+}
+
+// times prints the times of a message, which are known.
+func (d *detailed) times(m *message, format string) {
 	for _, at := range [...]ctf.Moment{m.from, m.to} {
 		if at.Known {
-			fmt.Fprintf(&d.out, "[%s cycles, %s ns from origin]\n", grouped(int64(at.Cycles)), grouped(at.Time))
+			fmt.Fprintf(&d.out, format, grouped(int64(at.Cycles)), grouped(at.Time))
 		}
 	}
 }

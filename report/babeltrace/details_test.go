@@ -34,7 +34,7 @@ func TestDetails(t *testing.T) {
 			}
 			job, out, said := sampleJob(s)
 			o := DefaultDetails()
-			if err := job.Finish(PrintDetails(t.Context(), job, &o, true)); err != nil {
+			if err := job.Finish(PrintDetails(t.Context(), job, &o, &Graph{Force: true})); err != nil {
 				fmt.Fprintln(said, err)
 			}
 			plain := func(text string) string { return streamPlace.ReplaceAllString(text, "  Name: ") }

@@ -107,7 +107,7 @@ func TestCount(t *testing.T) {
 			err = o.SetParams(params)
 		}
 		if err == nil {
-			err = job.Finish(Count(t.Context(), job, &o, true))
+			err = job.Finish(Count(t.Context(), job, &o, &Graph{Force: true}))
 		}
 		if diff := cmp.Diff(saved(t, "counter-"+x.name), out.String()); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", x.name, err, diff)

@@ -37,6 +37,11 @@ type message struct {
 	entry  *ctf.Entry
 }
 
+// open reports that a message is at an end of its stream whose time is not known.
+func (m *message) open() bool {
+	return (m.kind == streamBegin || m.kind == streamEnd) && !m.from.Known
+}
+
 // sender sends the messages of a stream.
 type sender struct {
 	stream  *ctf.Stream
@@ -49,6 +54,7 @@ type sender struct {
 	last    ctf.Moment // of the last event in it
 	ended   bool
 	err     error
+	trim    *trimmer // nil if all messages are passed on
 }
 
 func newSender(s *ctf.Stream) *sender {
@@ -71,6 +77,7 @@ func (s *sender) head(ctx context.Context) *message {
 // read reads a batch.
 func (s *sender) read(ctx context.Context) {
 	s.packets, s.queue, s.at = s.packets[:0], s.queue[:0], 0
+	defer s.limit()
 	err := ctx.Err()
 	if s.batch = (record.Batch[ctf.Entry]{}); err == nil {
 		s.batch, err = s.stream.Next()
@@ -99,6 +106,14 @@ func (s *sender) read(ctx context.Context) {
 	s.leave()
 	s.queue = append(s.queue, message{kind: streamEnd})
 	s.ended = true
+}
+
+// limit passes on what the trimmer leaves.
+func (s *sender) limit() {
+	if s.trim != nil {
+		s.queue = s.trim.pass(s.queue)
+		s.ended = s.ended || s.trim.done
+	}
 }
 
 // enter ends the packet before and begins one.

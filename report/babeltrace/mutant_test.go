@@ -72,8 +72,8 @@ func printMutant(t *testing.T, files fstest.MapFS) {
 	o, details, counter := old(), DefaultDetails(), CounterOptions{Step: 10}
 	for _, do := range []func(*report.Job) error{
 		func(job *report.Job) error { return Run(t.Context(), job, &o, &Window{Overlap: true}, true) },
-		func(job *report.Job) error { return PrintDetails(t.Context(), job, &details, true) },
-		func(job *report.Job) error { return Count(t.Context(), job, &counter, true) },
+		func(job *report.Job) error { return PrintDetails(t.Context(), job, &details, &Graph{Force: true}) },
+		func(job *report.Job) error { return Count(t.Context(), job, &counter, &Graph{Force: true}) },
 	} {
 		var out bytes.Buffer
 		job := &report.Job{Job: sources.Job{Path: ".", FS: files, Workers: 1, Memory: record.MinMemory,

@@ -93,6 +93,9 @@ type Window struct {
 	Overlap bool
 }
 
+// windowOptions are the options that set a Window.
+const windowOptions = "--begin, --end, --timerange or --stream-intersection"
+
 // limited reports whether there are events outside.
 func (w *Window) limited() bool { return w.Begin != nil || w.End != nil || w.Overlap }
 

@@ -2,6 +2,8 @@ package ctf
 
 import (
 	"errors"
+	"math"
+	"math/bits"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
@@ -23,6 +25,21 @@ func (s *Stream) moment(r role) Moment {
 		m.advance(s.m.values[r], int(s.m.bits[r]))
 	}
 	return Moment{m.clock, k.base + int64(k.nanoseconds(m.clock)), true}
+}
+
+// MomentAt returns the last cycle of a clock that is not after a time, in nanoseconds from the
+// origin. Before the zero of the clock it is cycle 0.
+func MomentAt(c *metadata.Clock, ns int64) Moment {
+	k := clockOf(c)
+	var cycles uint64
+	if since := ns - k.base - k.offset; since > 0 {
+		if hi, lo := bits.Mul64(uint64(since), k.hz); hi < second {
+			cycles, _ = bits.Div64(hi, lo, second)
+		} else {
+			cycles = math.MaxUint64
+		}
+	}
+	return Moment{cycles, k.base + int64(k.nanoseconds(cycles)), true}
 }
 
 // A Packet is a packet that a stream enters.

@@ -79,8 +79,8 @@ func (s *Stream) ends(time uint64) bool {
 	return s.made.skipped > 0 && len(s.made.records) > 0
 }
 
-// sieve returns the kinds that get records, nil for all, and the last time of the part that is read.
-// Until the part begins, and where it ends, all events count.
+// sieve returns the kinds that get records, nil for all, and the last time of the part that is
+// read. Until the part begins, and where it ends, all events count.
 func (s *Stream) sieve() (kinds *choice.Kinds, last uint64) {
 	switch {
 	case s.told != nil:

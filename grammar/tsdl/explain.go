@@ -1,0 +1,160 @@
+package tsdl
+
+import (
+	"cmp"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/grammar/diag"
+)
+
+// A declaration is parsed as a whole, so that an error within its braces is found as one of the
+// statement around them. The first innermost statement with an error of its own says more.
+
+var (
+	entries  = parserOf[Entry]()
+	settings = parserOf[Setting]()
+	labels   = parserOf[Label]()
+)
+
+// mostExplained bounds the words and marks that are parsed once more to explain the errors of a
+// text. Statements that have others within them count again.
+const mostExplained = 1 << 14
+
+// inner returns the error of the first statement or label between braces that has one, or nil.
+func (p *parsing) inner(tokens []lexer.Token) error {
+	type body struct {
+		start int // of the current statement or label
+		enum  bool
+	}
+	stack := []body{{}}
+	for i, t := range tokens {
+		if t.Type != tokMark {
+			continue
+		}
+		top := &stack[len(stack)-1]
+		part := tokens[top.start : i+1]
+		var err error
+		switch {
+		case p.explained > mostExplained:
+			return nil
+		case t.Value == "{":
+			stack = append(stack, body{i + 1, isEnum(part)})
+			continue
+		case len(stack) == 1:
+			continue
+		case top.enum && (t.Value == "," || t.Value == "}") && len(part) > 1:
+			p.explained += len(part)
+			err = label(part[:len(part)-1], t)
+		case top.enum:
+		case t.Value == ";" || t.Value == "}" && len(part) > 1:
+			p.explained += len(part)
+			err = statement(part)
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case t.Value == "}":
+			stack = stack[:len(stack)-1]
+		case t.Value == ";", t.Value == "," && top.enum:
+			top.start = i + 1
+		}
+	}
+	return nil
+}
+
+// isEnum reports whether the brace after some tokens begins the labels of an enumeration.
+func isEnum(tokens []lexer.Token) bool {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if t := tokens[i]; t.Type == tokReserved {
+			return t.Value == "enum"
+		}
+	}
+	return false
+}
+
+// label returns the error of a label in front of a mark.
+func label(tokens []lexer.Token, mark lexer.Token) error {
+	err := begins(labels(), tokens, false)
+	var e *participle.UnexpectedTokenError
+	if errors.As(err, &e) && e.Unexpected.EOF() {
+		e.Unexpected = mark
+	}
+	return err
+}
+
+// statement returns the error of a statement. Of one that begins as a setting, it is the error of
+// that.
+func statement(tokens []lexer.Token) error {
+	err := begins(entries(), tokens, true)
+	if err == nil {
+		return nil
+	}
+	if peeking, failed := lexer.Upgrade(&list{tokens: tokens}); failed == nil && new(Target).Parse(peeking) == nil {
+		err = cmp.Or(begins(settings(), tokens, true), err)
+	}
+	return err
+}
+
+// begins parses tokens, or what they begin with.
+func begins[T any](parser *participle.Parser[T], tokens []lexer.Token, more bool) error {
+	peeking, err := lexer.Upgrade(&list{tokens: tokens})
+	if err == nil {
+		_, err = parser.ParseFromLexer(peeking, participle.AllowTrailing(more))
+	}
+	return err
+}
+
+// explain returns the place of an error of the parser, and what was found there in place of what.
+func explain(err error, first lexer.Position) (lexer.Position, string) {
+	var e *participle.UnexpectedTokenError
+	if !errors.As(err, &e) {
+		if e := (participle.Error)(nil); errors.As(err, &e) {
+			return e.Position(), e.Message()
+		}
+		return first, err.Error()
+	}
+	found := diag.Quote(e.Unexpected.Value)
+	if e.Unexpected.EOF() {
+		found = "the end"
+	}
+	_, expect, _ := strings.Cut(strings.TrimSuffix(e.Message(), ")"), " (expected ")
+	if want := wanted(expect); want != "" {
+		return e.Position(), found + " is in the place of " + want
+	}
+	return e.Position(), found + " is not expected here"
+}
+
+// firstWanted is the first part of what participle says it expects: a mark or a production.
+var firstWanted = regexp.MustCompile(`^\(*("[^"]+"|<?\w+>?)`)
+
+// wanted says in words what participle expects. It is empty if that is not known.
+func wanted(expect string) string {
+	var words []string
+	for part := range strings.SplitSeq(expect, " | ") {
+		m := firstWanted.FindStringSubmatch(part)
+		switch {
+		case m == nil:
+			return ""
+		case m[1][0] == '"':
+			words = append(words, m[1])
+		case inWords[m[1]] == "":
+			return ""
+		default:
+			words = append(words, inWords[m[1]])
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+// inWords has the productions that participle may name.
+var inWords = map[string]string{
+	"Value": "a number, a text or a path", "Declarator": "a type or a name", "Word": "a type or a name",
+	"<word>": "a name", "Label": "a label", "Entry": "a statement", "Setting": "an attribute",
+	"Fields": "a type", "Alias": "a type", "Target": "a name",
+}
