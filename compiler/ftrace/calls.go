@@ -3,6 +3,7 @@ package ftrace
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
@@ -13,11 +14,20 @@ type builder func(l *lowerer, e *grammar.Call) (o operand, ok bool)
 
 // builders are the functions a print fmt may call: the trace macros
 // (include/trace/stages/stage3_trace_output.h), leftovers of compiler builtins and of inline
-// functions.
-var builders map[string]builder
+// functions. They are listed when the first print fmt is compiled.
+var builders struct {
+	once   sync.Once
+	byName map[string]builder
+}
 
-func init() {
-	builders = map[string]builder{
+// builderOf returns the builder of a function, or nil.
+func builderOf(name string) builder {
+	builders.once.Do(listBuilders)
+	return builders.byName[name]
+}
+
+func listBuilders() {
+	all := map[string]builder{
 		"__get_str": dynamicString, "__get_rel_str": dynamicString,
 		"__get_dynamic_array": dynamicArray, "__get_rel_dynamic_array": dynamicArray,
 		"__get_dynamic_array_len": dynamicLength, "__get_rel_dynamic_array_len": dynamicLength,
@@ -47,12 +57,13 @@ func init() {
 		"trace_seq_putc":              seqPutc,
 		"trace_seq_buffer_ptr":        seqBuffer,
 	}
-	for name, b := range builtins {
-		builders[name] = b
+	for name, b := range builtins() {
+		all[name] = b
 	}
-	for name, b := range kernelFuncs {
-		builders[name] = b
+	for name, b := range kernelFuncs() {
+		all[name] = b
 	}
+	builders.byName = all
 }
 
 func (l *lowerer) call(e *grammar.Call) operand {
@@ -60,7 +71,7 @@ func (l *lowerer) call(e *grammar.Call) operand {
 	if !ok {
 		return l.cannot(e, "a function in kernel memory")
 	}
-	if b := builders[id.Name]; b != nil {
+	if b := builderOf(id.Name); b != nil {
 		if o, ok := b(l, e); ok {
 			return o
 		}

@@ -9,20 +9,19 @@ import (
 
 // kernelFuncs are functions of the kernel with results that follow from their arguments. Functions
 // of single drivers are listed in the IR, with the functions of runtime/render that implement them.
-var kernelFuncs = driverFuncs(map[string]builder{
-	"str_yes_no":             either("yes", "no"),
-	"str_on_off":             either("on", "off"),
-	"str_enable_disable":     either("enable", "disable"),
-	"str_enabled_disabled":   either("enabled", "disabled"),
-	"str_true_false":         either("true", "false"),
-	"str_high_low":           either("high", "low"),
-	"str_hi_lo":              either("hi", "lo"),
-	"str_read_write":         either("read", "write"),
-	"str_up_down":            either("up", "down"),
-	"snd_pcm_direction_name": either("Capture", "Playback"),
-})
-
-func driverFuncs(all map[string]builder) map[string]builder {
+func kernelFuncs() map[string]builder {
+	all := map[string]builder{
+		"str_yes_no":             either("yes", "no"),
+		"str_on_off":             either("on", "off"),
+		"str_enable_disable":     either("enable", "disable"),
+		"str_enabled_disabled":   either("enabled", "disabled"),
+		"str_true_false":         either("true", "false"),
+		"str_high_low":           either("high", "low"),
+		"str_hi_lo":              either("hi", "lo"),
+		"str_read_write":         either("read", "write"),
+		"str_up_down":            either("up", "down"),
+		"snd_pcm_direction_name": either("Capture", "Playback"),
+	}
 	for c, name := range ir.KernelFuncs {
 		all[c] = driverCall(name)
 	}

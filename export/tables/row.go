@@ -1,6 +1,9 @@
 package tables
 
-import "strconv"
+import (
+	"strconv"
+	"sync"
+)
 
 // A Reason is why the begin or the end of a row is missing.
 type Reason uint8
@@ -55,15 +58,16 @@ func (r *Row) reason() string {
 	case r.NoEnd == Known:
 		return r.NoBegin.String()
 	}
-	return bothReasons[r.NoBegin][r.NoEnd]
+	return bothReasons()[r.NoBegin][r.NoEnd]
 }
 
 // bothReasons has the texts for rows without a begin and without an end.
-var bothReasons = func() (both [reasons][reasons]string) {
+var bothReasons = sync.OnceValue(func() *[reasons][reasons]string {
+	var both [reasons][reasons]string
 	for i := range both {
 		for k := range both[i] {
 			both[i][k] = reasonNames[i] + "," + reasonNames[k]
 		}
 	}
-	return both
-}()
+	return &both
+})

@@ -8,36 +8,52 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
+// status is the progress of reading and the size of what was read.
+type status struct {
+	Title   string   `json:"title"`
+	Tracks  int      `json:"tracks"`
+	Names   int      `json:"names"`
+	Items   uint64   `json:"items"`
+	States  uint64   `json:"states"` // of threads
+	Events  uint64   `json:"events"`
+	Losses  int      `json:"losses"`
+	Left    uint64   `json:"left"`
+	Damage  uint64   `json:"damage"`
+	Samples []string `json:"samples"` // names of the events that were sampled
+	statusTimes
+	statusReading
+	statusStore
+}
+
+// statusTimes are the bounds of the times, and their unit.
+type statusTimes struct {
+	Base  string `json:"base"`
+	Zero  string `json:"zero"`
+	First int64  `json:"first"` // not after base
+	Now   uint64 `json:"now"`
+	Ticks bool   `json:"ticks"`
+}
+
+// statusReading tells how much of the recording is read.
+type statusReading struct {
+	Read    int64   `json:"read"`
+	Size    int64   `json:"size"`
+	Done    bool    `json:"done"`
+	Seconds float64 `json:"seconds"`
+	Error   string  `json:"error,omitempty"`
+}
+
+// statusStore is where the items are: in memory, and in a temporary file.
+type statusStore struct {
+	Memory int64 `json:"memory"`
+	File   int64 `json:"file"`
+	Chunks int   `json:"chunks"`
+}
+
 // status answers with the progress of reading. Times in answers are numbers relative to the first
 // item. Base is the recorded time of that item, in text, since it may have more digits than numbers
 // of a browser. Zero is its time since the first event of the recording.
 func (s *Server) status(_ *query) any {
-	type status struct {
-		Title   string  `json:"title"`
-		Base    string  `json:"base"`
-		Zero    string  `json:"zero"`
-		First   int64   `json:"first"` // not after base
-		Now     uint64  `json:"now"`
-		Items   uint64  `json:"items"`
-		States  uint64  `json:"states"` // of threads
-		Events  uint64  `json:"events"`
-		Tracks  int     `json:"tracks"`
-		Names   int     `json:"names"`
-		Losses  int     `json:"losses"`
-		Left    uint64  `json:"left"`
-		Read    int64   `json:"read"`
-		Size    int64   `json:"size"`
-		Memory  int64   `json:"memory"`
-		File    int64   `json:"file"`
-		Chunks  int     `json:"chunks"`
-		Done    bool    `json:"done"`
-		Seconds float64 `json:"seconds"`
-		Error   string  `json:"error,omitempty"`
-		Ticks   bool    `json:"ticks"`
-		Damage  uint64  `json:"damage"`
-		// Samples are the names of the events that were sampled.
-		Samples []string `json:"samples"`
-	}
 	var a status
 	s.mu.Lock()
 	a.Title, a.Done, a.Seconds = shown(s.o.Title), s.done, s.duration.Seconds()

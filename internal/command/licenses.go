@@ -37,8 +37,8 @@ func newLicenses() *cobra.Command {
 	return cmd
 }
 
-// noticeHead is the head of a notice: a name, and its licence in parentheses.
-var noticeHead = regexp.MustCompile(`(?m)^=+\n(.*) \((.*)\)\n=+$`)
+// noticeHead matches the head of a notice: a name, and its licence in parentheses.
+const noticeHead = `(?m)^=+\n(.*) \((.*)\)\n=+$`
 
 // shortNotices writes the heads of the notices with the versions of modules.
 func shortNotices(w io.Writer) error {
@@ -50,7 +50,7 @@ func shortNotices(w io.Writer) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "tracec\t%s\tApache-2.0\n", Version())
-	for i, head := range noticeHead.FindAllStringSubmatch(notices, -1) {
+	for i, head := range regexp.MustCompile(noticeHead).FindAllStringSubmatch(notices, -1) {
 		name, v := head[1], versions[head[1]]
 		if i == 0 {
 			v = runtime.Version()

@@ -36,7 +36,10 @@ var commands = []lazyCommand{
 	{"completion", "other", newCompletion}, {"licenses", "other", newLicenses}, {"version", "other", newVersion},
 }
 
-func init() { cobra.EnableCommandSorting = false } // help has its own order
+func init() {
+	cobra.EnableCommandSorting = false // help has its own order
+	cobra.AddTemplateFunc("versionLine", versionLine)
+}
 
 // newRoot returns the command with all that is below it.
 func newRoot() *cobra.Command { return newRootFor(nil) }
@@ -79,7 +82,7 @@ func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.C
 
 // versionFlags defines -V and --version, and the former -v.
 func versionFlags(root *cobra.Command) {
-	root.SetVersionTemplate(versionLine(root.Name()) + "\n")
+	root.SetVersionTemplate("{{versionLine .Name}}\n")
 	f := root.Flags()
 	f.BoolP("version", "V", false, "print the version")
 	old := *f.Lookup("version")

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tracec/tracec/report"
@@ -19,14 +20,20 @@ type Moment struct {
 	day bool // ns is since midnight
 }
 
+// The forms of a moment.
 var (
-	secondsForm = regexp.MustCompile(`^(-?)([0-9]{1,11})(?:\.([0-9]{1,9}))?$`)
-	clockForm   = regexp.MustCompile(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2}) )?([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?$`)
+	secondsForm = form(`^(-?)([0-9]{1,11})(?:\.([0-9]{1,9}))?$`)
+	clockForm   = form(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2}) )?([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?$`)
 )
+
+// form compiles an expression when it is first needed, as few starts of the command need it.
+func form(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // ParseMoment parses `[YYYY-MM-DD ]hh:mm[:ss[.n]]` or `s[.n]`.
 func ParseMoment(text string, zone *time.Location) (Moment, error) {
-	if m := secondsForm.FindStringSubmatch(text); m != nil {
+	if m := secondsForm().FindStringSubmatch(text); m != nil {
 		s, _ := strconv.ParseInt(m[2], 10, 64)
 		if s > 1<<33 {
 			return Moment{}, report.Usagef("%s: too many seconds", text)
@@ -37,7 +44,7 @@ func ParseMoment(text string, zone *time.Location) (Moment, error) {
 		}
 		return Moment{ns: ns}, nil
 	}
-	m := clockForm.FindStringSubmatch(text)
+	m := clockForm().FindStringSubmatch(text)
 	if m == nil {
 		return Moment{}, report.Usagef("%q is no time: want [YYYY-MM-DD ]hh:mm[:ss[.n]] or s[.n]", text)
 	}

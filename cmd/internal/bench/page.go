@@ -37,9 +37,11 @@ const traceTitle = "# Benchmarks\n"
 // writeReport prints the begin of BENCHMARKS.md and the table of the trace.
 func writeReport(w io.Writer, o options, m machine, list []result) {
 	events := countEvents(list)
-	fmt.Fprintf(w, traceTitle+"\nWritten by `make bench`; do not edit. Every row is a process of its own on one core (`GOMAXPROCS=1`, pinned),\n"+
-		"the best of %d runs, in which the rows of a table take turns, on the same file in one session. The file is in the page cache, output goes to /dev/null, and nothing waits: the\n"+
-		"seconds are CPU seconds (user and system), which other work on the machine disturbs least; wall time is beside them.\n\n", o.runs)
+	fmt.Fprintf(w, traceTitle+"\nWritten by `make bench`; do not edit.\n\n"+
+		"Each row is a process of its own, pinned to one core with `GOMAXPROCS=1`. It is the best of %d runs. The rows of\n"+
+		"a table take turns, on the same file and in one session. The file is in the page cache, and output goes to\n"+
+		"/dev/null. Seconds are CPU seconds, of user and system, because other work on the machine disturbs them least.\n"+
+		"Wall time is in the next column.\n\n", o.runs)
 	fmt.Fprintf(w, "- machine: %s, %d cores seen, %s, %s, %s\n", m.cpu, runtime.NumCPU(), m.system, m.golang, m.date)
 	if len(list) > 0 {
 		fmt.Fprintf(w, "- trace: %s, %d MB, %.2f M events: the pages of `%s` repeated\n",
@@ -58,9 +60,10 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 		return
 	}
 	events := list[0].events
-	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
-		"program whose events are rewritten; the templates are `"+hookTemplates+
-		"`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
+	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream of %d MB has %.2f M events of 12 hooks, as `aix.Writer` writes them. Every eighth thread\n"+
+		"runs a 32-bit program, whose events are rewritten. The templates are `"+hookTemplates+"`.\n"+
+		"There is no reference, because trcrpt runs on AIX only. The same machine, %s, %s, best of %d runs.\n"+
+		"`go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
 		list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)
 	byName := goodResults(list)

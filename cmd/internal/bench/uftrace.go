@@ -188,8 +188,8 @@ func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
 	if len(tables) == 0 {
 		return
 	}
-	fmt.Fprintf(w, callsTitle+"\nRecordings of `bench.c` and `deep.c` in `testdata/uftrace/src`, which uftrace made in this session. The same machine, %s, %s, best of %d runs;\n"+
-		"`go run ./cmd/internal/bench -uftrace -runs %d` writes this part alone.\n", m.golang, m.date, o.runs, o.runs)
+	fmt.Fprintf(w, callsTitle+"\nuftrace made these recordings in this session, from `bench.c` and `deep.c` in `testdata/uftrace/src`.\n"+
+		"The same machine, %s, %s, best of %d runs. `go run ./cmd/internal/bench -uftrace -runs %d` writes this part alone.\n", m.golang, m.date, o.runs, o.runs)
 	for _, t := range tables {
 		events := countEvents(t.list)
 		fmt.Fprintf(w, "\n%s: %.2f M records, %d MB\n\n", t.name, float64(events)/1e6, t.bytes/1e6)

@@ -13,7 +13,7 @@ import (
 // record that perf writes itself has none.
 func Fields(e *perf.Event, bigEndian bool) []Value {
 	if e.Attr == nil {
-		return records[e.Kind]
+		return records()[e.Kind]
 	}
 	l := fields{big: bigEndian}
 	l.sample(e.Attr)
