@@ -28,10 +28,14 @@ var known = []struct {
 	{"graph --tid of a forked child", "fork* v3*", "u-graph", option(`--tid`), shape{mask: heading, lines: within}},
 	{"callers and limits with a range", "*", "u-*", optionPair(`-C |@caller|@time=`, `-r `),
 		shape{mask: branches, lines: within}},
+	{"callers and limits with a range, sorted by other times", "*", "u-report",
+		optionPair(`-C |@caller|@time=`, `-r `), shape{mask: numbers, lines: sorted(within)}},
 	{"@trace -t and longjmp", "jumps* longjmp* finish*", "u-*", optionPair(`@trace `, `-t `),
 		shape{mask: numbers, lines: functions}},
 	{"a setjmp that @time hides", "jumps*", "u-flame u-graphviz u-graph", option(`setjmp@time=`),
 		shape{mask: numbers, lines: shorter}},
+	{"a setjmp that @time hides", "jumps*", "u-replay u-report u-chrome", option(`setjmp@time=`),
+		shape{mask: numbers, lines: functions}},
 	{"replay --libname of libraries with a linkage table of their own", "cpp*", "u-replay", option(`--libname`),
 		shape{mask: regexp.MustCompile(`@lib[^(]*`), lines: same}},
 	{"replay of what --no-libcall hides", "*", "u-replay",
@@ -53,7 +57,8 @@ var known = []struct {
 	{"levels of -D in a range that cuts a call of longjmp", "jumps*", "u-report", optionPair(`-D |@depth`, `-r `),
 		shape{mask: numbers, lines: within}},
 	{"calls before exec in backtraces", "forkexec* v3*", "u-graph", option(``), shape{mask: beforeExec, lines: same}},
-	{"address of the root while tracing is off", "*", "u-graph", optionPair(`--disable|@trace_o`, `-f (?:all|total,addr)`),
+	{"address of the root while tracing is off", "*", "u-graph",
+		optionPair(`--disable|@trace_o`, `-f (?:all|total,addr)`),
 		shape{mask: rootAddress, lines: same}},
 	{"graph without calls, by --no-libcall", "forkexec* v3*", "u-graph", option(`--no-libcall`),
 		shape{mask: numbers, lines: shorter, of: emptyGraph}},
@@ -130,8 +135,8 @@ func optionPair(a, b string) *regexp.Regexp {
 	return regexp.MustCompile(`(` + a + `).*(` + b + `)|(` + b + `).*(` + a + `)`)
 }
 
-// knownOf returns why the lines of a command differ, and "" where that is not known. Printed are our
-// lines that are compared.
+// knownOf returns why the lines of a command differ, and "" where that is not known. Of ours, the
+// printed lines are compared.
 func knownOf(recording, mode string, line []string, ref, ours *answer, printed []byte) string {
 	text := strings.Join(line, " ") + " "
 	for i := range known {

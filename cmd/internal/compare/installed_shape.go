@@ -110,7 +110,14 @@ func refusing(theirs, ours []string) bool { return len(ours) == 0 && len(theirs)
 
 // reordered reports whether the lines are the same in another order.
 func reordered(theirs, ours []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
+	return sorted(same)(theirs, ours)
+}
+
+// sorted returns a function that compares lines whatever their order is.
+func sorted(lines func(theirs, ours []string) bool) func(theirs, ours []string) bool {
+	return func(theirs, ours []string) bool {
+		return lines(slices.Sorted(slices.Values(theirs)), slices.Sorted(slices.Values(ours)))
+	}
 }
 
 // tied returns a function that reports whether lines are in another order only where they have the

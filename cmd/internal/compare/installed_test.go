@@ -123,6 +123,9 @@ func TestShapes(t *testing.T) {
 		{"an empty graph", shape{mask: numbers, lines: shorter, of: emptyGraph},
 			"# a\n===== FUNCTION CALL GRAPH =====\n" +
 				"# TOTAL TIME   FUNCTION\n 3.5 ms : (1) x\n", "# a\n", true},
+		{"another order with a row less", shape{mask: numbers, lines: sorted(within)}, " 2 b\n 1 a\n", " 3 a\n", true},
+		{"another order with its own row", shape{mask: numbers, lines: sorted(within)},
+			" 2 b\n 1 a\n", " 3 c\n", false},
 		{"a time of two blanks", shape{mask: numbers, lines: same}, " 1.020  h | a\n", " 3.846 us | a\n", true},
 	} {
 		if got := c.shape.holds([]byte(c.theirs), []byte(c.ours)); got != c.holds {

@@ -42,7 +42,7 @@ const (
 	frameOut                              // it was counted in Task.out
 	frameMute                             // of an event: it was not shown
 	frameAssumed                          // it began before the stretch, or nothing did in its place
-	frameUncounted                        // it was hidden by -L while tracing was off
+	frameUncounted                        // it was hidden by -F or -L while tracing was off
 )
 
 // Self returns the time of a call that has ended, without the time of the calls below it, in ns.

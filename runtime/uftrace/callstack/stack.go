@@ -57,7 +57,8 @@ type overflow struct {
 
 // place finds the level of the first call that is shown: the level of the fork in the parent, else
 // 0, whatever depth is recorded (tried on 0.13: recordings that begin late, by --disable). After a
-// loss, and where a range of times begins late, the depth of the record is used.
+// loss the depth of the record is used, and where a range of times begins late, the number of calls
+// around it.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
 	switch {
@@ -69,7 +70,7 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	case t.regained:
 		t.Depth = depthBefore(e)
 	case p.window.late():
-		t.Depth = len(t.Stack) // the recorded depth, unless an event in the range was before the first call
+		t.Depth = len(t.Stack) // not the recorded depth where an event in the range precedes the first call
 	}
 	if t.parent != nil && (!p.window.late() || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
