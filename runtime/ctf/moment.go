@@ -63,7 +63,7 @@ type packetTold struct {
 	n    int    // packets that were told in this batch
 }
 
-// errManyTold ends a batch after many packets, of which no event is in it.
+// errManyTold ends a batch without records after many packets, or many events that get no record.
 var errManyTold = errors.New("many packets without events")
 
 // OnPacket calls do for each packet that the stream enters, also if the packet has no event. do may

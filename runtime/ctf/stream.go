@@ -255,11 +255,14 @@ func (s *Stream) fill() error {
 		}
 	}
 	for len(s.made.records) < maxBatch {
+		if len(s.made.records) == 0 && s.made.skipped > maxSkipped {
+			return errManyTold
+		}
 		if !s.open {
 			if s.part != nil && len(s.made.records) > 0 {
 				return nil // the places of a batch are in one packet
 			}
-			if s.n == maxBatch || len(s.made.records) == 0 && s.made.skipped > maxSkipped {
+			if s.n == maxBatch {
 				return errManyTold
 			}
 			if err := s.nextPacket(); err != nil {
