@@ -52,7 +52,7 @@ func (p *Player) skim(t *Task, peek bool) {
 	ents := p.in.ents[p.in.pos:][:len(recs)]
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
 	i, before := 0, n // calls from before on are hidden
-	// Outside of the calls of -F, calls below hidden ones may be shown. Recursive needs their below.
+	// Calls below those that -F hides may be shown. For them, Recursive reads below.
 	outside := p.filter.inside && t.in == 0
 	for ; i < len(recs); i++ {
 		r, e := &recs[i], &ents[i]
