@@ -3,18 +3,18 @@
 //
 // Columns that all events have, in this order:
 //
-//	time     nanoseconds as Record.Time has them (units of the recording's clock when that has no scale), or the time by the clock on the wall:
-//	         2006-01-02T15:04:05.000000000Z
+//	time     Record.Time: nanoseconds, or units of the recording's clock if it has no scale; on
+//	         request wall-clock time instead: 2006-01-02T15:04:05.000000000Z
 //	cpu      the number of the processor
-//	task     the thread
-//	process  the process that it belongs to
-//	comm     its name
-//	system   of the event: sched; a module; a channel; aix
-//	event    its name
-//	label    its usual name where event is a key: of AIX and uftrace only
-//	exit     whether it is a return from a function: of uftrace only
+//	task     the id of the thread
+//	process  the id of its process
+//	comm     the name of the thread
+//	system   the system of the event: sched; a module; a channel; aix
+//	event    the name of the event
+//	label    the usual name, if event is a key: in AIX and uftrace only
+//	exit     whether the event is a return from a function: in uftrace only
 //	lost     the number of events lost before this one; -1 if unknown
-//	text     its text, on demand
+//	text     the text of the event, on request
 //
 // Unknown values are null. process and comm are known to readers with tracec.WithThreads only.
 //

@@ -1,6 +1,6 @@
 // Package tables computes tables from the events of a recording: how long threads waited for a
-// processor, which system calls failed, what interrupts took. One row is one thing that lasted, or
-// that happened, and takes several events to know.
+// processor, which system calls failed, how long interrupts took. Each row is computed from several
+// events, such as a begin and an end.
 //
 //	for row, err := range tables.SchedLatency.Rows(ctx, rec) {
 //		if err != nil {
@@ -17,9 +17,9 @@
 //
 // # What is not known
 //
-// No begin and no end is invented. A row whose begin or end was not recorded has a [Reason] in its
-// place. A sum over rows therefore covers only a part of the time. [Walk.Extent] has the whole
-// time.
+// No time is invented. If the begin or the end of a row was not recorded, the row has a [Reason]
+// instead. A sum over rows therefore covers only a part of the time. [Walk.Extent] returns the
+// whole.
 //
 // # Units
 //

@@ -1,6 +1,5 @@
-// Package command is the command tracec, and the part of it that is tracec-gen. Package exports,
-// below this one, adds the exports to other tools. It is larger than this package, and only tracec
-// has it.
+// Package command has the commands of tracec and of tracec-gen, which is a part of it. Only tracec
+// also has package exports, which adds the exports to other tools.
 //
 // Files:
 //

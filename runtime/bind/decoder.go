@@ -9,7 +9,8 @@ import (
 )
 
 // Decoder decodes the records of one recording into the events of generated packages. Bind of such
-// a package returns one. E is what the container knows of a record beside [record.Record].
+// a package returns one. E is the type of the container's entries, which have the facts of a record
+// that [record.Record] has no field for.
 //
 // A Decoder is for one goroutine, and for one loop at a time: [Decoder.Clone] makes another. An
 // event that it returns is valid until it decodes the next record.
@@ -208,11 +209,11 @@ func (d *Decoder[E]) report(m *matcher) error {
 // Stats returns the number of records of the last loop that became no event.
 func (d *Decoder[E]) Stats() Stats { return d.stats }
 
-// Err returns what went wrong in the last loop: streams that failed, a context that is done, a loop
-// within it, and a *[record.DamageError] where it came to its end and parts of the recording were
-// damaged.
+// Err returns the error of the last loop: of streams that failed, the end of the context, or a loop
+// within the loop. After a loop that came to its end, a *[record.DamageError] reports damaged parts
+// of the recording.
 func (d *Decoder[E]) Err() error { return d.err }
 
-// Entry returns what the container knows of the current record of a loop, nil outside of one. It is
-// valid as long as the record.
+// Entry returns the container's entry of the current record of a loop, and nil outside of a loop.
+// It is valid as long as the record.
 func (d *Decoder[E]) Entry() *E { return d.entry }

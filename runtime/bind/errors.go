@@ -13,7 +13,7 @@ var (
 	ErrIncompatible = errors.New("incompatible with the recording")
 )
 
-// Error says which event, and which field of it, does not fit the recording.
+// An Error reports an event, or one of its fields, that does not fit the recording.
 type Error struct {
 	Event string // group:name
 	Field string // empty: the event as a whole

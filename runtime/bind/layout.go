@@ -8,12 +8,11 @@ import (
 
 // Event describes one kind of record: as it was compiled, or as a recording has it.
 type Event struct {
-	// Group and Name are what a compiled event is found by in a recording: system and event, module
-	// and function, channel and marker. An empty group, compiled or recorded, stands for any group
-	// that has no event of its own.
+	// Group and Name identify an event in a recording: system and event, module and function, or
+	// channel and marker. An empty group, compiled or recorded, matches any group that has no event
+	// of this name.
 	Group, Name string
-	// Exit says that the records are of returns from a function; those of its calls are another
-	// event.
+	// Exit is set if the records are returns from a function. Its calls are another event.
 	Exit bool
 	// Type is the Go type of a compiled event, without its package.
 	Type string
@@ -26,10 +25,10 @@ type Event struct {
 	// BigEndian is the byte order of recorded data. Compiled events have the byte order of this
 	// machine unless they are Sequential.
 	BigEndian bool
-	// Sequential says that values are one after another, so that a string moves everything after
-	// it: arguments of uftrace, markers of LTTng. The fields then have no offsets. Records of such
-	// events are decoded byte by byte, and relocated ones are in the byte order of the compiled
-	// event.
+	// Sequential is set if values are one after another, so that a string moves everything after
+	// it, as in arguments of uftrace and markers of LTTng. The fields then have no offsets. Records
+	// of such events are decoded byte by byte, and relocated ones are in the byte order of the
+	// compiled event.
 	Sequential bool
 	// Size is the number of bytes that every record has, the end of the last field of fixed offset.
 	Size int
@@ -69,8 +68,8 @@ type Field struct {
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
-	// Text says that there are characters, NUL-terminated if they are fewer than the field has: of
-	// Array, Dynamic, Tail, and of Counted with a Count.
+	// Text is set if the elements are characters. A NUL ends a text that is shorter than its field.
+	// It applies to Array, Dynamic, Tail, and Counted with a Count.
 	Text bool
 	// In a sequential event the offset is a multiple of Align, and what follows the field is at a
 	// multiple of PadAfter. Both are powers of two; 0 is 1.
@@ -85,7 +84,7 @@ type Field struct {
 	Slot, From int
 	// When are the values of From that select this arm of a Variant.
 	When []Range
-	// Optional says that a Variant has no bytes if no arm is selected. Otherwise such a record is
+	// Optional is set if a Variant without a selected arm has no bytes. Otherwise such a record is
 	// damaged.
 	Optional bool
 	// Bits is set for an integer of a sequential event that is a bit field.

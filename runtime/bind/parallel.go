@@ -31,9 +31,9 @@ var errAgain = errors.New("the events of a slice can be read once")
 // nothing but make its result.
 //
 // An error of each or end ends everything. [record.ErrStop] ends it without an error, as does an
-// each that has not read all events of its slice; the result of each is passed to end before. A
-// stream that fails is left out from then on. Its error is returned when all else has been read,
-// and so is that of damage. The end of ctx is an error.
+// each that has not read all events of its slice. In both cases end gets the result of each first.
+// A stream that fails is left out from then on. Its error, and the one for damage, are returned
+// after everything else has been read. The end of ctx is an error.
 func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
 	each func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error), end func(T) error,
 ) error {

@@ -1,8 +1,8 @@
-// Package index keeps, in a file beside a recording, the kinds of records in each part of the
-// recording. Readers that want few kinds use it to skip the other parts.
+// Package index reads and writes the index of a recording: a file beside it that lists which kinds
+// of records each part contains. Readers that want few kinds skip the other parts.
 //
-// tracec index writes the file, and containers use it if it is there. The result is the same
-// without it: parts that it does not list, such as damaged ones, are always read.
+// The command tracec index writes the file. Containers use it if it exists. Parts that it does not
+// list, such as damaged ones, are always read, so the result is the same with and without it.
 //
 // # File
 //
@@ -18,14 +18,14 @@
 //	sets, then each as a bitmap of kinds: bit i%8 of byte i/8 is kind i
 //	streams, then for each
 //	  length of its name, and the name
-//	  parts, bytes of them, and those: for each
+//	  the number of parts, their size in bytes, and for each part
 //	    its offset less the offset of the part before
 //	    its length in bytes, or 0
 //	    sN its first time less the first time of the part before
 //	    its last time less its first one
 //	    records
 //	    number of its set
-//	[4]   CRC-32 (IEEE) of all before, little-endian
+//	[4]   CRC-32 (IEEE) of all bytes before it, little-endian
 //
 // Offsets and times are defined by the container: see its documentation.
 package index

@@ -177,7 +177,8 @@ func writeCTF(w io.Writer, o options, m machine, list []result) {
 	}
 	events := countEvents(list)
 	fmt.Fprintf(w, ctfTitle+"\nThe packets of `%s` repeated with later times:\n"+
-		"%d MB, %.2f M events. The same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -ctf -runs %d`\nwrites this part alone.\n\n",
+		"%d MB, %.2f M events. The same machine, %s, %s, best of %d runs.\n"+
+		"`go run ./cmd/internal/bench -ctf -runs %d` writes this part alone.\n\n",
 		ctfSample, ctfSize/1_000_000, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)
 	fmt.Fprintln(w)

@@ -186,8 +186,9 @@ func writeExports(w io.Writer, o options, m machine, l *leaving) {
 	if l == nil {
 		return
 	}
-	fmt.Fprintf(w, exportsTitle+"\nThe trace of the first table through `tracec export` to a file, with all processors of the machine; wall time counts here. The same machine, %s, %s,\n"+
-		"best of %d runs; `go run ./cmd/internal/bench -exports` writes this part alone.\n\n", m.golang, m.date, o.runs)
+	fmt.Fprintf(w, exportsTitle+"\n`tracec export` writes the trace of the first table to a file, with all processors of the machine. Wall time\n"+
+		"counts here. The same machine, %s, %s, best of %d runs.\n"+
+		"`go run ./cmd/internal/bench -exports` writes this part alone.\n\n", m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what | wall seconds | CPU seconds | M events/s | MB written | of the trace | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range l.list {
 		if r.err != nil {

@@ -84,8 +84,9 @@ func writeMarkers(w io.Writer, o options, m machine, list []result) {
 		return
 	}
 	events := countEvents(list)
-	fmt.Fprintf(w, markersTitle+"\nThe sub-buffers of `%s`, a trace of version 2.3 that a 32-bit machine with 8 processors recorded,\n"+
-		"repeated with later times: 192 files, %d MB, %.2f M events. No reference: LTTV does not run any more. The same machine, %s, %s, best of %d runs;\n"+
+	fmt.Fprintf(w, markersTitle+"\nThe sub-buffers of `%s` repeated with later times: 192 files, %d MB, %.2f M events.\n"+
+		"A 32-bit machine with 8 processors recorded it, as version 2.3. There is no reference, because LTTV does not run\n"+
+		"any more. The same machine, %s, %s, best of %d runs.\n"+
 		"`go run ./cmd/internal/bench -lttng-only -runs %d` writes this part alone.\n\n", o.lttng, list[0].bytes/1e6,
 		float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)

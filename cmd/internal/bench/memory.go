@@ -92,7 +92,7 @@ func treeSize(path string) (size int64, err error) {
 
 // writeMemory prints both tables.
 func writeMemory(w io.Writer, _ options, m machine, found *peaksOf) {
-	fmt.Fprintf(w, memoryTitle+"\nPeak resident memory. The same machine, %s, %s; `go run ./cmd/internal/bench -memory` writes this part alone.\n\n", m.golang, m.date)
+	fmt.Fprintf(w, memoryTitle+"\nPeak resident memory. The same machine, %s, %s. `go run ./cmd/internal/bench -memory` writes this part alone.\n\n", m.golang, m.date)
 	fmt.Fprintf(w, "Large recordings, `tracec report --memory %s` to /dev/null:\n\n| recording | MB | CPU seconds | peak memory |\n|---|---:|---:|---:|\n", littleMemory)
 	for _, r := range found.large {
 		if r.err != nil {

@@ -169,7 +169,7 @@ func writePerf(w io.Writer, o options, m machine, list []result) {
 	}
 	events := countEvents(list)
 	fmt.Fprintf(w, perfTitle+"\nThe samples of `%s` of `%s` repeated with later times:\n"+
-		"%d MB, %.2f M samples and records. The same machine, %s, %s, best of %d runs;\n"+
+		"%d MB, %.2f M samples and records. The same machine, %s, %s, best of %d runs.\n"+
 		"`go run ./cmd/internal/bench -perf -runs %d` writes this part alone.\n\n",
 		perfSample, perfArchive, perfSize/1_000_000, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	writeRows(w, list, events)

@@ -158,10 +158,14 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, of typed decode that of "+
-		"opening and decoding as in the tables above, in brackets "+
-		"how many times as fast as with one. Two at once is how many times as much two processes with one goroutine each do at the same time: what this machine has to give. Commands take no more goroutines than there are processors, so that with two of them N = 4 and N = 8 repeat N = 2 and show how far runs are apart; "+
-		"the peak of memory is that of %d where Go is told of as many. The same machine, %s, %s, best of %d runs that take turns, and of more where they are short; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", peakWorkers, m.golang, m.date, o.runs)
+	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`), on all processors of\n"+
+		"the machine. The figures are wall time: of the whole process, and for typed decode of opening and decoding. In\n"+
+		"brackets is how many times as fast it is as with one goroutine. Two at once shows what this machine has to give:\n"+
+		"two processes with one goroutine each, at the same time, do that many times as much as one. Commands take no more\n"+
+		"goroutines than there are processors. With two processors, N = 4 and N = 8 therefore repeat N = 2, and show how\n"+
+		"far runs are apart. The peak of memory is with %d goroutines, where Go is told of as many processors. The same\n"+
+		"machine, %s, %s, best of %d runs that take turns, and of more if they are short.\n"+
+		"`go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", peakWorkers, m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what |")
 	for _, n := range workerCounts {
 		fmt.Fprintf(w, " N = %d |", n)

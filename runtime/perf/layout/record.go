@@ -13,7 +13,8 @@ var records = sync.OnceValue(makeRecords)
 func makeRecords() map[perf.Kind][]Value {
 	return map[perf.Kind][]Value{
 		perf.Mmap: {id("pid"), id("tid"), address("addr"), address("len"), address("pgoff"), text("filename")},
-		// file_id is the device, the inode and its generation, or a build id, by a bit of the header.
+		// file_id is the device, the inode and its generation, or a build id, by a bit of the
+		// header.
 		perf.Mmap2: {
 			id("pid"), id("tid"), address("addr"), address("len"), address("pgoff"), bytes("file_id", 24),
 			number("prot", 4), hex(number("flags", 4)), text("filename"),

@@ -52,6 +52,8 @@ func (p *Player) skim(t *Task, peek bool) {
 	ents := p.in.ents[p.in.pos:][:len(recs)]
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
 	i, before := 0, n // calls from before on are hidden
+	// Calls below those that -F hides may be shown. For them, Recursive reads below.
+	outside := p.filter.inside && t.in == 0
 	for ; i < len(recs); i++ {
 		r, e := &recs[i], &ents[i]
 		if e.Source != uftrace.User || r.Time < first || int(e.Depth) <= shallow || e.Kind > uftrace.Leave {
@@ -70,7 +72,13 @@ func (p *Player) skim(t *Task, peek bool) {
 			}
 			f := &stack[n]
 			f.open(e.Addr, r.Time, e.Sym)
-			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, left, flags
+			switch {
+			case !outside:
+				f.below = anyBelow
+			case n > 0:
+				f.under(&stack[n-1])
+			}
+			f.Hidden, f.depth, f.flags = true, left, flags
 			t.leaf, t.color = n, ColorNone
 			n++
 			t.user++
