@@ -20,7 +20,8 @@ import (
 // Perf is the source of perf.data.
 func Perf() *Source {
 	return &Source{
-		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf, Follows: true, Sure: detectPerf,
+		Name: "perf", Title: "perf", Detect: detectPerf, Holds: isA[*perf.Recording], Span: spanPerf,
+		Follows: true, Sure: detectPerf,
 		Times: nanoseconds, Choose: choosePerf, Describe: describePerf,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenPerf(ctx, job)) },
 	}

@@ -47,6 +47,13 @@ func (s *Stream) end() int64 {
 	return s.file.to
 }
 
+// grown notes the size of a file that has grown to its end.
+func (s *Stream) grown() {
+	if s.live != nil {
+		s.file.Size = s.source.at
+	}
+}
+
 // A copied file is a copy of a pipe, which is read while it is made.
 type copied struct {
 	file  *spool.File

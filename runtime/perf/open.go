@@ -71,10 +71,9 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 	return r, nil
 }
 
-// OpenReader opens a perf.data that comes through a pipe. What perf record -o - writes is read as it
-// comes: OpenReader waits for the first sample, and the streams grow, see record.Growing. It is also
-// copied to an unnamed temporary file, so that it can be read several times. Of another perf.data,
-// all is copied first, since features are at its end. name is for messages.
+// OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary file.
+// Only the output of perf record -o - is read meanwhile: OpenReader waits for the first sample, and
+// streams grow, see record.Growing. Others have features at the end. name is for messages.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
 	tmp, err := spool.New("")
 	if err != nil {
@@ -164,8 +163,8 @@ func (r *Recording) whole(f *File, head []byte) error {
 		return nil
 	}
 	if len(head) > dataSizeAt+8 && r.order.u64(head[dataSizeAt:]) == 0 {
-		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and writes what describes the events when "+
-			"it ends; only what perf record -o - writes can be followed: %w", ErrUnsupported))
+		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and describes the events when it ends; "+
+			"only what perf record -o - writes can be followed: %w", ErrUnsupported))
 	}
 	size, err := f.grow.More(0)
 	if err == nil {

@@ -130,7 +130,7 @@ func (e *Event) HasTime() bool {
 // File is a file with records.
 type File struct {
 	Path     string // relative to a directory, else the name of the recording
-	Size     int64
+	Size     int64  // of a file that grows, once a stream has read it to its end
 	from, to int64 // where the records are
 	src      io.ReaderAt
 	grow     growth // of a file that is still being written, else nil

@@ -180,6 +180,7 @@ func (s *Stream) collect() {
 			at := s.source.position()
 			s.note(at, s.end()-at, err)
 		}
+		s.grown()
 		s.ended = true
 		s.finish()
 		return
