@@ -72,8 +72,9 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 }
 
 // OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary
-// file. Only the output of perf record -o - is read meanwhile: OpenReader waits for the first sample,
-// and streams grow, see record.Growing. Others have features at the end. name is for messages.
+// file. Only the output of perf record -o - is read meanwhile: OpenReader waits for the first
+// sample, and streams grow, see record.Growing. Others have features at the end. name is for
+// messages.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
 	tmp, err := spool.New("")
 	if err != nil {
@@ -258,8 +259,8 @@ func (r *Recording) unopened(name string, err error) error {
 		err = p.Err
 	}
 	if errors.Is(err, syscall.EMFILE) {
-		err = fmt.Errorf("%w: %d files of the directory are open, which the limit of the process (ulimit -n) allows", err,
-			len(r.files))
+		err = fmt.Errorf("%w: %d files of the directory are open, which the limit of the process (ulimit -n) allows",
+			err, len(r.files))
 	}
 	return &fs.PathError{Op: "open", Path: path.Join(r.name, name), Err: err}
 }
