@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // The modes of a processor, in the low bits of misc.
@@ -52,7 +54,8 @@ func (n *Names) sample(x *Entry) {
 }
 
 // follow takes what a record says of mappings.
-func (n *Names) follow(x *Entry) {
+func (n *Names) follow(r *record.Record, x *Entry) {
+	full := n.full
 	switch x.Event.Kind {
 	case Mmap, Mmap2:
 		n.mmap(x)
@@ -65,6 +68,9 @@ func (n *Names) follow(x *Entry) {
 			s := n.process(t.Parent).shared()
 			n.replace(n.process(t.Process), s)
 		}
+	}
+	if n.full && !full {
+		n.rec.damage.Note(n.rec.files[r.Stream].Path, x.Offset, 0, fmt.Errorf("mappings of processes: %w", ErrLimit))
 	}
 }
 
@@ -103,17 +109,14 @@ func (n *Names) own(p *process) *space {
 	return p.space
 }
 
-// add adds a mapping to a process. It notes damage if there are too many.
+// add adds a mapping to a process. It sets full if there are too many.
 func (n *Names) add(p *process, m Mapping) {
 	var s *space
 	if p != nil && m.Module != nil && n.count < mostMaps {
 		s = n.own(p)
 	}
 	if s == nil {
-		if !n.full {
-			n.full = true
-			n.rec.damage.Note("", 0, 0, fmt.Errorf("mappings of processes: %w", ErrLimit))
-		}
+		n.full = true
 		return
 	}
 	before := len(s.list)

@@ -43,12 +43,12 @@ func (r *Recording) Names() *Names {
 }
 
 // Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
-func (n *Names) Follow(_ *record.Record, x *Entry) {
+func (n *Names) Follow(r *record.Record, x *Entry) {
 	if x.Event.Attr != nil {
 		n.sample(x)
 		return
 	}
-	n.follow(x)
+	n.follow(r, x)
 	if pid, tid, name, ok := x.Command(); ok {
 		n.set(tid, thread{string(name), pid})
 	}

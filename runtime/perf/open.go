@@ -71,9 +71,10 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 	return r, nil
 }
 
-// OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary file.
-// Only the output of perf record -o - is read meanwhile: OpenReader waits for the first sample, and
-// streams grow, see record.Growing. Others have features at the end. name is for messages.
+// OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary
+// file. Only the output of perf record -o - is read meanwhile: OpenReader waits for the first
+// sample, and streams grow, see record.Growing. Others have features at the end. name is for
+// messages.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
 	tmp, err := spool.New("")
 	if err != nil {
@@ -246,7 +247,8 @@ func (r *Recording) add(dir fs.FS, name string) error {
 		return &Damage{File: path.Join(r.name, name),
 			Err: fmt.Errorf("files of recordings must be io.ReaderAt: %w", ErrFormat)}
 	}
-	r.files = append(r.files, &File{Path: name, Size: st.Size(), to: st.Size(), src: src, index: int32(len(r.files))})
+	n := int32(len(r.files))
+	r.files = append(r.files, &File{Path: name, Size: st.Size(), to: st.Size(), src: src, index: n})
 	return nil
 }
 
@@ -257,8 +259,8 @@ func (r *Recording) unopened(name string, err error) error {
 		err = p.Err
 	}
 	if errors.Is(err, syscall.EMFILE) {
-		err = fmt.Errorf("%w: %d files of the directory are open, which the limit of the process (ulimit -n) allows", err,
-			len(r.files))
+		err = fmt.Errorf("%w: %d files of the directory are open, which the limit of the process (ulimit -n) allows",
+			err, len(r.files))
 	}
 	return &fs.PathError{Op: "open", Path: path.Join(r.name, name), Err: err}
 }

@@ -131,7 +131,7 @@ func (e *Event) HasTime() bool {
 type File struct {
 	Path     string // relative to a directory, else the name of the recording
 	Size     int64  // of a file that grows, once a stream has read it to its end
-	from, to int64 // where the records are
+	from, to int64  // where the records are
 	src      io.ReaderAt
 	grow     growth // of a file that is still being written, else nil
 	index    int32

@@ -197,8 +197,8 @@ func (w *writer) event(r *rand.Rand, time uint64, cpu uint32, late, unknown bool
 	w.sample(id, uint32(r.IntN(5)), time, cpu, raw)
 }
 
-// TestSlicesAreTheRecording: slices one after another give the same as the whole recording: records,
-// their order, and damage.
+// TestSlicesAreTheRecording: slices one after another give the same as the whole recording:
+// records, their order, and damage.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged := 0, 0, 0
 	for seed := range uint64(needs.Cases(t, 200, 2000)) {
