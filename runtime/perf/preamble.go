@@ -107,8 +107,8 @@ func (r *Recording) nameType(config uint64, name string) {
 	}
 }
 
-// isLate reports whether a record describes the recording and is not used, since it comes behind the
-// first sample of a pipe.
+// isLate reports whether a record describes the recording and is not used, since it comes behind
+// the first sample of a pipe.
 func (r *Recording) isLate(x raw) bool {
 	if !r.pipe.is || x.place <= r.pipe.described {
 		return false
