@@ -1,6 +1,11 @@
 package report
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // A Count is the number of events, with the times of the first and the last, in units of the
 // recording's clock.
@@ -35,6 +40,10 @@ func (c *Count) join(o Count) {
 // Tally counts events by kind, processor and thread. All three are found by number: counting costs
 // no map lookup and, after the first event of a kind, no allocation.
 type Tally struct {
+	// Memory limits what is kept of threads, in bytes: half of it is for them. 0 is
+	// record.DefaultMemory. Threads beyond it are counted together.
+	Memory int64
+
 	Events []Count // by the number that the caller gives to kinds of events
 	CPUs   []Count // by processor
 	tasks  taskTable
@@ -64,7 +73,7 @@ func (t *Tally) Add(event uint32, cpu int32, task int64, time uint64) {
 	case last != nil && last.id == task:
 		last.Add(time)
 	case task != NoTask:
-		t.tasks.find(task).Add(time)
+		t.tasks.find(task, t.Memory).Add(time)
 	}
 }
 
@@ -100,9 +109,14 @@ func (t *Tally) Miss(lost int64) {
 // NoTask is the task of events that do not record a thread.
 const NoTask = -1 << 63
 
-// maxTasks bounds the memory for a recording with a new thread in every event. Threads beyond it
-// are counted together.
-const maxTasks = 1 << 20
+// taskBytes is the memory for a thread: its count, and its rows with their texts.
+const taskBytes = 1200
+
+// mostTasks returns the number of threads that are counted one by one: a recording may have a new
+// one in every event.
+func mostTasks(memory int64) int {
+	return int(min(cmp.Or(memory, record.DefaultMemory)/2/taskBytes, 1<<20))
+}
 
 // taskTable is a hash table of counts by thread, with open addressing. Most events are of the
 // thread of the event before.
@@ -118,13 +132,13 @@ type taskCount struct {
 	Count
 }
 
-func (t *taskTable) find(id int64) *Count {
+func (t *taskTable) find(id, memory int64) *Count {
 	if 2*t.used >= len(t.slots) {
 		t.grow()
 	}
 	s := t.slot(id)
 	if s.N == 0 {
-		if t.used == maxTasks {
+		if t.used >= mostTasks(memory) {
 			return &t.others
 		}
 		s.id = id

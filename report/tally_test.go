@@ -51,11 +51,12 @@ func TestTally(t *testing.T) {
 }
 
 func TestTallyIsBounded(t *testing.T) {
-	var got Tally
-	for i := range int64(maxTasks + 10) {
+	const most = 1000
+	got := Tally{Memory: 2 * most * taskBytes}
+	for i := range int64(most + 10) {
 		got.Add(0, 1<<30, i, 5)
 	}
-	if got.tasks.used != maxTasks || got.tasks.others.N != 10 || len(got.CPUs) != 0 {
+	if got.tasks.used != most || got.tasks.others.N != 10 || len(got.CPUs) != 0 {
 		t.Errorf("%d threads, %d others, %d processors", got.tasks.used, got.tasks.others.N, len(got.CPUs))
 	}
 }

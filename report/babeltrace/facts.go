@@ -173,7 +173,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	defer rec.Close()
-	var t report.Tally
+	t := report.Tally{Memory: job.Memory}
 	events := rec.(*ctf.Recording).Events()
 	kinds := kindsOf(events)
 	for e := range r.All() {

@@ -110,7 +110,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	defer rec.Close()
-	var t report.Tally
+	t := report.Tally{Memory: job.Memory}
 	at := rec.(*perf.Recording).At
 	for e := range r.All() {
 		x := e.Entry.(*perf.Entry)

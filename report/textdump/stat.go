@@ -27,6 +27,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	defer t.Close()
 	c := &counter{rec: t, lost: make([]int64, len(t.Files())), titles: process.Titles{Limit: int(job.Memory / 8)}}
+	c.Memory = job.Memory
 	if c.wanted, err = filter.prepare(t); err != nil {
 		return nil, report.Tell(job, t, err)
 	}

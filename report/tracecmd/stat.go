@@ -56,7 +56,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 
 // tally walks the streams of a buffer.
 func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
-	t := &report.Tally{}
+	t := &report.Tally{Memory: p.job.Memory / int64(len(p.inputs[0].buffers))}
 	for _, s := range streams {
 		if err := p.count(t, &source{buffer: b}, record.Waiting(s)); err != nil {
 			return nil, err

@@ -24,6 +24,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	t := &tally{p: p}
+	t.Memory = job.Memory
 	if len(opts.Layouts) > 0 {
 		err = t.inOrder(ctx)
 	} else {

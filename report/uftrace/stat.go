@@ -28,6 +28,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	defer rec.Close()
 	t := &tally{rec: rec, names: map[uint32]string{}}
+	t.Memory = job.Memory
 	if err := t.choose(o); err != nil {
 		return nil, err
 	}

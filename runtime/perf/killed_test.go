@@ -26,7 +26,7 @@ func kindsOf(r *perf.Recording) map[string]int {
 func TestKilledRecorder(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {
-		if s.Data == nil || len(s.Data) < 104 || s.Data[0] != 'P' || s.Data[8] != 104 {
+		if len(s.Data) < 104 || s.Data[0] != 'P' || s.Data[8] != 104 {
 			continue
 		}
 		o := binary.LittleEndian
