@@ -115,13 +115,20 @@ func (s *ustSums) all(events iter.Seq2[*record.Record, any]) {
 	}
 }
 
+// ctfTrace returns the repeated trace. If it is missing, it makes it.
+func (o options) ctfTrace() (string, error) {
+	trace := filepath.Join(o.dir, "ctf-74M")
+	if exists(trace) {
+		return trace, nil
+	}
+	return trace, o.repeatCTF(trace, ctfSize)
+}
+
 // allCTF makes the trace unless it exists, and measures it.
 func (o options) allCTF() ([]result, error) {
-	trace := filepath.Join(o.dir, "ctf-74M")
-	if !exists(trace) {
-		if err := o.repeatCTF(trace, ctfSize); err != nil {
-			return nil, err
-		}
+	trace, err := o.ctfTrace()
+	if err != nil {
+		return nil, err
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -20,14 +20,9 @@ var markerReports = []struct {
 // allMarkers makes the repeated LTTng trace unless it exists, and measures it. Without the original
 // trace there are no results.
 func (o options) allMarkers() ([]result, error) {
-	if _, err := os.Stat(o.lttng); err != nil {
-		return nil, nil
-	}
-	trace := filepath.Join(o.dir, fmt.Sprintf("lttng-%dM", o.hookSize))
-	if _, err := os.Stat(trace); err != nil {
-		if err := o.repeatArchive(trace); err != nil {
-			return nil, err
-		}
+	trace, err := o.markerTrace()
+	if trace == "" || err != nil {
+		return nil, err
 	}
 	files, err := filepath.Glob(filepath.Join(trace, "*_*"))
 	if err != nil {
@@ -53,6 +48,19 @@ func (o options) allMarkers() ([]result, error) {
 		rows = append(rows, row{r.name, r.what, size, append(append([]string{o.tracec()}, r.args...), trace)})
 	}
 	return o.inTurn(rows), nil
+}
+
+// markerTrace returns the repeated LTTng trace. If it is missing, it makes it. Without the original
+// trace there is none.
+func (o options) markerTrace() (string, error) {
+	if !exists(o.lttng) {
+		return "", nil
+	}
+	trace := filepath.Join(o.dir, fmt.Sprintf("lttng-%dM", o.hookSize))
+	if exists(trace) {
+		return trace, nil
+	}
+	return trace, o.repeatArchive(trace)
 }
 
 // repeatArchive unpacks the trace, which has one folder, and repeats it.

@@ -37,6 +37,9 @@ var parallelMeasurements = func() (list []measurement) {
 		}, measurement{
 			name: parallelCTF(n),
 			run:  func(path string) (int64, error) { return decodeCTFBeside(path, p) },
+		}, measurement{
+			name: parallelPerf(n),
+			run:  func(path string) (int64, error) { return decodePerfBeside(path, p) },
 		})
 	}
 	return list
@@ -45,6 +48,8 @@ var parallelMeasurements = func() (list []measurement) {
 func parallelMarkers(workers int) string { return fmt.Sprintf("%s, %d workers", markerTimely, workers) }
 
 func parallelCTF(workers int) string { return fmt.Sprintf("%s, %d workers", ctfTyped, workers) }
+
+func parallelPerf(workers int) string { return fmt.Sprintf("%s, %d workers", perfTyped, workers) }
 
 func parallelName(workers int, order string, cpus []int32) string {
 	name := fmt.Sprintf("typed decode, %d workers, %s order", workers, order)

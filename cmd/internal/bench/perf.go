@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"github.com/tracec/tracec/cmd/internal/bench/sched"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/perf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -51,6 +53,28 @@ func walkPerf(path string) (int64, error) {
 }
 
 func decodePerf(path string) (int64, error) {
+	return typedPerf(path, func(d *sched.Decoder, s *schedSums) error {
+		s.all(d.Events(context.Background(), record.Options{}))
+		return d.Err()
+	})
+}
+
+// decodePerfBeside does the same on several goroutines.
+func decodePerfBeside(path string, p bind.Slicing) (int64, error) {
+	return typedPerf(path, func(d *sched.Decoder, s *schedSums) error {
+		each := func(_ *sched.Decoder, events iter.Seq2[*record.Record, any]) (s schedSums, err error) {
+			s.all(events)
+			return s, nil
+		}
+		return bind.Parallel(context.Background(), d, p, each, func(part schedSums) error {
+			s.events += part.events
+			s.sum += part.sum
+			return nil
+		})
+	})
+}
+
+func typedPerf(path string, run func(*sched.Decoder, *schedSums) error) (int64, error) {
 	rec, err := perf.Open(path)
 	if err != nil {
 		return 0, err
@@ -60,34 +84,55 @@ func decodePerf(path string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := int64(0)
-	for _, e := range d.Events(context.Background(), record.Options{}) {
-		n++
+	var s schedSums
+	if err := run(d, &s); err != nil {
+		return 0, err
+	}
+	sink += s.sum
+	return s.events, nil
+}
+
+// schedSums are sums over events.
+type schedSums struct {
+	sum    uint64
+	events int64
+}
+
+// all takes the events of a loop.
+func (s *schedSums) all(events iter.Seq2[*record.Record, any]) {
+	for _, e := range events {
+		s.events++
 		switch e := e.(type) {
 		case *sched.SchedSwitch:
-			sink += uint64(e.NextPID)
+			s.sum += uint64(e.NextPID)
 		case *sched.SchedStatRuntime:
-			sink += e.Runtime
+			s.sum += e.Runtime
 		case *sched.SchedWakeup:
-			sink += uint64(e.PID)
+			s.sum += uint64(e.PID)
 		case *sched.SchedWaking:
-			sink += uint64(e.PID)
+			s.sum += uint64(e.PID)
 		}
 	}
-	return n, d.Err()
+}
+
+// perfRecording returns the repeated recording. If it is missing, it makes it.
+func (o options) perfRecording() (string, error) {
+	path := filepath.Join(o.dir, "perf-215M.data")
+	if exists(path) {
+		return path, nil
+	}
+	once, err := readPerfSample()
+	if err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, repeatPerf(once, perfSize), 0o644)
 }
 
 // allPerf makes the recording unless it exists, and measures it.
 func (o options) allPerf() ([]result, error) {
-	path := filepath.Join(o.dir, "perf-215M.data")
-	if !exists(path) {
-		once, err := readPerfSample()
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(path, repeatPerf(once, perfSize), 0o644); err != nil {
-			return nil, err
-		}
+	path, err := o.perfRecording()
+	if err != nil {
+		return nil, err
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -70,23 +70,11 @@ func (o options) speedups() ([]speedup, error) {
 		{"tracec report -R", report("report", "-R", trace)},
 		{"tracec report, zstd", report("report", packed)},
 	}
-	if markers := filepath.Join(o.dir, "lttng-300M"); exists(markers) {
-		work = append(work,
-			parallelWork{markerTimely, func(n int) []string {
-				return []string{self, "-measure", parallelMarkers(n),
-					markers}
-			}},
-			parallelWork{"tracec textdump", report("textdump", markers)})
+	others, err := o.otherWork(self, report)
+	if err != nil {
+		return nil, err
 	}
-	if packets := filepath.Join(o.dir, "ctf-74M"); exists(packets) {
-		work = append(work,
-			parallelWork{ctfTyped, func(n int) []string { return []string{self, "-measure", parallelCTF(n), packets} }},
-			parallelWork{"tracec babeltrace2", report("babeltrace2", packets)})
-	}
-	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
-		work = append(work, parallelWork{"tracec trcrpt",
-			report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
-	}
+	work = append(work, others...)
 	recordings, err := o.recordCalls()
 	if err != nil {
 		return nil, err
@@ -107,6 +95,38 @@ func (o options) speedups() ([]speedup, error) {
 		list = append(list, o.speedup(w))
 	}
 	return list, nil
+}
+
+// otherWork is the work of LTTng, CTF, perf and AIX.
+func (o options) otherWork(self string, report func(...string) func(int) []string) (work []parallelWork, err error) {
+	typed := func(name string, of func(workers int) string, path string) {
+		work = append(work, parallelWork{name, func(n int) []string { return []string{self, "-measure", of(n), path} }})
+	}
+	markers, err := o.markerTrace()
+	if err != nil {
+		return nil, err
+	}
+	if markers != "" {
+		typed(markerTimely, parallelMarkers, markers)
+		work = append(work, parallelWork{"tracec textdump", report("textdump", markers)})
+	}
+	packets, err := o.ctfTrace()
+	if err != nil {
+		return nil, err
+	}
+	typed(ctfTyped, parallelCTF, packets)
+	work = append(work, parallelWork{"tracec babeltrace2", report("babeltrace2", packets)})
+	samples, err := o.perfRecording()
+	if err != nil {
+		return nil, err
+	}
+	typed(perfTyped, parallelPerf, samples)
+	work = append(work, parallelWork{perfReport, report("perf", "script", "-i", samples)})
+	hooks, _, err := o.hookStream("", false)
+	if err != nil {
+		return nil, err
+	}
+	return append(work, parallelWork{hookReport, report("trcrpt", "-t", hookTemplates, hooks)}), nil
 }
 
 func exists(path string) bool {
