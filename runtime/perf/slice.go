@@ -66,7 +66,7 @@ func (r *Recording) TracepointSlices(opts record.Options, size int64) []record.S
 	return inSlices[record.None](r, opts, size, onlyTracepoints)
 }
 
-// inSlices returns slices of what of makes of their streams.
+// inSlices is Slices for the records that the streams of a function have.
 func inSlices[E any, S record.Stream[E]](
 	r *Recording, o record.Options, size int64, of func(*Stream) S,
 ) []record.Slice[E] {

@@ -59,7 +59,7 @@ func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	return mergeAs[Entry](r.Streams(opts), (*Stream).itself)
 }
 
-// mergeAs merges what of makes of each stream.
+// mergeAs merges the streams that a function makes of some.
 func mergeAs[E any, S record.Stream[E]](streams []*Stream, of func(*Stream) S) *record.Merger[E] {
 	list := make([]S, len(streams))
 	for i, s := range streams {

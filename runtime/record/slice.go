@@ -15,7 +15,8 @@ import (
 //
 // The place where a stream reaches First is found by bisection, which assumes that times do not go
 // back. [InSlices] detects where the assumption was wrong. A Cut is for one pass over its streams,
-// and for one goroutine. Containers make and fill it.
+// and for one goroutine. Containers make and fill it. A perf.data is cut at places of its file:
+// First and Last are such places then.
 type Cut struct {
 	First uint64 // 0 is the beginning; else it is the Last of the slice before
 	Last  uint64 // 0 is the end
