@@ -163,7 +163,8 @@ var arrows = map[string][]string{
 	// tests import it, nothing else
 	"internal/testkit/ctftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
 	// tests import it, nothing else
-	"internal/testkit/perftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
+	"internal/testkit/perftest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
+		module + "runtime/record"},
 	// tests import it, nothing else
 	"internal/testkit/packed": {"github.com/klauspost/compress"},
 	// tests import it, nothing else

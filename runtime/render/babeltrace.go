@@ -39,9 +39,12 @@ const (
 	btIndex = 0x20_3d_20_5d_30_5b_20_2c
 )
 
-// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. Their form may have indexes,
-// `[ [0] = 1, [1] = 2 ]`.
+// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. There are none of other sizes.
+// Their form may have indexes, `[ [0] = 1, [1] = 2 ]`.
 func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
+	if size != 1 && size != 2 && size != 4 && size != 8 {
+		data, size = nil, 1
+	}
 	n, before := len(dst), uint64(btFirst)
 	b, unused := dst[:cap(dst)], (64-8*size)&63
 	for i := uint64(0); uint64(len(data)) >= size; i++ {

@@ -67,6 +67,15 @@ func TestBtIntegers(t *testing.T) {
 	})
 }
 
+// TestBtIntegersOfOtherSizes: there are none.
+func TestBtIntegersOfOtherSizes(t *testing.T) {
+	for _, size := range []uint64{0, 3, 5, 16, 1 << 63, 1<<64 - 1} {
+		if got := string(BtIntegers(nil, nil, make([]byte, 20), size, 10)); got != "[ ]" {
+			t.Errorf("size %d: %s", size, got)
+		}
+	}
+}
+
 // TestBtString: texts of any bytes are those of the table of escapes, byte by byte.
 func TestBtString(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
