@@ -83,9 +83,10 @@ func (p *printer) module(y perf.Frame) {
 	p.buf = append(append(append(p.buf, '('), name...), ')')
 }
 
-// sourceLine prints the line of source code of an address: of functions that the compiler has
-// inlined, that of the innermost. Perf does not go back to the call from where it returns. An
-// address of a known function without a line has nothing, others have the place in their file.
+// sourceLine prints the line of source code of an address. Of functions that the compiler has
+// inlined, it is the innermost one's. Perf does not go back from a return address to the call. If
+// the address has no line but a symbol, nothing is printed. If it has neither, its place in the
+// file is printed.
 func (p *printer) sourceLine(y perf.Frame) {
 	if y.Module == nil {
 		return

@@ -103,8 +103,8 @@ func seenIn(r *Recording) (list []string) {
 	return list
 }
 
-// TestPipesAreFiles: the recordings of pipes have the same records and damage, whether they come
-// through a pipe, grow, or are whole. They can be read twice.
+// TestPipesAreFiles: the output of perf record -o - has the same records and damage through a pipe,
+// in a growing file and in a whole one. It can be read twice.
 func TestPipesAreFiles(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {

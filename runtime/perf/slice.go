@@ -230,7 +230,8 @@ func (s *Stream) endRound(at int64) {
 	}
 }
 
-// finish passes on what is left at the end of the file. Records that the next slice has are not.
+// finish passes on the records that are left at the end of the file, but for those of the next
+// slice.
 func (s *Stream) finish() {
 	l, p := &s.sorter, s.part
 	switch {
