@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"iter"
 
 	"github.com/tracec/tracec/cmd/internal/bench/calls"
 	"github.com/tracec/tracec/runtime/bind"
@@ -49,11 +49,11 @@ func mergeCalls(path string) (events int64, err error) {
 }
 
 func decodeTasks(path string) (int64, error) {
-	return typedCalls(path, func(rec *uftrace.Recording, d *calls.Decoder, s *callSums) error {
+	return typedCalls(path, func(rec *uftrace.Recording, d *calls.Decoder, s *sums) error {
 		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})),
 			func(records []record.Record, entries []uftrace.Entry) error {
 				for i := range records {
-					s.take(&records[i], d.Decode(&records[i], &entries[i]))
+					s.call(&records[i], d.Decode(&records[i], &entries[i]))
 				}
 				return nil
 			})
@@ -61,41 +61,26 @@ func decodeTasks(path string) (int64, error) {
 }
 
 func decodeCalls(path string) (int64, error) {
-	return typedCalls(path, func(_ *uftrace.Recording, d *calls.Decoder, s *callSums) error {
-		for r, e := range d.Events(context.Background(), record.Options{}) {
-			s.take(r, e)
-		}
-		return d.Err()
-	})
+	return typedCalls(path, inTime[*uftrace.Recording, uftrace.Entry]((*sums).calls))
 }
 
 // typedCalls decodes every record. In recordings without arguments it decodes the two events that
 // have no arguments.
-func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *callSums) error) (int64, error) {
-	rec, err := uftrace.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	d, err := calls.Bind(rec, bind.Unfit(func(string, error) {}))
-	if err != nil {
-		return 0, err
-	}
-	var s callSums
-	if err := run(rec, d, &s); err != nil {
-		return 0, err
-	}
-	sink += s.sum
-	return s.events, nil
+func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *sums) error) (int64, error) {
+	return typed(func() (*uftrace.Recording, error) { return uftrace.Open(path) },
+		func(rec *uftrace.Recording) (*calls.Decoder, error) {
+			return calls.Bind(rec, bind.Unfit(func(string, error) {}))
+		}, run)
 }
 
-// callSums are sums over calls and returns.
-type callSums struct {
-	sum    uint64
-	events int64
+// calls takes the events of a loop.
+func (s *sums) calls(events iter.Seq2[*record.Record, any]) {
+	for r, e := range events {
+		s.call(r, e)
+	}
 }
 
-func (s *callSums) take(r *record.Record, e any) {
+func (s *sums) call(r *record.Record, e any) {
 	s.events++
 	s.sum += r.Time
 	switch e := e.(type) {

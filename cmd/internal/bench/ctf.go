@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -49,53 +48,21 @@ func walkCTF(path string) (int64, error) {
 
 // decodeCTF decodes the events of the program.
 func decodeCTF(path string) (int64, error) {
-	return typedCTF(path, func(d *ust.Decoder, s *ustSums) error {
-		s.all(d.Events(context.Background(), record.Options{}))
-		return d.Err()
-	})
+	return typedCTF(path, inTime[*ctf.Recording, ctf.Entry]((*sums).ust))
 }
 
 // decodeCTFBeside does the same on several goroutines.
 func decodeCTFBeside(path string, p bind.Slicing) (int64, error) {
-	return typedCTF(path, func(d *ust.Decoder, s *ustSums) error {
-		each := func(_ *ust.Decoder, events iter.Seq2[*record.Record, any]) (s ustSums, err error) {
-			s.all(events)
-			return s, nil
-		}
-		return bind.Parallel(context.Background(), d, p, each, func(part ustSums) error {
-			s.events += part.events
-			s.sum += part.sum
-			return nil
-		})
-	})
+	return typedCTF(path, beside[*ctf.Recording, ctf.Entry](p, (*sums).ust))
 }
 
-func typedCTF(path string, run func(*ust.Decoder, *ustSums) error) (int64, error) {
-	rec, err := ctf.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	d, err := ust.Bind(rec)
-	if err != nil {
-		return 0, err
-	}
-	var s ustSums
-	if err := run(d, &s); err != nil {
-		return 0, err
-	}
-	sink += s.sum
-	return s.events, nil
+func typedCTF(path string, run func(*ctf.Recording, *ust.Decoder, *sums) error) (int64, error) {
+	return typed(func() (*ctf.Recording, error) { return ctf.Open(path) },
+		func(rec *ctf.Recording) (*ust.Decoder, error) { return ust.Bind(rec) }, run)
 }
 
-// ustSums are sums over events.
-type ustSums struct {
-	sum    uint64
-	events int64
-}
-
-// all takes the events of a loop.
-func (s *ustSums) all(events iter.Seq2[*record.Record, any]) {
+// ust takes the events of a loop.
+func (s *sums) ust(events iter.Seq2[*record.Record, any]) {
 	for _, e := range events {
 		s.events++
 		switch v := e.(type) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"iter"
 
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
@@ -14,7 +13,10 @@ import (
 func decodeCPU(path string) (int64, error) { return decode(path, inStreamOrder, summed) }
 
 // decodeTime does so in time order.
-func decodeTime(path string) (int64, error) { return decode(path, inTimeOrder, summed) }
+func decodeTime(path string) (int64, error) { return decode(path, timely, summed) }
+
+// timely decodes in time order.
+var timely = inTime[*ftrace.Recording, record.None]((*sums).all)
 
 // few is an event type with one record in 107 of the trace.
 var few = []bind.Option{decoders.HrtimerInitEvent}
@@ -23,7 +25,7 @@ var few = []bind.Option{decoders.HrtimerInitEvent}
 func fewCPU(path string) (int64, error) { return decode(path, inStreamOrder, few) }
 
 // fewTime does so in time order.
-func fewTime(path string) (int64, error) { return decode(path, inTimeOrder, few) }
+func fewTime(path string) (int64, error) { return decode(path, timely, few) }
 
 func inStreamOrder(rec *ftrace.Recording, d *decoders.Decoder, s *sums) error {
 	o := ftrace.StreamOptions{Options: d.Select(record.Options{})}
@@ -35,39 +37,12 @@ func inStreamOrder(rec *ftrace.Recording, d *decoders.Decoder, s *sums) error {
 	})
 }
 
-func inTimeOrder(_ *ftrace.Recording, d *decoders.Decoder, s *sums) error {
-	s.all(d.Events(context.Background(), record.Options{}))
-	return d.Err()
-}
-
 // decode binds events, and returns how many came.
 func decode(
 	path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) error, opts []bind.Option,
 ) (int64, error) {
-	rec, err := ftrace.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	d, err := decoders.Bind(rec, opts...)
-	if err != nil {
-		return 0, err
-	}
-	var s sums
-	if err := run(rec, d, &s); err != nil {
-		return 0, err
-	}
-	sink += s.sum
-	return int64(s.events), nil
-}
-
-// sums are sums over events. Each event adds four of its fields, if it has as many, so that the
-// compiler keeps all reads.
-type sums struct{ events, sum uint64 }
-
-func (s *sums) add(a, b, c, d uint64) {
-	s.events++
-	s.sum += a ^ b ^ c ^ d
+	return typed(func() (*ftrace.Recording, error) { return ftrace.Open(path) },
+		func(rec *ftrace.Recording) (*decoders.Decoder, error) { return decoders.Bind(rec, opts...) }, run)
 }
 
 // all takes the events of a loop.

@@ -53,7 +53,7 @@ func decodeHooks(path string) (int64, error) {
 		s.hook(r, d.Entry(), h)
 	}
 	sink += s.sum
-	return int64(s.events), d.Err()
+	return s.events, d.Err()
 }
 
 // hook reads the values of an event.

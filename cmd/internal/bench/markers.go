@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"iter"
 
 	"github.com/tracec/tracec/cmd/internal/bench/markers"
@@ -49,11 +48,11 @@ func mergeMarkers(path string) (events int64, err error) {
 }
 
 func decodeStreams(path string) (int64, error) {
-	return typedMarkers(path, func(rec *lttng.Recording, d *markers.Decoder, s *markerSums) error {
+	return typedMarkers(path, func(rec *lttng.Recording, d *markers.Decoder, s *sums) error {
 		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})),
 			func(records []record.Record, entries []lttng.Entry) error {
 				for i := range records {
-					s.take(&records[i], d.Decode(&records[i], &entries[i]))
+					s.marker(&records[i], d.Decode(&records[i], &entries[i]))
 				}
 				return nil
 			})
@@ -61,44 +60,18 @@ func decodeStreams(path string) (int64, error) {
 }
 
 func decodeMarkers(path string) (int64, error) {
-	return typedMarkers(path, func(_ *lttng.Recording, d *markers.Decoder, s *markerSums) error {
-		s.all(d.Events(context.Background(), record.Options{}))
-		return d.Err()
-	})
+	return typedMarkers(path, inTime[*lttng.Recording, lttng.Entry]((*sums).markers))
 }
 
 // decodeMarkersBeside does the same on several goroutines.
 func decodeMarkersBeside(path string, p bind.Slicing) (int64, error) {
-	return typedMarkers(path, func(_ *lttng.Recording, d *markers.Decoder, s *markerSums) error {
-		each := func(_ *markers.Decoder, events iter.Seq2[*record.Record, any]) (s markerSums, err error) {
-			s.all(events)
-			return s, nil
-		}
-		return bind.Parallel(context.Background(), d, p, each, func(part markerSums) error {
-			s.events += part.events
-			s.sum += part.sum
-			return nil
-		})
-	})
+	return typedMarkers(path, beside[*lttng.Recording, lttng.Entry](p, (*sums).markers))
 }
 
 // typedMarkers decodes the frequent events.
-func typedMarkers(path string, run func(*lttng.Recording, *markers.Decoder, *markerSums) error) (int64, error) {
-	rec, err := lttng.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	d, err := markers.Bind(rec, frequent...)
-	if err != nil {
-		return 0, err
-	}
-	var s markerSums
-	if err := run(rec, d, &s); err != nil {
-		return 0, err
-	}
-	sink += s.sum
-	return s.events, nil
+func typedMarkers(path string, run func(*lttng.Recording, *markers.Decoder, *sums) error) (int64, error) {
+	return typed(func() (*lttng.Recording, error) { return lttng.Open(path) },
+		func(rec *lttng.Recording) (*markers.Decoder, error) { return markers.Bind(rec, frequent...) }, run)
 }
 
 // frequent are the events that are 97 of 100 records.
@@ -122,21 +95,15 @@ var frequent = []bind.Option{
 	markers.VMStateVMMapEvent,
 }
 
-// markerSums are sums over events.
-type markerSums struct {
-	sum    uint64
-	events int64
-}
-
-// all takes the events of a loop.
-func (s *markerSums) all(events iter.Seq2[*record.Record, any]) {
+// markers takes the events of a loop.
+func (s *sums) markers(events iter.Seq2[*record.Record, any]) {
 	for r, e := range events {
-		s.take(r, e)
+		s.marker(r, e)
 	}
 }
 
-// take reads the fields of an event.
-func (s *markerSums) take(r *record.Record, e any) {
+// marker reads the fields of an event.
+func (s *sums) marker(r *record.Record, e any) {
 	s.events++
 	switch v := e.(type) {
 	case *markers.FSClose:

@@ -60,5 +60,5 @@ func decodeSwitches(
 			return nil
 		})
 	sink += s.sum
-	return int64(s.events), err
+	return s.events, err
 }

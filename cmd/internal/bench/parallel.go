@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"iter"
 
-	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -60,15 +57,5 @@ func parallelName(workers int, order string, cpus []int32) string {
 }
 
 func decodeParallel(path string, p bind.Slicing) (int64, error) {
-	return decode(path, func(_ *ftrace.Recording, d *decoders.Decoder, s *sums) error {
-		each := func(_ *decoders.Decoder, events iter.Seq2[*record.Record, any]) (s sums, err error) {
-			s.all(events)
-			return s, nil
-		}
-		return bind.Parallel(context.Background(), d, p, each, func(part sums) error {
-			s.events += part.events
-			s.sum += part.sum
-			return nil
-		})
-	}, summed)
+	return decode(path, beside[*ftrace.Recording, record.None](p, (*sums).all), summed)
 }

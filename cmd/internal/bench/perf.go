@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -53,53 +52,21 @@ func walkPerf(path string) (int64, error) {
 }
 
 func decodePerf(path string) (int64, error) {
-	return typedPerf(path, func(d *sched.Decoder, s *schedSums) error {
-		s.all(d.Events(context.Background(), record.Options{}))
-		return d.Err()
-	})
+	return typedPerf(path, inTime[*perf.Recording, record.None]((*sums).sched))
 }
 
 // decodePerfBeside does the same on several goroutines.
 func decodePerfBeside(path string, p bind.Slicing) (int64, error) {
-	return typedPerf(path, func(d *sched.Decoder, s *schedSums) error {
-		each := func(_ *sched.Decoder, events iter.Seq2[*record.Record, any]) (s schedSums, err error) {
-			s.all(events)
-			return s, nil
-		}
-		return bind.Parallel(context.Background(), d, p, each, func(part schedSums) error {
-			s.events += part.events
-			s.sum += part.sum
-			return nil
-		})
-	})
+	return typedPerf(path, beside[*perf.Recording, record.None](p, (*sums).sched))
 }
 
-func typedPerf(path string, run func(*sched.Decoder, *schedSums) error) (int64, error) {
-	rec, err := perf.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	d, err := sched.Bind(rec)
-	if err != nil {
-		return 0, err
-	}
-	var s schedSums
-	if err := run(d, &s); err != nil {
-		return 0, err
-	}
-	sink += s.sum
-	return s.events, nil
+func typedPerf(path string, run func(*perf.Recording, *sched.Decoder, *sums) error) (int64, error) {
+	return typed(func() (*perf.Recording, error) { return perf.Open(path) },
+		func(rec *perf.Recording) (*sched.Decoder, error) { return sched.Bind(rec) }, run)
 }
 
-// schedSums are sums over events.
-type schedSums struct {
-	sum    uint64
-	events int64
-}
-
-// all takes the events of a loop.
-func (s *schedSums) all(events iter.Seq2[*record.Record, any]) {
+// sched takes the events of a loop.
+func (s *sums) sched(events iter.Seq2[*record.Record, any]) {
 	for _, e := range events {
 		s.events++
 		switch e := e.(type) {
