@@ -33,15 +33,11 @@ const (
 
 // roundEnd returns the bytes of a FINISHED_ROUND record, which has no body.
 func (o order) roundEnd() []byte {
-	b := make([]byte, headerSize)
+	var to binary.AppendByteOrder = binary.LittleEndian
 	if o.big {
-		binary.BigEndian.PutUint32(b, uint32(FinishedRound))
-		binary.BigEndian.PutUint16(b[6:], headerSize)
-	} else {
-		binary.LittleEndian.PutUint32(b, uint32(FinishedRound))
-		binary.LittleEndian.PutUint16(b[6:], headerSize)
+		to = binary.BigEndian
 	}
-	return b
+	return to.AppendUint16(append(to.AppendUint32(nil, uint32(FinishedRound)), 0, 0), headerSize)
 }
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
