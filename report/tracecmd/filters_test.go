@@ -54,7 +54,7 @@ func TestFilterReference(t *testing.T) {
 				if negate {
 					args = append([]string{"report", "-q", "-v"}, args[2:]...)
 				}
-				want, wantErr := exec.Command(tool, args...).Output()
+				want, wantErr := settled(tool, args)
 				if crash := (*exec.ExitError)(nil); errors.As(wantErr, &crash) && crash.ExitCode() < 0 { // of instances
 					continue
 				}
@@ -76,6 +76,23 @@ func TestFilterReference(t *testing.T) {
 	if compared == 0 {
 		t.Error("nothing was compared")
 	}
+}
+
+// settled returns what a command prints when two runs in turn agree. trace-cmd 3.1.6 reads past an
+// empty text of the clock (Valgrind: strtok_r in tracecmd_parse_trace_clock), such as that of
+// made-kvm-host.dat. In one run of 300, a pointer of the allocator holds a bracket there, and times
+// are shown as ticks.
+func settled(tool string, args []string) ([]byte, error) {
+	before, err := exec.Command(tool, args...).Output()
+	for range 5 {
+		var text []byte
+		text, err = exec.Command(tool, args...).Output()
+		if bytes.Equal(text, before) {
+			break
+		}
+		before = text
+	}
+	return before, err
 }
 
 // withoutStacks returns the lines except stacks: trace-cmd also shows stacks of events that do not
