@@ -12,8 +12,8 @@ import (
 type Event struct {
 	// Record has the time, the processor, the task and the data as recorded.
 	*record.Record
-	// Entry holds the container's own data of the record: *aix.Entry, *uftrace.Entry, *lttng.Entry,
-	// *ctf.Entry, nil for ftrace.
+	// Entry holds the container's own data of the record: *perf.Entry, *uftrace.Entry, *aix.Entry,
+	// *lttng.Entry or *ctf.Entry. It is nil for ftrace.
 	Entry any
 	// Type is the type of the event. All events of a type share it.
 	Type *Type

@@ -25,8 +25,7 @@ func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
 	return &Matcher{reader: r, subjects: newSubjects(r.source)}, nil
 }
 
-// Match reports whether a record is selected. entry holds the container's own data of it:
-// *aix.Entry, *uftrace.Entry, *lttng.Entry, or nil for ftrace.
+// Match reports whether a record is selected. entry is as in [Event.Entry].
 func (m *Matcher) Match(r *record.Record, entry any) bool {
 	t := m.reader.source.typeFor(r, entry)
 	if t.choice != yielded && !t.chosenBy(&m.reader.chosen) {

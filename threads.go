@@ -152,13 +152,10 @@ func (r *Reader) Records() record.Options { return r.records }
 // Patterns returns the patterns of WithEvents. An empty list selects all events.
 func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
 
-// Any reports whether the reader has yielded an event.
-func (r *Reader) Any() bool { return r.chosen.left != r.chosen.most }
-
 // Count returns the number of events that the last walk has yielded, or that were taken.
 func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
 
-// Enough reports whether that is all that [WithLimit] lets it yield.
+// Enough reports whether Count has reached the limit of [WithLimit].
 func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
 // Names calls fn for the events that the recording, or its templates, describe: by system, name and

@@ -164,11 +164,13 @@ func WithFollow(f record.Follow) OpenOption {
 	return func(j *opening) { j.Follow = &f }
 }
 
-// System returns the name of what recorded: ftrace, aix, uftrace or lttng.
+// System returns the system that the recording comes from: ftrace, perf, uftrace, aix, lttng or
+// ctf.
 func (r *Recording) System() string { return r.source.Name }
 
 // Unwrap returns the recording of the container, which generated decoders are bound to:
-// *ftrace.Recording, *aix.Recording, *uftrace.Recording or *lttng.Recording.
+// *ftrace.Recording, *perf.Recording, *uftrace.Recording, *aix.Recording, *lttng.Recording or
+// *ctf.Recording.
 func (r *Recording) Unwrap() record.Recording { return r.Recording }
 
 // Close closes the files, and removes temporary ones. No loop may use the recording any more. The

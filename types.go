@@ -12,9 +12,9 @@ func (r *Reader) Types() iter.Seq[*Type] {
 	}
 }
 
-// Labels reports whether Type.Label may differ from Type.Name in recordings of this kind. Exits
-// reports whether some events are returns from functions.
+// Labels reports whether [Type.Label] may differ from [Type.Name] in recordings of the system.
 func (r *Reader) Labels() bool { labels, _ := r.source.kinds(); return labels }
 
-// Exits is described with Labels.
+// Exits reports whether recordings of the system have events that are returns from functions:
+// [Type.Exit].
 func (r *Reader) Exits() bool { _, exits := r.source.kinds(); return exits }

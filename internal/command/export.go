@@ -250,7 +250,7 @@ func exportOne(
 		return err
 	}
 	// If nothing was selected, the existing output stays.
-	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() {
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && r.Count() == 0 {
 		out.Discard()
 		return TellExport(ctx, job, rec, r, &o.Choice, err)
 	}
@@ -266,7 +266,7 @@ func exportOne(
 func TellExport(
 	ctx context.Context, job *report.Job, rec record.Recording, r *front.Reader, o *report.Options, err error,
 ) error {
-	if err == nil && o.Chosen() != "" && !r.Any() {
+	if err == nil && o.Chosen() != "" && r.Count() == 0 {
 		job.Warn(job.Nothing(ctx, "event", &o.Options))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {

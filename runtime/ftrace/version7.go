@@ -13,11 +13,12 @@ type section struct {
 	held   int64 // bytes of memory until the section is closed
 }
 
+// MaxSection bounds the unpacked size of a compressed section. The kallsyms of a large kernel
+// has 20 MB.
+const MaxSection = 64 << 20
+
 const (
 	noSection = 0 // offset of the first options section while the recorder has not written it
-	// MaxSection bounds the unpacked size of a compressed section. The kallsyms of a large kernel
-	// has 20 MB.
-	MaxSection = 64 << 20
 	// maxOptionSections bounds the chain of options; each buffer adds one.
 	maxOptionSections = 1 << 16
 )
