@@ -174,3 +174,11 @@ func (t *tree) array(n *node) error {
 	_, _, err := t.token()
 	return err
 }
+
+// string returns a string, and nothing for other kinds.
+func (n *node) string() string {
+	if n == nil || n.kind != '"' {
+		return ""
+	}
+	return n.text
+}
