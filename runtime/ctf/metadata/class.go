@@ -41,7 +41,7 @@ type Class struct {
 	Options []Option   // of a Variant
 	// Attributes are what version 2 attaches to the class.
 	Attributes []Attribute
-	depth      int        // levels of classes below it
+	depth      int // levels of classes below it
 }
 
 // Order is the order of bytes and bits.

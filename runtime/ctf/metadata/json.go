@@ -77,8 +77,15 @@ func (r *jsonReader) fragment(text string, at int) {
 	}
 	if o.end(); r.failed == before {
 		keep()
-	} else if kind == "preamble" {
+		return
+	}
+	switch kind {
+	case "preamble":
 		r.refused = true
+	case "trace-class":
+		r.headless = r.headless || o.node.member("packet-header-field-class") != nil
+	case "data-stream-class":
+		r.unusable++
 	}
 }
 
@@ -162,7 +169,7 @@ func (r *jsonReader) traceClass(o *object, attributes *node) func() {
 		r.report(o.node.at, "a second trace class, or one behind a data stream class")
 	}
 	return func() {
-		r.classed = true
+		r.classed, r.headerAt = true, o.node.at
 		r.trace.Name, r.trace.Environment, r.trace.Header = name, environment, header
 		r.trace.Attributes = attributes.parts()
 	}
@@ -246,7 +253,7 @@ func (r *jsonReader) origin(o *object, c *Clock) {
 }
 
 func (r *jsonReader) streamClass(o *object, attributes *node) func() {
-	s := &Stream{ID: o.uint("id", 0), Name: o.names(), Attributes: attributes.parts()}
+	s := &Stream{ID: o.uint("id", 0), Name: o.names(), Attributes: attributes.parts(), at: o.node.at}
 	if id := o.renamed("default-clock-class-id", '"'); id != nil {
 		if s.Clock = clockOf(r.trace, id.text); s.Clock == nil {
 			r.report(id.at, "no clock class is called %s", diag.Quote(id.text))

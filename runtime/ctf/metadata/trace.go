@@ -76,6 +76,7 @@ type Stream struct {
 	EventContext  *Class // which all its events have
 	Events        []*Event
 	Attributes    []Attribute
+	at            int // its place in the text
 }
 
 // An Event describes the events of one number.
