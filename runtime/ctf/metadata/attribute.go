@@ -54,8 +54,20 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
 }
 
-// attributes reads the attributes of an object, which no decoding needs.
-func (o *object) attributes() *node { return o.renamed("attributes", '{') }
+// attributes reads the attributes of an object. Since no decoding needs them, it only warns of a
+// value of another kind.
+func (o *object) attributes() *node {
+	name := "attributes"
+	if !o.has(name) {
+		name = earlier[name]
+	}
+	n := o.get(name)
+	if n != nil && n.kind != '{' {
+		o.r.warn(n.at, "%s are %s, not %s", name, nodeKinds[n.kind], nodeKinds['{'])
+		return nil
+	}
+	return n
+}
 
 // parts returns the members or elements of a value, which may be nil, as attributes.
 func (n *node) parts() (list []Attribute) {

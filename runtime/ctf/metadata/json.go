@@ -70,7 +70,7 @@ func (r *jsonReader) fragment(text string, at int) {
 	if !r.traced && kind != "preamble" {
 		r.report(at, "%s comes before the preamble", o.what)
 	}
-	before, attributes := r.failed, o.attributes()
+	attributes, before := o.attributes(), r.failed
 	keep := r.read(o, kind, attributes)
 	if keep == nil {
 		return
@@ -82,10 +82,12 @@ func (r *jsonReader) fragment(text string, at int) {
 	switch kind {
 	case "preamble":
 		r.refused = true
-	case "trace-class":
-		r.headless = r.headless || o.node.member("packet-header-field-class") != nil
 	case "data-stream-class":
 		r.unusable++
+	case "trace-class":
+		if r.headless = r.headless || o.node.member("extensions") != nil; !r.headless {
+			keep() // the rest of it has no meaning for decoding
+		}
 	}
 }
 
@@ -161,7 +163,9 @@ func (r *jsonReader) alias(o *object) func() {
 
 func (r *jsonReader) traceClass(o *object, attributes *node) func() {
 	name, environment := o.names(), r.environment(o)
+	before := r.failed
 	header := r.scope(o, "packet-header-field-class", PacketHeader)
+	r.headless = r.headless || r.failed > before
 	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // of drafts
 		r.report(o.node.at, "the UUID of the trace class is not that of the preamble")
 	}

@@ -247,7 +247,7 @@ func (r *reader) adopt() {
 		switch {
 		case s == nil && r.unusable > 0: // it may be one of them
 			continue
-		case s == nil && (d.stream == nil || len(r.trace.Streams) == 0):
+		case s == nil && r.trace.Version == 1 && (d.stream == nil || len(r.trace.Streams) == 0):
 			s = &Stream{ID: id}
 			r.addStream(s, d.at)
 		case s == nil:
