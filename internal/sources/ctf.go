@@ -131,7 +131,7 @@ func describeCTF(r record.Recording, events pattern.List) *Description {
 	unit, errs := recorded.Unit(rec, func(provider, name string) bool { return events.Matches(provider, name, "") })
 	return &Description{
 		Recorded: layout.Source(rec),
-		Unit:     unit, LeftOut: errs, Catalog: catalog, Noun: "events", Parts: "fields",
+		Unit:     unit, Messages: rec.Warnings(), LeftOut: errs, Catalog: catalog, Noun: "events", Parts: "fields",
 		Nothing: fmt.Errorf("%s: the trace describes no event", rec.Name()),
 	}
 }

@@ -17,28 +17,46 @@ type classes struct {
 	event  *metadata.Event // nil in scopes of all events
 }
 
-// field prints the class of a field and the lines below it.
+// field prints the class of a field and the lines below it. Where the class has attributes, the
+// lines of its parts are below a heading.
 func (w *classes) field(depth int, name string, c *metadata.Class) {
-	if c.Kind == metadata.Optional {
-		w.line(depth, "%s: %s:", name, w.kind(c))
-		w.field(depth+2, "Field", c.Element)
-		return
-	}
+	parts := len(c.Members) + len(c.Options) + len(c.Labels)
 	end := ""
-	if len(c.Members) > 0 || len(c.Options) > 0 || c.Element != nil || len(c.Labels) > 0 {
+	if parts > 0 || c.Element != nil || len(c.Attributes) > 0 {
 		end = ":"
 	}
 	w.line(depth, "%s: %s%s", name, w.kind(c), end)
+	depth += 2
+	if w.attributes(depth, c.Attributes); len(c.Attributes) > 0 && parts > 0 {
+		w.line(depth, "%s:", partWords[c.Kind])
+		depth += 2
+	}
 	for _, m := range c.Members {
-		w.field(depth+2, m.Name, m.Class)
+		w.part(depth, m.Name, ":", m.Class, m.Attributes)
 	}
 	for _, o := range c.Options {
-		w.field(depth+2, o.Name+": "+ranges(o.Ranges, w.signed(c)), o.Class)
+		w.part(depth, o.Name+": "+ranges(o.Ranges, w.signed(c)), ": ", o.Class, o.Attributes)
 	}
 	if c.Element != nil {
-		w.field(depth+2, "Element", c.Element)
+		w.field(depth, map[bool]string{true: "Field", false: "Element"}[c.Kind == metadata.Optional], c.Element)
 	}
-	w.labels(depth+2, c)
+	w.labels(depth, c)
+}
+
+// partWords are the headings above the parts of classes with attributes.
+var partWords = map[metadata.Kind]string{metadata.Struct: "Members", metadata.Variant: "Options",
+	metadata.Int: "Mappings", metadata.Varint: "Mappings", metadata.BitMap: "Flags"}
+
+// part prints a member of a structure, or an option of a variant. One with attributes has lines of
+// its own for them and for its class.
+func (w *classes) part(depth int, name, end string, c *metadata.Class, attributes []metadata.Attribute) {
+	if len(attributes) == 0 {
+		w.field(depth, name, c)
+		return
+	}
+	w.line(depth, "%s%s", name, end)
+	w.field(depth+2, "Field class", c)
+	w.attributes(depth+2, attributes)
 }
 
 // signed reports whether the selector of a variant is signed.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -27,6 +26,7 @@ func (d *detailed) yes(depth int, what string, on bool) {
 // describe prints the metadata of a trace.
 func (d *detailed) describe(t *ctf.Trace) {
 	d.line(0, "Trace class:")
+	d.attributes(2, t.Attributes)
 	for _, s := range slices.SortedFunc(slices.Values(t.Streams),
 		func(a, b *metadata.Stream) int { return cmp.Compare(a.ID, b.ID) }) {
 		d.streamClass(t, s)
@@ -47,6 +47,7 @@ func (d *detailed) streamClass(t *ctf.Trace, s *metadata.Stream) {
 		name = named(s.Name.Name)
 	}
 	d.line(2, "Stream class%s (ID %s):", name, groups(s.ID))
+	d.attributes(4, s.Attributes)
 	has := func(r metadata.Role) bool { return hasRole(s.PacketContext, r) }
 	d.yes(4, "Supports packets", true)
 	begins, ends := s.Clock != nil && has(metadata.Timestamp), s.Clock != nil && has(metadata.EndTimestamp)
@@ -78,16 +79,21 @@ func hasRole(c *metadata.Class, r metadata.Role) bool {
 func (d *detailed) clock(t *ctf.Trace, c *metadata.Clock) {
 	d.line(4, "Default clock class:")
 	unix := c.Unix || t.Version == 1 && t.Namespace() != ""
-	for _, x := range [...][2]string{{"Namespace", c.Name.Namespace}, {"Name", c.Name.Name}, {"UID", c.Name.UID},
-		{"Description", c.Description}} {
-		isID := x[0] == "UID" || x[0] == "Namespace"
-		if x[1] != "" && !(isID && (d.Old || !d.ID)) {
+	for _, x := range [...][2]string{{"Namespace", c.Name.Namespace}, {"Name", c.Name.Name}, {"UID", c.Name.UID}} {
+		if x[1] != "" && (x[0] == "Name" || !d.Old && d.ID) {
 			d.line(6, "%s: %s", x[0], x[1])
 		}
+	}
+	d.attributes(6, c.Attributes)
+	if c.Description != "" {
+		d.line(6, "Description: %s", c.Description)
 	}
 	d.line(6, "Frequency (Hz): %s", grouped(int64(c.Frequency)))
 	if t.Version == 1 || c.Precision > 0 {
 		d.line(6, "Precision (cycles): %s", grouped(int64(c.Precision)))
+	}
+	if c.Accuracy > 0 {
+		d.line(6, "Accuracy (cycles): %s", groups(c.Accuracy))
 	}
 	from := " from origin"
 	if d.Old {
@@ -108,10 +114,7 @@ func (d *detailed) clock(t *ctf.Trace, c *metadata.Clock) {
 
 func (d *detailed) eventClass(t *ctf.Trace, s *metadata.Stream, e *metadata.Event) {
 	d.line(4, "Event class%s (ID %s):", named(e.Name.Name), groups(e.ID))
-	if len(e.Attributes) > 0 && !d.Old {
-		d.line(6, "User attributes:")
-		d.attributes(8, e.Attributes)
-	}
+	d.attributes(6, e.Attributes)
 	if e.Level != metadata.NoLevel {
 		d.line(6, "Log level: %s", levelWords[e.Level])
 	}
@@ -120,19 +123,6 @@ func (d *detailed) eventClass(t *ctf.Trace, s *metadata.Stream, e *metadata.Even
 	}
 	d.scope(6, "Specific context field class", e.Context, t, s, e)
 	d.scope(6, "Payload field class", e.Payload, t, s, e)
-}
-
-// attributes prints attributes, sorted by name.
-func (d *detailed) attributes(depth int, list []metadata.Attribute) {
-	for _, a := range slices.SortedFunc(slices.Values(list),
-		func(a, b metadata.Attribute) int { return strings.Compare(a.Name, b.Name) }) {
-		if len(a.Parts) > 0 {
-			d.line(depth, "%s:", a.Name)
-			d.attributes(depth+2, a.Parts)
-			continue
-		}
-		d.line(depth, "%s: %s", a.Name, a.Text)
-	}
 }
 
 // levelWords are the names of log levels, by number.

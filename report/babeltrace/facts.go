@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/ctf/layout"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -66,16 +67,28 @@ func listed(e *ctf.Event, fields bool) *facts.Event {
 		return f
 	}
 	f.Fields = []facts.Field{}
+	f.Line, f.Attributes = appendAttributes(f.Line, "       attributes", e.Attributes)
 	values, _ := layout.Fields(e)
 	for _, v := range values {
 		if v.Class == nil {
 			continue
 		}
 		x := facts.Field{Name: v.Name, Type: v.Class.Describe(), Signed: v.Class.Signed}
-		f.Fields = append(f.Fields, x)
 		f.Line = fmt.Appendf(f.Line, "         %-24s %s\n", x.Name, x.Type)
+		f.Line, x.Attributes = appendAttributes(f.Line, "           attributes", v.Attributes)
+		f.Line, x.TypeAttributes = appendAttributes(f.Line, "           attributes of the type", v.Class.Attributes)
+		f.Fields = append(f.Fields, x)
 	}
 	return f
+}
+
+// appendAttributes appends a line with attributes, if there are any. It also returns them as JSON.
+func appendAttributes(out []byte, what string, list []metadata.Attribute) ([]byte, []byte) {
+	if len(list) == 0 {
+		return out, nil
+	}
+	object := metadata.AppendAttributes(nil, list)
+	return fmt.Appendf(out, "%s: %s\n", what, object), object
 }
 
 // info is tracec info.
@@ -151,7 +164,8 @@ func appendFacts(out []byte, t *ctf.Trace) []byte {
 	if t.UUID != "" {
 		out = fmt.Appendf(out, ", UUID %s", t.UUID)
 	}
-	out = append(out, '\n')
+	out = appendName(append(out, '\n'), "trace", t.Name)
+	out, _ = appendAttributes(out, "attributes of the trace", t.Attributes)
 	for _, v := range t.Environment {
 		if v.IsText {
 			out = fmt.Appendf(out, "%s: %q\n", v.Name, v.Text)
@@ -160,9 +174,55 @@ func appendFacts(out []byte, t *ctf.Trace) []byte {
 		}
 	}
 	for _, c := range t.Clocks {
-		out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin\n", c.ID, c.Frequency,
-			c.Seconds, c.Cycles)
+		out = appendClock(out, c)
 	}
+	for _, s := range t.Streams {
+		what := fmt.Sprintf("stream %d", s.ID)
+		out = appendName(out, what, s.Name)
+		out, _ = appendAttributes(out, "attributes of "+what, s.Attributes)
+	}
+	return out
+}
+
+// appendName appends a line with the parts of a name, if there are any.
+func appendName(out []byte, what string, n metadata.Name) []byte {
+	if n == (metadata.Name{}) {
+		return out
+	}
+	out = fmt.Appendf(out, "%s: name %q", what, n.Name)
+	if n.Namespace != "" {
+		out = fmt.Appendf(out, ", namespace %q", n.Namespace)
+	}
+	if n.UID != "" {
+		out = fmt.Appendf(out, ", UID %q", n.UID)
+	}
+	return append(out, '\n')
+}
+
+// appendClock appends the facts about a clock.
+func appendClock(out []byte, c *metadata.Clock) []byte {
+	out = fmt.Appendf(out, "clock %s: %d Hz, begins %d s and %d cycles after its origin", c.ID, c.Frequency, c.Seconds,
+		c.Cycles)
+	switch {
+	case c.Unix:
+		out = append(out, ", the Unix epoch"...)
+	case c.Origin != (metadata.Name{}):
+		out = fmt.Appendf(out, ", %q", c.Origin.Name)
+	}
+	if c.Precision > 0 {
+		out = fmt.Appendf(out, ", precision %d cycles", c.Precision)
+	}
+	if c.Accuracy > 0 {
+		out = fmt.Appendf(out, ", accuracy %d cycles", c.Accuracy)
+	}
+	out = append(out, '\n')
+	if c.Description != "" {
+		out = fmt.Appendf(out, "clock %s: %q\n", c.ID, c.Description)
+	}
+	if n := c.Name; n.Name != c.ID || n.Namespace != "" || n.UID != "" {
+		out = appendName(out, "clock "+c.ID, n)
+	}
+	out, _ = appendAttributes(out, "attributes of clock "+c.ID, c.Attributes)
 	return out
 }
 

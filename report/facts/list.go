@@ -1,5 +1,7 @@
 package facts
 
+import "encoding/json"
+
 // List is the events that a recording or a file describes: tracec list.
 type List struct {
 	Recording
@@ -15,6 +17,8 @@ type Event struct {
 	Format string  `json:"format,omitempty"` // of a marker of LTTng
 	Kind   string  `json:"kind,omitempty"`   // of a symbol of uftrace
 	Fields []Field `json:"fields,omitzero"`
+	// Attributes are what CTF 2 attaches to the event: an object. They come with the fields.
+	Attributes json.RawMessage `json:"attributes,omitempty"`
 
 	// Line is the same for people, as the system has it, with the lines of fields.
 	Line []byte `json:"-"`
@@ -27,4 +31,7 @@ type Field struct {
 	Offset *int64 `json:"offset,omitempty"`
 	Size   *int64 `json:"size,omitempty"`
 	Signed bool   `json:"signed"`
+	// Attributes are what CTF 2 attaches to the field, TypeAttributes what it attaches to the type.
+	Attributes     json.RawMessage `json:"attributes,omitempty"`
+	TypeAttributes json.RawMessage `json:"type_attributes,omitempty"`
 }

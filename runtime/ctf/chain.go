@@ -76,7 +76,7 @@ func (r *Recording) link() {
 		if number++; i == 0 || f.trace != r.files[i-1].trace {
 			number = 0
 		}
-		id := identity{space: f.trace.Namespace(), name: names[f.trace], uuid: f.trace.UUID, number: number}
+		id := identity{space: f.trace.Namespace(), name: names[f.trace], uuid: f.trace.uid(), number: number}
 		ok := r.identify(f, &id)
 		key := identity{uuid: id.uuid, class: id.class, number: id.number}
 		if c := known[key]; ok && c != nil {

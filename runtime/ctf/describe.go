@@ -2,6 +2,8 @@ package ctf
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -33,10 +35,19 @@ func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) 
 	return r, nil
 }
 
-// noteFaults notes what cannot be used of metadata.
+// Warnings returns the messages about parts of metadata that are ignored, or that may not mean what
+// they say. What cannot be used is damage instead.
+func (r *Recording) Warnings() diag.List { return slices.Clone(r.warnings) }
+
+// noteFaults notes what cannot be used of metadata, and the warnings.
 func (r *Recording) noteFaults(name string, err error) {
 	faults, _ := err.(diag.List)
-	for _, d := range faults.Worst(diag.Error) {
+	for _, d := range faults {
+		if d.Severity != diag.Error {
+			d.Pos.Filename = path.Join(r.damage.Dir, name)
+			r.warnings = append(r.warnings, d)
+			continue
+		}
 		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg,
 			ErrMetadata))
 	}

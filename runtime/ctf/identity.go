@@ -1,9 +1,14 @@
 package ctf
 
 import (
+	"bytes"
 	"cmp"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/grammar/diag"
+	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
 // identity identifies a stream, and orders streams whose events have the same time
@@ -58,6 +63,7 @@ func (r *Recording) identify(f *File, id *identity) bool {
 	if s.start() != nil || s.enter() != nil {
 		return false
 	}
+	r.checkUUID(s)
 	if id.class = s.class.ID; s.m.bits[streamNumber] == 0 {
 		return false
 	}
@@ -65,14 +71,27 @@ func (r *Recording) identify(f *File, id *identity) bool {
 	return s.pk.timed && id.uuid != ""
 }
 
+// checkUUID warns of a first packet with a UUID that is not that of the metadata. babeltrace2 ignores
+// it (docs/spec/ctf.md 1).
+func (r *Recording) checkUUID(s *Stream) {
+	const magic = 4 // bytes
+	sig := s.file.trace.signature()
+	if len(sig) <= magic || len(s.win.buf) < len(sig) || bytes.Equal(s.win.buf[magic:len(sig)], sig[magic:]) {
+		return
+	}
+	r.warnings = append(r.warnings, diag.New(diag.Position{Filename: path.Join(r.damage.Dir, s.file.Path), Offset: magic},
+		diag.Warning, metadata.CodeMetadata, "the UUID of the first packet is %x, not that of the metadata",
+		s.win.buf[magic:len(sig)]))
+}
+
 // traceNames returns the names of the traces: see [Recording.TraceName].
 func (r *Recording) traceNames() map[*Trace]string {
-	uuids, names := map[string]int{}, map[*Trace]string{}
+	uids, names := map[string]int{}, map[*Trace]string{}
 	for _, t := range r.traces {
-		uuids[t.UUID]++
+		uids[t.uid()]++
 	}
 	for _, t := range r.traces {
-		names[t] = t.name(t.UUID == "" || uuids[t.UUID] == 1)
+		names[t] = t.name(t.uid() == "" || uids[t.uid()] == 1)
 	}
 	return names
 }
@@ -94,7 +113,7 @@ func (t *Trace) name(alone bool) string {
 // without a path.
 func (r *Recording) TraceName(t *Trace) string {
 	return t.name(!slices.ContainsFunc(r.traces, func(x *Trace) bool {
-		return x != t && x.UUID != "" && x.UUID == t.UUID
+		return x != t && x.uid() != "" && x.uid() == t.uid()
 	}))
 }
 
@@ -107,12 +126,16 @@ func (t *Trace) Namespace() string {
 	return t.Name.Namespace
 }
 
-// Identity identifies a trace: folders of one UUID are one trace.
-func (t *Trace) Identity() string {
-	if t.UUID != "" {
-		return t.UUID
+// Identity identifies a trace: folders of one UUID are one trace, and of version 2 those whose trace
+// classes have the same names and UID.
+func (t *Trace) Identity() string { return cmp.Or(t.uid(), t.Path) }
+
+// uid is what folders of one trace have in common. It is empty for a trace that has none.
+func (t *Trace) uid() string {
+	if t.Version == 2 && t.Name.UID != "" {
+		return t.Name.Namespace + "\x00" + t.Name.Name + "\x00" + t.Name.UID
 	}
-	return t.Path
+	return t.UUID
 }
 
 // Class returns the number of the class of the stream, and ID its own number: the recorded one, or

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -35,10 +36,12 @@ type Recording struct {
 	files  []*File
 	events []*Event
 	damage damage.Log
-	losses losses
-	memory *memory.Budget
-	read   progress.Counter
-	chains []*chain
+	// warnings are about the metadata of all traces.
+	warnings diag.List
+	losses   losses
+	memory   *memory.Budget
+	read     progress.Counter
+	chains   []*chain
 	following
 }
 

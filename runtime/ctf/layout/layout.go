@@ -16,7 +16,9 @@ type Value struct {
 	bind.Field
 	Class *metadata.Class // nil for the selector before a variant or optional field
 	Label string          // the name in its structure, which others may have
-	Parts []Value         // as Fields
+	// Attributes are those of the member of a structure. The class has others.
+	Attributes []metadata.Attribute
+	Parts      []Value // as Fields
 }
 
 // IsText reports whether the value has characters.
@@ -56,7 +58,7 @@ func Values(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]
 				}
 				taken[name] = true
 				list := b.fields(m.Class, name)
-				list[len(list)-1].Label = m.Name
+				list[len(list)-1].Label, list[len(list)-1].Attributes = m.Name, m.Attributes
 				fields = append(fields, list...)
 			}
 		}
@@ -174,7 +176,7 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 		v.Kind = bind.Struct
 		for _, m := range c.Members {
 			list := b.fields(m.Class, m.Name)
-			list[len(list)-1].Label = m.Name
+			list[len(list)-1].Label, list[len(list)-1].Attributes = m.Name, m.Attributes
 			v.Parts = append(v.Parts, list...)
 		}
 		unique(v.Parts)

@@ -39,7 +39,9 @@ type Class struct {
 	From    *Reference // the length or the selector; may be nil
 	Ranges  []Range    // of the selector of an Optional; nil means true
 	Options []Option   // of a Variant
-	depth   int        // levels of classes below it
+	// Attributes are what version 2 attaches to the class.
+	Attributes []Attribute
+	depth      int // levels of classes below it
 }
 
 // Order is the order of bytes and bits.
@@ -85,7 +87,9 @@ func (r Range) Has(value uint64, signed bool) bool {
 type Member struct {
 	Name  string // without the underscore that TSDL puts before it
 	Class *Class
-	raw   string // as TSDL has it
+	// Attributes are those of the member. Its class has others.
+	Attributes []Attribute
+	raw        string // as TSDL has it
 }
 
 // An Option is a class that a variant may have.
@@ -93,7 +97,9 @@ type Option struct {
 	Name   string
 	Ranges []Range
 	Class  *Class
-	raw    string
+	// Attributes are those of the option. Its class has others.
+	Attributes []Attribute
+	raw        string
 }
 
 // Encoding is the encoding of a text.
@@ -167,10 +173,12 @@ func (c *Class) clone(budget *int) *Class {
 	d := *c
 	d.Members, d.Options = nil, nil
 	for _, m := range c.Members {
-		d.Members = append(d.Members, Member{Name: m.Name, Class: m.Class.clone(budget), raw: m.raw})
+		m.Class = m.Class.clone(budget)
+		d.Members = append(d.Members, m)
 	}
 	for _, o := range c.Options {
-		d.Options = append(d.Options, Option{Name: o.Name, Ranges: o.Ranges, Class: o.Class.clone(budget), raw: o.raw})
+		o.Class = o.Class.clone(budget)
+		d.Options = append(d.Options, o)
 	}
 	if c.Element != nil {
 		d.Element = c.Element.clone(budget)

@@ -21,7 +21,7 @@ const u8 = `{"type": "fixed-length-unsigned-integer", "length": 8, "byte-order":
 
 // payload is a fragment of an event with members.
 func payload(members string) string {
-	return jsonHead + `{"type": "event-record-class", "payload-field-class": {"type": "structure", "member-classes": [` + members + "]}}\n"
+	return jsonHead + `{"type": "event-record-class", "payload-field-class": {"type": "structure", "member-classes": [` + members + "]}}\n\x1e" + `{"type": "data-stream-class"}` + "\n"
 }
 
 // TestErrors checks that each error has its place.

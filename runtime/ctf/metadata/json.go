@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/grammar/diag"
@@ -23,7 +22,9 @@ func ReadJSON(name, text string) (*Trace, error) {
 		if n == 0 {
 			n = len(text) - at
 		}
-		r.fragment(strings.TrimRight(text[at:at+n], " \t\r\n"), at)
+		if r.fragment(strings.TrimRight(text[at:at+n], " \t\r\n"), at); r.refused {
+			break
+		}
 		at += n
 	}
 	if !r.traced {
@@ -43,6 +44,7 @@ type jsonReader struct {
 	reader
 	aliases map[string]*Class // nil for one with errors
 	classed bool              // there is a trace class
+	refused bool              // the preamble has errors: what follows may mean something else
 }
 
 // fragment reads the fragment that begins at an offset.
@@ -68,25 +70,29 @@ func (r *jsonReader) fragment(text string, at int) {
 	if !r.traced && kind != "preamble" {
 		r.report(at, "%s comes before the preamble", o.what)
 	}
-	before, attributes := r.failed, o.get("attributes")
-	if old := o.get(earlier["attributes"]); attributes == nil {
-		attributes = old
+	attributes, before := o.attributes(), r.failed
+	keep := r.read(o, kind, attributes)
+	if keep == nil {
+		return
 	}
-	if attributes != nil && attributes.kind != '{' {
-		r.wrong(attributes, "attributes", '{')
+	if o.end(); r.failed == before {
+		keep()
+		return
 	}
-	if keep := r.read(o, kind, attributes); keep != nil {
-		if o.end(); r.failed == before {
-			keep()
+	switch kind {
+	case "preamble":
+		r.refused = true
+	case "data-stream-class":
+		r.unusable++
+	case "trace-class":
+		if r.headless = r.headless || o.node.member("extensions") != nil; !r.headless {
+			keep() // the rest of it has no meaning for decoding
 		}
 	}
 }
 
-// earlier are properties of drafts of version 2, by the names that they have now.
-var earlier = map[string]string{"attributes": "user-attributes", "default-clock-class-id": "default-clock-class-name"}
-
 // read reads the properties of a fragment. It returns a function that keeps it, or nil if the type
-// is unknown.
+// is unknown. The model has neither preamble nor aliases: nothing keeps their attributes.
 func (r *jsonReader) read(o *object, kind string, attributes *node) (keep func()) {
 	switch kind {
 	case "preamble":
@@ -94,11 +100,11 @@ func (r *jsonReader) read(o *object, kind string, attributes *node) (keep func()
 	case "field-class-alias":
 		return r.alias(o)
 	case "trace-class":
-		return r.traceClass(o)
+		return r.traceClass(o, attributes)
 	case "clock-class":
-		return r.clockClass(o)
+		return r.clockClass(o, attributes)
 	case "data-stream-class":
-		return r.streamClass(o)
+		return r.streamClass(o, attributes)
 	case "event-record-class":
 		return r.eventClass(o, attributes)
 	}
@@ -155,9 +161,11 @@ func (r *jsonReader) alias(o *object) func() {
 	return func() { r.aliases[name.text] = c }
 }
 
-func (r *jsonReader) traceClass(o *object) func() {
+func (r *jsonReader) traceClass(o *object, attributes *node) func() {
 	name, environment := o.names(), r.environment(o)
+	before := r.failed
 	header := r.scope(o, "packet-header-field-class", PacketHeader)
+	r.headless = r.headless || r.failed > before
 	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // of drafts
 		r.report(o.node.at, "the UUID of the trace class is not that of the preamble")
 	}
@@ -165,8 +173,9 @@ func (r *jsonReader) traceClass(o *object) func() {
 		r.report(o.node.at, "a second trace class, or one behind a data stream class")
 	}
 	return func() {
-		r.classed = true
+		r.classed, r.headerAt = true, o.node.at
 		r.trace.Name, r.trace.Environment, r.trace.Header = name, environment, header
+		r.trace.Attributes = attributes.parts()
 	}
 }
 
@@ -192,9 +201,9 @@ func (r *jsonReader) environment(o *object) (list []Variable) {
 	return list
 }
 
-func (r *jsonReader) clockClass(o *object) func() {
-	c := &Clock{Name: o.names(), Description: o.string("description"), Precision: o.uint("precision", 0)}
-	o.uint("accuracy", 0)
+func (r *jsonReader) clockClass(o *object, attributes *node) func() {
+	c := &Clock{Name: o.names(), Description: o.string("description"), Precision: o.uint("precision", 0),
+		Accuracy: o.uint("accuracy", 0), Attributes: attributes.parts()}
 	if uuid := r.uuid(o); uuid != "" { // of drafts, where the name is the identity
 		c.Name.UID, c.ID = uuid, c.Name.Name
 	}
@@ -247,13 +256,9 @@ func (r *jsonReader) origin(o *object, c *Clock) {
 	}
 }
 
-func (r *jsonReader) streamClass(o *object) func() {
-	s := &Stream{ID: o.uint("id", 0), Name: o.names()}
-	id := o.of("default-clock-class-id", '"')
-	if old := o.of(earlier["default-clock-class-id"], '"'); id == nil {
-		id = old
-	}
-	if id != nil {
+func (r *jsonReader) streamClass(o *object, attributes *node) func() {
+	s := &Stream{ID: o.uint("id", 0), Name: o.names(), Attributes: attributes.parts(), at: o.node.at}
+	if id := o.renamed("default-clock-class-id", '"'); id != nil {
 		if s.Clock = clockOf(r.trace, id.text); s.Clock == nil {
 			r.report(id.at, "no clock class is called %s", diag.Quote(id.text))
 		}
@@ -275,66 +280,10 @@ func (r *jsonReader) streamClass(o *object) func() {
 }
 
 func (r *jsonReader) eventClass(o *object, attributes *node) func() {
-	e := &Event{ID: o.uint("id", 0), Name: o.names(), Level: NoLevel}
+	e := &Event{ID: o.uint("id", 0), Name: o.names(), Level: NoLevel, Attributes: attributes.parts()}
 	stream := o.uint("data-stream-class-id", 0)
 	e.Context = r.scope(o, "specific-context-field-class", SpecificContext)
 	e.Payload = r.scope(o, "payload-field-class", Payload)
-	e.attributes(attributes)
+	r.eventAttributes(e, attributes)
 	return func() { r.events = append(r.events, &declared{at: o.node.at, event: e, stream: &stream}) }
-}
-
-// levels are the names of log levels in CTF 2. The position of a name is its number in TSDL.
-var levels = []string{
-	"emergency", "alert", "critical", "error", "warning", "notice", "info", "debug:system", "debug:program",
-	"debug:process",
-	"debug:module", "debug:unit", "debug:function", "debug:line", "debug",
-}
-
-// attributes reads the log level and the URI, which two tracers put into namespaces of their own.
-// These two are ignored if they are no strings.
-func (e *Event) attributes(n *node) {
-	e.Attributes = n.attribute("").Parts
-	for _, namespace := range []string{"babeltrace.org,2020", "lttng.org,2009"} {
-		a := n.member(namespace)
-		if i := slices.Index(levels, a.member("log-level").string()); i >= 0 {
-			e.Level = i
-		}
-		if x := a.member("emf-uri"); x != nil {
-			e.URI = x.string()
-		}
-	}
-}
-
-// attribute returns a value, which may be nil, as an attribute.
-func (n *node) attribute(name string) Attribute {
-	if n == nil {
-		return Attribute{Name: name}
-	}
-	a := Attribute{Name: name, Text: n.text}
-	for _, m := range n.members {
-		a.Parts = append(a.Parts, m.value.attribute(m.name))
-	}
-	for i, x := range n.elements {
-		a.Parts = append(a.Parts, x.attribute("["+strconv.Itoa(i)+"]"))
-	}
-	return a
-}
-
-// member returns a member of an object, or nil.
-func (n *node) member(name string) *node {
-	if n == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(n.members, func(m property) bool { return m.name == name }); i >= 0 {
-		return n.members[i].value
-	}
-	return nil
-}
-
-// string returns a string, and nothing for other kinds.
-func (n *node) string() string {
-	if n == nil || n.kind != '"' {
-		return ""
-	}
-	return n.text
 }

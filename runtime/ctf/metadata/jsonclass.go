@@ -65,8 +65,7 @@ func (r *jsonReader) class(n *node, what string, depth int) *Class {
 	b := builder{r: r, o: o, c: &Class{Align: 1}, depth: depth}
 	if t := o.need("type", '"'); t != nil {
 		b.build(t)
-		o.get("attributes")
-		o.get(earlier["attributes"])
+		b.c.Attributes = o.attributes().parts()
 		if r.failed == before { // otherwise properties of it may not have been asked for
 			o.end()
 		}

@@ -59,6 +59,17 @@ func (o *object) of(name string, kind byte) *node {
 	return n
 }
 
+// earlier are properties of drafts of version 2, by the names that they have now.
+var earlier = map[string]string{"attributes": "user-attributes", "default-clock-class-id": "default-clock-class-name"}
+
+// renamed is like of for a property that had another name in drafts.
+func (o *object) renamed(name string, kind byte) *node {
+	if o.has(name) {
+		return o.of(name, kind)
+	}
+	return o.of(earlier[name], kind)
+}
+
 // need is like of, but reports a missing property.
 func (o *object) need(name string, kind byte) *node {
 	if !o.has(name) {

@@ -106,10 +106,9 @@ func (b *builder) structure() {
 		names[name.text] = true
 		m.what = diag.Quote(name.text)
 		x := b.r.need(m, "field-class", m.what, b.depth+1)
-		m.get("attributes")
-		m.get(earlier["attributes"])
+		attributes := m.attributes().parts()
 		if m.end(); x != nil && b.r.holds(c, x, e.at) {
-			c.Members = append(c.Members, Member{Name: name.text, Class: x, raw: name.text})
+			c.Members = append(c.Members, Member{Name: name.text, Class: x, Attributes: attributes, raw: name.text})
 			c.Align = max(c.Align, x.Align)
 		}
 	}
@@ -170,8 +169,7 @@ func (b *builder) variant() {
 		if n := o.need("selector-field-ranges", '['); n != nil {
 			option.Ranges = b.selected(n)
 		}
-		o.get("attributes")
-		o.get(earlier["attributes"])
+		option.Attributes = o.attributes().parts()
 		if o.end(); x != nil && b.r.holds(b.c, x, e.at) {
 			b.c.Options = append(b.c.Options, option)
 		}

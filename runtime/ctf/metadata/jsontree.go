@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -173,4 +174,20 @@ func (t *tree) array(n *node) error {
 	}
 	_, _, err := t.token()
 	return err
+}
+
+// member returns a member of an object, or nil.
+func (n *node) member(name string) *node {
+	if i := slices.IndexFunc(n.members, func(m property) bool { return m.name == name }); i >= 0 {
+		return n.members[i].value
+	}
+	return nil
+}
+
+// string returns a string, and nothing for other kinds.
+func (n *node) string() string {
+	if n == nil || n.kind != '"' {
+		return ""
+	}
+	return n.text
 }

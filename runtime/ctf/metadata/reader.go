@@ -22,17 +22,21 @@ const maxDepth = tsdl.MaxNesting
 
 // reader makes a Trace of declarations or fragments.
 type reader struct {
-	trace   *Trace
-	name    string // of the file
-	text    string
-	lines   []int // where they begin; found for the first message
-	budget  int   // of classes
-	errors  diag.List
-	failed  int // number of errors, kept or not
-	warned  int
-	traced  bool // there is a trace block, or a preamble
-	streams map[uint64]*Stream
-	events  []*declared
+	trace    *Trace
+	name     string // of the file
+	text     string
+	lines    []int // where they begin; found for the first message
+	budget   int   // of classes
+	errors   diag.List
+	failed   int // number of errors, kept or not
+	warned   int
+	traced   bool // there is a trace block, or a preamble
+	streams  map[uint64]*Stream
+	events   []*declared
+	headerAt int // the place of what describes the header of packets
+	// headless reports that the header of packets has errors, so that no packet can be read.
+	headless bool
+	unusable int // streams that have errors
 }
 
 // newReader returns a reader of a text. A type may hold another twice, and that another twice: the
@@ -90,8 +94,47 @@ func (r *reader) finish(resolve ...func()) (*Trace, error) {
 	for _, do := range resolve {
 		do()
 	}
+	if r.headless {
+		r.trace.Streams = nil
+	}
 	r.link()
+	r.unread()
 	return r.result(r.trace)
+}
+
+// unread warns of fields of headers that nothing reads: they have no role, and no reference leads to
+// them.
+func (r *reader) unread() {
+	used := map[*Class]bool{}
+	refer := func(c *Class) {
+		if c.From != nil {
+			for _, f := range c.From.Fields {
+				used[f] = true
+			}
+		}
+	}
+	for _, s := range r.trace.Streams {
+		for _, e := range s.Events {
+			e.Context.each(refer)
+			e.Payload.each(refer)
+		}
+		for _, root := range [...]*Class{r.trace.Header, s.PacketContext, s.EventHeader, s.EventContext} {
+			root.each(refer)
+		}
+	}
+	warn := func(root *Class, at int) {
+		root.each(func(c *Class) {
+			for _, m := range c.Members {
+				if x := m.Class; len(x.Roles) == 0 && !used[x] && x.Kind != Struct && x.Kind != Variant && x.Kind != Optional {
+					r.warn(at, "the field %s of a header has no meaning, and is not shown", diag.Quote(m.Name))
+				}
+			}
+		})
+	}
+	warn(r.trace.Header, r.headerAt)
+	for _, s := range r.trace.Streams {
+		warn(s.EventHeader, s.at)
+	}
 }
 
 // result returns a trace with the messages about it.
@@ -202,7 +245,9 @@ func (r *reader) adopt() {
 		}
 		s, name := r.streams[id], diag.Quote(d.event.Name.Name)
 		switch {
-		case s == nil && (d.stream == nil || len(r.trace.Streams) == 0):
+		case s == nil && r.unusable > 0: // it may be one of them
+			continue
+		case s == nil && r.trace.Version == 1 && (d.stream == nil || len(r.trace.Streams) == 0):
 			s = &Stream{ID: id}
 			r.addStream(s, d.at)
 		case s == nil:

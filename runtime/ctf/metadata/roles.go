@@ -45,10 +45,10 @@ var (
 // byName gives the fields of TSDL their roles, and streams their clocks.
 func (r *tsdlReader) byName() {
 	t := r.trace
-	top(t.Header, headerRoles)
+	r.top(t.Header, headerRoles, r.headerAt)
 	for _, s := range t.Streams {
-		top(s.PacketContext, contextRoles)
-		deep(s.EventHeader, eventRoles)
+		r.top(s.PacketContext, contextRoles, s.at)
+		r.deep(s.EventHeader, eventRoles, s.at)
 		r.streamClock(s)
 	}
 }
@@ -89,16 +89,38 @@ func (r *tsdlReader) onlyClock(s *Stream) *Clock {
 	return s.Clock
 }
 
-// top gives roles to the members of a structure.
-func top(c *Class, roles map[string]Role) {
+// top gives roles to the members of a structure. at is the place of the block that has it.
+func (r *tsdlReader) top(c *Class, roles map[string]Role, at int) {
 	if c == nil {
 		return
 	}
-	for _, m := range c.Members {
-		if role, ok := roles[m.Name]; ok && fits(m.Class, role) {
+	for i, m := range c.Members {
+		role, ok := roles[m.Name]
+		if !ok {
+			continue
+		}
+		if why := unfit(m.Class, role, i); why != "" {
+			r.warn(at, "the field %s is %s", diag.Quote(m.Name), why)
+		}
+		if fits(m.Class, role) {
 			m.Class.Roles = append(m.Class.Roles, role)
 		}
 	}
+}
+
+// unfit returns why a member of a structure should not have a role.
+func unfit(c *Class, role Role, position int) string {
+	switch {
+	case !fits(c, role) && role == MetadataUUID:
+		return "no UUID, which is an array of 16 bytes"
+	case !fits(c, role):
+		return "no integer, and has no meaning"
+	case c.Kind == Int && c.Signed:
+		return "an integer with a sign"
+	case role == Magic && (c.Bits != 32 || position > 0):
+		return "no magic number, which is the first field and has 32 bits"
+	}
+	return ""
 }
 
 // fits reports whether a field can have a role. A UUID has 16 bytes; fields of other roles are
@@ -112,10 +134,10 @@ func fits(c *Class, role Role) bool {
 }
 
 // deep gives roles to the integers of a structure, its structures and variants.
-func deep(c *Class, roles map[string]Role) {
+func (r *tsdlReader) deep(c *Class, roles map[string]Role, at int) {
 	c.each(func(c *Class) {
 		if c.Kind == Struct {
-			top(c, roles)
+			r.top(c, roles, at)
 		}
 	})
 }

@@ -12,6 +12,7 @@ type Trace struct {
 	Header      *Class // of packets; nil if packets have none
 	Clocks      []*Clock
 	Streams     []*Stream
+	Attributes  []Attribute // of the trace class, by namespace; version 2 only, as those of other classes
 }
 
 // A Name identifies a trace, stream, event or clock beyond its number. Every part may be empty.
@@ -42,12 +43,14 @@ type Clock struct {
 	Description string
 	Frequency   uint64 // in Hz
 	Precision   uint64 // in cycles
+	Accuracy    uint64 // in cycles; version 2 only
 	// Seconds and Cycles are the distance from the origin to the clock's zero.
 	Seconds, Cycles int64
 	// Unix reports that the origin is the Unix epoch. Otherwise times of two clocks can be compared
 	// only if the origins have the same name.
-	Unix   bool
-	Origin Name
+	Unix       bool
+	Origin     Name
+	Attributes []Attribute
 }
 
 // SameOrigin reports whether times of two clocks count from one origin (docs/spec/ctf.md 7.5).
@@ -72,6 +75,8 @@ type Stream struct {
 	EventHeader   *Class
 	EventContext  *Class // which all its events have
 	Events        []*Event
+	Attributes    []Attribute
+	at            int // its place in the text
 }
 
 // An Event describes the events of one number.
@@ -82,15 +87,9 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
-	// Attributes are the attributes that CTF 2 has for the event, by namespace.
+	// Attributes have the level and the URI, too.
 	Attributes []Attribute
 	at         int // its place in the text
-}
-
-// An Attribute is a value of JSON with a name: text, or parts of an object or an array.
-type Attribute struct {
-	Name, Text string
-	Parts      []Attribute
 }
 
 // NoLevel is the level of an event without one.

@@ -50,6 +50,8 @@ func (r *tsdlReader) declaration(d *tsdl.Declaration) {
 		r.stream(b)
 	case "event":
 		r.event(b)
+	default:
+		r.warn(b.Pos.Offset, "a %s block is not read", b.Kind)
 	}
 }
 

@@ -2,16 +2,20 @@ package metadata
 
 import (
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
 // settings calls value and typ for the settings of a block, and declares its types in a scope of
-// their own. The functions report whether they know the path.
+// their own. The functions report whether they know the path. Of two settings of one path, which
+// only an environment may have, the first counts.
 func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool,
 	typ func(path string, c *Class) bool) {
-	types := &scope{outer: r.types}
+	types, taken := &scope{outer: r.types}, map[string]bool{}
 	for _, e := range b.Entries {
 		s := e.Setting
 		if s == nil {
@@ -19,6 +23,11 @@ func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Val
 			continue
 		}
 		path, known := strings.Join(s.Target.Path, "."), false
+		if taken[path] && b.Kind != "env" {
+			r.report(s.Pos.Offset, "%s has two settings in one %s block", path, b.Kind)
+			continue
+		}
+		taken[path] = true
 		if s.Value != nil {
 			known = value(path, s.Value)
 		} else if c := r.class(s.Type, types, s.Pos); c != nil {
@@ -38,11 +47,12 @@ func (r *tsdlReader) traceBlock(b *tsdl.Block) {
 		return
 	}
 	r.traced = true
+	before := r.failed
 	versions := map[string]string{"major": "1", "minor": "8"}
 	r.settings(b, func(path string, v *tsdl.Value) bool {
 		switch path {
 		case "uuid":
-			r.trace.UUID = strings.ToLower(word(v))
+			r.trace.UUID = r.uuid(v)
 		case "major", "minor":
 			if want := versions[path]; word(v) != want {
 				r.report(v.Pos.Offset, "the %s version is %s: %s is read", path, word(v), want)
@@ -59,10 +69,30 @@ func (r *tsdlReader) traceBlock(b *tsdl.Block) {
 		}
 		return path == "packet.header"
 	})
+	r.headerAt, r.headless = b.Pos.Offset, r.trace.Header == nil && r.failed > before && hasHeader(b)
 	for path := range versions {
 		r.report(b.Pos.Offset, "the trace block has no %s version", path)
 	}
 }
+
+// hasHeader reports whether a trace block describes packet headers.
+func hasHeader(b *tsdl.Block) bool {
+	return slices.ContainsFunc(b.Entries, func(e *tsdl.Entry) bool {
+		return e.Setting != nil && strings.Join(e.Setting.Target.Path, ".") == "packet.header"
+	})
+}
+
+// uuid reads a UUID. One of another form identifies nothing, but its text is kept.
+func (r *tsdlReader) uuid(v *tsdl.Value) string {
+	text := strings.ToLower(word(v))
+	if !uuidForm.MatchString(text) {
+		r.report(v.Pos.Offset, "%s is no UUID: it has 32 hexadecimal digits, with - after 8, 12, 16 and 20 of them",
+			diag.Quote(text))
+	}
+	return text
+}
+
+var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 func (r *tsdlReader) environment(b *tsdl.Block) {
 	r.settings(b, func(path string, v *tsdl.Value) bool {
@@ -74,7 +104,13 @@ func (r *tsdlReader) environment(b *tsdl.Block) {
 		} else {
 			return true
 		}
-		r.trace.Environment = append(r.trace.Environment, x)
+		i := slices.IndexFunc(r.trace.Environment, func(o Variable) bool { return o.Name == path })
+		if i < 0 {
+			r.trace.Environment = append(r.trace.Environment, x)
+			return true
+		}
+		r.warn(v.Pos.Offset, "another value of %s is before this one, which counts", path)
+		r.trace.Environment[i] = x
 		return true
 	}, func(string, *Class) bool { return false })
 }
@@ -87,7 +123,7 @@ func (r *tsdlReader) clock(b *tsdl.Block) {
 			c.ID = word(v)
 			c.Name.Name = c.ID
 		case "uuid":
-			c.Name.UID = strings.ToLower(word(v))
+			c.Name.UID = r.uuid(v)
 		case "description":
 			c.Description = word(v)
 		case "freq":
@@ -149,8 +185,10 @@ func (r *tsdlReader) stream(b *tsdl.Block) {
 		}
 		return true
 	})
-	if r.failed == before { // an incomplete description would be read wrong
+	if s.at = b.Pos.Offset; r.failed == before { // an incomplete description would be read wrong
 		r.addStream(s, b.Pos.Offset)
+	} else {
+		r.unusable++
 	}
 }
 

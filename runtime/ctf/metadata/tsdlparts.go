@@ -2,6 +2,7 @@ package metadata
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/grammar/diag"
@@ -111,6 +112,9 @@ func (r *tsdlReader) enumeration(w *tsdl.Word, types *scope) *Class {
 		r.report(w.Pos.Offset, "an enumeration is an integer")
 		return nil
 	}
+	if len(e.Labels.List) == 0 {
+		r.warn(w.Pos.Offset, "an enumeration without labels")
+	}
 	c.Labels = []Label{}
 	index, next := map[string]int{}, uint64(0)
 	for _, l := range e.Labels.List {
@@ -133,25 +137,35 @@ func (r *tsdlReader) enumeration(w *tsdl.Word, types *scope) *Class {
 	return r.named(w, "enum", e.Name, types, c)
 }
 
+// bits reads a value of a label. LTTng writes those of programs, whatever sign the integer has: a
+// value of the other sign has the same 64 bits.
+func (r *tsdlReader) bits(v *tsdl.Value, signed bool) (uint64, bool) {
+	digits := strings.TrimRight(v.Number, "uUlL")
+	if n, err := strconv.ParseInt(v.Sign+digits, 0, 64); err == nil && v.Number != "" {
+		if n < 0 && !signed {
+			r.warn(v.Pos.Offset, "a value of %d, of an integer without a sign", n)
+		}
+		return uint64(n), true
+	}
+	n, ok := r.unsigned(v)
+	if ok && signed {
+		r.warn(v.Pos.Offset, "a value of %d, of an integer with a sign", n)
+	}
+	return n, ok
+}
+
 // rangeOf reads the values of a label. next is its value if it has none.
 func (r *tsdlReader) rangeOf(l *tsdl.Label, signed bool, next uint64) (first, last uint64, ok bool) {
-	value := r.unsigned
-	if signed {
-		value = func(v *tsdl.Value) (uint64, bool) {
-			n, ok := r.signed(v)
-			return uint64(n), ok
-		}
-	}
 	if first, last = next, next; l.First == nil {
 		return first, last, true
 	}
-	if first, ok = value(l.First); !ok {
+	if first, ok = r.bits(l.First, signed); !ok {
 		return 0, 0, false
 	}
 	if last = first; l.Last == nil {
 		return first, last, true
 	}
-	if last, ok = value(l.Last); !ok {
+	if last, ok = r.bits(l.Last, signed); !ok {
 		return 0, 0, false
 	}
 	if !(Range{First: first, Last: last}).Has(first, signed) {
@@ -229,9 +243,13 @@ type attributes struct {
 }
 
 func (a *attributes) read(s *tsdl.Scalar, c *Class) {
-	r, before := a.r, a.r.failed
+	r, before, taken := a.r, a.r.failed, map[string]bool{}
 	for _, x := range s.Attributes {
 		v := x.Value
+		if taken[x.Target.Path[0]] {
+			r.report(x.Pos.Offset, "%s has two attributes %s", s.Kind, x.Target.Path[0])
+		}
+		taken[x.Target.Path[0]] = true
 		switch key := x.Target.Path[0]; {
 		case key == "align":
 			c.Align, a.aligned = 0, true
