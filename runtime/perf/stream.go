@@ -176,7 +176,7 @@ func (s *Stream) collect() {
 		case errors.Is(err, ErrLimit) && len(s.sorter.list) > 0:
 			s.crowded(err)
 			continue
-		case !errors.Is(err, io.EOF):
+		case !errors.Is(err, io.EOF) && !s.rec.hasTold(&s.source):
 			at := s.source.position()
 			s.note(at, s.end()-at, err)
 		}
@@ -202,7 +202,7 @@ func (s *Stream) crowded(err error) {
 // a third of the time.
 func (s *Stream) holdSamples() {
 	o, l, w := s.rec.order, &s.sorter, &s.source.windows[fromFile]
-	if s.source.hasUnpacked() || s.source.packs {
+	if s.source.hasUnpacked() || s.source.packs || s.source.left > 0 {
 		return
 	}
 	b, place := w.unread(), s.source.position()
