@@ -14,6 +14,7 @@ func TestSideHeads(t *testing.T) {
 	want := []string{ // of cpu_core/cycles/, and of dummy, a software event
 		"       perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:7213/7213",
 		"           sleep   101.132497: PERF_RECORD_COMM exec: sleep:7213/7213",
+		"           sleep   101.132860: PERF_RECORD_COMM: sleep:7213/7213",
 	}
 	for _, s := range perftest.Samples(t, "public") {
 		if s.Name != "quipper-hybrid_topology" {
