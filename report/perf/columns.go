@@ -29,11 +29,7 @@ func (p *printer) columns(d defaults, changes []change) {
 		title := string(pad(nil, width-len(e.Name))) + p.style.Paint(style.Event, e.Name) + ": "
 		p.lines = append(p.lines, line{f, append(list, p.body(e, f, title)...)})
 	}
-	if len(p.attrs) == 0 {
-		p.sideHead = p.head(nil, FieldComm|FieldTID|FieldCPU|FieldTime, true, nil)
-		return
-	}
-	p.sideHead = p.head(p.attrs[0].Attr, p.lines[0].fields, true, nil) // for which side-band records are recorded
+	p.sideHeads = make([][]column, len(p.attrs))
 }
 
 // head returns the columns in front of the event. Without threads, they are for side-band records.

@@ -34,15 +34,16 @@ type printer struct {
 	like     like
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
-	lines    []line   // by Event.Index, of attributes
-	sideHead []column // of the lines of side-band records
-	attrs    []*perf.Event
-	counters *counters
-	count    uint64 // how often the event of the sample happened
-	selected bool   // options select samples
-	shown    times
-	parts    perf.Parts // of the last sample that has fields of them
-	extra    extra
+	lines    []line // by Event.Index, of attributes
+	// sideHeads are the columns of side-band records by Event.Index of the event whose id they have.
+	sideHeads [][]column
+	attrs     []*perf.Event
+	counters  *counters
+	count     uint64 // how often the event of the sample happened
+	selected  bool   // options select samples
+	shown     times
+	parts     perf.Parts // of the last sample that has fields of them
+	extra     extra
 }
 
 // extra is what some fields of [perf.Parts] need.
@@ -53,7 +54,7 @@ type extra struct {
 	lines       []program.Line    // of an address
 }
 
-func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change) *printer {
+func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []change, d defaults) *printer {
 	like, machine := likeOf(rec, o.Like), rec.Machine()
 	p := &printer{
 		style: job.Style, opts: o, like: like,
@@ -63,7 +64,7 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 	}
 	p.texts = newTexts(rec, like.plugins && !o.Plain, !rec.Pipe() || o.Plain)
 	p.selected = o.selectsSamples()
-	p.columns(newDefaults(rec, o, changes, like.old), changes)
+	p.columns(d, changes)
 	return p
 }
 

@@ -37,10 +37,29 @@ const miscData = 0x2000
 
 // side prints a side-band record (perf.md 10).
 func (p *printer) side(e *tracec.Event, x *perf.Entry) {
-	for _, c := range p.sideHead {
+	for _, c := range p.sideHead(x) {
 		p.buf = c(p.buf, e, x)
 	}
 	p.buf = append(append(p.buf, x.Event.Name...), p.sideText(e, x)...)
+}
+
+// sideHead returns the columns in front of a side-band record: those of the event whose id it has.
+// Records that perf makes of what it finds when it begins have no id, and the columns of the first
+// event.
+func (p *printer) sideHead(x *perf.Entry) []column {
+	if len(p.attrs) == 0 {
+		return p.head(nil, FieldComm|FieldTID|FieldCPU|FieldTime, true, nil)
+	}
+	at := 0
+	if id, ok := x.RecordedID(); ok {
+		if e := p.counters.rec.EventOf(id); e != nil {
+			at = e.Index
+		}
+	}
+	if p.sideHeads[at] == nil {
+		p.sideHeads[at] = p.head(p.attrs[at].Attr, p.lines[at].fields, true, nil)
+	}
+	return p.sideHeads[at]
 }
 
 // sideText returns what follows the name. A record that is too short for its type has no text.

@@ -2,10 +2,7 @@ package perf
 
 import (
 	"encoding/hex"
-	"fmt"
 	"slices"
-
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // The modes of a processor, in the low bits of misc.
@@ -18,17 +15,14 @@ const (
 // ofTheKernel is the process of what the kernel has mapped.
 const ofTheKernel = -1
 
-// mostMaps limits the mappings of all processes.
-const mostMaps = 1 << 20
-
-// process returns a process; nil if there are too many.
+// process returns a process; nil if there is no room for it.
 func (n *Names) process(pid int32) *process {
 	if n.last != nil && n.lastPID == pid {
 		return n.last
 	}
 	p := n.processes[pid]
 	if p == nil {
-		if len(n.processes) == mostThreads {
+		if !n.take(0, processSize) {
 			return nil
 		}
 		p = &process{}
@@ -53,25 +47,35 @@ func (n *Names) sample(x *Entry) {
 	n.now, n.mode = x.Maps, x.Misc&modeMask
 }
 
-// follow takes what a record says of mappings.
-func (n *Names) follow(r *record.Record, x *Entry) {
-	full := n.full
+// follow takes what a side-band record says.
+func (n *Names) follow(x *Entry) {
 	switch x.Event.Kind {
+	case Comm:
+		if pid, tid, name, ok := x.Command(); ok {
+			n.set(tid, thread{string(name), pid})
+		}
+	case Fork:
+		if t, ok := x.Task(); ok {
+			n.fork(t)
+		}
 	case Mmap, Mmap2:
 		n.mmap(x)
 	case Ksymbol:
 		n.ksymbol(x)
 	case BuildID:
-		n.rec.modules.addBuild(n.rec.order, x.Misc, x.Body)
-	case Fork:
-		if t, ok := x.Task(); ok && t.Process != t.Parent {
-			s := n.process(t.Parent).shared()
-			n.replace(n.process(t.Process), s)
+		if err := n.rec.modules.addBuild(n.rec.order, x.Misc, x.Body); err != nil {
+			n.full = err
 		}
 	}
-	if n.full && !full {
-		n.rec.damage.Note(n.rec.files[r.Stream].Path, x.Offset, 0, fmt.Errorf("mappings of processes: %w", ErrLimit))
+}
+
+// fork gives a thread the name and the mappings of its parent.
+func (n *Names) fork(t Task) {
+	if t.Process != t.Parent {
+		s := n.process(t.Parent).shared()
+		n.replace(n.process(t.Process), s)
 	}
+	n.set(t.Thread, thread{n.threads[t.ParentThread].comm, t.Process})
 }
 
 // shared returns the mappings of a process for another one.
@@ -89,39 +93,45 @@ func (n *Names) replace(p *process, s *space) {
 		return
 	}
 	if p.space != nil && !p.space.forked {
-		n.count -= len(p.space.list)
+		n.take(p.space.size(), 0)
 	}
 	p.space = s
 }
 
-// own returns mappings of a process that may be changed; nil if there are too many.
+// own returns mappings of a process that may be changed; nil if there is no room for a copy.
 func (n *Names) own(p *process) *space {
 	switch s := p.space; {
 	case s == nil:
 		p.space = &space{}
 	case s.shared:
-		if s.forked && n.count+len(s.list) > mostMaps {
+		less := s.size()
+		if s.forked { // the other process keeps it
+			less = 0
+		}
+		if !n.take(less, s.size()) {
 			return nil
 		}
-		n.replace(p, &space{list: slices.Clone(s.list)})
-		n.count += len(s.list)
+		p.space = &space{list: slices.Clone(s.list)}
 	}
 	return p.space
 }
 
-// add adds a mapping to a process. It sets full if there are too many.
+// add adds a mapping to a process if there is room.
 func (n *Names) add(p *process, m Mapping) {
-	var s *space
-	if p != nil && m.Module != nil && n.count < mostMaps {
-		s = n.own(p)
+	const most = 2 * mappingSize // it may split another one
+	if m.Module == nil && n.full == nil {
+		n.full = ErrLimit
 	}
-	if s == nil {
-		n.full = true
+	if p == nil || m.Module == nil {
 		return
 	}
-	before := len(s.list)
+	s := n.own(p)
+	if s == nil || !n.take(0, most) {
+		return
+	}
+	before := s.size()
 	s.list = s.list.add(m)
-	n.count += len(s.list) - before
+	n.take(before+most, s.size())
 }
 
 // mmap adds a mapping.
@@ -152,9 +162,9 @@ func (n *Names) ksymbol(x *Entry) {
 	}
 	if g.Removed {
 		if s := n.own(&n.kernel); s != nil {
-			before := len(s.list)
+			before := s.size()
 			s.list = s.list.remove(g.Start)
-			n.count -= before - len(s.list)
+			n.take(before, s.size())
 		}
 		return
 	}

@@ -13,9 +13,9 @@ import (
 
 // growth tells how far a file has been written. See [growing.File].
 type growth interface {
-	// More returns how many bytes there are from a place on: at least one, or an error, which is
-	// record.ErrPending if more may come.
-	More(at int64) (int64, error)
+	// Need returns how many bytes there are from a place on. If they are fewer than n, there is also
+	// an error, which is record.ErrPending if more may come.
+	Need(at, n int64) (int64, error)
 	// Seen returns when the file was last seen to have grown.
 	Seen() time.Time
 }
@@ -42,7 +42,7 @@ func (s *Stream) Seen() time.Time {
 // end returns the place up to which the file of a stream has been written.
 func (s *Stream) end() int64 {
 	if s.live != nil {
-		return s.source.at
+		return s.source.reached()
 	}
 	return s.file.to
 }
@@ -50,7 +50,7 @@ func (s *Stream) end() int64 {
 // grown notes the size of a file that has grown to its end.
 func (s *Stream) grown() {
 	if s.live != nil {
-		s.file.Size = s.source.at
+		s.file.Size = s.source.reached()
 	}
 }
 
@@ -100,17 +100,18 @@ func (c *copied) add(b []byte, err error) bool {
 	return err == nil
 }
 
-// More implements growth.
-func (c *copied) More(at int64) (int64, error) {
+// Need implements growth.
+func (c *copied) Need(at, n int64) (int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	have := max(0, c.size-at)
 	switch {
-	case c.size > at:
-		return c.size - at, nil
+	case have >= n:
+		return have, nil
 	case c.err != nil:
-		return 0, c.err
+		return have, c.err
 	}
-	return 0, record.ErrPending
+	return have, record.ErrPending
 }
 
 // Seen implements growth.

@@ -78,7 +78,7 @@ func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
 		Kind: SampleKind, Attr: &a, IDs: ids, ID: attrBase + uint32(len(r.attrs)), Index: len(r.attrs),
 		order: r.order, plan: planOf(&a),
 	}
-	e.Name = fmt.Sprintf("%d:%#x", a.Type, a.Config)
+	e.Name = a.title(r.order.big)
 	if e.IsTracepoint() && a.Config < attrBase {
 		e.ID = uint32(a.Config)
 	}

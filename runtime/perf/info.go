@@ -172,7 +172,10 @@ func (r *Recording) buildID(c *cursor) {
 	if head == nil {
 		return
 	}
-	r.modules.addBuild(r.order, r.order.u16(head[4:]), c.take(int(r.order.u16(head[6:]))-headerSize))
+	body := c.take(int(r.order.u16(head[6:])) - headerSize)
+	if err := r.modules.addBuild(r.order, r.order.u16(head[4:]), body); err != nil {
+		c.err = err
+	}
 }
 
 // eventDesc gives names to the attributes, and ids to those that have none.

@@ -71,6 +71,9 @@ type space struct {
 	forked bool // another process has it
 }
 
+// size is the memory of its mappings.
+func (s *space) size() int64 { return mappingSize * int64(len(s.list)) }
+
 // share returns the space for others.
 func (s *space) share() *space {
 	if s != nil {

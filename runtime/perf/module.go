@@ -112,11 +112,11 @@ func moduleName(file string) string {
 	return "[" + strings.ReplaceAll(base, "-", "_") + "]"
 }
 
-// addBuild takes a record of type BUILD_ID.
-func (l *modules) addBuild(o order, misc uint16, b []byte) {
+// addBuild takes a record of type BUILD_ID. The error is one of the memory.
+func (l *modules) addBuild(o order, misc uint16, b []byte) error {
 	const hasSize, idSize, name = 0x8000, 20, 28
 	if mode := misc & modeMask; len(b) <= name || mode != ModeKernel && mode != ModeUser { // guests
-		return
+		return nil
 	}
 	size := byte(idSize)
 	if misc&hasSize != 0 {
@@ -131,9 +131,13 @@ func (l *modules) addBuild(o order, misc uint16, b []byte) {
 	if l.builds == nil {
 		l.builds = map[string]string{}
 	}
-	if len(l.builds) < mostMaps {
-		l.builds[file] = buildText(b[4:4+idSize], size)
+	if _, known := l.builds[file]; !known {
+		if err := l.rec.memory.Take(moduleSize + int64(len(file))); err != nil {
+			return err
+		}
 	}
+	l.builds[file] = buildText(b[4:4+idSize], size)
+	return nil
 }
 
 // buildText returns a build id in digits.

@@ -2,7 +2,11 @@ package perf
 
 import (
 	"bytes"
+	"fmt"
+	"runtime"
+	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -10,15 +14,14 @@ import (
 // implement record.Names.
 type Names struct {
 	rec       *Recording
+	lease     *memory.Lease // for threads, processes and mappings
 	threads   map[int32]thread
-	bytes     int // of their names
 	kernel    process
 	processes map[int32]*process
 	last      *process // of lastPID
 	lastPID   int32
-	count     int  // of mappings
-	full      bool // there are more
-	now       Maps // of the last sample
+	full      error // why there are more
+	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
 }
@@ -31,36 +34,53 @@ type thread struct {
 // idle is the name of thread 0, which no record gives.
 const idle = "swapper"
 
-// mostThreads and mostNames bound the names, and their bytes: the kernel's have at most 15.
+// The memory of a thread without its name, of a process and of a mapping, with places in tables.
 const (
-	mostThreads = 1 << 20
-	mostNames   = 16 * mostThreads
+	threadSize  = 2 * (int64(unsafe.Sizeof(thread{})) + 8)
+	processSize = 2 * (int64(unsafe.Sizeof(process{})+unsafe.Sizeof(space{})) + 16)
+	mappingSize = 2 * int64(unsafe.Sizeof(Mapping{}))
 )
 
 // Names returns the names of a recording before its first record.
 func (r *Recording) Names() *Names {
-	return &Names{rec: r, threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{}}
+	n := &Names{
+		rec: r, lease: r.memory.Lease(), threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{},
+	}
+	runtime.AddCleanup(n, (*memory.Lease).End, n.lease)
+	return n
+}
+
+// take returns less bytes of the recording's memory and takes more. It reports whether there is
+// room. If not, full is set.
+func (n *Names) take(less, more int64) bool {
+	err := n.lease.Swap(less, more)
+	if err != nil && n.full == nil {
+		n.full = err
+	}
+	return err == nil
 }
 
 // Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
 func (n *Names) Follow(r *record.Record, x *Entry) {
+	full := n.full
 	if x.Event.Attr != nil {
 		n.sample(x)
-		return
+	} else {
+		n.follow(x)
 	}
-	n.follow(r, x)
-	if pid, tid, name, ok := x.Command(); ok {
-		n.set(tid, thread{string(name), pid})
-	}
-	if t, ok := x.Task(); ok && x.Event.Kind == Fork {
-		n.set(t.Thread, thread{n.threads[t.ParentThread].comm, t.Process})
+	if full == nil && n.full != nil {
+		n.rec.damage.Note(n.rec.files[r.Stream].Path, x.Offset, 0, fmt.Errorf("names and mappings: %w", n.full))
 	}
 }
 
+// set names a thread. If there is no room, it keeps its last name.
 func (n *Names) set(tid int32, t thread) {
 	old, ok := n.threads[tid]
-	if more := len(t.comm) - len(old.comm); (ok || len(n.threads) < mostThreads) && n.bytes+more <= mostNames {
-		n.bytes += more
+	less, more := int64(len(old.comm)), int64(len(t.comm))
+	if !ok {
+		more += threadSize
+	}
+	if n.take(less, more) {
 		n.threads[tid] = t
 	}
 }

@@ -1,22 +1,67 @@
 package perf
 
 import (
+	"bytes"
+	"errors"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestNamesBounded has many threads with the longest names that records can hold.
+// TestNamesBounded: names, processes and mappings take their room from the memory of the recording.
+// What does not fit is damage at the place of its record. Threads that have a name can be renamed.
 func TestNamesBounded(t *testing.T) {
-	n := (&Recording{}).Names()
 	long := strings.Repeat("x", 60000)
-	for tid := range int32(2000) {
-		n.set(tid, thread{comm: long + string(rune('a'+tid%26))})
-	}
-	if n.bytes > mostNames || len(n.threads) > 300 {
-		t.Errorf("%d bytes of %d threads", n.bytes, len(n.threads))
-	}
-	n.set(1, thread{comm: "sh"})
-	if n.threads[1].comm != "sh" {
-		t.Errorf("%.10q", n.threads[1].comm)
+	for name, part := range map[string]func(i int) []byte{
+		"names": func(i int) []byte { return madeRecord(Comm, 0, pair(i, i), long, pair(i, i), i) },
+		"threads": func(i int) []byte {
+			return madeRecord(Fork, 0, pair(1, 1), pair(i, 1), i, pair(i, i), i)
+		},
+		"processes": func(i int) []byte { return madeRecord(SampleKind, 0, pair(i, i), i) },
+		"mappings": func(i int) []byte {
+			return madeRecord(Mmap, 0, pair(1, 1), i<<12, 1<<12, 0, "/lib", pair(1, 1), i)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			records := [][]byte{madeRecord(Comm, 0, pair(1, 1), "sh", pair(1, 1), 0), roundEnd}
+			for i := range 150000 {
+				records = append(records, part(i+2))
+				if i%100 == 0 || name == "names" {
+					records = append(records, roundEnd)
+				}
+				if i == 200 && name == "names" {
+					break
+				}
+			}
+			const last = 1 << 20
+			records = append(records, roundEnd, madeRecord(Comm, 0, pair(1, 1), "bash", pair(1, 1), last), sampled(last+1))
+			data := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)), records...)
+			r, err := OpenReaderAt(bytes.NewReader(data), int64(len(data)), "made", WithMemory(record.MinMemory))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			names, before := r.Names(), r.memory.Left()
+			m := r.Merge(record.Options{})
+			for x, e := range m.All() {
+				names.Follow(x, e)
+			}
+			if got := names.threads[1].comm; got != "bash" {
+				t.Errorf("thread 1 is %q", got)
+			}
+			list := r.Damage()
+			if len(list) != 1 || !errors.Is(list[0], ErrLimit) || list[0].File != "made" || list[0].Offset == 0 ||
+				!strings.Contains(list[0].Error(), "--memory") {
+				t.Errorf("%d places of damage", len(list))
+				for _, d := range list[:min(len(list), 3)] {
+					t.Error(d)
+				}
+			}
+			names.lease.End()
+			if left := r.memory.Left(); before-left > 1<<20 { // modules stay
+				t.Errorf("%d of %d bytes came back", left, before)
+			}
+		})
 	}
 }

@@ -140,7 +140,7 @@ func OpenFollowed(dir fs.FS, file, name string, f record.Follow, opts ...Option)
 func (r *Recording) openGrowing(f *File) error {
 	r.files = []*File{f}
 	for at := int64(0); at < pipeHeader; {
-		n, err := f.grow.More(at)
+		n, err := f.grow.Need(at, 1)
 		switch {
 		case err == nil:
 			at += n
@@ -167,7 +167,7 @@ func (r *Recording) whole(f *File, head []byte) error {
 		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and describes the events when it ends; "+
 			"only what perf record -o - writes can be followed: %w", ErrUnsupported))
 	}
-	size, err := f.grow.More(0)
+	size, err := f.grow.Need(0, 1)
 	if err == nil {
 		f.Size, f.grow, r.pipe.live = size, nil, nil
 	}

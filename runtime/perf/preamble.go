@@ -33,8 +33,9 @@ func (r *Recording) preamble(f *File) error {
 		for err == nil && s.left > 0 { // tracing data
 			if err = s.skip(w); errors.Is(err, record.ErrPending) {
 				err = r.await()
-			} else if err != nil { // they are not whole
-				err, s.left = nil, 0
+			} else if errors.Is(err, ErrTruncated) { // which openTracing tells
+				s.passAll(w)
+				err = nil
 			}
 		}
 		switch {
@@ -50,10 +51,15 @@ func (r *Recording) preamble(f *File) error {
 			return nil
 		}
 		if f.grow != nil {
-			f.Size = s.at
+			f.Size = s.reached()
 		}
 		r.describe(f, x)
 	}
+}
+
+// hasTold reports whether a file ends in its tracing data, as openTracing has told.
+func (r *Recording) hasTold(s *source) bool {
+	return r.pipe.is && s.left > 0 && s.behind == TracingData && s.position() <= r.pipe.described
 }
 
 // nameUpdate is the kind of EVENT_UPDATE that names an attribute.

@@ -56,8 +56,8 @@ func TestEventTypes(t *testing.T) {
 	for _, c := range []struct {
 		second []byte
 		want   string
-	}{{attr, "cycles"}, {software, "0:0x0"}} {
-		r := openMade(t, madePipe(attr, madePipe(c.second)[pipeHeader:], madeRecord(HeaderEventType, 0, 0, "cycles")))
+	}{{attr, "ticks"}, {software, "cycles:HG"}} { // the latter is perf's own name
+		r := openMade(t, madePipe(attr, madePipe(c.second)[pipeHeader:], madeRecord(HeaderEventType, 0, 0, "ticks")))
 		if got := r.attrs[0].Name; got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}

@@ -254,12 +254,14 @@ func (s *Stream) endPart() {
 	p.EndAt(p.next)
 }
 
-// cannotCut reports whether the stream must be read whole, and ends the slice.
+// cannotCut reports whether the stream must be read whole, and ends the slice. The rest of the
+// stream, which is read alone then, is never cut.
 func (s *Stream) cannotCut() bool {
-	if s.part == nil || s.part.Last == 0 {
+	p := s.part
+	if p == nil || p.Last == 0 && (p.First == 0 || p.From != nil) {
 		return false
 	}
-	s.part.GiveUp()
+	p.GiveUp()
 	s.ended = true
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,8 +30,12 @@ type walked struct {
 func (w *walked) walk(m *record.Merger[perf.Entry]) (lines []string) {
 	defer m.Close()
 	for r, e := range m.All() {
+		body := e.Body
+		if len(body) > 1<<10 {
+			body = fmt.Append(nil, crc32.ChecksumIEEE(body))
+		}
 		lines = append(lines, fmt.Sprintf("%d %s cpu %d task %d lost %d at %d: %x", r.Time, e.Event.Name, r.CPU, r.Task,
-			r.Lost, e.Offset, e.Body))
+			r.Lost, e.Offset, body))
 	}
 	if err := m.Err(); err != nil {
 		lines = append(lines, err.Error())

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -37,6 +38,7 @@ type source struct {
 	share    progress.Share
 	grow     growth // of a file that is still being written, else nil
 	left     int64  // bytes behind the last record that are not passed yet
+	behind   Kind   // of that record
 }
 
 // The windows of a source.
@@ -145,27 +147,43 @@ func (s *source) outer() (raw, error) {
 			ErrTruncated)
 	}
 	r.place = place
-	if s.left = s.after(r); s.left > 0 && s.grow == nil {
-		s.at += w.skip(s.left)
-		s.left = 0
-	}
+	s.left, s.behind = s.after(r), r.kind
 	return r, nil
 }
 
-// skip passes the data that follow the last record, as they are written.
+// skip passes the data that follow the last record, once they are written. If the file ends before
+// they do, it passes nothing, and the error is an ErrTruncated.
 func (s *source) skip(w *window) error {
-	for s.left > 0 {
-		if s.left = w.skip(s.left); s.left == 0 {
-			break
-		}
-		have, err := s.grow.More(s.at)
-		if err != nil {
+	beyond := s.left - int64(len(w.unread()))
+	if beyond > 0 && s.grow != nil {
+		have, err := s.grow.Need(s.at, beyond)
+		if errors.Is(err, io.EOF) {
+			s.end = s.at + have
+		} else if err != nil {
 			return err
 		}
-		n := min(have, s.left)
-		s.at, s.left = s.at+n, s.left-n
 	}
+	if have := s.end - s.position(); s.left > have {
+		return fmt.Errorf("%d bytes of data behind a record %v, of which %d are there: %w", s.left, s.behind, have,
+			ErrTruncated)
+	}
+	s.at += w.skip(s.left)
+	s.left = 0
 	return nil
+}
+
+// passAll passes all that is left of the file.
+func (s *source) passAll(w *window) {
+	w.skip(int64(len(w.unread())))
+	s.at, s.left = s.reached(), 0
+}
+
+// reached returns the end of the file, or how far a file was read that may still grow.
+func (s *source) reached() int64 {
+	if s.end == math.MaxInt64 {
+		return s.at
+	}
+	return s.end
 }
 
 // size is the size of a record that is not whole.
@@ -182,7 +200,7 @@ func (s *source) after(r raw) int64 {
 	case r.kind == TracingData && len(r.body) >= 4:
 		return (int64(s.u32(r.body)) + 7) &^ 7
 	case r.kind == Auxtrace && len(r.body) >= 8:
-		return int64(min(s.u64(r.body), 1<<62))
+		return int64(min(s.u64(r.body), 1<<61))
 	}
 	return 0
 }
@@ -197,7 +215,7 @@ func (s *source) fill(w *window) (more bool, err error) {
 	}
 	n := int(min(blockSize, s.end-s.at))
 	if s.grow != nil {
-		have, err := s.grow.More(s.at)
+		have, err := s.grow.Need(s.at, 1)
 		if errors.Is(err, io.EOF) {
 			s.end = s.at
 			return false, nil

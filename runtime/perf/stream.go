@@ -99,7 +99,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 
 func (s *Stream) batch() (record.Batch[Entry], error) {
 	if s.records == nil && !s.done {
-		if err := s.start(); err != nil {
+		if err := s.start(); err != nil && !s.cannotCut() {
 			s.Close()
 			if s.part != nil {
 				err = s.part.Fail(err)
@@ -173,10 +173,12 @@ func (s *Stream) collect() {
 		case errors.Is(err, record.ErrPending):
 			s.pending = true
 			return
+		case errors.Is(err, ErrLimit) && s.cannotCut():
+			return
 		case errors.Is(err, ErrLimit) && len(s.sorter.list) > 0:
 			s.crowded(err)
 			continue
-		case !errors.Is(err, io.EOF):
+		case !errors.Is(err, io.EOF) && !s.rec.hasTold(&s.source):
 			at := s.source.position()
 			s.note(at, s.end()-at, err)
 		}
@@ -189,9 +191,6 @@ func (s *Stream) collect() {
 
 // crowded passes on the records that are held as they are, since there is no room for more.
 func (s *Stream) crowded(err error) {
-	if s.cannotCut() {
-		return
-	}
 	s.note(s.source.position(), 0,
 		fmt.Errorf("records of two rounds, which are not put in order: %w", err))
 	s.sorter.finish()
@@ -202,7 +201,7 @@ func (s *Stream) crowded(err error) {
 // a third of the time.
 func (s *Stream) holdSamples() {
 	o, l, w := s.rec.order, &s.sorter, &s.source.windows[fromFile]
-	if s.source.hasUnpacked() || s.source.packs {
+	if s.source.hasUnpacked() || s.source.packs || s.source.left > 0 {
 		return
 	}
 	b, place := w.unread(), s.source.position()
@@ -236,7 +235,7 @@ func (s *Stream) hold(r raw) {
 		s.endRound(r.place)
 	}
 	if l.full() && l.ready == 0 {
-		if err := s.growSorter(2 * cap(l.list)); err != nil {
+		if err := s.growSorter(2 * cap(l.list)); err != nil && !s.cannotCut() {
 			s.crowded(err)
 		}
 	}

@@ -303,7 +303,7 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 		return ctx.Err()
 	}
 	if int64(i) >= p.joined.Load() {
-		p.settle(i)
+		p.settle(ctx, i)
 		if i > 0 {
 			p.list[i-1].Cut.forget()
 		}
@@ -325,7 +325,7 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 
 // settle reads slice i again if it did not begin where the previous slice ended. If it did not find
 // its end, settle reads it together with all slices after it.
-func (p *inSlices[E, T]) settle(i int) {
+func (p *inSlices[E, T]) settle(ctx context.Context, i int) {
 	j, now := &p.jobs[i], p.list[i].Cut
 	if now == nil {
 		return
@@ -346,6 +346,19 @@ func (p *inSlices[E, T]) settle(i int) {
 		end++
 	}
 	p.joined.Store(int64(end))
+	p.await(ctx, i+1, end)
 	p.list[i].Cut = now.rest(before)
 	j.made, j.err = p.work(p.workers, p.list[i])
+}
+
+// await waits for the workers that read slices which are read together with an earlier one: their
+// memory may be the reason.
+func (p *inSlices[E, T]) await(ctx context.Context, from, end int) {
+	for i := from; i < end && int64(i) < p.next.Load(); i++ {
+		select {
+		case <-p.jobs[i].done:
+		case <-ctx.Done():
+			return
+		}
+	}
 }

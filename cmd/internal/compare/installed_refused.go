@@ -28,6 +28,9 @@ func (p *answer) reason() string {
 var alike = []struct{ theirs, ours *regexp.Regexp }{
 	{regexp.MustCompile(`^Samples for '.*' event do not have \w+ attribute set\. Cannot print '(\w+)' field\.`),
 		regexp.MustCompile(`^-F (\w+): no event of \S+ samples it$`)},
+	// perf ignores trace for events that are no tracepoints
+	{regexp.MustCompile(`^Samples for '.*' event do not have \w+ attribute set\. Cannot print '\w+' field\.`),
+		regexp.MustCompile(`^-F trace: no event of \S+ samples it$`)},
 	{regexp.MustCompile(`^File does not contain CPU events`),
 		regexp.MustCompile(`^--cpu: no event of \S+ samples it$`)},
 	{regexp.MustCompile(`^Invalid time string$`), regexp.MustCompile(`^--time \S+: the time ends before it begins$`)},

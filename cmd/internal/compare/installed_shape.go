@@ -37,11 +37,12 @@ var (
 	address   = regexp.MustCompile(`^\S+`)
 	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
 	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
-	frames    = regexp.MustCompile(`^[0-9a-f]{5,16}(?: .*)?$`)
+	frames    = regexp.MustCompile(`^(?:0|[0-9a-f]{4,16})(?: .*)?$`)
 	// perf does not swap the bytes of these
-	protection = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
-	schedules  = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
-	schedOut   = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
+	protection  = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
+	noProcessor = regexp.MustCompile(`\[-01\] `)
+	schedules   = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
+	schedOut    = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
 	// A function that is the only one of its caller has no branch of its own.
 	branches    = regexp.MustCompile(heading.String() + `|[ :|]*[:|][ :|]*(?:\+-)?|\(\d+\)`)
 	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
