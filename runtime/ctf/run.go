@@ -16,46 +16,58 @@ func (s *Stream) run() (last bool) {
 		return false
 	}
 	kinds, data, limit := s.kinds(), m.data, (m.end-m.base)/8
-	for len(s.made.records) < maxBatch {
-		at := (m.at + q.align - 1) &^ (q.align - 1)
-		place := (at - m.base) / 8
-		if place+q.need > uint64(len(data)) {
-			return false
+	batch, at, clock := &s.made, m.at, m.clock
+	for len(batch.records) < maxBatch {
+		head := (at+q.align-1)&^(q.align-1) - m.base
+		place, start := head/8, (head+q.size+7)/8
+		if place+q.need > uint64(len(data)) || start > limit {
+			break
 		}
 		header := data[place:]
 		id := q.id.load(header)
 		ev := s.class.event(id)
-		start := (at - m.base + q.size + 7) / 8
-		if id-q.first > q.span || ev == nil || ev.steps == nil || start > limit {
-			return false
+		if id-q.first > q.span || ev == nil || ev.steps == nil {
+			break
 		}
-		from, clock, idle := m.at, m.clock, m.idle
-		q.note(m, id, header)
-		size := uint64(ev.fixed)
+		if q.idSlot >= 0 {
+			m.slots[q.idSlot] = id
+		}
+		now, idle, size := advanced(clock, q.time.load(header), q.time.mask), m.idle, uint64(ev.fixed)
 		if ev.fixed < 0 {
-			m.at = m.base + start*8
 			var err error
+			m.at, m.clock = m.base+start*8, now
 			if size, err = m.measure(ev.steps, data[start:limit]); err != nil {
-				m.at, m.clock, m.idle = from, clock, idle
-				return false
+				m.idle = idle
+				break
 			}
+			now = m.clock // a field may be a time
 		} else if size > limit-start {
-			m.clock = clock
-			return false
+			break
 		}
 		end := start + size
-		m.at = m.base + end*8
-		if kinds == nil || kinds.Has(uint32(ev.Index)) {
-			s.add(ev, data[start:end:end], from)
+		from := at
+		at, clock = m.base+end*8, now
+		wanted := kinds == nil || kinds.Has(uint32(ev.Index))
+		if !wanted && s.harm.lost == 0 {
+			batch.skipped++
 			continue
 		}
-		if s.harm.lost != 0 {
-			s.add(ev, data[start:end:end], from)
-			return true
+		r, e := batch.next() // as add does, whose call would take a tenth of the time
+		r.Time, r.Data = s.class.clock.nanoseconds(clock), data[start:end:end]
+		r.Lost, r.ID = s.harm.lost, uint32(ev.Index)
+		r.CPU, r.Task, r.Stream = s.pk.cpu, -1, batch.index
+		if ev.threads.id.class != nil {
+			r.Task = ev.task(r.Data)
 		}
-		s.made.skipped++
+		e.Event, e.Cycles, e.Offset, e.Packet = ev, clock, s.pk.offset+int64(from/8), s.pk.context
+		s.harm.lost = 0
+		if !wanted {
+			batch.sieved, last = false, true
+			break
+		}
 	}
-	return false
+	m.at, m.clock = at, clock
+	return last
 }
 
 // kinds returns the kinds that get records; nil for all.

@@ -31,16 +31,16 @@ type Stream struct {
 	choice  *choice.Choice
 	held    held
 
-	m      machine
-	win    window
-	class  *stream
-	pk     packet
-	open   bool // a packet is open
-	gone   bool // the file cannot be read any more
-	done   bool
-	harm   harm
-	part   *slicePart
-	grow   *growth // nil if the recording is not followed
+	m     machine
+	win   window
+	class *stream
+	pk    packet
+	open  bool // a packet is open
+	gone  bool // the file cannot be read any more
+	done  bool
+	harm  harm
+	part  *slicePart
+	grow  *growth // nil if the recording is not followed
 	packetTold
 
 	made made
@@ -72,8 +72,15 @@ type made struct {
 	index   int32
 	records []record.Record
 	entries []Entry
-	sieved  bool // all records are of selected kinds, without a loss before them
+	sieved  bool // all records are of selected kinds
 	skipped int  // events of other kinds, which have no record
+}
+
+// next returns the next record and its entry, which are to be set. The batch is not full.
+func (m *made) next() (*record.Record, *Entry) {
+	n := len(m.records)
+	m.records, m.entries = m.records[:n+1], m.entries[:n+1]
+	return &m.records[n], &m.entries[n]
 }
 
 // Streams begins to read the streams of the recording, in the order of their events at equal times.
@@ -298,7 +305,7 @@ func (s *Stream) event() (more bool) {
 		if err = s.hold(); err == nil {
 			s.checkPlace(at)
 			s.made.sieved = s.made.sieved && s.kinds().Has(uint32(ev.Index))
-			s.add(ev, data, at)
+			s.add(ev, data, at, s.m.clock)
 			return false
 		}
 	}
@@ -404,20 +411,13 @@ func (s *Stream) unpack(ev *Event) ([]byte, error) {
 	return m.out[out:len(m.out):len(m.out)], nil
 }
 
-// add adds an event to the batch.
-func (s *Stream) add(ev *Event, data []byte, at uint64) {
-	n := len(s.made.records)
-	s.made.records, s.made.entries = s.made.records[:n+1], s.made.entries[:n+1]
-	r, e := &s.made.records[n], &s.made.entries[n]
-	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(s.m.clock), data, s.harm.lost, uint32(ev.Index)
-	r.CPU, r.Task, r.Stream = s.pk.cpu, -1, s.made.index
-	if ev.threads.id.class != nil {
-		r.Task = ev.task(data)
-	}
-	e.Event, e.Cycles, e.Offset, e.Packet = ev, s.m.clock, s.pk.offset+int64(at/8), s.pk.context
-	if s.harm.lost != 0 {
-		s.harm.lost, s.made.sieved = 0, false
-	}
+// add adds an event to the batch, which began at a place of the packet.
+func (s *Stream) add(ev *Event, data []byte, at, clock uint64) {
+	r, e := s.made.next()
+	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(clock), data, s.harm.lost, uint32(ev.Index)
+	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.made.index
+	e.Event, e.Cycles, e.Offset, e.Packet = ev, clock, s.pk.offset+int64(at/8), s.pk.context
+	s.harm.lost = 0
 }
 
 // lose notes damage after which nothing of the stream can be read.

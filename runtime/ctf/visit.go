@@ -119,7 +119,9 @@ func (m *machine) keep(n *node, v uint64, bits int) {
 
 // advance moves the clock to the next time that has the bits of v in the mask (docs/spec/ctf.md
 // 5.2).
-func (m *machine) advance(v, mask uint64) { m.clock += (v - m.clock) & mask }
+func (m *machine) advance(v, mask uint64) { m.clock = advanced(m.clock, v, mask) }
+
+func advanced(clock, v, mask uint64) uint64 { return clock + (v-clock)&mask }
 
 func (m *machine) varinteger(n *node) error {
 	v, ok, wide := m.varint(n.Signed)
