@@ -60,6 +60,9 @@ func (c *cursor) read(n int, order metadata.Order) (value uint64, ok bool) {
 	return value, true
 }
 
+// ones returns a number whose n low bits are set.
+func ones(n int) uint64 { return ^uint64(0) >> (64 - n) }
+
 // load returns n bits that begin shift bits after the start of b.
 func load(b []byte, shift, n int, big bool) uint64 {
 	if shift == 0 && n&7 == 0 {
@@ -76,7 +79,7 @@ func load(b []byte, shift, n int, big bool) uint64 {
 			return uint64(b[0])
 		}
 	}
-	mask := ^uint64(0) >> (64 - n)
+	mask := ones(n)
 	if len(b) >= 8 && shift+n <= 64 {
 		if big {
 			return binary.BigEndian.Uint64(b) << shift >> (64 - n)

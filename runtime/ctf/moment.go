@@ -22,7 +22,7 @@ func (s *Stream) moment(r role) Moment {
 	}
 	m, k := machine{clock: s.m.clock}, &s.class.clock
 	if r != timestamp {
-		m.advance(s.m.values[r], int(s.m.bits[r]))
+		m.advance(s.m.values[r], ones(int(s.m.bits[r])))
 	}
 	return Moment{m.clock, k.base + int64(k.nanoseconds(m.clock)), true}
 }

@@ -30,7 +30,7 @@ const ctfMagic = 0xc1fc1fc1
 func (s *Stream) nextPacket() error {
 	for {
 		if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next one begins where it ends
-			s.m.advance(s.m.values[endTimestamp], int(s.m.bits[endTimestamp]))
+			s.m.advance(s.m.values[endTimestamp], ones(int(s.m.bits[endTimestamp])))
 		}
 		if s.packets.list == nil {
 			s.pk.offset += int64(s.pk.size / 8)
@@ -56,7 +56,7 @@ func (s *Stream) nextPacket() error {
 		if s.isOver() {
 			return io.EOF
 		}
-		if s.number = 0; !s.passes() {
+		if !s.passes() {
 			s.tell()
 			return nil
 		}

@@ -14,7 +14,6 @@ import (
 type slicePart struct {
 	*record.Part
 	log     damage.Log // damage of the part
-	number  int        // of the first record of the batch in its packet
 	started bool
 }
 
@@ -187,7 +186,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
 	if p.Begun && !record.AnyLater(records, last) {
-		if s.choice.Quick(!s.made.mixed) {
+		if s.choice.Quick(s.made.sieved) {
 			return b
 		}
 		return choice.Filter(s.choice, b)
@@ -196,7 +195,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	for i := range records {
 		r := &records[i]
 		if !p.Begun && p.From != nil {
-			if s.packets.at-1 == int(p.From.State[0]) && p.number+i < p.From.Index {
+			if s.packets.at-1 == int(p.From.State[0]) && entries[i].Offset < p.From.At {
 				continue
 			}
 			r.Lost = p.From.Lost
@@ -208,10 +207,10 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			if p.From == nil && r.Time < p.First {
 				continue
 			}
-			p.Begun, p.Begin = true, s.place(r, &entries[i], i)
+			p.Begun, p.Begin = true, s.place(r, &entries[i])
 		}
 		if r.Time > last {
-			p.EndAt(s.place(r, &entries[i], i))
+			p.EndAt(s.place(r, &entries[i]))
 			break
 		}
 		if n < i {
@@ -223,9 +222,16 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 }
 
 // place returns the place of an event of the batch. All events of a batch are in one packet.
-func (s *Stream) place(r *record.Record, e *Entry, i int) record.Place {
-	return record.Place{At: e.Offset, Index: s.part.number + i, Lost: r.Lost,
-		State: [3]uint64{uint64(s.packets.at - 1)}}
+func (s *Stream) place(r *record.Record, e *Entry) record.Place {
+	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.packets.at - 1)}}
+}
+
+// checkPlace gives up a part with an event that ends in the byte where it begins. The next one
+// would be at the same place.
+func (s *Stream) checkPlace(at uint64) {
+	if s.part != nil && s.part.Last > 0 && s.m.at/8 == at/8 {
+		s.part.GiveUp()
+	}
 }
 
 // isOver reports whether the part ends before a packet: it has read too much after its end without

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/ctf/metadata"
@@ -74,71 +75,82 @@ func constantOf(list []step) int32 {
 	return -1
 }
 
-// walk takes the steps. The place is a whole byte.
-func (m *machine) walk(list []step) error {
-	b := m.bytes()
-	whole := len(b)
+// measure returns the bytes that the steps take of b, which begins at the machine's place: a whole
+// byte.
+func (m *machine) measure(list []step, b []byte) (uint64, error) {
+	at := uint64(0)
 	for i := range list {
 		s := &list[i]
+		rest := b[at:]
 		size := s.size
 		switch s.kind {
 		case skipString:
-			n := bytes.IndexByte(b, 0)
+			n := bytes.IndexByte(rest, 0)
 			if n < 0 {
-				return errShort
+				return 0, errShort
 			}
 			size = uint64(n + 1)
 		case skipMany:
 			count := m.slots[s.node.from]
-			if count > uint64(len(b))/size {
-				return errShort
+			if count > uint64(len(rest))/size {
+				return 0, errShort
 			}
 			size *= count
 		case keepNumber:
-			if size > uint64(len(b)) {
-				return errShort
+			if size > uint64(len(rest)) {
+				return 0, errShort
 			}
-			m.slots[s.node.slot] = load(b, 0, s.node.Bits, s.node.Order.BigEndian)
+			m.slots[s.node.slot] = load(rest, 0, s.node.Bits, s.node.Order.BigEndian)
 		case visitNode:
-			at := m.at + uint64(whole-len(b))*8
-			m.at = at
-			if err := m.visit(s.node); err != nil {
-				return err
+			begin := m.at
+			m.at += at * 8
+			err := m.visit(s.node)
+			if size, m.at = (m.at-begin)/8-at, begin; err != nil {
+				return 0, err
 			}
-			size, m.at = (m.at-at)/8, at-uint64(whole-len(b))*8
 		}
-		if size > uint64(len(b)) {
-			return errShort
+		if size > uint64(len(rest)) {
+			return 0, errShort
 		}
-		b = b[size:]
+		at += size
 	}
-	m.at += uint64(whole-len(b)) * 8
-	return nil
+	return at, nil
 }
 
 // quickHeader is a header of events that has constant places for the event's number and its time.
 // Headers of LTTng have them for all but very large numbers (docs/spec/ctf.md 5.5).
 type quickHeader struct {
 	align, size uint64 // in bits
-	need        int    // bytes that must be in the window
+	need        uint64 // bytes that must be in the window
 	id, time    quickField
 	idSlot      int    // of the number; -1
 	first, span uint64 // the numbers first to first+span have this header
 }
 
-// quickField is an integer in the 8 bytes from a place on. It has no bits if there is none.
+// quickField is an integer in the 8 bytes from a place on. Its mask is 0 if there is none.
 type quickField struct {
-	at          uint64 // in bytes
-	shift, bits int
-	big         bool
+	at    uint64 // in bytes
+	shift uint8  // from its lowest bit to that of the 8 bytes
+	big   bool
+	mask  uint64 // its bits
+}
+
+// quickFieldOf returns a field of some bits that begins at a bit of a header.
+func quickFieldOf(at uint64, size int, big bool) quickField {
+	f := quickField{at: at / 8, shift: uint8(at % 8), big: big, mask: ones(size)}
+	if big {
+		f.shift = uint8(64-size) - f.shift
+	}
+	return f
 }
 
 // load reads the integer, without the calls and cases of the function load.
 func (f *quickField) load(header []byte) uint64 {
+	v := binary.LittleEndian.Uint64(header[f.at:])
 	if f.big {
-		return binary.BigEndian.Uint64(header[f.at:]) << f.shift >> (64 - f.bits)
+		v = bits.ReverseBytes64(v)
 	}
-	return binary.LittleEndian.Uint64(header[f.at:]) >> f.shift << (64 - f.bits) >> (64 - f.bits)
+	return v >> (f.shift & 63) & f.mask
 }
 
 // quickOf finds the places of a header. It returns nil if there are none.
@@ -147,10 +159,10 @@ func quickOf(n *node) *quickHeader {
 		return nil
 	}
 	q := &quickHeader{align: uint64(n.Align), idSlot: -1, span: math.MaxUint64}
-	if q.align < 8 || !q.add(n, false) || q.id.bits == 0 {
+	if q.align < 8 || !q.add(n, false) || q.id.mask == 0 {
 		return nil
 	}
-	q.need = int(max(q.id.at, q.time.at)) + 8
+	q.need = max(q.id.at, q.time.at) + 8
 	return q
 }
 
@@ -178,13 +190,13 @@ func (q *quickHeader) add(n *node, chosen bool) bool {
 
 // number adds an integer. Only the number of the event may be the target of a reference.
 func (q *quickHeader) number(n *node, chosen bool) bool {
-	f := quickField{q.size / 8, int(q.size % 8), n.Bits, n.Order.BigEndian}
-	switch {
-	case n.Order.Reversed || f.shift+f.bits > 64:
+	if n.Order.Reversed || int(q.size%8)+n.Bits > 64 {
 		return false
-	case n.role == eventClass && q.id.bits == 0 && !chosen && !n.Signed:
+	}
+	switch f := quickFieldOf(q.size, n.Bits, n.Order.BigEndian); {
+	case n.role == eventClass && q.id.mask == 0 && !chosen && !n.Signed:
 		q.id, q.idSlot = f, n.slot
-	case n.role == timestamp && q.time.bits == 0 && n.slot < 0:
+	case n.role == timestamp && q.time.mask == 0 && n.slot < 0:
 		q.time = f
 	default:
 		return false
@@ -195,7 +207,7 @@ func (q *quickHeader) number(n *node, chosen bool) bool {
 
 // option adds the option of a variant that has most numbers without a gap.
 func (q *quickHeader) option(n *node, chosen bool) bool {
-	if chosen || q.id.bits == 0 || q.idSlot != n.from {
+	if chosen || q.id.mask == 0 || q.idSlot != n.from {
 		return false
 	}
 	best, most := -1, uint64(0)
@@ -221,7 +233,7 @@ func (q *quickHeader) read(m *machine) (id uint64, ok bool) {
 		return 0, false
 	}
 	b := m.data[(at-m.base)/8:]
-	if len(b) < q.need {
+	if uint64(len(b)) < q.need {
 		return 0, false
 	}
 	id = q.id.load(b)
@@ -238,8 +250,8 @@ func (q *quickHeader) note(m *machine, id uint64, header []byte) {
 	if q.idSlot >= 0 {
 		m.slots[q.idSlot] = id
 	}
-	if q.time.bits > 0 {
-		m.advance(q.time.load(header), q.time.bits)
+	if q.time.mask > 0 {
+		m.advance(q.time.load(header), q.time.mask)
 	}
 	m.big = q.id.big
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -30,17 +31,16 @@ type Stream struct {
 	choice  *choice.Choice
 	held    held
 
-	m      machine
-	win    window
-	class  *stream
-	pk     packet
-	number int  // of events read in the packet
-	open   bool // a packet is open
-	gone   bool // the file cannot be read any more
-	done   bool
-	harm   harm
-	part   *slicePart
-	grow   *growth // nil if the recording is not followed
+	m     machine
+	win   window
+	class *stream
+	pk    packet
+	open  bool // a packet is open
+	gone  bool // the file cannot be read any more
+	done  bool
+	harm  harm
+	part  *slicePart
+	grow  *growth // nil if the recording is not followed
 	packetTold
 
 	made made
@@ -72,11 +72,15 @@ type made struct {
 	index   int32
 	records []record.Record
 	entries []Entry
-	// mixed reports that the batch may have records of kinds that are not selected.
-	mixed   bool
-	skipped int // events of such kinds that have no record
-	// late reports that the batch has an event after the end of the part, or may get one.
-	late bool
+	sieved  bool // all records are of selected kinds
+	skipped int  // events of other kinds, which have no record
+}
+
+// next returns the next record and its entry, which are to be set. The batch is not full.
+func (m *made) next() (*record.Record, *Entry) {
+	n := len(m.records)
+	m.records, m.entries = m.records[:n+1], m.entries[:n+1]
+	return &m.records[n], &m.entries[n]
 }
 
 // Streams begins to read the streams of the recording, in the order of their events at equal times.
@@ -169,14 +173,10 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 		}
 	}
 	s.made.records, s.made.entries, s.m.out = s.made.records[:0], s.made.entries[:0], s.m.out[:0]
-	s.made.mixed, s.made.skipped, s.made.late = false, 0, false
-	s.n = 0
+	s.made.sieved, s.made.skipped, s.n = s.kinds() != nil, 0, 0
 	err := s.fill()
-	if s.choice != nil && !s.made.mixed {
+	if s.made.sieved {
 		s.choice.Sieved()
-	}
-	if s.part != nil {
-		s.part.number = s.number - len(s.made.records)
 	}
 	if len(s.made.records) > 0 {
 		return record.Batch[Entry]{Records: s.made.records, Entries: s.made.entries}, nil
@@ -243,7 +243,7 @@ func (s *Stream) openFile(file *File) error {
 		return damage.In(s.rec.damage.Dir, &Damage{File: file.Path,
 			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
 	}
-	s.win.src, s.closer = src, f
+	s.win.src, s.closer = pagecache.Reader(src), f
 	return nil
 }
 
@@ -302,12 +302,10 @@ func (s *Stream) event() (more bool) {
 		err = errors.New("an event without a bit")
 	}
 	if err == nil {
-		if s.ends(s.class.clock.nanoseconds(s.m.clock)) {
-			s.m.at, s.m.clock, s.m.out, s.m.idle = at, clock, s.m.out[:out], idle
-			return true
-		}
 		if err = s.hold(); err == nil {
-			s.keep(ev, data, at)
+			s.checkPlace(at)
+			s.made.sieved = s.made.sieved && s.kinds().Has(uint32(ev.Index))
+			s.add(ev, data, at, s.m.clock)
 			return false
 		}
 	}
@@ -330,6 +328,9 @@ func (s *Stream) event() (more bool) {
 		}
 	} else if !errors.Is(err, ErrLimit) {
 		err = fmt.Errorf("%w: %w", err, ErrCorrupt)
+	}
+	if s.part != nil && len(s.made.records) > 0 { // one of them may be where the part begins or ends
+		return true
 	}
 	s.noteAt(int64((s.pk.content-at)/8), fmt.Errorf("an event: %w", err))
 	s.harm.lost, s.open = record.LostUnknown, false
@@ -371,11 +372,13 @@ func (s *Stream) decode() (ev *Event, data []byte, err error) {
 	if !m.align(8) {
 		return nil, nil, errShort
 	}
-	at := m.at
-	if err := m.walk(ev.steps); err != nil {
+	b := m.bytes()
+	size, err := m.measure(ev.steps, b)
+	if err != nil {
 		return nil, nil, err
 	}
-	return ev, m.data[(at-m.base)/8 : (m.at-m.base)/8 : (m.at-m.base)/8], nil
+	m.at += size * 8
+	return ev, b[:size:size], nil
 }
 
 // header visits the header of an event and returns the event's number.
@@ -408,25 +411,13 @@ func (s *Stream) unpack(ev *Event) ([]byte, error) {
 	return m.out[out:len(m.out):len(m.out)], nil
 }
 
-// keep adds an event to the batch.
-func (s *Stream) keep(ev *Event, data []byte, at uint64) {
-	kinds, _ := s.sieve()
-	s.made.mixed = s.made.mixed || s.harm.lost != 0 || kinds == nil || !kinds.Has(uint32(ev.Index))
-	s.add(ev, data, at, s.class.clock.nanoseconds(s.m.clock))
-}
-
-func (s *Stream) add(ev *Event, data []byte, at, time uint64) {
-	n := len(s.made.records)
-	s.made.records, s.made.entries = s.made.records[:n+1], s.made.entries[:n+1]
-	r, e := &s.made.records[n], &s.made.entries[n]
-	r.Time, r.Data, r.Lost, r.ID = time, data, s.harm.lost, uint32(ev.Index)
-	r.CPU, r.Task, r.Stream = s.pk.cpu, -1, s.made.index
-	if ev.threads.id.class != nil {
-		r.Task = ev.task(data)
-	}
-	e.Event, e.Cycles, e.Offset, e.Packet = ev, s.m.clock, s.pk.offset+int64(at/8), s.pk.context
+// add adds an event to the batch, which began at a place of the packet.
+func (s *Stream) add(ev *Event, data []byte, at, clock uint64) {
+	r, e := s.made.next()
+	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(clock), data, s.harm.lost, uint32(ev.Index)
+	r.CPU, r.Task, r.Stream = s.pk.cpu, ev.task(data), s.made.index
+	e.Event, e.Cycles, e.Offset, e.Packet = ev, clock, s.pk.offset+int64(at/8), s.pk.context
 	s.harm.lost = 0
-	s.number++
 }
 
 // lose notes damage after which nothing of the stream can be read.

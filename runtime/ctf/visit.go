@@ -113,22 +113,15 @@ func (m *machine) keep(n *node, v uint64, bits int) {
 	}
 	m.values[n.role], m.bits[n.role] = v, uint8(bits)
 	if n.role == timestamp {
-		m.advance(v, bits)
+		m.advance(v, ones(bits))
 	}
 }
 
-// advance sets the clock to the next time whose low bits are v (docs/spec/ctf.md 5.2).
-func (m *machine) advance(v uint64, bits int) {
-	if bits >= 64 {
-		m.clock = v
-		return
-	}
-	mask := uint64(1)<<bits - 1
-	if v &= mask; v < m.clock&mask {
-		m.clock += mask + 1
-	}
-	m.clock = m.clock&^mask | v
-}
+// advance moves the clock to the next time that has the bits of v in the mask (docs/spec/ctf.md
+// 5.2).
+func (m *machine) advance(v, mask uint64) { m.clock = advanced(m.clock, v, mask) }
+
+func advanced(clock, v, mask uint64) uint64 { return clock + (v-clock)&mask }
 
 func (m *machine) varinteger(n *node) error {
 	v, ok, wide := m.varint(n.Signed)
