@@ -91,7 +91,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !f.Hidden && !p.filter.off && !p.filter.libcall(e) {
 		return true
 	}
-	if p.filter.off && (!f.Hidden || f.flags&frameUncounted != 0) && t.Depth > 0 {
+	if (p.filter.off && !f.Hidden || f.flags&frameUncounted != 0) && t.Depth > 0 {
 		t.Depth--
 	}
 	p.close(t, r.Time, e)

@@ -19,9 +19,10 @@ type filters struct {
 	callers   bool // only functions that lead to one with doCaller are shown
 	byPlace   bool // calls are hidden by -D, or at some functions and below them, alone
 
-	off    bool // trace_off
-	asleep bool // and it was never on
-	next   admission
+	disabled bool // --disable
+	off      bool // trace_off
+	asleep   bool // and it was never on
+	next     admission
 }
 
 // admission is what the Enter after the step changes when it is shown.
@@ -47,7 +48,7 @@ func newFilters(rec *uftrace.Recording, o *Options) filters {
 	if o.Raw {
 		return f
 	}
-	f.off = fn.Disable
+	f.off, f.disabled = fn.Disable, fn.Disable
 	f.inside = all&doFilter != 0 || fn.Only != nil
 	if o.Limits.Depth > 0 {
 		f.levels = int32(min(o.Limits.Depth, math.MaxInt32))
@@ -121,7 +122,7 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 
 // unshown counts a hidden call in the levels while tracing is off, as calls that are missed.
 func (f *filters) unshown(t *Task) frameFlags {
-	if !f.off {
+	if !f.off && !f.disabled {
 		return 0
 	}
 	t.Depth++

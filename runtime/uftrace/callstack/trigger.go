@@ -218,6 +218,10 @@ func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base a
 		if word == "" {
 			continue
 		}
+		if base != 0 && base != doLoc && !change.mayHave(word) {
+			a.doubt(item, strconv.Quote(word)+" is left out, as uftrace does: it is an action of triggers (-T)")
+			continue
+		}
 		known, doubt, refuses := change.word(word)
 		if !known {
 			module = word
@@ -253,7 +257,8 @@ func (a *actions) doubt(item, text string) {
 }
 
 // onto adds c to an action. Of filter and notrace the last one applies, and the same for -L with
-// and without !.
+// and without !, and for trace_on and trace_off. An item with the two last words takes both away,
+// as in uftrace.
 func (c *action) onto(old *action) {
 	if c.flags&doFilter != 0 {
 		old.flags &^= doNotrace
@@ -265,6 +270,12 @@ func (c *action) onto(old *action) {
 		old.flags &^= doLoc | doNotLoc
 	}
 	old.flags |= c.flags
+	if c.flags&doTraceOn != 0 {
+		old.flags &^= doTraceOff
+	}
+	if c.flags&doTraceOff != 0 {
+		old.flags &^= doTraceOn
+	}
 	if c.flags&doDepth != 0 {
 		old.depth = c.depth
 	}

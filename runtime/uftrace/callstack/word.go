@@ -40,6 +40,22 @@ func actionOf(word string) string {
 	return ""
 }
 
+// mayHave reports whether an option with this action heeds a word. Besides its own action, -F and
+// -N have limits, hide and caller, while -C and -H have no other one (tried on 0.13). A module and a
+// condition are no action.
+func (c *action) mayHave(word string) bool {
+	name := actionOf(word)
+	if name == "" {
+		return true
+	}
+	if c.flags&(doFilter|doNotrace) != 0 && slices.Contains([]string{"depth=", "time=", "size=", "hide", "caller"}, name) {
+		return true
+	}
+	same := action{}
+	same.word(word)
+	return same.flags == c.flags
+}
+
 // word adds the action of a word of a trigger. known is false if it is not an action: it is then
 // the module. Doubts about an action are printed. A refused action makes uftrace drop the whole
 // item.
