@@ -53,6 +53,7 @@ type addressCache struct {
 	shift   uint // 64 less the bits of an index into slots
 	used    int
 	lease   *memory.Lease // of the memory beyond the least
+	plain   *plainTable   // for streams that skip calls; may be nil
 }
 
 type addressSlot struct {
@@ -125,17 +126,17 @@ func (c *addressCache) grow() {
 	lease, size := c.lease, int64(len(c.slots))*slotBytes
 	if len(c.slots) >= maxSlots || lease.Swap(0, size) != nil {
 		lease.Swap(size-minSlots*slotBytes, 0) // giving back cannot fail
+		plain := c.plain
 		*c = *newAddressCache(c.session, minSlots)
-		c.lease = lease
+		c.lease, c.plain = lease, plain
 		return
 	}
-	old := c.slots
-	used := c.used
-	*c = *newAddressCache(c.session, 2*len(old))
-	c.used, c.lease = used, lease
-	for i := range old {
-		if old[i].addr != noAddress {
-			*c.place(old[i].addr) = old[i]
+	old := *c
+	*c = *newAddressCache(c.session, 2*len(old.slots))
+	c.used, c.lease, c.plain = old.used, lease, old.plain
+	for _, slot := range old.slots {
+		if slot.addr != noAddress {
+			*c.place(slot.addr) = slot
 		}
 	}
 }

@@ -55,6 +55,8 @@ type Stream struct {
 
 	part *part // nil: the whole file
 
+	hiding *hiding // nil: nothing is skipped
+
 	in   input
 	addr addressing
 	prev previous
@@ -219,6 +221,9 @@ func (s *Stream) tail() {
 // still needed to the front, which invalidates the data of records. So it is called between batches
 // only. The payload of the last record is needed for resync.
 func (s *Stream) readMore(want int) {
+	if s.hiding != nil {
+		s.hiding.tries = 0
+	}
 	keep := s.in.pos
 	if s.prev.payloadEnd == s.in.off+int64(s.in.pos) {
 		keep = int(s.prev.payload - s.in.off)

@@ -36,6 +36,12 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 			return n, needMore
 		}
 		time, word := s.words(s.in.buf[s.in.pos:])
+		if s.hiding != nil && s.ends(time, word) {
+			if n > 0 {
+				return n, full
+			}
+			s.hiding.skipped.Over, s.hiding = true, nil
+		}
 		if word>>3&7 != recordMark {
 			return n, lostTrack
 		}
@@ -57,6 +63,9 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 		}
 		s.in.pos += recordSize + size
 		n++
+		if s.hiding != nil {
+			s.hiding.follow(word)
+		}
 		if time-s.prev.time <= maxSilence {
 			s.prev.time = time
 		} else if e.Kind != Lost {
@@ -67,7 +76,8 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 
 // decodeFast is the fast part. It decodes calls of one program image, in the order of time, without
 // payloads or with payloads of a fixed size. It stops at anything else, and does only the work that
-// these need. Constant parts of a batch are set when the batch is made.
+// these need. It skips calls below hidden ones. Constant parts of a batch are set when the batch is
+// made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.addr.cache
 	if cache == nil {
@@ -77,7 +87,8 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	slots, shift := cache.slots, cache.shift
 	ents = ents[:len(recs)]
 	buf := s.in.buf[s.in.pos:]
-	if n == 0 && last >= from {
+	h := s.hiding
+	if n == 0 && last >= from && h == nil {
 		if n = cache.decodePlain(recs, ents, buf, last, s.addr.to); n > 0 {
 			buf, last = buf[n*recordSize:], recs[n-1].Time
 		}
@@ -88,6 +99,10 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 			break
 		}
 		addr := word >> 16
+		plain := h == nil || cache.plain.has(addr)
+		if h != nil && (!h.nests(word) || !plain && h.endsAt(cache, addr, time)) {
+			break
+		}
 		slot := &slots[addr*spread>>(shift&63)]
 		if slot.addr != addr {
 			slot = cache.find(addr, time)
@@ -104,6 +119,13 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), word&withData != 0
 		buf = buf[next:]
 		last = time
+		if h != nil {
+			if h.follow(word); word&1 == 0 && (!plain || h.open > h.below) {
+				var size int
+				size, last = s.skip(buf, slot.sym, time)
+				buf = buf[size:]
+			}
+		}
 	}
 	s.in.pos, s.prev.time = len(s.in.buf)-len(buf), last
 	return n

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/internal/ordered"
@@ -90,7 +91,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if err != nil {
 		return err
 	}
-	opts.Play.Raw, opts.Play.Steps = opts.Layout.Flat, opts.steps()
+	opts.Play.Raw, opts.Play.Steps, opts.Play.Deltas = opts.Layout.Flat, opts.steps(), slices.Contains(fields, delta)
 	p := &printer{rec: rec, output: output{w: w, buf: make([]byte, 0, flushAt+16<<10)}}
 	p.since = math.MaxUint64
 	p.format = newFormat(rec, &opts, fields)

@@ -17,6 +17,9 @@ type Options struct {
 	Events    Events
 	Kernel    Kernel
 	Steps     Steps
+	// Deltas makes Task.Before right, which needs all records. Without it, streams may skip the
+	// calls below hidden calls.
+	Deltas bool
 	// Raw plays the output of replay --flat: no filters on functions, and stacks that ignore exec,
 	// setjmp and fork.
 	Raw   bool

@@ -21,6 +21,9 @@ type Player struct {
 	short  shortSchedules
 	jumps  jumpTable
 
+	hidden  *uftrace.Hidden    // nil: no calls are skipped
+	skipped []*uftrace.Skipped // by Task.Index
+
 	quick    bool // stepQuickly may be called
 	skimming bool // skim may be
 	any      bool

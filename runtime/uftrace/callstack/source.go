@@ -23,7 +23,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		if merge.Wrap, err = p.corrected(); err != nil {
 			return nil, err
 		}
-	} else if p.queues() {
+	} else if p.queues() || p.hidden != nil {
 		merge.Wrap = p.Wrap
 	}
 	// A time or a function cannot be selected in the container: the depth of a call follows from
@@ -80,6 +80,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 		err = p.short.survey(rec, &p.byTID, opts.Limits.Time)
 	}
 	p.skimming = p.skims()
+	p.hidden = p.newHidden()
 	p.quick = (!p.filter.limited || p.filter.byPlace) && !p.window.on && (opts.Hooks.Watch == nil || opts.apart()) &&
 		!opts.Kernel.Only
 	return p, err
@@ -102,6 +103,9 @@ func (p *Player) prepare(added []*Task) {
 // Wrap puts the filters on single calls before the records of a thread, or of a kernel file if t is
 // nil. It is for callers that read the files themselves. New does it for the files it merges.
 func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+	if s, ok := r.(*uftrace.Stream); ok && p.hidden != nil && t != nil {
+		p.hide(p.byTID.find(t.TID), s)
+	}
 	if !p.queues() {
 		return r
 	}
@@ -128,6 +132,7 @@ func (p *Player) nextRun() error {
 		if in.task == nil { // cannot be: threads with a file are tasks
 			in.recs, in.ents = nil, nil
 		}
+		p.unskip(in.task)
 	}
 	return nil
 }

@@ -1,0 +1,85 @@
+package callstack_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// TestSkipped: calls below hidden calls that streams skip change nothing that is shown, even in
+// damaged recordings. With Deltas, nothing is skipped.
+func TestSkipped(t *testing.T) {
+	recordings, skipped := uftracetest.All(t), 0
+	rapid.Check(t, func(t *rapid.T) {
+		files := uftracetest.Random(t)
+		if rapid.Bool().Draw(t, "saved") {
+			files = uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
+		}
+		opts := anyOptions(t)
+		opts.Steps = rapid.SampledFrom([]callstack.Steps{callstack.LookAhead, callstack.Whole, callstack.Unmerged,
+			callstack.Single}).Draw(t, "steps")
+		got, n := shown(t, files, opts)
+		opts.Deltas = true
+		want, all := shown(t, files, opts)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("%+v (-all +skipped):\n%s", opts, d)
+		}
+		skipped += all - n
+	})
+	if skipped == 0 {
+		t.Error("nothing was skipped")
+	}
+}
+
+// shown are all steps of a recording, the calls that are open at its end, and when they are taken
+// to end. It also returns how many records the player has read.
+func shown(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []string, records int) {
+	rec, err := uftrace.OpenFS(files, "x")
+	if err != nil {
+		return nil, 0
+	}
+	defer rec.Close()
+	steps := opts.Steps
+	ends := callstack.WatchEnds(rec, &opts)
+	watch := opts.Hooks.Watch
+	opts.Hooks.Watch = func(task int, recs []record.Record, ents []uftrace.Entry) {
+		watch(task, recs, ents)
+		records += len(recs)
+	}
+	opts.Steps = steps
+	p, err := callstack.New(rec, opts)
+	if err != nil {
+		return []string{err.Error()}, 0
+	}
+	for s := range p.All(t.Context()) {
+		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted,
+			s.End != nil, s.Color, p.First(), s.Task.Last, s.Task.Comm, s.Task.Depth)
+		if steps >= callstack.Unmerged { // otherwise hidden calls that were read ahead are open
+			text += fmt.Sprint(" ", len(s.Task.Stack))
+		}
+		if f := s.Frame; f != nil {
+			text += fmt.Sprint(f.Addr, f.Start, f.Total, f.Child, f.Hidden, s.Task.Recursive(f))
+		}
+		for _, f := range s.Callers() {
+			text += fmt.Sprint(" ", f.Addr)
+		}
+		list = append(list, text)
+	}
+	for _, t := range p.Tasks() {
+		list = append(list, fmt.Sprint(t.TID, len(t.Stack), t.Depth, t.Last, ends.Of(t.Index)))
+		for len(t.Stack) > 0 {
+			if f := t.Close(ends.Of(t.Index)); f != nil {
+				list = append(list, fmt.Sprint("closed ", f.Addr, f.Start, f.Total, f.Child, f.Hidden, t.Recursive(f)))
+			}
+		}
+	}
+	return append(list, fmt.Sprint(p.Err(), p.Any())), records
+}

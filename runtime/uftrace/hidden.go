@@ -1,0 +1,181 @@
+package uftrace
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// Hidden selects calls that a reader hides together with the calls below them. A stream skips the
+// records of the calls below; see [Stream.Hide].
+type Hidden struct {
+	// Depth hides calls of at least this depth of the recorded call stack. If 0, none is hidden for
+	// its depth.
+	Depth int
+	// Functions hides calls of functions. Its index is Symbol.Index.
+	Functions []bool
+	// Ends are functions from whose first call on nothing is skipped. Its index is Symbol.Index.
+	Ends []bool
+}
+
+// Skipped are the calls that a stream has skipped.
+type Skipped struct {
+	// Last has the last skipped call of each depth. A Time of 0 means none.
+	Last *[maxDepth]SkippedCall
+	// Over is set if nothing is skipped in the last batch and after it.
+	Over bool
+}
+
+// SkippedCall is a skipped call.
+type SkippedCall struct {
+	Time uint64 // of its end
+	Addr uint64
+}
+
+// Hide makes a stream, before it is read, skip the calls below hidden calls: all calls below one
+// call, or none. Nothing is made of their records. So the reader must not need them. A stream
+// skips calls while the calls of its thread nest, with depths from 0, and times ascend. From the
+// first other record on, it returns all records. That record is the first of its batch.
+func (s *Stream) Hide(h *Hidden) *Skipped {
+	skipped := &Skipped{}
+	if s.big || s.part != nil || s.unwanted != nil || s.grow.live != nil || s.limit > 0 || s.in.off > 0 ||
+		s.lease.Swap(0, hidingBytes) != nil {
+		skipped.Over = true
+		return skipped
+	}
+	s.hiding = &hiding{Hidden: h, skipped: skipped}
+	s.hiding.leave()
+	return skipped
+}
+
+const (
+	hidingBytes = int64(unsafe.Sizeof(hiding{}) + unsafe.Sizeof([maxDepth]SkippedCall{}))
+	plainBytes  = int64(unsafe.Sizeof(plainTable{}))
+
+	maxDepth = 1 << 10 // more than the depth of any record
+	// mostTries limits how often the end of a hidden call is looked for in vain in a block.
+	mostTries = 4
+)
+
+// hiding is the state of a stream that skips calls.
+type hiding struct {
+	*Hidden
+	skipped *Skipped
+
+	open  int // open calls
+	below int // calls of at least this depth are hidden
+	until int // as long as a call of this depth is open; -1: always
+	tries int // how often the end of a hidden call was not found in this block
+}
+
+// plainTable has addresses of functions that are not hidden, and whose calls do not end the
+// skipping.
+type plainTable [2048]uint64
+
+// has reports whether an address is in the table. It may lack addresses of such functions.
+func (p *plainTable) has(addr uint64) bool { return p[addr*spread>>53] == addr }
+
+// nests reports whether a record is the begin or the end of a call that nests in the calls before.
+func (h *hiding) nests(word uint64) bool {
+	return int(word>>6&1023) == h.open-int(word&1) && word&plainBits == plainCall
+}
+
+// follow notes a record that nests, at the begin or the end of a call.
+func (h *hiding) follow(word uint64) {
+	if word&1 == 0 {
+		h.open++
+	} else if h.open--; h.open == h.until {
+		h.leave()
+	}
+}
+
+// leave resets what is hidden where the call that until means has ended.
+func (h *hiding) leave() {
+	if h.until, h.below = -1, h.Depth; h.Depth == 0 {
+		h.below = maxDepth
+	}
+}
+
+// ends reports whether nothing is skipped from a record on.
+func (s *Stream) ends(time, word uint64) bool {
+	if !s.hiding.nests(word) || time-s.prev.time > maxSilence && s.prev.time != 0 {
+		return true
+	}
+	if time-s.addr.from >= s.addr.to-s.addr.from {
+		s.enterSession(time)
+	}
+	return s.hiding.endsAt(s.addr.cache, word>>16, time)
+}
+
+// endsAt reports whether nothing is skipped from a call of a function on. It notes other functions
+// as plain if they are not hidden.
+func (h *hiding) endsAt(c *addressCache, addr, time uint64) bool {
+	if c.plain == nil {
+		if c.lease.Swap(0, plainBytes) != nil {
+			return true
+		}
+		c.plain = new(plainTable)
+	}
+	if c.plain.has(addr) {
+		return false
+	}
+	sym := c.find(addr, time).sym
+	if sym != nil && h.Ends[sym.Index] {
+		return true
+	}
+	if !h.isHidden(sym) {
+		c.plain[addr*spread>>53] = addr
+	}
+	return false
+}
+
+// isHidden reports whether calls of a function are hidden.
+func (h *hiding) isHidden(sym *Symbol) bool {
+	return sym != nil && h.Functions[sym.Index]
+}
+
+// skip returns the size of the records at the start of buf to skip after the begin of a call, and
+// the time of the last one. last is the time of the call.
+func (s *Stream) skip(buf []byte, sym *Symbol, last uint64) (size int, time uint64) {
+	h := s.hiding
+	if h.open <= h.below && !h.isHidden(sym) || h.tries >= mostTries {
+		return 0, last
+	}
+	if size, time = s.calls(buf, last); size >= 0 {
+		return size, time
+	}
+	h.tries++
+	if h.until < 0 {
+		h.until, h.below = h.open-1, min(h.below, h.open)
+	}
+	return 0, last
+}
+
+// calls returns the size of the records of all calls below the innermost one, and the time of the
+// last record. The size is -1 if buf does not have them up to the end of that call.
+func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
+	h := s.hiding
+	from, span := s.addr.from, s.addr.to-s.addr.from
+	if h.skipped.Last == nil {
+		h.skipped.Last = new([maxDepth]SkippedCall)
+	}
+	list, plain, open := h.skipped.Last, s.addr.cache.plain, h.open
+	for i := 0; i+recordSize <= len(buf); i += recordSize {
+		b := (*[recordSize]byte)(buf[i:])
+		time, word := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])
+		depth, kind, addr := int(word>>6&1023), int(word&1), word>>16
+		if word&(plainBits|withData)^plainCall|uint64(depth^(open-kind)) != 0 ||
+			time-last > maxSilence || time-from >= span {
+			break
+		}
+		if depth < h.open {
+			return i, last
+		}
+		if !plain.has(addr) && h.endsAt(s.addr.cache, addr, time) {
+			break
+		}
+		list[depth&1023] = SkippedCall{time, addr}
+		open += 1 - 2*kind
+		last = time
+	}
+	return -1, last
+}
