@@ -14,5 +14,5 @@
 // of its own without these, of the same name. In version 1.8 names of fields are identifiers: other
 // characters become underscores. Lists and bytes have their length in a field before, NAME_length,
 // unless a trace in CTF has one already. A member of a structure that may be missing is a list of
-// none or one.
+// none or one. Attributes, log levels and URIs of a trace in CTF are not written.
 package ctf

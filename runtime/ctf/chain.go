@@ -46,15 +46,24 @@ const surveyWindow = headBytes
 // header by itself.
 const smallPacket = 8 << 10
 
-// compare orders packets by time. Packets of one time keep the order of their files.
+// compare orders packets by time. Packets of one time keep the order of their files, but one that
+// was copied before its end was known comes after those that are whole.
 func (p packetRef) compare(q packetRef) int {
-	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(p.file.index, q.file.index),
-		cmp.Compare(p.offset, q.offset))
+	open := func(p packetRef) int {
+		if p.end == 0 {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(p.begin, q.begin), cmp.Compare(p.seq, q.seq), cmp.Compare(open(p), open(q)),
+		cmp.Compare(p.file.index, q.file.index), cmp.Compare(p.offset, q.offset))
 }
 
-// same reports whether two packets are one that is recorded twice, as in two snapshots.
+// same reports whether two packets are one that is recorded twice, as in two snapshots, or in the
+// buffers of a crash, where it was still open, and in a snapshot after it.
 func (p packetRef) same(q packetRef) bool {
-	return p.file != q.file && p.begin == q.begin && p.end == q.end && p.seq == q.seq && p.size == q.size
+	return p.file != q.file && p.begin == q.begin && p.seq == q.seq &&
+		(p.end == q.end && p.size == q.size || (p.end == 0) != (q.end == 0) && p.begin > 0)
 }
 
 // follows reports whether a packet comes directly after another one in a file.

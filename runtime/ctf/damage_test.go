@@ -463,3 +463,96 @@ func TestFolders(t *testing.T) {
 		t.Errorf("%d events, damage %v", len(events), d)
 	}
 }
+
+// TestOpenPacket has a packet twice: in the buffers of a crash, where its end was not known, and
+// whole in a snapshot after it. Its events are read once, in either order of the files.
+func TestOpenPacket(t *testing.T) {
+	for _, names := range [][2]string{{"one", "two"}, {"two", "one"}} {
+		open := smallPacket(1, 1, 0)
+		binary.LittleEndian.PutUint64(open[repeat.Content-8:], 0) // the end
+		binary.LittleEndian.PutUint64(open[repeat.Content:], 8*(headSize+8))
+		meta := &fstest.MapFile{Data: []byte(smallMetadata)}
+		got, damage, _ := read(t, fstest.MapFS{
+			names[0] + "/metadata": meta, names[0] + "/s": {Data: append(smallPacket(1, 0, 0), open...)},
+			names[1] + "/metadata": meta, names[1] + "/s": {Data: append(smallPacket(1, 1, 0), smallPacket(1, 2, 0)...)},
+		}, record.Options{})
+		if len(got) != 3*eventCount || damage != nil {
+			t.Errorf("%d events, damage %q", len(got), damage)
+		}
+	}
+}
+
+// TestEmptyMetadata has a trace whose tracer died before it described it, beside another trace.
+func TestEmptyMetadata(t *testing.T) {
+	files := fstest.MapFS{"a/metadata": {}, "a/s": {Data: smallPacket(1, 0, 0)},
+		"b/metadata": {Data: []byte(smallMetadata)}, "b/s": {Data: smallPacket(1, 0, 0)}}
+	if !ctf.IsTrace(files) {
+		t.Error("it is no session")
+	}
+	events, _, rec := read(t, files, record.Options{})
+	if d := rec.Damage(); len(events) != eventCount || len(d) != 1 || !strings.Contains(d[0].Error(), "a/metadata") ||
+		!errors.Is(d[0], ctf.ErrMetadata) {
+		t.Errorf("%d events, damage %v", len(events), d)
+	}
+}
+
+// TestSmallCounters has counters of 8 bits that grow by more than half of their values, and one that
+// wraps (docs/spec/ctf.md 5.4). The numbers of the first two are those of babeltrace2 2.0.4.
+func TestSmallCounters(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+typealias integer { size = 8; } := u8;
+stream { packet.context := struct { u8 content_size; u8 packet_size; u8 packet_seq_num; u8 events_discarded; }; };
+event { name = e; fields := struct { u8 n; }; };
+`
+	for _, x := range []struct {
+		packets [][2]byte // number and lost events
+		want    []ctf.Loss
+	}{
+		{[][2]byte{{5, 5}, {6, 205}, {7, 205}}, []ctf.Loss{{Count: 200}}},
+		{[][2]byte{{0, 0}, {200, 0}}, []ctf.Loss{{Count: 199, Packets: true}}},
+		{[][2]byte{{255, 255}, {0, 4}}, []ctf.Loss{{Count: 5}}},
+		{[][2]byte{{1, 10}, {2, 4}}, nil}, // it began anew
+	} {
+		files := fstest.MapFS{"metadata": {Data: []byte(text)}}
+		var data []byte
+		for _, p := range x.packets {
+			data = append(data, 40, 40, p[0], p[1], 7)
+		}
+		files["s"] = &fstest.MapFile{Data: data}
+		_, damage, rec := read(t, files, record.Options{})
+		var got []ctf.Loss
+		for _, l := range rec.Losses() {
+			got = append(got, ctf.Loss{Count: l.Count, Packets: l.Packets})
+		}
+		if diff := cmp.Diff(x.want, got); diff != "" || damage != nil {
+			t.Errorf("%v: damage %q (-want +got):\n%s", x.packets, damage, diff)
+		}
+	}
+}
+
+// TestOneTrace has two folders of one trace whose clock has neither a UUID nor an origin: its times
+// are comparable all the same. Traces of version 2 are one by the UID of their trace classes.
+func TestOneTrace(t *testing.T) {
+	fragments := func(uid string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("\x1e" + strings.Join([]string{
+			`{"type": "preamble", "version": 2}`,
+			`{"type": "trace-class", "uid": "` + uid + `"}`,
+			`{"type": "clock-class", "id": "c", "frequency": 1}`,
+			`{"type": "data-stream-class", "default-clock-class-id": "c"}`,
+			`{"type": "event-record-class", "payload-field-class": {"type": "structure", "member-classes": [` +
+				`{"name": "n", "field-class": {"type": "static-length-string", "length": 1}}]}}`,
+		}, "\n\x1e"))}
+	}
+	tsdl := &fstest.MapFile{Data: []byte(smallMetadata)}
+	for _, x := range []struct {
+		a, b *fstest.MapFile
+		one  bool
+	}{{tsdl, tsdl, true}, {fragments("x"), fragments("x"), true}, {fragments("x"), fragments("y"), false}} {
+		_, _, rec := read(t, fstest.MapFS{"a/metadata": x.a, "a/s": {Data: smallPacket(1, 0, 0)}, "b/metadata": x.b,
+			"b/s": {Data: smallPacket(1, 1, 0)}}, record.Options{})
+		traces := rec.Traces()
+		if one := traces[0].Identity() == traces[1].Identity(); one != x.one || (rec.Incomparable() == nil) != x.one {
+			t.Errorf("one trace: %v, %v", one, rec.Incomparable())
+		}
+	}
+}

@@ -55,6 +55,7 @@ type counters struct {
 	seq, lost       uint64
 	hasSeq, hasLost bool
 	end             Moment // of the packet
+	begun           bool   // it began after the zero of the clock
 }
 
 // losses counts the losses between the end of the packet before and the end of this one. Counters
@@ -77,13 +78,17 @@ func (s *Stream) losses() {
 		}
 		s.pk.counts.seq, s.pk.counts.hasSeq = v[sequenceNumber], true
 	}
-	s.pk.counts.end = s.moment(endTimestamp)
+	s.pk.counts.end, s.pk.counts.begun = s.moment(endTimestamp), s.m.bits[timestamp] > 0 && s.m.clock > 0
 }
 
-// grown returns how much a counter is larger than it was.
+// grown returns how much a counter is larger than it was. One that is smaller has wrapped if that
+// took less than half of its values.
 func (s *Stream) grown(r role, before uint64) uint64 {
-	unused := 64 - s.m.bits[r]
-	n := (s.m.values[r] - before) << unused >> unused
+	now, unused := s.m.values[r], 64-s.m.bits[r]
+	if now >= before {
+		return now - before
+	}
+	n := (now - before) << unused >> unused
 	if n>>(s.m.bits[r]-1) != 0 && s.m.bits[r] > 1 {
 		return 0
 	}
@@ -100,6 +105,9 @@ func (s *Stream) loss(l Loss, to role) {
 		l.Stream = s.m.values[streamNumber]
 	}
 	from, until := s.pk.counts.end, s.moment(to)
+	if from.Cycles == 0 && s.pk.counts.begun { // the packet before was open when its tracer died
+		from = s.moment(timestamp)
+	}
 	if l.Timed = from.Known && until.Known && s.m.bits[endTimestamp] > 0; l.Timed {
 		l.From, l.FromCycles, l.To, l.ToCycles = from.Time, from.Cycles, until.Time, until.Cycles
 	}

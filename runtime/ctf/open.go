@@ -154,14 +154,16 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 		if r.watch != nil && (len(files) == 0 || r.tried(dir)) {
 			return nil // a rotation has moved it, or nothing is recorded
 		}
+		t.files = files
 		err := r.readTrace(t)
 		if err != nil || t.Trace == nil || len(t.Trace.Streams) == 0 && !t.read.ended {
 			r.memory.Give(t.read.bytes * modelBytes)
 			return err
 		}
 		r.traces = append(r.traces, t)
+	} else {
+		t.files = append(t.files, files...)
 	}
-	t.files = append(t.files, files...)
 	r.remember(files)
 	return nil
 }
@@ -174,8 +176,15 @@ func (r *Recording) readTrace(t *Trace) error {
 	if err == nil {
 		t.read.bytes = int64(len(data))
 	}
-	if err != nil || !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
+	if err != nil {
 		return err
+	}
+	if !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
+		if t.read.ended && len(t.files) > 0 {
+			r.damage.Note(name, 0, 0, fmt.Errorf("%d bytes that describe no trace: the %d files beside it are not read: %w",
+				len(data), len(t.files), ErrMetadata))
+		}
+		return nil
 	}
 	m, faults := metadata.Read(name, data)
 	if t.read.ended {
@@ -363,8 +372,8 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 }
 
 // IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
-// folders all hold traces, but for empty ones and index. It looks into some thousand folders at
-// most.
+// folders all hold traces, but for empty ones, those with empty metadata, and index. It looks into
+// some thousand folders at most.
 func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
@@ -388,7 +397,13 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 		return nothing
 	}
 	for _, e := range list {
-		if e.Name() == "metadata" && !e.IsDir() && hasSignature(dir, path.Join(name, "metadata")) {
+		if e.Name() != "metadata" || e.IsDir() {
+			continue
+		}
+		if st, err := fs.Stat(dir, path.Join(name, "metadata")); err == nil && st.Size() == 0 {
+			return nothing // a tracer died before it described its trace
+		}
+		if hasSignature(dir, path.Join(name, "metadata")) {
 			return traces
 		}
 	}

@@ -171,3 +171,77 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// fragment is a fragment after the preamble.
+func fragment(text string) string { return jsonHead + text + "\n" }
+
+// TestWarnings checks what is ignored, and said with its place. babeltrace2 2.0.4 refuses or warns of
+// all that is in TSDL.
+func TestWarnings(t *testing.T) {
+	stream := "stream { event.header := struct { u8 id; }; };\n"
+	for _, x := range []struct{ text, want string }{
+		{tsdlHead + "callsite { name = a; };", "m:3:1: warning: a callsite block is not read"},
+		{tsdlHead + "stream { event.header := struct { u8 id; u8 x; }; };",
+			`m:3:1: warning: the field "x" of a header has no meaning, and is not shown`},
+		{tsdlHead + "stream { event.header := struct { string id; }; };",
+			`m:3:1: warning: the field "id" is no integer, and has no meaning`},
+		{tsdlHead + "stream { packet.context := struct { integer { size = 8; signed = true; } content_size; }; };",
+			`m:3:1: warning: the field "content_size" is an integer with a sign`},
+		{tsdlHead + "env { a = 1; a = 2; };", "m:3:18: warning: another value of a is before this one, which counts"},
+		{tsdlHead + stream + "event { foo = 1; };", "m:4:9: warning: the event block has no setting foo"},
+		{tsdlHead + stream + "event { fields := struct { enum : u8 { a = -1 } e; }; };",
+			"m:4:44: warning: a value of -1, of an integer without a sign"},
+		{fragment(`{"type": "trace-class", "attributes": []}`),
+			"m:2:40: warning: attributes are an array, not an object"},
+		{payload(`{"name": "a", "attributes": null, "field-class": ` + u8 + `}`),
+			"m:2:125: warning: attributes are null, not an object"},
+		{fragment(`{"type": "data-stream-class"}` + "\n\x1e" +
+			`{"type": "event-record-class", "attributes": {"lttng.org,2009": {"log-level": "loud", "x": 1}, "other": 1}}`),
+			"m:3:80: warning: the log level is none of emergency"},
+		{fragment(`{"type": "data-stream-class"}` + "\n\x1e" +
+			`{"type": "event-record-class", "attributes": {"lttng.org,2009": {"x": 1, "log-level": "info"}}}`),
+			`m:3:67: warning: lttng.org,2009 has no attribute "x" for events`},
+	} {
+		_, err := Read("m", []byte(x.text))
+		list, _ := err.(diag.List)
+		if len(list) == 0 || !strings.HasPrefix(list[0].Error(), x.want) || len(list.Worst(diag.Error)) > 0 {
+			t.Errorf("%.300q:\n got %v\nwant %s", x.text, err, x.want)
+		}
+	}
+}
+
+// TestUnusable has parts with errors. What would be read wrong without them is left out.
+func TestUnusable(t *testing.T) {
+	event := "event { name = e; stream_id = 0; fields := struct { u8 n; }; };\n"
+	for _, x := range []struct {
+		text, want string
+		streams    int
+	}{
+		{tsdlHead + "stream { id = 0; event.header := struct { none id; }; };\n" + event,
+			`m:3:43: error: no type is called "none"`, 0},
+		{strings.Replace(tsdlHead, "};", "packet.header := struct { none magic; }; };", 1) + event,
+			`m:1:74: error: no type is called "none"`, 0},
+		{tsdlHead + "stream { id = 0; id = 1; };\n" + event, "m:3:18: error: id has two settings in one stream block", 0},
+		{tsdlHead + "event { fields := struct { integer { size = 8; size = 16; } n; }; };",
+			"m:3:48: error: integer has two attributes size", 0},
+		{strings.Replace(tsdlHead, "major", `uuid = "12"; major`, 1) + event, `m:1:16: error: "12" is no UUID`, 1},
+		{jsonHead + `{"type": "event-record-class", "name": "e"}`,
+			`m:2:2: error: event "e" is of stream 0, which is not declared`, 0},
+		{fragment(`{"type": "data-stream-class", "id": "0"}` + "\n\x1e" + `{"type": "event-record-class"}`),
+			"m:2:38: error: id is a string, not a number", 0},
+		{fragment(`{"type": "trace-class", "environment": {"a": null}}` + "\n\x1e" + `{"type": "data-stream-class"}`),
+			`m:2:47: error: "a" of the environment is null`, 1},
+		{"\x1e" + `{"type": "preamble", "version": 2, "extensions": {"ns": {"x": {}}}}` + "\n\x1e" +
+			`{"type": "data-stream-class"}`, `m:1:51: error: a fragment of type "preamble" has extensions`, 0},
+	} {
+		m, err := Read("m", []byte(x.text))
+		list, _ := err.(diag.List)
+		streams := 0
+		if m != nil {
+			streams = len(m.Streams)
+		}
+		if len(list) == 0 || !strings.HasPrefix(list[0].Error(), x.want) || streams != x.streams {
+			t.Errorf("%.300q:\n got %v, %d streams\nwant %s", x.text, err, streams, x.want)
+		}
+	}
+}

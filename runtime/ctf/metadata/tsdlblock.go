@@ -36,7 +36,7 @@ func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Val
 			continue
 		}
 		if !known {
-			r.warn(s.Pos.Offset, "a %s block has no %s", b.Kind, path)
+			r.warn(s.Pos.Offset, "the %s block has no setting %s", b.Kind, path)
 		}
 	}
 }
