@@ -97,8 +97,11 @@ func isSum(e *tracec.Event, x *perf.Entry) bool {
 	return x.Event.Kind == perf.LostSamples && e.Lost == 0
 }
 
-// sample prints the line of a sample.
+// sample prints the line of a sample, unless it has no fields.
 func (p *printer) sample(e *tracec.Event, x *perf.Entry, l *line) {
+	if l.fields == 0 {
+		return
+	}
 	dst := p.buf
 	for _, c := range l.columns {
 		dst = c(dst, e, x)
