@@ -26,6 +26,7 @@ func newPerf(rec *perf.Recording, o *options) *perfSource {
 }
 
 func (s *perfSource) open(o record.Options, chosen *chooser) walker {
+	s.naming.Close()
 	s.naming, s.chosen = s.rec.Names(), nil
 	// skipped records also carry names of threads
 	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) {

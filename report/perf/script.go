@@ -35,7 +35,7 @@ type printer struct {
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	lines    []line // by Event.Index, of attributes
-	// sideHeads are the columns of side-band records by Event.Index of the event whose id they have.
+	// sideHeads are the heads of side-band records, by Event.Index of the event whose id they have.
 	sideHeads [][]column
 	attrs     []*perf.Event
 	counters  *counters

@@ -44,9 +44,9 @@ func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by
 // [index.Name]. The index lets streams skip rounds without records that options select by their
-// ids, and rounds before the begin of a window. Parts are rounds with their FINISHED_ROUND record, and their kinds are those of Record.ID.
-// Rounds with damage or lost records are not listed. Compressed records and directories cannot be
-// indexed.
+// ids, and rounds before the begin of a window. Parts are rounds with their FINISHED_ROUND record,
+// and their kinds are those of Record.ID. Rounds with damage or lost records are not listed.
+// Compressed records and directories cannot be indexed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
