@@ -26,6 +26,7 @@ func newPerf(rec *perf.Recording, o *options) *perfSource {
 }
 
 func (s *perfSource) open(o record.Options, chosen *chooser) walker {
+	s.naming.Close()
 	s.naming, s.chosen = s.rec.Names(), nil
 	// skipped records also carry names of threads
 	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) {
@@ -33,7 +34,11 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 		s.chosen = &own
 		o = record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)}
 	}
-	return newWalk(s, s.rec.Merge(o), chosen, s.typeOf, asked(s.threads, s.naming))
+	merged := s.rec.Merge(o)
+	if s.chosen != nil {
+		merged = s.rec.MergeSince(o, s.chosen.Since)
+	}
+	return newWalk(s, merged, chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
 // withTypes adds the ids of all types of records to ids of events; nil is all.

@@ -37,6 +37,23 @@ func New(dir string) (*File, error) {
 	return s, nil
 }
 
+// Regular returns the file that a reader is, and its size, if it need not be copied: a regular file
+// at its begin, such as redirected standard input.
+func Regular(r io.Reader) (f *os.File, size int64, ok bool) {
+	f, ok = r.(*os.File)
+	if !ok {
+		return nil, 0, false
+	}
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, 0, false
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+		return nil, 0, false
+	}
+	return f, st.Size(), true
+}
+
 // Close closes and deletes the file.
 func (f *File) Close() error {
 	err := f.File.Close()

@@ -75,7 +75,9 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if err != nil {
 		return err
 	}
-	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return newPrinter(job, rec, o, changes, d).append }
+	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) {
+		return newPrinter(job, rec, o, changes, d).append
+	}
 	o.InTurn(job)
 	if reads(rec) || o.followed(rec, changes, d) { // whose lines depend on the records before
 		job.Workers = 1

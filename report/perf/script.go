@@ -35,7 +35,7 @@ type printer struct {
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	lines    []line // by Event.Index, of attributes
-	// sideHeads are the columns of side-band records by Event.Index of the event whose id they have.
+	// sideHeads are the heads of side-band records, by Event.Index of the event whose id they have.
 	sideHeads [][]column
 	attrs     []*perf.Event
 	counters  *counters
@@ -97,8 +97,11 @@ func isSum(e *tracec.Event, x *perf.Entry) bool {
 	return x.Event.Kind == perf.LostSamples && e.Lost == 0
 }
 
-// sample prints the line of a sample.
+// sample prints the line of a sample, unless it has no fields.
 func (p *printer) sample(e *tracec.Event, x *perf.Entry, l *line) {
+	if l.fields == 0 {
+		return
+	}
 	dst := p.buf
 	for _, c := range l.columns {
 		dst = c(dst, e, x)

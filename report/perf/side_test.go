@@ -8,6 +8,22 @@ import (
 	"github.com/tracec/tracec/report/perf"
 )
 
+// TestNoFields: samples without fields have no lines, as in perf 6.1.
+func TestNoFields(t *testing.T) {
+	for _, s := range perftest.Samples(t, perftest.Made) {
+		if s.Name != "branches-chain" {
+			continue
+		}
+		text := script(t, s, symbols(t, "public"), &perf.Options{MaxStack: perf.DefaultMaxStack, Like: "6.1",
+			Fields: []string{"ip,sym,dso", "-ip,-sym,-dso"}})
+		if text != "" {
+			t.Errorf("%q", text)
+		}
+		return
+	}
+	t.Error("no recording")
+}
+
 // TestSideHeads: the fields in front of a side-band record are those of the event whose id it has,
 // or of the first event. The lines are those of perf 6.1.
 func TestSideHeads(t *testing.T) {

@@ -74,12 +74,8 @@ func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recor
 // its buffers are in the order of its directory. A reader that is a regular file, such as
 // redirected standard input, is used as it is. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
-	if f, ok := r.(*os.File); ok {
-		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-			if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
-				return OpenReaderAt(f, st.Size(), name, opts...)
-			}
-		}
+	if f, size, ok := spool.Regular(r); ok {
+		return OpenReaderAt(f, size, name, opts...)
 	}
 	return openPipe(r, name, nil, newConfig(opts))
 }

@@ -113,12 +113,8 @@ func config(opts []OpenOption) *openConfig {
 // openPipe copies r to a temporary file. The file vanishes with the process, however the process
 // ends.
 func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
-	if f, ok := r.(*os.File); ok {
-		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-			if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
-				return openShared(f, name, cfg)
-			}
-		}
+	if f, _, ok := spool.Regular(r); ok {
+		return openShared(f, name, cfg)
 	}
 	tmp, err := spool.New(cfg.tempDir)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 // growth tells how far a file has been written. See [growing.File].
 type growth interface {
-	// Need returns how many bytes there are from a place on. If they are fewer than n, there is also
-	// an error, which is record.ErrPending if more may come.
+	// Need returns how many bytes there are from a place on. If there are fewer than n, it also
+	// returns an error, which is record.ErrPending if more may come.
 	Need(at, n int64) (int64, error)
 	// Seen returns when the file was last seen to have grown.
 	Seen() time.Time

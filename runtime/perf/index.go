@@ -44,9 +44,9 @@ func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by
 // [index.Name]. The index lets streams skip rounds without records that options select by their
-// ids. Parts are rounds with their FINISHED_ROUND record, and their kinds are those of Record.ID.
-// Rounds with damage or lost records are not listed. Compressed records and directories cannot be
-// indexed.
+// ids, and rounds before the begin of a window. Parts are rounds with their FINISHED_ROUND record,
+// and their kinds are those of Record.ID. Rounds with damage or lost records are not listed.
+// Compressed records and directories cannot be indexed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
@@ -132,14 +132,43 @@ func (l *lister) add(r raw) {
 	l.kinds.Add(e.ID)
 }
 
+// early are the rounds before a time.
+type early struct {
+	since uint64
+	kinds []uint32 // that are read also before that time
+	parts *index.Unwanted
+}
+
+// find finds the rounds in the index.
+func (e *early) find(x *index.Beside) {
+	if e.since > 0 {
+		e.parts = x.Unwanted(indexed, e.kinds, func(p *index.Part) bool { return p.Last >= e.since })
+	}
+}
+
+// unwantedAt returns the round at a place if it need not be read, else nil. The records of an early
+// round that come too late have the time of those before.
+func (s *Stream) unwantedAt(at int64) *index.Unwanted {
+	switch {
+	case s.unwanted.Has(at):
+		return s.unwanted
+	case s.early.parts.Has(at) && s.sorter.latest < s.early.since:
+		return s.early.parts
+	}
+	return nil
+}
+
 // passRounds passes rounds without selected records. They end as if they had been read.
 func (s *Stream) passRounds() {
-	l := &s.sorter
-	for s.unwanted != nil && l.ready == 0 && !s.ended && s.unwanted.Has(s.source.position()) {
-		u, w := s.unwanted, &s.source.windows[fromFile]
+	l, w := &s.sorter, &s.source.windows[fromFile]
+	for l.ready == 0 && !s.ended {
+		u := s.unwantedAt(s.source.position())
+		if u == nil {
+			return
+		}
 		end := u.At + u.Bytes
 		if u.Bytes < headerSize || end > s.source.end {
-			s.unwanted = nil // it is not an index of this file
+			s.unwanted, s.early.parts = nil, nil // it is not an index of this file
 			return
 		}
 		l.latest = max(l.latest, u.Last)

@@ -50,6 +50,9 @@ func (r *Recording) Names() *Names {
 	return n
 }
 
+// Close returns the memory of the names to the recording, which also garbage collection does.
+func (n *Names) Close() { n.lease.End() }
+
 // take returns less bytes of the recording's memory and takes more. It reports whether there is
 // room. If not, full is set.
 func (n *Names) take(less, more int64) bool {

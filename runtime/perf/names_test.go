@@ -35,7 +35,8 @@ func TestNamesBounded(t *testing.T) {
 				}
 			}
 			const last = 1 << 20
-			records = append(records, roundEnd, madeRecord(Comm, 0, pair(1, 1), "bash", pair(1, 1), last), sampled(last+1))
+			renamed := madeRecord(Comm, 0, pair(1, 1), "bash", pair(1, 1), last)
+			records = append(records, roundEnd, renamed, sampled(last+1))
 			data := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)), records...)
 			r, err := OpenReaderAt(bytes.NewReader(data), int64(len(data)), "made", WithMemory(record.MinMemory))
 			if err != nil {
@@ -58,7 +59,7 @@ func TestNamesBounded(t *testing.T) {
 					t.Error(d)
 				}
 			}
-			names.lease.End()
+			names.Close()
 			if left := r.memory.Left(); before-left > 1<<20 { // modules stay
 				t.Errorf("%d of %d bytes came back", left, before)
 			}

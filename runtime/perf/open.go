@@ -73,9 +73,13 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 
 // OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary
 // file. Only the output of perf record -o - is read meanwhile: OpenReader waits for the first
-// sample, and streams grow, see record.Growing. Others have features at the end. name is for
-// messages.
+// sample, and streams grow, see record.Growing. Others have features at the end. A reader that is a
+// regular file, such as redirected standard input, is used directly. name is for messages.
+// OpenReader does not close src.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
+	if f, size, ok := spool.Regular(src); ok {
+		return OpenReaderAt(f, size, name, opts...)
+	}
 	tmp, err := spool.New("")
 	if err != nil {
 		return nil, err

@@ -122,7 +122,8 @@ func (r *Recording) findRound(f *File, at, end int64) int64 {
 
 // cutStream returns the stream of a slice.
 func (r *Recording) cutStream(opts *record.Options, cut *record.Cut) *Stream {
-	s := &Stream{rec: r, file: r.files[0], choice: choice.Of(opts), lease: r.memory.Lease()}
+	s := &Stream{rec: r, file: r.files[0], choice: choice.Of(opts), lease: r.memory.Lease(),
+		early: early{since: opts.Since, kinds: []uint32{}}}
 	s.part = &slicePart{Part: cut.Part()}
 	s.part.Accept = func() { r.damage.Join(&s.part.log) }
 	return s

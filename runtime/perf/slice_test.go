@@ -247,8 +247,13 @@ func TestIndex(t *testing.T) {
 		}
 		listed += n
 		o := record.Options{IDs: []uint32{1 << 16, 1<<17 + uint32(perf.ThreadMap)}[r.IntN(2):][:1]}
-		if r.IntN(3) == 0 {
+		switch r.IntN(4) {
+		case 0:
 			o.CPUs = []int32{1}
+		case 1:
+			o.Since = uint64(1000 + r.IntN(3000))
+		case 2:
+			o = record.Options{Since: uint64(1000 + r.IntN(3000)), CPUs: [][]int32{nil, {1}}[r.IntN(2)]}
 		}
 		size := int64(64 << r.IntN(7))
 		want := walkFile(t, name, o, 0, perf.WithIndex(""))
@@ -263,6 +268,52 @@ func TestIndex(t *testing.T) {
 	t.Logf("%d rounds, %d lines", listed, used)
 	if listed < 500 || used < 1000 {
 		t.Errorf("only %d rounds, %d lines", listed, used)
+	}
+}
+
+// TestMergeSince: with an index, all records but samples before the time are there. Few bytes are
+// read for a late time.
+func TestMergeSince(t *testing.T) {
+	passed, all := int64(0), int64(0)
+	for seed := range uint64(needs.Cases(t, 60, 400)) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		name := filepath.Join(t.TempDir(), "perf.data")
+		if err := os.WriteFile(name, rounds(r), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := writeIndex(name); err != nil {
+			t.Fatal(err)
+		}
+		since := uint64(1000 + r.IntN(4000))
+		var want, got []string
+		for _, to := range []*[]string{&want, &got} {
+			rec, err := perf.Open(name)
+			if err != nil {
+				continue
+			}
+			m := rec.Merge(record.Options{})
+			if to == &got {
+				m = rec.MergeSince(record.Options{}, since)
+			}
+			for x, e := range m.All() {
+				switch {
+				case e.Event.Attr == nil && e.Event.Kind != perf.FinishedRound || x.Time >= since:
+					*to = append(*to, fmt.Sprintf("%d %s at %d: %x", x.Time, e.Event.Name, e.Offset, e.Body))
+				case to == &got:
+					passed--
+				default:
+					passed, all = passed+1, all+1
+				}
+			}
+			rec.Close()
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("seed %d, since %d (-all +since):\n%s", seed, since, d)
+		}
+	}
+	t.Logf("%d of %d early records were passed", passed, all)
+	if passed < all/4 {
+		t.Errorf("%d of %d early records were passed", passed, all)
 	}
 }
 

@@ -82,8 +82,8 @@ func TestPackedInSlices(t *testing.T) {
 	}
 }
 
-// TestLargeRoundsInSlices: if slices run out of memory beside each other, the recording is read as a
-// whole. That it does not fit is told only if it does not then.
+// TestLargeRoundsInSlices: if slices run out of memory beside each other, the recording is read as
+// a whole. That it does not fit is told only if it does not then.
 func TestLargeRoundsInSlices(t *testing.T) {
 	for _, c := range []struct {
 		name    string

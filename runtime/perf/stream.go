@@ -36,6 +36,7 @@ type Stream struct {
 	live     *record.Live    // nil if the recording has ended
 	pending  bool            // nothing more is written yet
 	unwanted *index.Unwanted // rounds; nil without an index
+	early    early
 
 	records []record.Record
 	entries []Entry
@@ -49,7 +50,8 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 		live = r.pipe.live(opts.Context)
 	}
 	for i, f := range r.files {
-		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), live: live}
+		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), live: live,
+			early: early{since: opts.Since, kinds: []uint32{}}}
 	}
 	return streams
 }
@@ -57,6 +59,21 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 // Merge begins to read the recording: records in time order, at equal times in the order of Files.
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	return mergeAs[Entry](r.Streams(opts), (*Stream).itself)
+}
+
+// MergeSince is Merge for a reader that needs no samples before a time, but all other records, such
+// as one that follows names. With an index, rounds of such samples alone are not read.
+func (r *Recording) MergeSince(opts record.Options, since uint64) *record.Merger[Entry] {
+	streams := r.Streams(opts)
+	for _, s := range streams {
+		s.early = early{since: since}
+		for _, e := range r.events {
+			if e.Attr == nil && e.Kind != FinishedRound {
+				s.early.kinds = append(s.early.kinds, e.ID)
+			}
+		}
+	}
+	return mergeAs[Entry](streams, (*Stream).itself)
 }
 
 // mergeAs merges the streams that a function makes of some.
@@ -139,6 +156,7 @@ func (s *Stream) start() error {
 		return nil
 	}
 	s.unwanted = s.rec.index.Unwanted(indexed, s.choice.Kinds().List(), nil)
+	s.early.find(&s.rec.index)
 	if s.part != nil {
 		s.startPart()
 		return nil

@@ -66,8 +66,8 @@ func cacheTitle(config uint64) string {
 	return c.name + "-" + o.all
 }
 
-// modifiers returns the letters behind the name of an event: the modes that it counts in if some are
-// excluded, how precise it is, and the machines that it counts on if they are not the default.
+// modifiers returns the letters behind the name of an event: the modes that it counts in if some
+// are excluded, how precise it is, and the machines that it counts on if they are not the default.
 func (a *Attr) modifiers(big bool) string {
 	const (
 		kernelUserHypervisor = 1<<5 | 1<<4 | 1<<6

@@ -19,7 +19,8 @@ func TestTitles(t *testing.T) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var a Attr
-		if _, err := fmt.Sscanf(line, "%d %v %v %d %v", &a.Type, &a.Config, &a.Flags, &a.BPType, &a.Config1); err != nil {
+		_, err := fmt.Sscanf(line, "%d %v %v %d %v", &a.Type, &a.Config, &a.Flags, &a.BPType, &a.Config1)
+		if err != nil {
 			t.Fatal(err)
 		}
 		want := strings.SplitN(strings.TrimSpace(line), " ", 6)[5]
