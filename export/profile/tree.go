@@ -109,6 +109,36 @@ func (t *tree) add(parent, frame int32, key uint64) int32 {
 	return n
 }
 
+// path is the way from a root to a stack. Samples of a thread share most of their outer frames with
+// the sample before: these are not looked up.
+type path struct {
+	steps []step // of the sample before, as far as they are the same, and of this one
+	same  int    // of them are of this one
+	at    int32  // the stack
+}
+
+// step is a frame, and the stack that it leads to.
+type step struct{ frame, node int32 }
+
+// begin returns to a root.
+func (p *path) begin(root int32) { p.same, p.at = 0, root }
+
+// child is [tree.child] for the stack of the path.
+func (p *path) child(t *tree, frame int32) {
+	if p.same < len(p.steps) && p.steps[p.same].frame == frame {
+		p.at = p.steps[p.same].node
+		p.same++
+		return
+	}
+	n := t.child(p.at, frame)
+	p.steps = p.steps[:p.same]
+	if frame > deepFrame && t.nodes[n].frame == frame && t.nodes[n].parent == p.at { // within the limits, which count
+		p.steps = append(p.steps, step{frame, n})
+		p.same++
+	}
+	p.at = n
+}
+
 // fresh adds a stack with a frame that is not yet known.
 func (t *tree) fresh(parent, frame int32) int32 {
 	if p := &t.nodes[parent]; p.parent >= 0 && p.frame <= deepFrame || p.depth >= maxDepth || !t.room() {
@@ -188,55 +218,60 @@ func (t *tree) byFunction() (u *tree, alone bool) {
 
 // table maps keys to numbers from 0: open addressing, since every call looks up its stack.
 type table struct {
-	keys   []uint64
-	values []int32 // number + 1; 0 is free
-	used   int
-	shift  uint
+	slots []slot
+	used  int
+	shift uint
+}
+
+// slot is a key and its number, which one cache line has.
+type slot struct {
+	key   uint64
+	value int32 // number + 1; 0 is free
 }
 
 func (t *table) find(key uint64) (int32, bool) {
 	if t.used == 0 {
 		return 0, false
 	}
-	for i := t.home(key); ; i = (i + 1) & (len(t.keys) - 1) {
-		switch {
-		case t.values[i] == 0:
+	for i := t.home(key); ; i++ {
+		switch s := &t.slots[i&(len(t.slots)-1)]; {
+		case s.value == 0:
 			return 0, false
-		case t.keys[i] == key:
-			return t.values[i] - 1, true
+		case s.key == key:
+			return s.value - 1, true
 		}
 	}
 }
 
-func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
+func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> (t.shift & 63)) }
 
 // add enters a missing key.
 func (t *table) add(key uint64, value int32) {
-	if 2*(t.used+1) > len(t.keys) {
+	if 2*(t.used+1) > len(t.slots) {
 		t.grow()
 	}
-	t.put(key, value+1)
+	t.put(slot{key, value + 1})
 }
 
-func (t *table) put(key uint64, value int32) {
-	i := t.home(key)
-	for t.values[i] != 0 {
-		i = (i + 1) & (len(t.keys) - 1)
+func (t *table) put(s slot) {
+	i := t.home(s.key)
+	for t.slots[i].value != 0 {
+		i = (i + 1) & (len(t.slots) - 1)
 	}
-	t.keys[i], t.values[i] = key, value
+	t.slots[i] = s
 	t.used++
 }
 
 func (t *table) grow() {
-	keys, values := t.keys, t.values
-	n := max(64, 2*len(keys))
-	t.keys, t.values, t.used, t.shift = make([]uint64, n), make([]int32, n), 0, 64
+	before := t.slots
+	n := max(64, 2*len(before))
+	t.slots, t.used, t.shift = make([]slot, n), 0, 64
 	for ; n > 1; n /= 2 {
 		t.shift--
 	}
-	for i, v := range values {
-		if v != 0 {
-			t.put(keys[i], v)
+	for _, s := range before {
+		if s.value != 0 {
+			t.put(s)
 		}
 	}
 }
