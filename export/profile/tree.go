@@ -33,7 +33,7 @@ const nodeBytes = 64
 // tree is all stacks.
 type tree struct {
 	nodes  []node
-	edges  table // (parent, frame) to node
+	edges  edges // to nodes from their parents
 	frames []frame
 	byName map[frame]int32
 	max    int // nodes
@@ -80,15 +80,14 @@ func (t *tree) root(track int) int32 {
 
 // child returns the stack of a frame that is called at a stack.
 func (t *tree) child(parent, frame int32) int32 {
-	key := uint64(uint32(parent))<<32 | uint64(uint32(frame))
-	if n, ok := t.edges.find(key); ok {
+	if n, ok := t.edges.find(t.nodes, parent, frame); ok {
 		return n
 	}
-	return t.add(parent, frame, key)
+	return t.add(parent, frame)
 }
 
 // add adds a missing stack, up to the limit.
-func (t *tree) add(parent, frame int32, key uint64) int32 {
+func (t *tree) add(parent, frame int32) int32 {
 	p := &t.nodes[parent]
 	switch {
 	case p.parent >= 0 && p.frame <= deepFrame:
@@ -105,38 +104,8 @@ func (t *tree) add(parent, frame int32, key uint64) int32 {
 	}
 	n := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: parent, frame: frame, depth: p.depth + 1})
-	t.edges.add(key, n)
+	t.edges.add(t.nodes, n)
 	return n
-}
-
-// path is the way from a root to a stack. Samples of a thread share most of their outer frames with
-// the sample before: these are not looked up.
-type path struct {
-	steps []step // of the sample before, as far as they are the same, and of this one
-	same  int    // of them are of this one
-	at    int32  // the stack
-}
-
-// step is a frame, and the stack that it leads to.
-type step struct{ frame, node int32 }
-
-// begin returns to a root.
-func (p *path) begin(root int32) { p.same, p.at = 0, root }
-
-// child is [tree.child] for the stack of the path.
-func (p *path) child(t *tree, frame int32) {
-	if p.same < len(p.steps) && p.steps[p.same].frame == frame {
-		p.at = p.steps[p.same].node
-		p.same++
-		return
-	}
-	n := t.child(p.at, frame)
-	p.steps = p.steps[:p.same]
-	if frame > deepFrame && t.nodes[n].frame == frame && t.nodes[n].parent == p.at { // within the limits, which count
-		p.steps = append(p.steps, step{frame, n})
-		p.same++
-	}
-	p.at = n
 }
 
 // fresh adds a stack with a frame that is not yet known.
@@ -151,9 +120,8 @@ func (t *tree) fresh(parent, frame int32) int32 {
 // rename gives a fresh stack its frame.
 func (t *tree) rename(n, frame int32) {
 	t.nodes[n].frame = frame
-	key := uint64(uint32(t.nodes[n].parent))<<32 | uint64(uint32(frame))
-	if _, ok := t.edges.find(key); !ok {
-		t.edges.add(key, n)
+	if _, ok := t.edges.find(t.nodes, t.nodes[n].parent, frame); !ok {
+		t.edges.add(t.nodes, n)
 	}
 }
 
@@ -186,7 +154,7 @@ func (t *tree) other(n int32) int32 {
 func (t *tree) byFunction() (u *tree, alone bool) {
 	u = newTree(t.max, nil)
 	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {
-		alone, u.nodes, t.edges = true, t.nodes, table{}
+		alone, u.nodes, t.edges = true, t.nodes, edges{}
 	} else {
 		u.nodes = slices.Clone(t.nodes)
 	}
@@ -204,74 +172,13 @@ func (t *tree) byFunction() (u *tree, alone bool) {
 			continue
 		}
 		n.parent = first[n.parent]
-		key := uint64(uint32(n.parent))<<32 | uint64(uint32(n.frame))
-		if m, ok := u.edges.find(key); ok {
+		if m, ok := u.edges.find(u.nodes, n.parent, n.frame); ok {
 			u.nodes[m].count += n.count
 			u.nodes[m].value += n.value
 			first[i], n.count, n.value = m, 0, 0
 		} else {
-			u.edges.add(key, int32(i))
+			u.edges.add(u.nodes, int32(i))
 		}
 	}
 	return u, alone
-}
-
-// table maps keys to numbers from 0: open addressing, since every call looks up its stack.
-type table struct {
-	slots []slot
-	used  int
-	shift uint
-}
-
-// slot is a key and its number, which one cache line has.
-type slot struct {
-	key   uint64
-	value int32 // number + 1; 0 is free
-}
-
-func (t *table) find(key uint64) (int32, bool) {
-	if t.used == 0 {
-		return 0, false
-	}
-	for i := t.home(key); ; i++ {
-		switch s := &t.slots[i&(len(t.slots)-1)]; {
-		case s.value == 0:
-			return 0, false
-		case s.key == key:
-			return s.value - 1, true
-		}
-	}
-}
-
-func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> (t.shift & 63)) }
-
-// add enters a missing key.
-func (t *table) add(key uint64, value int32) {
-	if 2*(t.used+1) > len(t.slots) {
-		t.grow()
-	}
-	t.put(slot{key, value + 1})
-}
-
-func (t *table) put(s slot) {
-	i := t.home(s.key)
-	for t.slots[i].value != 0 {
-		i = (i + 1) & (len(t.slots) - 1)
-	}
-	t.slots[i] = s
-	t.used++
-}
-
-func (t *table) grow() {
-	before := t.slots
-	n := max(64, 2*len(before))
-	t.slots, t.used, t.shift = make([]slot, n), 0, 64
-	for ; n > 1; n /= 2 {
-		t.shift--
-	}
-	for _, s := range before {
-		if s.value != 0 {
-			t.put(s)
-		}
-	}
 }
