@@ -158,9 +158,11 @@ func (s *perfSymbols) appendAddresses(dst []uint64) []uint64 {
 func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
 	first, last := len(dst), uint16(0)
 	s.each(func(x *perf.Entry, mode uint16, addr uint64) {
-		f := s.frame(x, mode, addr)
-		f.Returns = len(dst) > first && mode == last // of a mode, the first is the address of the sample
-		dst, last = append(dst, f), mode
+		n := len(dst)
+		dst = slices.Grow(dst, 1)[:n+1]
+		s.frame(&dst[n], x, mode, addr)
+		dst[n].Returns = n > first && mode == last // of a mode, the first is the address of the sample
+		last = mode
 	})
 	return dst
 }
@@ -205,13 +207,13 @@ func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	}
 }
 
-func (s *perfSymbols) frame(x *perf.Entry, mode uint16, addr uint64) Frame {
-	f := s.resolver.Frame(x.Maps, mode, addr)
-	g := Frame{Addr: addr, Kernel: f.Mode == perf.ModeKernel, Function: f.Symbol, Offset: f.Offset}
-	if f.Module != nil {
-		g.File, g.FileOffset = f.Module.Name, f.FileOffset
+// frame sets all of f but Returns. A chain has dozens of frames, so none is copied.
+func (s *perfSymbols) frame(f *Frame, x *perf.Entry, mode uint16, addr uint64) {
+	y := s.resolver.At(x.Maps, mode, addr)
+	f.Addr, f.Kernel, f.Function, f.Offset = addr, y.Mode == perf.ModeKernel, y.Symbol, y.Offset
+	if f.File, f.FileOffset = "", 0; y.Module != nil {
+		f.File, f.FileOffset = y.Module.Name, y.FileOffset
 	}
-	return g
 }
 
 // perfEntries are copies of entries with their bodies.

@@ -81,16 +81,18 @@ func (c *collector) chain(it *timeline.Item, value int64, valued bool) {
 	}
 	c.samples.frames = it.Event.AppendFrames(c.samples.frames[:0])
 	c.counts.stacks++
-	at := roots.of(it.Track, c.tree)
+	root := roots.of(it.Track, c.tree)
+	last := &root.last
+	last.begin(root.node)
 	for i := range slices.Backward(c.samples.frames) {
 		for _, f := range c.chainFrames(it.Event, &c.samples.frames[i], i == 0) {
-			at = c.tree.child(at, f)
+			last.child(c.tree, f)
 		}
 	}
 	if it.Event.Type.System != "" || len(c.samples.frames) == 0 {
-		at = c.tree.child(at, c.frame(it.Name))
+		last.child(c.tree, c.frame(it.Name))
 	}
-	c.count(at, value)
+	c.count(last.at, value)
 }
 
 // knownFrames are frames of the tree that were found last, by a part of a hash of the address.

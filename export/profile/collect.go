@@ -35,18 +35,25 @@ type valueField struct {
 	places []int32 // of the field, by Type.Number, + 1; -1 without one
 }
 
-// roots are the stacks of tracks, by Track.Index; -1 if a track has none.
-type roots []int32
+// roots are the stacks of tracks, by Track.Index.
+type roots []root
 
-// of returns the stack of a track.
-func (r *roots) of(tr *timeline.Track, t *tree) int32 {
+// root is the stack of a track, without frames.
+type root struct {
+	node int32 // -1 if the track has none
+	last path  // of its last sample
+}
+
+// of returns the stack of a track. It is valid until the next call.
+func (r *roots) of(tr *timeline.Track, t *tree) *root {
 	for len(*r) <= tr.Index {
-		*r = append(*r, -1)
+		*r = append(*r, root{node: -1})
 	}
-	if (*r)[tr.Index] < 0 {
-		(*r)[tr.Index] = t.root(tr.Index)
+	x := &(*r)[tr.Index]
+	if x.node < 0 {
+		x.node = t.root(tr.Index)
 	}
-	return (*r)[tr.Index]
+	return x
 }
 
 // samples holds the stack samples of events and the frames of their addresses.
@@ -151,7 +158,7 @@ func (c *collector) track(tr *timeline.Track) *track {
 	}
 	t := &c.tracks[tr.Index]
 	if t.root < 0 {
-		t.root = c.spans.of(tr, c.tree)
+		t.root = c.spans.of(tr, c.tree).node
 	}
 	return t
 }

@@ -243,14 +243,15 @@ func (p *Profile) measure(c *collector) error {
 }
 
 // name names the threads of a kind of values by their last names.
-func (p *Profile) name(roots []int32, kind int, tracks []*timeline.Track) {
+func (p *Profile) name(roots roots, kind int, tracks []*timeline.Track) {
 	mains := map[int32]string{}
 	for _, tr := range tracks {
 		if tr.Kind <= timeline.Functions && tr.ID == tr.Process {
 			mains[tr.ID] = tr.Name
 		}
 	}
-	for i, root := range roots {
+	for i := range roots {
+		root := roots[i].node
 		if root < 0 {
 			continue
 		}

@@ -33,7 +33,7 @@ const nodeBytes = 64
 // tree is all stacks.
 type tree struct {
 	nodes  []node
-	edges  table // (parent, frame) to node
+	edges  edges // to nodes from their parents
 	frames []frame
 	byName map[frame]int32
 	max    int // nodes
@@ -80,15 +80,14 @@ func (t *tree) root(track int) int32 {
 
 // child returns the stack of a frame that is called at a stack.
 func (t *tree) child(parent, frame int32) int32 {
-	key := uint64(uint32(parent))<<32 | uint64(uint32(frame))
-	if n, ok := t.edges.find(key); ok {
+	if n, ok := t.edges.find(t.nodes, parent, frame); ok {
 		return n
 	}
-	return t.add(parent, frame, key)
+	return t.add(parent, frame)
 }
 
 // add adds a missing stack, up to the limit.
-func (t *tree) add(parent, frame int32, key uint64) int32 {
+func (t *tree) add(parent, frame int32) int32 {
 	p := &t.nodes[parent]
 	switch {
 	case p.parent >= 0 && p.frame <= deepFrame:
@@ -105,7 +104,7 @@ func (t *tree) add(parent, frame int32, key uint64) int32 {
 	}
 	n := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: parent, frame: frame, depth: p.depth + 1})
-	t.edges.add(key, n)
+	t.edges.add(t.nodes, n)
 	return n
 }
 
@@ -121,9 +120,8 @@ func (t *tree) fresh(parent, frame int32) int32 {
 // rename gives a fresh stack its frame.
 func (t *tree) rename(n, frame int32) {
 	t.nodes[n].frame = frame
-	key := uint64(uint32(t.nodes[n].parent))<<32 | uint64(uint32(frame))
-	if _, ok := t.edges.find(key); !ok {
-		t.edges.add(key, n)
+	if _, ok := t.edges.find(t.nodes, t.nodes[n].parent, frame); !ok {
+		t.edges.add(t.nodes, n)
 	}
 }
 
@@ -156,7 +154,7 @@ func (t *tree) other(n int32) int32 {
 func (t *tree) byFunction() (u *tree, alone bool) {
 	u = newTree(t.max, nil)
 	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {
-		alone, u.nodes, t.edges = true, t.nodes, table{}
+		alone, u.nodes, t.edges = true, t.nodes, edges{}
 	} else {
 		u.nodes = slices.Clone(t.nodes)
 	}
@@ -174,69 +172,13 @@ func (t *tree) byFunction() (u *tree, alone bool) {
 			continue
 		}
 		n.parent = first[n.parent]
-		key := uint64(uint32(n.parent))<<32 | uint64(uint32(n.frame))
-		if m, ok := u.edges.find(key); ok {
+		if m, ok := u.edges.find(u.nodes, n.parent, n.frame); ok {
 			u.nodes[m].count += n.count
 			u.nodes[m].value += n.value
 			first[i], n.count, n.value = m, 0, 0
 		} else {
-			u.edges.add(key, int32(i))
+			u.edges.add(u.nodes, int32(i))
 		}
 	}
 	return u, alone
-}
-
-// table maps keys to numbers from 0: open addressing, since every call looks up its stack.
-type table struct {
-	keys   []uint64
-	values []int32 // number + 1; 0 is free
-	used   int
-	shift  uint
-}
-
-func (t *table) find(key uint64) (int32, bool) {
-	if t.used == 0 {
-		return 0, false
-	}
-	for i := t.home(key); ; i = (i + 1) & (len(t.keys) - 1) {
-		switch {
-		case t.values[i] == 0:
-			return 0, false
-		case t.keys[i] == key:
-			return t.values[i] - 1, true
-		}
-	}
-}
-
-func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
-
-// add enters a missing key.
-func (t *table) add(key uint64, value int32) {
-	if 2*(t.used+1) > len(t.keys) {
-		t.grow()
-	}
-	t.put(key, value+1)
-}
-
-func (t *table) put(key uint64, value int32) {
-	i := t.home(key)
-	for t.values[i] != 0 {
-		i = (i + 1) & (len(t.keys) - 1)
-	}
-	t.keys[i], t.values[i] = key, value
-	t.used++
-}
-
-func (t *table) grow() {
-	keys, values := t.keys, t.values
-	n := max(64, 2*len(keys))
-	t.keys, t.values, t.used, t.shift = make([]uint64, n), make([]int32, n), 0, 64
-	for ; n > 1; n /= 2 {
-		t.shift--
-	}
-	for i, v := range values {
-		if v != 0 {
-			t.put(keys[i], v)
-		}
-	}
 }

@@ -35,17 +35,22 @@ func (r *Recording) Resolver() *Resolver {
 }
 
 // Frame returns what is at an address that a sample has. Mode is the one of the address.
-func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame {
+func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame { return *v.At(m, mode, addr) }
+
+// At is Frame without a copy. The Frame is valid until the next call, and must not be changed.
+func (v *Resolver) At(m Maps, mode uint16, addr uint64) *Frame {
 	mode &= modeMask
 	in := m.of(mode)
-	if in == nil || mode != ModeKernel && mode != ModeUser { // of a guest, a hypervisor, or unknown
-		return Frame{Addr: addr, Mode: mode}
-	}
 	k := &v.known[addr*0x9e3779b97f4a7c15>>54]
-	if k.in != in || k.frame.Addr != addr || k.frame.Mode != mode {
+	if k.in == in && k.frame.Addr == addr && k.frame.Mode == mode {
+		return &k.frame
+	}
+	if in == nil || mode != ModeKernel && mode != ModeUser { // of a guest, a hypervisor, or unknown
+		k.in, k.frame = nil, Frame{Addr: addr, Mode: mode}
+	} else {
 		k.in, k.frame = in, v.resolve(in, mode, addr)
 	}
-	return k.frame
+	return &k.frame
 }
 
 // Symbol returns the symbol of an address that a sample has in a field. It looks into the kernel

@@ -1,0 +1,114 @@
+package profile
+
+// edges find nodes by their parent and their frame: open addressing, since every call looks up its
+// stack. The nodes hold the keys. Those of a stack are often neighbours in memory.
+type edges struct {
+	slots []int32 // node + 1; 0 is free
+	used  int
+	shift uint
+}
+
+func (e *edges) home(parent, frame int32) int {
+	return int((uint64(uint32(parent))<<32 | uint64(uint32(frame))) * 0x9e3779b97f4a7c15 >> (e.shift & 63))
+}
+
+func (e *edges) find(nodes []node, parent, frame int32) (int32, bool) {
+	if e.used == 0 {
+		return 0, false
+	}
+	for i := e.home(parent, frame); ; i++ {
+		n := e.slots[i&(len(e.slots)-1)] - 1
+		if n < 0 {
+			return 0, false
+		}
+		if x := &nodes[n]; x.parent == parent && x.frame == frame {
+			return n, true
+		}
+	}
+}
+
+// add enters a node without another one of its parent and frame.
+func (e *edges) add(nodes []node, n int32) {
+	if 2*(e.used+1) > len(e.slots) {
+		e.grow(nodes)
+	}
+	e.put(nodes, n)
+}
+
+func (e *edges) put(nodes []node, n int32) {
+	i := e.home(nodes[n].parent, nodes[n].frame)
+	for e.slots[i] != 0 {
+		i = (i + 1) & (len(e.slots) - 1)
+	}
+	e.slots[i] = n + 1
+	e.used++
+}
+
+func (e *edges) grow(nodes []node) {
+	before := e.slots
+	n := max(64, 2*len(before))
+	e.slots, e.used, e.shift = make([]int32, n), 0, 64
+	for ; n > 1; n /= 2 {
+		e.shift--
+	}
+	for _, v := range before {
+		if v != 0 {
+			e.put(nodes, v-1)
+		}
+	}
+}
+
+// table maps keys to numbers from 0: open addressing, since every sample looks up its addresses.
+type table struct {
+	keys   []uint64
+	values []int32 // number + 1; 0 is free
+	used   int
+	shift  uint
+}
+
+func (t *table) find(key uint64) (int32, bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	for i := t.home(key); ; i = (i + 1) & (len(t.keys) - 1) {
+		switch {
+		case t.values[i] == 0:
+			return 0, false
+		case t.keys[i] == key:
+			return t.values[i] - 1, true
+		}
+	}
+}
+
+func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
+
+// add enters a missing key.
+func (t *table) add(key uint64, value int32) {
+	if 2*(t.used+1) > len(t.keys) {
+		t.grow()
+	}
+	t.put(key, value+1)
+}
+
+func (t *table) put(key uint64, value int32) {
+	i := t.home(key)
+	for t.values[i] != 0 {
+		i = (i + 1) & (len(t.keys) - 1)
+	}
+	t.keys[i], t.values[i] = key, value
+	t.used++
+}
+
+func (t *table) grow() {
+	keys, values := t.keys, t.values
+	n := max(64, 2*len(keys))
+	t.keys, t.values, t.used, t.shift = make([]uint64, n), make([]int32, n), 0, 64
+	for ; n > 1; n /= 2 {
+		t.shift--
+	}
+	for i, v := range values {
+		if v != 0 {
+			t.put(keys[i], v)
+		}
+	}
+}
