@@ -21,7 +21,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	libcall := p.filter.libcall(e)
 	// of a range only what is shown begins it
 	if (!libcall || p.ahead.peeking) && !t.placed && !t.regained && !p.window.late() &&
-		!(p.filter.off && t.parent != nil) {
+		!p.filter.off && !p.placesLate(t) {
 		p.place(t, e)
 	}
 	verdict, flags, follows := p.judgeEnter(t, r, e, libcall)
@@ -91,7 +91,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !f.Hidden && !p.filter.off && !p.filter.libcall(e) {
 		return true
 	}
-	if (p.filter.off && !f.Hidden || f.flags&frameUncounted != 0) && t.Depth > 0 {
+	if p.filter.off && !f.Hidden && t.Depth > 0 {
 		t.Depth--
 	}
 	p.close(t, r.Time, e)

@@ -92,10 +92,10 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 	case do&doNotrace != 0:
 		return hidden, frameOut
 	case f.inside && t.in == 0:
-		return hidden, f.unshown(t)
+		return hidden, 0
 	}
 	if f.elsewhere(do) {
-		return hidden, flags | f.unshown(t)
+		return hidden, flags
 	}
 	if do&doDepth != 0 {
 		next.left = a.depth
@@ -118,15 +118,6 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 	}
 	next.left--
 	return shown, flags
-}
-
-// unshown counts a hidden call in the levels while tracing is off, as calls that are missed.
-func (f *filters) unshown(t *Task) frameFlags {
-	if !f.off && !f.disabled {
-		return 0
-	}
-	t.Depth++
-	return frameUncounted
 }
 
 // elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with

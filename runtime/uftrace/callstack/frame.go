@@ -38,11 +38,10 @@ type frameFlags uint8
 
 // The marks of a frame.
 const (
-	frameIn        frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                              // it was counted in Task.out
-	frameMute                             // of an event: it was not shown
-	frameAssumed                          // it began before the stretch, or nothing did in its place
-	frameUncounted                        // it was hidden by -F or -L while tracing was off
+	frameIn      frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                            // it was counted in Task.out
+	frameMute                           // of an event: it was not shown
+	frameAssumed                        // it began before the stretch, or nothing did in its place
 )
 
 // Self returns the time of a call that has ended, without the time of the calls below it, in ns.

@@ -7,9 +7,6 @@ import (
 // skims reports whether the options allow Player.skim to skip calls.
 func (p *Player) skims() bool {
 	o := &p.opts
-	if p.filter.disabled && p.filter.inside { // calls that -F hides count as levels
-		return false
-	}
 	return p.filter.limited && !p.window.on && !o.Raw && !o.Functions.NoLibcall && !o.Kernel.Only
 }
 

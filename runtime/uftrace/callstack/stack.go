@@ -69,6 +69,8 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 		}
 	case t.regained:
 		t.Depth = depthBefore(e)
+	case p.placesLate(t):
+		t.Depth = len(t.Stack)
 	case p.window.late():
 		t.Depth = len(t.Stack) // not the recorded depth where an event in the range precedes the first call
 	}
@@ -76,6 +78,10 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 		t.Depth = t.parent.forked
 	}
 }
+
+// placesLate reports whether the first call that is shown has the level of the calls around it, also
+// of those that were hidden, as in uftrace with --disable.
+func (p *Player) placesLate(t *Task) bool { return p.filter.disabled && t.parent == nil }
 
 // regain finds the place of a thread again, after lost records. The depth of the next record
 // determines which calls are still open. The effects of filters at the other calls end. Calls that
