@@ -15,18 +15,19 @@ const (
 type column struct {
 	storage  storage
 	optional bool
+	level    uint8 // definition level of values that are there
 
-	narrow  []int32
-	wide    []int64
-	bytes   []byte
-	ends    []uint32 // of texts in bytes, or of lists in elem
-	present []bool   // of an optional column
-	elem    *column  // of lists
+	narrow []int32
+	wide   []int64
+	bytes  []byte
+	ends   []uint32 // of texts in bytes, or of lists in elem
+	levels []uint8  // of an optional column: definition levels
+	elem   *column  // of lists
 }
 
 // newColumn returns an empty column for the values of a field.
 func newColumn(f *field) column {
-	c := column{storage: f.storage, optional: f.optional}
+	c := column{storage: f.storage, optional: f.optional, level: f.level()}
 	if f.storage == repeated {
 		elem := newColumn(f.elem)
 		c.elem = &elem
@@ -42,7 +43,7 @@ func (c *column) putBits(v uint64) {
 		c.wide = append(c.wide, int64(v))
 	}
 	if c.optional {
-		c.present = append(c.present, true)
+		c.levels = append(c.levels, c.level)
 	}
 }
 
@@ -66,7 +67,7 @@ func (c *column) putString(s string) {
 func (c *column) endText() {
 	c.ends = append(c.ends, uint32(len(c.bytes)))
 	if c.optional {
-		c.present = append(c.present, true)
+		c.levels = append(c.levels, c.level)
 	}
 }
 
@@ -74,12 +75,16 @@ func (c *column) endText() {
 func (c *column) endList() {
 	c.ends = append(c.ends, uint32(c.elem.len()))
 	if c.optional {
-		c.present = append(c.present, true)
+		c.levels = append(c.levels, c.level)
 	}
 }
 
-// putNull appends that a row has no value.
-func (c *column) putNull() {
+// putNull appends that a row has no value, and neither has a structure around it.
+func (c *column) putNull() { c.putNullIn(0) }
+
+// putNullIn is putNull where level structures around the value are there, of those that may be
+// missing.
+func (c *column) putNullIn(level uint8) {
 	switch c.storage {
 	case narrow:
 		c.narrow = append(c.narrow, 0)
@@ -90,7 +95,7 @@ func (c *column) putNull() {
 	case repeated:
 		c.ends = append(c.ends, uint32(c.elem.len()))
 	}
-	c.present = append(c.present, false)
+	c.levels = append(c.levels, level)
 }
 
 // len returns the number of values.
@@ -114,7 +119,7 @@ func (c *column) variable() int {
 
 // size returns the bytes that the values take.
 func (c *column) size() int {
-	return 4*len(c.narrow) + 8*len(c.wide) + 4*len(c.ends) + len(c.present) + c.variable()
+	return 4*len(c.narrow) + 8*len(c.wide) + 4*len(c.ends) + len(c.levels) + c.variable()
 }
 
 // truncate leaves the first n values.
@@ -136,7 +141,7 @@ func (c *column) truncate(n int) {
 		}
 	}
 	if c.optional {
-		c.present = c.present[:n]
+		c.levels = c.levels[:n]
 	}
 }
 
@@ -149,11 +154,11 @@ func (c *column) span(i int) (from, to int) {
 }
 
 // has reports whether value i is not null.
-func (c *column) has(i int) bool { return !c.optional || c.present[i] }
+func (c *column) has(i int) bool { return !c.optional || c.levels[i] == c.level }
 
 // gather returns the values in another order. It may drop some.
 func (c *column) gather(order []int32) column {
-	g := column{storage: c.storage, optional: c.optional}
+	g := column{storage: c.storage, optional: c.optional, level: c.level}
 	if c.elem != nil {
 		var elements []int32
 		for _, i := range order {
@@ -178,7 +183,7 @@ func (c *column) gather(order []int32) column {
 			g.ends = append(g.ends, uint32(len(g.bytes)))
 		}
 		if c.optional {
-			g.present = append(g.present, c.present[i])
+			g.levels = append(g.levels, c.levels[i])
 		}
 	}
 	return g

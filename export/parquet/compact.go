@@ -13,7 +13,7 @@ func (c *column) appendTo(dst []byte) []byte {
 		dst = appendEnds(dst, c.ends)
 	}
 	if c.optional {
-		dst = appendPresent(dst, c.present)
+		dst = appendLevels(dst, c.levels)
 	}
 	switch c.storage {
 	case text:
@@ -38,7 +38,7 @@ func (c *column) takeFrom(src []byte) []byte {
 		c.ends, src = takeEnds(c.ends, c.elem.len(), src)
 	}
 	if c.optional {
-		c.present, src = takePresent(c.present, src)
+		c.levels, src = takeLevels(c.levels, src)
 	}
 	switch c.storage {
 	case text:
@@ -160,21 +160,19 @@ func takeEnds(ends []uint32, from int, src []byte) ([]uint32, []byte) {
 	return ends, src
 }
 
-// Marks of present values are stored as numbers: most often all are equal.
-func appendPresent(dst []byte, present []bool) []byte {
-	list := make([]int32, len(present))
-	for i, p := range present {
-		if p {
-			list[i] = 1
-		}
+// Definition levels are stored as numbers: most often all are equal.
+func appendLevels(dst []byte, levels []uint8) []byte {
+	list := make([]int32, len(levels))
+	for i, level := range levels {
+		list[i] = int32(level)
 	}
 	return appendNumbers(dst, list)
 }
 
-func takePresent(present []bool, src []byte) ([]bool, []byte) {
+func takeLevels(levels []uint8, src []byte) ([]uint8, []byte) {
 	list, src := takeNumbers[int32](nil, src)
 	for _, v := range list {
-		present = append(present, v != 0)
+		levels = append(levels, uint8(v))
 	}
-	return present, src
+	return levels, src
 }

@@ -64,8 +64,8 @@
 //	recording VARCHAR    the ID of the recording, as the table of recordings has it
 //
 // The fields of the event follow as the recording declares them: integers of their width and sign,
-// floats, texts, opaque bytes as BLOB, arrays and stacks as lists, structures as STRUCT. If an
-// event lacks a structure, all its members are NULL. A field with named values, an enumeration or
+// floats, texts, opaque bytes as BLOB, arrays and stacks as lists, structures as STRUCT. A
+// structure that an event lacks is NULL. A field with named values, an enumeration or
 // flags, has a second column: vec is a number and vec_name is TIMER. A field with the name of a
 // column above, or of a partition, is field_comm. If two names differ in case only, the second
 // gets a number. common_type and common_pid are omitted: they are event and task. An event without

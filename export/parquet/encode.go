@@ -177,12 +177,11 @@ func (e *encoder) plain(to *pq.ColumnWriter, l *leaf, c *column, rows int) error
 func (e *encoder) write(to *pq.ColumnWriter, values []pq.Value, c *column, from int) error {
 	e.values = values
 	if c.optional {
-		for i, present := range c.present[from : from+len(values)] {
-			if present {
-				values[i] = values[i].Level(0, 1, 0)
-			} else {
+		for i, level := range c.levels[from : from+len(values)] {
+			if level < c.level {
 				values[i] = pq.Value{}
 			}
+			values[i] = values[i].Level(0, int(level), 0)
 		}
 	}
 	_, err := to.WriteRowValues(values)
@@ -245,8 +244,8 @@ func (e *encoder) lists(to *pq.ColumnWriter, l *leaf, c *column, rows int) error
 // levels appends value i of a column with its repetition and definition level. Of a list it appends
 // the elements. depth is the number of lists around the value.
 func (e *encoder) levels(f *field, c *column, i, repetition, definition, depth int) {
-	if f.optional && c.has(i) {
-		definition++
+	if c.optional {
+		definition += int(c.levels[i])
 	}
 	switch {
 	case !c.has(i):

@@ -16,6 +16,7 @@ import (
 type field struct {
 	name     string
 	within   []string // of a value in structures: the names of members, down to its own
+	around   []bool   // of a value in structures, from the outermost: whether they may be missing
 	storage  storage
 	optional bool
 	node     pq.Node // of a value that is not null
@@ -52,10 +53,27 @@ func (f *field) boolean() bool { return f.node.Type() == pq.BooleanType }
 // ofNumbers reports whether the values come from a field that is a number in every event.
 func (f *field) ofNumbers() bool { return f.bits >= 0 && !f.optional }
 
+// level returns the definition level of values: how many of them and of the structures around them
+// may be missing.
+func (f *field) level() (n uint8) {
+	if f.optional {
+		n++
+	}
+	for _, missing := range f.around {
+		if missing {
+			n++
+		}
+	}
+	return n
+}
+
 // orNull appends a null where that can be.
-func (c *column) orNull() bool {
+func (c *column) orNull() bool { return c.orNullIn(0) }
+
+// orNullIn is orNull within structures: see putNullIn.
+func (c *column) orNullIn(level uint8) bool {
 	if c.optional {
-		c.putNull()
+		c.putNullIn(level)
 	}
 	return c.optional
 }
@@ -120,7 +138,10 @@ func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 		f.declare(d)
 		return []*field{f}
 	}
-	return valueFields(d, nulls, func(ev *tracec.Event) (tracec.Value, bool) { return ev.At(i) })
+	return valueFields(d, nulls, func(ev *tracec.Event) (v tracec.Value, level uint8, ok bool) {
+		v, ok = ev.At(i)
+		return v, 0, ok
+	})
 }
 
 // declare gives f the name, the declaration and the names of values of d.

@@ -9,8 +9,9 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// get returns a value of an event. It returns false if the event lacks it.
-type get func(ev *tracec.Event) (tracec.Value, bool)
+// get returns a value of an event. It returns false if the event lacks it. level is how many of the
+// structures around it are there, of those that may be missing.
+type get func(ev *tracec.Event) (v tracec.Value, level uint8, ok bool)
 
 // valueFields returns the columns of a value. A structure has those of its members, and a list of
 // structures a list for each member.
@@ -22,8 +23,8 @@ func valueFields(d *tracec.Field, optional bool, of get) []*field {
 		names := columnNames{}
 		for i := range d.Fields {
 			name := names.number(d.Fields[i].Name)
-			for _, f := range valueFields(&d.Fields[i], optional, member(of, i)) {
-				f.within = slices.Insert(f.within, 0, name)
+			for _, f := range valueFields(&d.Fields[i], optional, member(of, i, optional)) {
+				f.within, f.around = slices.Insert(f.within, 0, name), slices.Insert(f.around, 0, optional)
 				list = append(list, f)
 			}
 		}
@@ -43,14 +44,17 @@ func valueFields(d *tracec.Field, optional bool, of get) []*field {
 	return list
 }
 
-// member returns member i of a structure.
-func member(of get, i int) get {
-	return func(ev *tracec.Event) (tracec.Value, bool) {
-		v, ok := of(ev)
-		if !ok {
-			return v, false
+// member returns member i of a structure, which may be missing if it is optional.
+func member(of get, i int, optional bool) get {
+	return func(ev *tracec.Event) (v tracec.Value, level uint8, ok bool) {
+		if v, level, ok = of(ev); !ok {
+			return v, level, false
 		}
-		return v.At(i)
+		if optional {
+			level++
+		}
+		v, ok = v.At(i)
+		return v, level, ok
 	}
 }
 
@@ -60,9 +64,9 @@ func scalarField(d *tracec.Field, of get) *field {
 	f := &field{bits: ofPut}
 	put := f.scalar(d)
 	f.put = func(ev *tracec.Event, c *column) bool {
-		v, ok := of(ev)
+		v, level, ok := of(ev)
 		if !ok {
-			return c.orNull()
+			return c.orNullIn(level)
 		}
 		put(c, v)
 		return true
@@ -141,11 +145,11 @@ func (e *element) inList() element {
 func (e *element) putAll(c *column, v tracec.Value) bool {
 	before := c.elem.len()
 	for i := range v.Len() {
-		x, ok := at(v.Elem(i), e.path)
+		x, level, ok := e.of(v.Elem(i))
 		if ok {
 			ok = e.put(c.elem, x)
 		} else {
-			ok = c.elem.orNull()
+			ok = c.elem.orNullIn(level)
 		}
 		if !ok {
 			c.elem.truncate(before)
@@ -167,7 +171,7 @@ func elementFields(members []tracec.Field, path []int, optional bool) (list []el
 		case m.Kind == tracec.Struct && len(m.Fields) > 0:
 			inner := elementFields(m.Fields, at, optional)
 			for _, e := range inner {
-				e.member = slices.Insert(e.member, 0, name)
+				e.member, e.around = slices.Insert(e.member, 0, name), slices.Insert(e.around, 0, optional)
 			}
 			list = append(list, inner...)
 		case isList(m):
@@ -191,22 +195,25 @@ func listField(e element, of get) *field {
 	e.bits = ofPut
 	f := e.inList().field
 	f.put = func(ev *tracec.Event, c *column) bool {
-		v, ok := of(ev)
+		v, level, ok := of(ev)
 		if !ok {
-			return c.orNull()
+			return c.orNullIn(level)
 		}
 		return e.putAll(c, v)
 	}
 	return f
 }
 
-// at returns the value at a path in a structure.
-func at(v tracec.Value, path []int) (tracec.Value, bool) {
-	ok := true
-	for _, i := range path {
+// of returns the value in an element of a list; see get.
+func (e *element) of(v tracec.Value) (_ tracec.Value, level uint8, ok bool) {
+	ok = true
+	for n, i := range e.path {
+		if n > 0 && e.around[n-1] {
+			level++
+		}
 		if v, ok = v.At(i); !ok {
 			break
 		}
 	}
-	return v, ok
+	return v, level, ok
 }

@@ -147,22 +147,18 @@ func nestedCut(t *testing.T, description, end string) {
 	}
 }
 
-// nullJSON is a value as JSON. A structure that is missing is one of nulls.
+// nullJSON is a value as JSON, with null for what is missing.
 func nullJSON(f *tracec.Field, v tracec.Value, ok bool) string {
 	var parts []string
 	switch {
+	case !ok:
+		return "null"
 	case f.Kind == tracec.Struct:
 		for i := range f.Fields {
-			var m tracec.Value
-			has := false
-			if ok {
-				m, has = v.At(i)
-			}
+			m, has := v.At(i)
 			parts = append(parts, fmt.Sprintf("%q:%s", f.Fields[i].Name, nullJSON(&f.Fields[i], m, has)))
 		}
 		return "{" + strings.Join(parts, ",") + "}"
-	case !ok:
-		return "null"
 	case f.Kind == tracec.List && f.Elem == tracec.Struct:
 		for i := range v.Len() {
 			parts = append(parts, nullJSON(&tracec.Field{Kind: tracec.Struct, Fields: f.Fields}, v.Elem(i), true))
@@ -201,5 +197,64 @@ func TestDescribe(t *testing.T) {
 	after.Fields = append(after.Fields, x)
 	if parquet.Describe(after) == parquet.Describe(in(tracec.Struct, 0, x)) {
 		t.Error("a member is as a field after the structure")
+	}
+}
+
+// TestOptional: DuckDB tells a structure that is missing from one whose members are.
+func TestOptional(t *testing.T) {
+	const (
+		u8       = `{"type": "fixed-length-unsigned-integer", "length": 8, "byte-order": "big-endian"}`
+		selector = `{"type": "fixed-length-boolean", "length": 8, "byte-order": "big-endian"}`
+	)
+	member := func(name, class string) string { return fmt.Sprintf(`{"name": %q, "field-class": %s}`, name, class) }
+	optional := func(by, class string) string {
+		return fmt.Sprintf(`{"type": "optional", "selector-field-location": {"path": [%q]}, "field-class": %s}`,
+			by, class)
+	}
+	structure := func(members ...string) string {
+		return `{"type": "structure", "member-classes": [` + strings.Join(members, ", ") + `]}`
+	}
+	inner := structure(member("a", u8), member("y", selector), member("b", optional("y", u8)),
+		member("z", selector), member("in", optional("z", structure(member("c", u8)))))
+	metadata := "\x1e{\"type\": \"preamble\", \"version\": 2}\n\x1e{\"type\": \"trace-class\"}\n" +
+		"\x1e{\"type\": \"data-stream-class\"}\n" +
+		"\x1e{\"type\": \"event-record-class\", \"name\": \"e\", \"payload-field-class\": " +
+		structure(member("x", selector), member("s", optional("x", inner)), member("n", u8),
+			member("l", `{"type": "static-length-array", "length": 1, "element-field-class": `+inner+"}")) + "}\n"
+	stream := "\x00\x07" + "\x01\x00\x00" + // n, and a of the element of l
+		"\x01\x05\x01\x06\x01\x08\x07" + "\x01\x01\x02\x01\x03" + // everything
+		"\x01\x05\x00\x00\x07" + "\x01\x00\x01\x04" // of s and of l only a, and l.in.c
+	from, to := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"metadata": metadata, "stream": stream} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := parquet.Write(t.Context(), to, sources(from), parquet.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	sql := fmt.Sprintf("SELECT s.value IS NULL, s.value.in.value IS NULL, to_json(s), to_json(l) FROM read_parquet(%s)",
+		quote(to+"/*/*/*/*.parquet"))
+	for _, row := range duckdb(t, sql)[0].Rows {
+		text := ""
+		for _, v := range row {
+			if v == nil {
+				text += " NULL"
+			} else {
+				text += " " + *v
+			}
+		}
+		have = append(have, text)
+	}
+	want := []string{
+		` true true {"value":null} [{"a":1,"y":0,"b":{"value":null},"z":0,"in":{"value":null}}]`,
+		` false false {"value":{"a":5,"y":1,"b":{"value":6},"z":1,"in":{"value":{"c":8}}}} ` +
+			`[{"a":1,"y":1,"b":{"value":2},"z":1,"in":{"value":{"c":3}}}]`,
+		` false true {"value":{"a":5,"y":0,"b":{"value":null},"z":0,"in":{"value":null}}} ` +
+			`[{"a":1,"y":0,"b":{"value":null},"z":1,"in":{"value":{"c":4}}}]`,
+	}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }

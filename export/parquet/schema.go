@@ -16,6 +16,7 @@ type leaf struct {
 	as     conversion
 	value  *field   // of the values: of a list its elements
 	path   []string // the names of structures and lists around it, and its own
+	gaps   []bool   // for each of these, whether it is a structure that may be missing
 	lists  []int    // the places in path of the lists around the value; lists in lists have one place
 	max    byte     // definition level of values
 	dict   bool
@@ -46,16 +47,14 @@ func leaves(fields []*field) []leaf {
 	var list []leaf
 	taken := namesOf(fields)
 	for i, f := range fields {
-		l := leaf{field: f, column: i, value: f, path: append([]string{f.name}, f.within...)}
-		if f.optional {
-			l.max = 1
-		}
+		l := leaf{field: f, column: i, value: f, path: append([]string{f.name}, f.within...),
+			gaps: append(slices.Clone(f.around), false), max: f.level()}
 		for l.value.storage == repeated {
 			l.as, l.lists = asElements, append(l.lists, len(l.path)-1)
 			l.value = l.value.elem
-			l.path = append(l.path, l.value.member...)
-			if l.max++; l.value.optional {
-				l.max++
+			l.max += 1 + l.value.level()
+			if members := l.value.member; members != nil {
+				l.path, l.gaps = append(l.path, members...), append(append(l.gaps, l.value.around...), false)
 			}
 		}
 		list = append(list, l)
@@ -66,7 +65,7 @@ func leaves(fields []*field) []leaf {
 		}
 		if f.owner != nil {
 			list = append(list, leaf{field: f, column: i, value: f, as: asRecording, path: []string{"recording"},
-				dict: true})
+				gaps: []bool{false}, dict: true})
 		}
 		if f.names != nil {
 			n := l
@@ -119,6 +118,9 @@ func nodes(leaves []leaf, depth int) (list []pq.Field) {
 			node = l.node()
 		} else {
 			node = &group{fields: nodes(leaves[:n], depth+1)}
+		}
+		if l.gaps[depth] {
+			node = pq.Optional(node)
 		}
 		list = append(list, &child{l.inLists(node, depth), name})
 		leaves = leaves[n:]

@@ -5,11 +5,11 @@ import "sync"
 // slabs are free slices of written values. Later batches reuse them, since new ones cost more than
 // a tenth of the work.
 type slabs struct {
-	narrow  slabsOf[int32]
-	wide    slabsOf[int64]
-	ends    slabsOf[uint32]
-	present slabsOf[bool]
-	bytes   slabsOf[byte]
+	narrow slabsOf[int32]
+	wide   slabsOf[int64]
+	ends   slabsOf[uint32]
+	levels slabsOf[uint8]
+	bytes  slabsOf[byte]
 }
 
 // slabsOf are the slabs of one type, up to a number of values.
@@ -71,7 +71,7 @@ func (s *slabs) grow(c *column, rows, bytes int) {
 		c.bytes = s.bytes.take(bytes)
 	}
 	if c.optional {
-		c.present = s.present.take(rows)
+		c.levels = s.levels.take(rows)
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *slabs) put(b *batch) {
 			s.narrow.put(c.narrow)
 			s.wide.put(c.wide)
 			s.ends.put(c.ends)
-			s.present.put(c.present)
+			s.levels.put(c.levels)
 			s.bytes.put(c.bytes)
 			c = c.elem
 		}

@@ -196,7 +196,11 @@ func (c *column) number(ev *tracec.Event, from int) bool {
 		v, ok = ev.Bits(from)
 	}
 	if c.optional {
-		c.present = append(c.present, ok)
+		level := c.level
+		if !ok {
+			level = 0
+		}
+		c.levels = append(c.levels, level)
 	} else if !ok {
 		return false
 	}

@@ -119,7 +119,7 @@ func (h *hiding) endsAt(c *addressCache, addr, time uint64) bool {
 		return false
 	}
 	sym := c.find(addr, time).sym
-	if sym != nil && h.Ends[sym.Index] {
+	if sym != nil && (int(sym.Index) >= len(h.Ends) || h.Ends[sym.Index]) {
 		return true
 	}
 	if !h.isHidden(sym) {
@@ -130,7 +130,7 @@ func (h *hiding) endsAt(c *addressCache, addr, time uint64) bool {
 
 // isHidden reports whether calls of a function are hidden.
 func (h *hiding) isHidden(sym *Symbol) bool {
-	return sym != nil && h.Functions[sym.Index]
+	return sym != nil && int(sym.Index) < len(h.Functions) && h.Functions[sym.Index]
 }
 
 // skip returns the size of the records at the start of buf to skip after the begin of a call, and
