@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -73,10 +74,60 @@ func declarationEnd(text []byte) int {
 	}
 }
 
+// rowStart begins a row of a table: a value in braces, in the list of a variable.
+var rowStart = []byte("\n\t{")
+
+// wrapOne breaks the long lines of a declaration. Of a table, it formats the rows that have some:
+// the layouts of a kernel have ten thousand lines.
 func wrapOne(text []byte) ([]byte, error) {
 	if !hasLong(text) {
 		return text, nil
 	}
+	head, rows, end := cutTable(text)
+	if rows == nil || hasLong(head) {
+		return wrapPart(text)
+	}
+	out := slices.Clone(head)
+	for _, row := range rows {
+		if hasLong(row) {
+			alone, err := wrapPart(slices.Concat(rowHead, row, rowEnd))
+			if err != nil {
+				return nil, err
+			}
+			row = bytes.TrimSuffix(bytes.TrimPrefix(alone, rowHead), rowEnd)
+		}
+		out = append(out, row...)
+	}
+	return append(out, end...), nil
+}
+
+// rowHead and rowEnd make a declaration of a row.
+var rowHead, rowEnd = []byte("var _ = []T{\n"), []byte("}\n")
+
+// cutTable returns the rows of a table, which have no lines between them, and the text around them.
+// It returns no rows if the declaration is not a table.
+func cutTable(text []byte) (head []byte, rows [][]byte, end []byte) {
+	at := bytes.Index(text, rowStart) + 1
+	last := bytes.LastIndex(text, []byte("\n}")) + 1
+	if at == 0 || last <= at || !bytes.HasSuffix(text[:at], []byte("{\n")) || bytes.IndexByte(text, '`') >= 0 {
+		return nil, nil, nil
+	}
+	head, end = text[:at], text[last:]
+	for rest := text[at:last]; len(rest) > 0; {
+		n := bytes.Index(rest, rowStart) + 1
+		if n == 0 {
+			n = len(rest)
+		}
+		if !bytes.HasSuffix(rest[:n], []byte("},\n")) {
+			return nil, nil, nil
+		}
+		rows, rest = append(rows, rest[:n]), rest[n:]
+	}
+	return head, rows, end
+}
+
+// wrapPart breaks the long lines of declarations and formats all lines.
+func wrapPart(text []byte) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	var out strings.Builder
 	for i := 0; i < len(lines); {

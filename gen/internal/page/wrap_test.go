@@ -34,6 +34,27 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+// The rows of a table look as if all of it were formatted.
+func TestWrapRows(t *testing.T) {
+	long := strings.Repeat("word ", 30)
+	for _, text := range []string{
+		"var t = []T{\n\t{A: 1},\n\t{A: \"" + long + "\", B: 2},\n\t{Name: 3, Bs: []B{\n\t\t{C: 1, D: true},\n\t\t{C: \"" +
+			long + "\", D: 2},\n\t}},\n\t{A: 4},\n}\n\n",
+		"// " + long + "\nvar t = []T{\n\t{A: \"" + long + "\"},\n}\n",
+		"var t = []T{\n\t{A: \"" + long + "\"}, // a comment\n\t{A: 1},\n}\n",
+		"func f() {\n\t{\n\t\tg(\"" + long + "\")\n\t}\n\t{\n\t}\n}\n",
+	} {
+		want, err := wrapPart([]byte(text))
+		got, failed := wrap([]byte(text))
+		if err != nil || failed != nil || string(got) != string(want) {
+			t.Errorf("%v, %v:\n%s\nwant\n%s", err, failed, got, want)
+		}
+	}
+	if _, rows, _ := cutTable([]byte("var t = []T{\n\t{A: 1},\n\t{B: []C{\n\t\t{2},\n\t}},\n}\n")); len(rows) != 2 {
+		t.Errorf("rows %q", rows)
+	}
+}
+
 // A literal of eight times the length must not take the square of that.
 func TestWrapIsLinear(t *testing.T) {
 	took := func(n int) time.Duration {
