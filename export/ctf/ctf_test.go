@@ -135,7 +135,7 @@ func open(t *testing.T, path string) record.Recording {
 // TestSame reads what is written: the same events with the same fields, in both versions.
 func TestSame(t *testing.T) {
 	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz",
-		"ftrace/amd64-date.dat"}
+		"ftrace/amd64-date.dat", "perf/sched.data", "uftrace/threads/data.tar.gz"}
 	for _, path := range needs.Some(t, paths, 3) {
 		rec := open(t, root+path)
 		for _, version := range []string{"2", "1.8"} {

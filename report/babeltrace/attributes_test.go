@@ -2,6 +2,9 @@ package babeltrace
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -9,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // attributed describes a trace with attributes of all classes. X is an attribute, and INT the
@@ -58,6 +63,9 @@ func attributedTrace() fstest.MapFS {
 	return fstest.MapFS{"metadata": {Data: []byte(text)}, "s": {Data: data}}
 }
 
+// otherLines are lines about packets and clocks.
+var otherLines = regexp.MustCompile("upport|snapshot|Offset|Origin")
+
 // TestAttributes prints attributes of all classes. The text is that of babeltrace2 2.0.4, of classes
 // that a component in Python made with these attributes. CTF 2 says more of packets and clocks.
 func TestAttributes(t *testing.T) {
@@ -69,8 +77,7 @@ func TestAttributes(t *testing.T) {
 	}
 	var got []string
 	for line := range strings.Lines(out.String()) {
-		if !strings.Contains(line, "upport") && !strings.Contains(line, "snapshot") && !strings.Contains(line, "Offset") &&
-			!strings.Contains(line, "Origin") {
+		if !otherLines.MatchString(line) {
 			got = append(got, line)
 		}
 	}
@@ -231,3 +238,35 @@ const attributesText = `Trace class:
               s:
                 a: 1
 `
+
+// TestAttributesShown has the attributes in the lists of events and in the facts about the trace.
+func TestAttributesShown(t *testing.T) {
+	job, _, _ := sampleJob(&ctftest.Sample{Dir: attributedTrace()})
+	var lines strings.Builder
+	var fields []facts.Field
+	if err := list(t.Context(), job, &report.ListOptions{Fields: true, Each: func(e *facts.Event) error {
+		lines.Write(e.Line)
+		fields = e.Fields
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	both := fields[slices.IndexFunc(fields, func(f facts.Field) bool { return f.Name == "both" })]
+	if !json.Valid(both.Attributes) || string(both.TypeAttributes) != `{"s": {"a": 1}}` {
+		t.Errorf("%s, %s", both.Attributes, both.TypeAttributes)
+	}
+	if want := "         fcattr                   unsigned, 32 bits\n" +
+		"           attributes of the type: {\"fc\": {\"a\": 1}}\n"; !strings.Contains(lines.String(), want) {
+		t.Errorf("no %q in\n%s", want, &lines)
+	}
+	i, err := info(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"attributes of the trace: {\"tr\"", "attributes of clock c: {\"ck\"",
+		"attributes of stream 0: {\"sc\"", "precision 7 cycles", "clock c: \"desc\""} {
+		if !strings.Contains(string(i.Text), want) {
+			t.Errorf("no %q in\n%s", want, i.Text)
+		}
+	}
+}

@@ -76,8 +76,8 @@ func printMutant(t *testing.T, files fstest.MapFS) {
 		func(job *report.Job) error { return Count(t.Context(), job, &counter, &Graph{Force: true}) },
 	} {
 		var out bytes.Buffer
-		job := &report.Job{Job: sources.Job{Path: ".", FS: files, Workers: 1, Memory: record.MinMemory,
-			Warn: func(error) {}}, Out: &out}
+		job := &report.Job{Job: sources.Job{Path: ".", FS: files, Sources: []*sources.Source{sources.CTF()}, Workers: 1,
+			Memory: record.MinMemory, Warn: func(error) {}}, Out: &out}
 		_ = job.Finish(do(job))
 	}
 }

@@ -474,7 +474,8 @@ func TestOpenPacket(t *testing.T) {
 		meta := &fstest.MapFile{Data: []byte(smallMetadata)}
 		got, damage, _ := read(t, fstest.MapFS{
 			names[0] + "/metadata": meta, names[0] + "/s": {Data: append(smallPacket(1, 0, 0), open...)},
-			names[1] + "/metadata": meta, names[1] + "/s": {Data: append(smallPacket(1, 1, 0), smallPacket(1, 2, 0)...)},
+			names[1] + "/metadata": meta,
+			names[1] + "/s":        {Data: append(smallPacket(1, 1, 0), smallPacket(1, 2, 0)...)},
 		}, record.Options{})
 		if len(got) != 3*eventCount || damage != nil {
 			t.Errorf("%d events, damage %q", len(got), damage)

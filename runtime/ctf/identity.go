@@ -79,9 +79,9 @@ func (r *Recording) checkUUID(s *Stream) {
 	if len(sig) <= magic || len(s.win.buf) < len(sig) || bytes.Equal(s.win.buf[magic:len(sig)], sig[magic:]) {
 		return
 	}
-	r.warnings = append(r.warnings, diag.New(diag.Position{Filename: path.Join(r.damage.Dir, s.file.Path), Offset: magic},
-		diag.Warning, metadata.CodeMetadata, "the UUID of the first packet is %x, not that of the metadata",
-		s.win.buf[magic:len(sig)]))
+	at := diag.Position{Filename: path.Join(r.damage.Dir, s.file.Path), Offset: magic}
+	r.warnings = append(r.warnings, diag.New(at, diag.Warning, metadata.CodeMetadata,
+		"the UUID of the first packet is %x, not that of the metadata", s.win.buf[magic:len(sig)]))
 }
 
 // traceNames returns the names of the traces: see [Recording.TraceName].

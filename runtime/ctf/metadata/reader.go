@@ -125,7 +125,9 @@ func (r *reader) unread() {
 	warn := func(root *Class, at int) {
 		root.each(func(c *Class) {
 			for _, m := range c.Members {
-				if x := m.Class; len(x.Roles) == 0 && !used[x] && x.Kind != Struct && x.Kind != Variant && x.Kind != Optional {
+				x := m.Class
+				compound := x.Kind == Struct || x.Kind == Variant || x.Kind == Optional
+				if len(x.Roles) == 0 && !used[x] && !compound {
 					r.warn(at, "the field %s of a header has no meaning, and is not shown", diag.Quote(m.Name))
 				}
 			}
