@@ -71,8 +71,8 @@ func (e *Entry) Shape() (word, head, start int) {
 	return s[0], s[1], s[2]
 }
 
-// DataWord returns data word n of a record, extended to 64 bits, for generated code. It returns 0 if
-// data end before.
+// DataWord returns data word n of a record, extended to 64 bits, for generated code. It returns 0
+// if data end before.
 func (e *Entry) DataWord(data []byte, n int) uint64 {
 	if e.Flags&Hook64 != 0 {
 		if 8*n+8 <= len(data) {
