@@ -156,23 +156,32 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 	case *varied:
 		return typeCode(v.Type()).Call(w.amountCode(v.amount))
 	case *wordLoad:
-		w.merged.word = true
-		at := jen.Code(jen.Lit(0))
-		switch k := v.at.(type) {
-		case *varied:
-			at = w.amountCode(k.amount)
-		case *ir.Const:
-			at = jen.Lit(int(k.V))
-		}
-		name := "Word"
-		if v.Type().Signed {
-			name = "SignedWord"
-		}
-		return expr.Gencode(name).Call(w.region(v.from), at, jen.Id("word"))
+		return w.word(v)
 	case *either:
 		return expr.Gencode("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
 	}
 	return nil
+}
+
+// word writes a load of a word.
+func (w *writer) word(v *wordLoad) *jen.Statement {
+	sign := ""
+	if v.Type().Signed {
+		sign = "Signed"
+	}
+	at := jen.Code(jen.Lit(0))
+	switch k := v.at.(type) {
+	case *varied:
+		if k.word > 0 && k.head == 0 && k.start == 0 && k.more == 0 {
+			w.merged.entry = true
+			return jen.Id("x").Dot(sign+"DataWord").Call(w.region(v.from), jen.Lit(int(k.word)))
+		}
+		at = w.amountCode(k.amount)
+	case *ir.Const:
+		at = jen.Lit(int(k.V))
+	}
+	w.merged.word = true
+	return expr.Gencode(sign+"Word").Call(w.region(v.from), at, jen.Id("word"))
 }
 
 // split divides environments into two groups.

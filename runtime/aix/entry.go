@@ -71,6 +71,28 @@ func (e *Entry) Shape() (word, head, start int) {
 	return s[0], s[1], s[2]
 }
 
+// DataWord returns data word n of a record, extended to 64 bits, for generated code. It returns 0
+// if data end before.
+func (e *Entry) DataWord(data []byte, n int) uint64 {
+	if e.Flags&Hook64 != 0 {
+		if 8*n+8 <= len(data) {
+			return binary.BigEndian.Uint64(data[8*n:])
+		}
+	} else if 4*n+4 <= len(data) {
+		return uint64(binary.BigEndian.Uint32(data[4*n:]))
+	}
+	return 0
+}
+
+// SignedDataWord is DataWord with a sign.
+func (e *Entry) SignedDataWord(data []byte, n int) int64 {
+	v := int64(e.DataWord(data, n))
+	if e.Flags&Hook64 == 0 {
+		return int64(int32(v))
+	}
+	return v
+}
+
 // Head returns the size of the part that every record of that environment has, for generated code.
 func (e *Entry) Head() int { return shapes[e.Env()][1] }
 

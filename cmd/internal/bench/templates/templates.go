@@ -202,11 +202,11 @@ type PageAssign struct {
 }
 
 func (h *PageAssign) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	word, _, start := x.Shape()
+	_, _, start := x.Shape()
 	h.Kind = binary.BigEndian.Uint16(data[start:])
-	h.VS = gencode.Word(data, word, word)
-	h.Frame = gencode.Word(data, 2*word, word)
-	h.Flags = PageAssignFlagsBits(uint32(gencode.Word(data, 3*word, word)))
+	h.VS = x.DataWord(data, 1)
+	h.Frame = x.DataWord(data, 2)
+	h.Flags = PageAssignFlagsBits(uint32(x.DataWord(data, 3)))
 	return true
 }
 
