@@ -335,6 +335,56 @@ func TestSlices(t *testing.T) {
 	}
 }
 
+// TestSlicesOfBits cuts a stream whose events share bytes, so that their places in the file do not
+// tell them apart.
+func TestSlicesOfBits(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+clock { name = c; }; typealias integer { size = 64; } := u64; typealias integer { size = 64; map = clock.c.value; } := t64;
+stream { packet.context := struct { t64 timestamp_begin; t64 timestamp_end; u64 content_size; u64 packet_size; };
+event.header := struct { integer { size = 1; } id; integer { size = 3; map = clock.c.value; } timestamp; }; };
+event { name = a; id = 0; }; event { name = b; id = 1; };
+`
+	const events, size = 64, 32 + 64/2
+	files := fstest.MapFS{"metadata": {Data: []byte(text)}}
+	for stream := range uint64(2) {
+		var data []byte
+		for i := range uint64(200) {
+			begin := (2*i + stream) * 128
+			for _, v := range []uint64{begin, begin + 100, size * 8, size * 8} {
+				data = binary.LittleEndian.AppendUint64(data, v)
+			}
+			for k := range byte(events / 2) {
+				data = append(data, k%4|k%8<<1|(k%2|(k+1)%8<<1)<<4)
+			}
+		}
+		files[fmt.Sprint("s", stream)] = &fstest.MapFile{Data: data}
+	}
+	for _, o := range []record.Options{{}, {IDs: []uint32{1}}} {
+		want, _, _ := read(t, files, o)
+		if len(want) < 2*200*events/4 {
+			t.Fatalf("%d events", len(want))
+		}
+		rec, err := ctf.OpenFS(files, "trace")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Workers = 2
+		list := rec.Slices(o, 1000)
+		var got []string
+		if err = record.InSlices(t.Context(), list, 2, func(_ int, s record.Slice[ctf.Entry]) (lines []string, err error) {
+			for r, e := range s.Merge().All() {
+				lines = append(lines, line(r, e))
+			}
+			return lines, nil
+		}, func(lines []string) error { got = append(got, lines...); return nil }); err != nil || len(list) < 2 {
+			t.Fatalf("%d slices: %v", len(list), err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%.2000s", o, diff)
+		}
+	}
+}
+
 // idle takes the events out of a packet.
 func idle(packet []byte) {
 	binary.LittleEndian.PutUint64(packet[repeat.Content:], headSize*8)
