@@ -349,12 +349,13 @@ event { name = a; id = 0; }; event { name = b; id = 1; };
 	for stream := range uint64(2) {
 		var data []byte
 		for i := range uint64(200) {
-			begin := (2*i + stream) * 128
-			for _, v := range []uint64{begin, begin + 100, size * 8, size * 8} {
+			begin := i*64 + stream*33
+			for _, v := range []uint64{begin, begin + 64, size * 8, size * 8} {
 				data = binary.LittleEndian.AppendUint64(data, v)
 			}
+			now := func(k byte) byte { return (byte(begin) + k) % 8 }
 			for k := range byte(events / 2) {
-				data = append(data, k%4|k%8<<1|(k%2|(k+1)%8<<1)<<4)
+				data = append(data, k%2|now(2*k)<<1|(k/2%2|now(2*k+1)<<1)<<4)
 			}
 		}
 		files[fmt.Sprint("s", stream)] = &fstest.MapFile{Data: data}
@@ -371,12 +372,15 @@ event { name = a; id = 0; }; event { name = b; id = 1; };
 		o.Workers = 2
 		list := rec.Slices(o, 1000)
 		var got []string
-		if err = record.InSlices(t.Context(), list, 2, func(_ int, s record.Slice[ctf.Entry]) (lines []string, err error) {
-			for r, e := range s.Merge().All() {
-				lines = append(lines, line(r, e))
-			}
-			return lines, nil
-		}, func(lines []string) error { got = append(got, lines...); return nil }); err != nil || len(list) < 2 {
+		if err = record.InSlices(t.Context(), list, 2,
+			func(_ int, s record.Slice[ctf.Entry]) (record.Slice[ctf.Entry], error) {
+				return s, s.Merge().EachRun(func([]record.Record, []ctf.Entry) error { return nil })
+			}, func(s record.Slice[ctf.Entry]) error {
+				for r, e := range s.MergeAgain().All() { // from the place where it began
+					got = append(got, line(r, e))
+				}
+				return nil
+			}); err != nil || len(list) < 2 {
 			t.Fatalf("%d slices: %v", len(list), err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -309,6 +309,7 @@ func (r *Recording) plan(t *Trace) {
 		for _, e := range s.Events {
 			ev := &Event{Event: e, Stream: s, trace: t, packetForm: st.packetForm, base: st.clock.base}
 			ev.Form = formOf(ev.Scopes())
+			ev.Form.Unpacked = ev.Form.Unpacked || ev.beginsInByte()
 			ev.threads = threadsOf(ev)
 			ev.specific, ev.payload = x.plan(e.Context, ev.Form), x.plan(e.Payload, ev.Form)
 			st.events[e.ID] = ev

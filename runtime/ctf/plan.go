@@ -177,6 +177,20 @@ func dangles(c *metadata.Class) bool {
 	return c != nil && (c.From != nil && len(c.From.Fields) == 0 || slices.ContainsFunc(parts(c), dangles))
 }
 
+// beginsInByte reports whether the fields of an event may begin inside of a byte: after a header of
+// other than whole bytes, without an alignment.
+func (e *Event) beginsInByte() bool {
+	if whole(e.Stream.EventHeader) {
+		return false
+	}
+	for _, s := range e.Scopes() {
+		if s != nil {
+			return s.Align < 8
+		}
+	}
+	return true
+}
+
 // whole reports whether all fields of a class have whole bytes and may begin at any byte.
 func whole(c *metadata.Class) bool {
 	if c == nil {
