@@ -256,7 +256,7 @@ func written(ref, ours []byte) ([]byte, []byte) {
 	ref = ref[:bytes.LastIndexByte(ref, '\n')+1]
 	rest := ours
 	for line := range bytes.Lines(ref) {
-		if !bytes.HasPrefix(line, []byte("Usage: ")) {
+		if !bytes.HasPrefix(line, []byte("Usage: ")) || bytes.HasPrefix(rest, line) {
 			_, rest, _ = bytes.Cut(rest, []byte("\n"))
 		}
 	}

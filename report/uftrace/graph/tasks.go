@@ -157,7 +157,7 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts callstack.Options, 
 	for s := range p.All(ctx) {
 		l := lives[s.Task.Index]
 		switch {
-		case s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern:
+		case s.Entry.Kind == uftrace.Lost:
 		case s.Entry.Kind == uftrace.Event:
 			l.event(s.Record)
 		default:

@@ -19,7 +19,8 @@ func (p *printer) noteCallsite(s *callstack.Step) {
 func (p *printer) appendSource(buf []byte, s *callstack.Step) []byte {
 	line := &p.tasks[s.Task.Index]
 	sym := s.Entry.Sym
-	known := p.opts.Text.SrcLine && sym != nil && sym.File != "" && sym.Type != 'w' // as uftrace: none of weak symbols
+	// As uftrace: none of weak symbols, and none with --no-comment.
+	known := p.opts.Text.SrcLine && !p.opts.Text.NoComment && sym != nil && sym.File != "" && sym.Type != 'w'
 	if !known && len(line.called) == 0 {
 		return buf
 	}

@@ -112,7 +112,7 @@ func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		return !p.showsEvent(t, r, e)
 	}
-	if p.filter.stopsElsewhere(t, e) {
+	if p.filter.stopsElsewhere(t, e) || p.filter.turnsOnBelow(t, e) {
 		return true
 	}
 	s := &p.step

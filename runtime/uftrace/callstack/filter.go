@@ -146,6 +146,16 @@ func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	return !f.inside || t.in > 0 || do&doFilter != 0
 }
 
+// turnsOnBelow reports whether a call is at a function with trace_on, and hidden by -D alone.
+// uftrace, looking for the end of a call, stops there.
+func (f *filters) turnsOnBelow(t *Task, e *uftrace.Entry) bool {
+	if f.actions.all&doTraceOn == 0 || e.Kind != uftrace.Enter || t.left > 0 || t.out > 0 {
+		return false
+	}
+	a := f.actions.of(e.Sym)
+	return a != nil && a.flags&(doTraceOn|doNotrace) == doTraceOn && (!f.inside || t.in > 0)
+}
+
 // enter applies to a call that is shown what was found when it was admitted.
 func (f *filters) enter(t *Task, call *Frame, s *Step) {
 	n := &f.next

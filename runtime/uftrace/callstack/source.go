@@ -18,7 +18,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w",
 			rec.Name(), errors.ErrUnsupported)
 	}
-	merge := uftrace.MergeOptions{NoExtern: opts.Events.None, EarlyGaps: true}
+	merge := uftrace.MergeOptions{EarlyGaps: true}
 	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Limits.Time == 0 {
 		if merge.Wrap, err = p.corrected(); err != nil {
 			return nil, err

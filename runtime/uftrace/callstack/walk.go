@@ -27,16 +27,25 @@ type Walker struct {
 	single bool
 	source Source // that is read
 	errs   []error
+	// previous is the thread of the record before, which lines of extern.dat belong to.
+	previous *Task
 
 	jumper *Task // the last thread that called setjmp or longjmp
 	mixed  bool  // it was not the only one
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options
-// does: filters need only the stacks.
+// does: filters need only the stacks. Lines of extern.dat may end the calls that are open at the
+// end, and a Walker does not read them.
 func Plain(rec *uftrace.Recording, o *Options) bool {
 	return !Selective(o) && len(o.Scope.TIDs) == 0 && o.Scope.Range == (Range{}) && o.Kernel == (Kernel{}) &&
-		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
+		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0 && !has(rec, "extern.dat")
+}
+
+// has reports whether a recording has a file.
+func has(rec *uftrace.Recording, name string) bool {
+	_, err := fs.Stat(rec.FS(), name)
+	return err == nil
 }
 
 // NewWalker returns a walker of a recording. It uses only Raw and the selection of events from the
@@ -53,15 +62,8 @@ func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 // PlainSingle reports whether a walker that [NewSingleWalker] returns follows the calls of a
 // recording as a Player with Single does.
 func PlainSingle(rec *uftrace.Recording, o *Options) bool {
-	if !Plain(rec, o) || rec.Follows() {
-		return false
-	}
-	for _, file := range []string{"extern.dat", "kernel_header"} { // shown with the records of threads
-		if _, err := fs.Stat(rec.FS(), file); err == nil {
-			return false
-		}
-	}
-	return true
+	// Kernel records are shown with those of threads.
+	return Plain(rec, o) && !rec.Follows() && !has(rec, "kernel_header")
 }
 
 // NewSingleWalker is NewWalker for the output of uftrace dump, chrome, flame graphs and graphviz.
@@ -103,7 +105,7 @@ func (w *Walker) Err() error { return errors.Join(w.errs...) }
 // Each reads the recording and passes it to v. Err returns the errors of reading. Each returns the
 // error of v or of ctx; for [record.ErrStop] it returns nil.
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
-	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
+	merged := w.rec.Merge(uftrace.MergeOptions{})
 	defer merged.Close()
 	return w.Read(ctx, merged, v)
 }
@@ -132,10 +134,16 @@ func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 				return stopped(err)
 			}
 			w.saw(t, &records[len(records)-1], &entries[0])
+			w.previous = t
 			continue
 		}
 		for i := range records {
-			if t := w.byTID.find(records[i].Task); t != nil {
+			t := w.byTID.find(records[i].Task)
+			if entries[i].Source == uftrace.Extern {
+				t = w.previous
+			}
+			if t != nil {
+				w.previous = t
 				if err := w.foreign(t, records[i:i+1], entries[i:i+1], v); err != nil {
 					return stopped(err)
 				}
