@@ -36,8 +36,17 @@ func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) 
 }
 
 // Warnings returns the messages about parts of metadata that are ignored, or that may not mean what
-// they say. What cannot be used is damage instead.
+// they say: the first thousand. What cannot be used is damage instead.
 func (r *Recording) Warnings() diag.List { return slices.Clone(r.warnings) }
+
+// mostWarnings is how many warnings a recording keeps.
+const mostWarnings = 1 << 10
+
+func (r *Recording) warn(d diag.Diagnostic) {
+	if len(r.warnings) < mostWarnings {
+		r.warnings = append(r.warnings, d)
+	}
+}
 
 // noteFaults notes what cannot be used of metadata, and the warnings.
 func (r *Recording) noteFaults(name string, err error) {
@@ -45,7 +54,7 @@ func (r *Recording) noteFaults(name string, err error) {
 	for _, d := range faults {
 		if d.Severity != diag.Error {
 			d.Pos.Filename = path.Join(r.damage.Dir, name)
-			r.warnings = append(r.warnings, d)
+			r.warn(d)
 			continue
 		}
 		r.damage.Note(name, int64(d.Pos.Offset), 0, fmt.Errorf("%d:%d: %s: %w", d.Pos.Line, d.Pos.Column, d.Msg,

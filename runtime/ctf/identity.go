@@ -80,7 +80,7 @@ func (r *Recording) checkUUID(s *Stream) {
 		return
 	}
 	at := diag.Position{Filename: path.Join(r.damage.Dir, s.file.Path), Offset: magic}
-	r.warnings = append(r.warnings, diag.New(at, diag.Warning, metadata.CodeMetadata,
+	r.warn(diag.New(at, diag.Warning, metadata.CodeMetadata,
 		"the UUID of the first packet is %x, not that of the metadata", s.win.buf[magic:len(sig)]))
 }
 

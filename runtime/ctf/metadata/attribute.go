@@ -57,10 +57,7 @@ func appendString(dst []byte, s string) []byte {
 // attributes reads the attributes of an object. Since no decoding needs them, it only warns of a
 // value of another kind.
 func (o *object) attributes() *node {
-	name := "attributes"
-	if !o.has(name) {
-		name = earlier[name]
-	}
+	name := o.called("attributes")
 	n := o.get(name)
 	if n != nil && n.kind != '{' {
 		o.r.warn(n.at, "%s are %s, not %s", name, nodeKinds[n.kind], nodeKinds['{'])

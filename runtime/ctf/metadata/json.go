@@ -258,7 +258,7 @@ func (r *jsonReader) origin(o *object, c *Clock) {
 
 func (r *jsonReader) streamClass(o *object, attributes *node) func() {
 	s := &Stream{ID: o.uint("id", 0), Name: o.names(), Attributes: attributes.parts(), at: o.node.at}
-	if id := o.renamed("default-clock-class-id", '"'); id != nil {
+	if id := o.of(o.called("default-clock-class-id"), '"'); id != nil {
 		if s.Clock = clockOf(r.trace, id.text); s.Clock == nil {
 			r.report(id.at, "no clock class is called %s", diag.Quote(id.text))
 		}

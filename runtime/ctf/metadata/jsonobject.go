@@ -62,12 +62,12 @@ func (o *object) of(name string, kind byte) *node {
 // earlier are properties of drafts of version 2, by the names that they have now.
 var earlier = map[string]string{"attributes": "user-attributes", "default-clock-class-id": "default-clock-class-name"}
 
-// renamed is like of for a property that had another name in drafts.
-func (o *object) renamed(name string, kind byte) *node {
+// called returns the name that the object has for a property: that of drafts if it lacks the other.
+func (o *object) called(name string) string {
 	if o.has(name) {
-		return o.of(name, kind)
+		return name
 	}
-	return o.of(earlier[name], kind)
+	return earlier[name]
 }
 
 // need is like of, but reports a missing property.
