@@ -48,8 +48,11 @@ func (c *action) mayHave(word string) bool {
 	if name == "" {
 		return true
 	}
-	if c.flags&(doFilter|doNotrace) != 0 && slices.Contains([]string{"depth=", "time=", "size=", "hide", "caller"}, name) {
-		return true
+	if c.flags&(doFilter|doNotrace) != 0 {
+		switch name {
+		case "depth=", "time=", "size=", "hide", "caller":
+			return true
+		}
 	}
 	same := action{}
 	same.word(word)
