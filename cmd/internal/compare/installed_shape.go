@@ -30,7 +30,7 @@ var (
 	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
 	distances = regexp.MustCompile(`\(\+[0-9.?]+\)|delta = \+[0-9.?]+`)
 	lineTimes = regexp.MustCompile(`timestamp = -?[0-9:. -]+|^\[-?[0-9:. -]+\]|` + distances.String())
-	// The name of a thread, and a time off the processor that 0.13 names by the number of its event.
+	// The name of a thread, and a time off the processor, which 0.13 names by a number.
 	threadName = regexp.MustCompile(`"name":"(?:linux:schedule(?: \(pre-empted\))?|<30d4[0-9a-f]>)"|` +
 		`"args":\{"name":"[^"]*"`)
 	schedIn   = regexp.MustCompile(` /\* linux:sched-in \*/$`)

@@ -79,8 +79,8 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	}
 }
 
-// placesLate reports whether the first call that is shown has the level of the calls around it, also
-// of those that were hidden, as in uftrace with --disable.
+// placesLate reports whether the first call that is shown has the level of the calls around it,
+// also of those that were hidden, as in uftrace with --disable.
 func (p *Player) placesLate(t *Task) bool { return p.filter.disabled && t.parent == nil }
 
 // regain finds the place of a thread again, after lost records. The depth of the next record

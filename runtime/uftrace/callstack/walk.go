@@ -35,8 +35,8 @@ type Walker struct {
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options
-// does: filters need only the stacks. Lines of extern.dat may end the calls that are open at the
-// end, and a Walker does not read them.
+// does: filters need only the stacks. Lines of extern.dat are shown with the records of threads,
+// and may end the calls that are open at the end.
 func Plain(rec *uftrace.Recording, o *Options) bool {
 	return !Selective(o) && len(o.Scope.TIDs) == 0 && o.Scope.Range == (Range{}) && o.Kernel == (Kernel{}) &&
 		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0 && !has(rec, "extern.dat")

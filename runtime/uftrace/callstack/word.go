@@ -41,15 +41,18 @@ func actionOf(word string) string {
 }
 
 // mayHave reports whether an option with this action heeds a word. Besides its own action, -F and
-// -N have limits, hide and caller, while -C and -H have no other one (tried on 0.13). A module and a
-// condition are no action.
+// -N have limits, hide and caller, while -C and -H have no other one (tried on 0.13). A module and
+// a condition are no action.
 func (c *action) mayHave(word string) bool {
 	name := actionOf(word)
 	if name == "" {
 		return true
 	}
-	if c.flags&(doFilter|doNotrace) != 0 && slices.Contains([]string{"depth=", "time=", "size=", "hide", "caller"}, name) {
-		return true
+	if c.flags&(doFilter|doNotrace) != 0 {
+		switch name {
+		case "depth=", "time=", "size=", "hide", "caller":
+			return true
+		}
 	}
 	same := action{}
 	same.word(word)
