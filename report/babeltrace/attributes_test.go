@@ -66,8 +66,9 @@ func attributedTrace() fstest.MapFS {
 // otherLines are lines about packets and clocks.
 var otherLines = regexp.MustCompile("upport|snapshot|Offset|Origin")
 
-// TestAttributes prints attributes of all classes. The text is that of babeltrace2 2.0.4, of classes
-// that a component in Python made with these attributes. CTF 2 says more of packets and clocks.
+// TestAttributes prints attributes of all classes. The text is that of babeltrace2 2.0.4, of
+// classes that a component in Python made with these attributes. CTF 2 says more of packets and
+// clocks.
 func TestAttributes(t *testing.T) {
 	job, out, said := sampleJob(&ctftest.Sample{Dir: attributedTrace()})
 	o := DefaultDetails()

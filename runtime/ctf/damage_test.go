@@ -551,8 +551,8 @@ func TestEmptyMetadata(t *testing.T) {
 	}
 }
 
-// TestSmallCounters has counters of 8 bits that grow by more than half of their values, and one that
-// wraps (docs/spec/ctf.md 5.4). The numbers of the first two are those of babeltrace2 2.0.4.
+// TestSmallCounters has counters of 8 bits that grow by more than half of their values, and one
+// that wraps (docs/spec/ctf.md 5.4). The numbers of the first two are those of babeltrace2 2.0.4.
 func TestSmallCounters(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 typealias integer { size = 8; } := u8;

@@ -71,8 +71,8 @@ func (r *Recording) identify(f *File, id *identity) bool {
 	return s.pk.timed && id.uuid != ""
 }
 
-// checkUUID warns of a first packet with a UUID that is not that of the metadata. babeltrace2 ignores
-// it (docs/spec/ctf.md 1).
+// checkUUID warns of a first packet with a UUID that is not that of the metadata. babeltrace2
+// ignores it (docs/spec/ctf.md 1).
 func (r *Recording) checkUUID(s *Stream) {
 	const magic = 4 // bytes
 	sig := s.file.trace.signature()
@@ -126,8 +126,8 @@ func (t *Trace) Namespace() string {
 	return t.Name.Namespace
 }
 
-// Identity identifies a trace: folders of one UUID are one trace, and of version 2 those whose trace
-// classes have the same names and UID.
+// Identity identifies a trace: folders of one UUID are one trace, and of version 2 those whose
+// trace classes have the same names and UID.
 func (t *Trace) Identity() string { return cmp.Or(t.uid(), t.Path) }
 
 // uid is what folders of one trace have in common. It is empty for a trace that has none.

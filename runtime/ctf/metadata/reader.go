@@ -102,8 +102,8 @@ func (r *reader) finish(resolve ...func()) (*Trace, error) {
 	return r.result(r.trace)
 }
 
-// unread warns of fields of headers that nothing reads: they have no role, and no reference leads to
-// them.
+// unread warns of fields of headers that nothing reads: they have no role, and no reference leads
+// to them.
 func (r *reader) unread() {
 	used := map[*Class]bool{}
 	refer := func(c *Class) {
