@@ -193,13 +193,6 @@ func (c *builder) characters(stmt *ir.PutText) (s piece, size int, ok bool) {
 			}
 			return s, hi - lo, true
 		}
-		if f, ok := t.Of.(*ir.FieldBytes); ok && f.Field.Kind == ir.Dynamic && f.Field.Offset <= math.MaxInt32 {
-			s = piece{kind: pieceDynamic, at: int32(f.Field.Offset), big: c.big}
-			if f.Field.Rel {
-				s.extra = uint32(f.Field.Offset) + 4
-			}
-			return s, 0, true
-		}
 	}
 	return s, 0, false
 }

@@ -56,7 +56,6 @@ const (
 	pieceText                     // the output of text
 	pieceMoved                    // an integer of the record at a place that moves; value returns it, too
 	pieceString                   // characters of the record up to a NUL
-	pieceDynamic                  // characters at the place that a word of the record has, which counts from extra
 	pieceIf                       // the literal is printed if the value is not 0
 	pieceIfBits                   // the literal is printed if local value number at has all bits of extra
 	pieceSum                      // sum number extra becomes the local value number at
@@ -247,13 +246,6 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 		return withRoom(dst, p.room), len(dst)
 	case pieceString:
 		n += copy(b[n:], render.CString(data[s.at:][:s.width]))
-	case pieceDynamic:
-		word := binary.LittleEndian.Uint32(data[s.at:])
-		if s.big {
-			word = bits.ReverseBytes32(word)
-		}
-		dst := append(b[:n], render.CString(located(data, int(s.extra), word))...)
-		return withRoom(dst, p.room), len(dst)
 	case pieceSum:
 		m.slots[s.at] = p.sums[s.extra].of(m)
 	case pieceNUL:

@@ -1,8 +1,6 @@
 package perf
 
 import (
-	"slices"
-
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/perf"
@@ -36,14 +34,14 @@ func (p *printer) columns(d defaults, changes []change) {
 
 // head returns the columns in front of the event. Without threads, they are for side-band records.
 func (p *printer) head(a *perf.Attr, f Fields, timed bool, threads map[threadForm]*threadColumn) (list []column) {
-	if a == nil || a.SampleType&perf.HasCPU == 0 {
-		f &^= FieldCPU
-	}
 	if t := (threadForm{
-		fields: f & (FieldComm | FieldPID | FieldTID | FieldCPU), latency: p.opts.Latency, digits: p.like.digits,
+		fields: f & (FieldComm | FieldPID | FieldTID), latency: p.opts.Latency, digits: p.like.digits,
 		bare: a != nil && f&FieldIP != 0 && p.chains(a),
 	}); t.fields != 0 {
 		list = append(list, t.column(threads))
+	}
+	if f&FieldCPU != 0 && a != nil && a.SampleType&perf.HasCPU != 0 {
+		list = append(list, p.cpuColumn())
 	}
 	if f&FieldMisc != 0 {
 		list = append(list, p.through(func(_ *tracec.Event, x *perf.Entry) { p.modes(x) }))
@@ -103,9 +101,9 @@ func (p *printer) through(print func(*tracec.Event, *perf.Entry)) column {
 	}
 }
 
-// threadForm is how threads and their processors are printed.
+// threadForm is how threads are printed.
 type threadForm struct {
-	fields  Fields // of the name, the process, the thread and the processor
+	fields  Fields // of the name, the process and the thread
 	latency bool   // in the form of latency tracers
 	bare    bool   // names are not aligned: in lines with call chains
 	digits  int
@@ -119,7 +117,7 @@ func (t threadForm) column(threads map[threadForm]*threadColumn) column {
 			if x.Event.Attr == nil {
 				process, tid = x.Recorder()
 			}
-			return t.append(dst, e, process, tid)
+			return t.append(dst, e.Comm(), e.Task, process, tid)
 		}
 	}
 	c := threads[t]
@@ -130,11 +128,10 @@ func (t threadForm) column(threads map[threadForm]*threadColumn) column {
 	return c.append
 }
 
-func (t threadForm) append(dst []byte, e *tracec.Event, process, tid int32) []byte {
+func (t threadForm) append(dst []byte, name string, task, process, tid int32) []byte {
 	if t.fields&FieldComm != 0 {
-		name := e.Comm()
 		if name == "" {
-			name = ":" + string(render.Dec(nil, int64(e.Task)))
+			name = ":" + string(render.Dec(nil, int64(task)))
 		}
 		switch {
 		case t.latency:
@@ -156,21 +153,7 @@ func (t threadForm) append(dst []byte, e *tracec.Event, process, tid int32) []by
 	case FieldTID:
 		dst = append(number(dst, int64(tid), t.digits), ' ')
 	}
-	if t.fields&FieldCPU != 0 {
-		dst = t.cpu(dst, max(e.CPU, 0))
-	}
 	return dst
-}
-
-// cpu appends the processor.
-func (t threadForm) cpu(dst []byte, n int32) []byte {
-	switch {
-	case t.latency:
-		return append(number(dst, int64(n), 3), ' ')
-	case n >= 1000:
-		return append(render.Dec(append(dst, '['), int64(n)), "] "...)
-	}
-	return append(dst, '[', byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10), ']', ' ')
 }
 
 // threadColumn keeps the columns of recent threads. The low bits of the thread select the slot.
@@ -180,33 +163,43 @@ type threadColumn struct {
 }
 
 type threadSlot struct {
-	comm               string
-	task, process, cpu int32
-	n                  uint8 // 0: empty
-	text               [slotSize]byte
+	comm          string
+	task, process int32
+	n             uint8 // 0: empty
+	text          [47]byte
 }
 
 const threadSlots = 1024
-
-// slotSize is the maximum size of a column that is kept. It is copied as a whole, which needs no
-// call.
-const slotSize = 48
 
 func (c *threadColumn) append(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
 	if c.slots == nil {
 		c.slots = make([]threadSlot, threadSlots)
 	}
-	at, comm, process := len(dst), e.Comm(), e.Process()
+	comm, process := e.Comm(), e.Process()
 	s := &c.slots[uint32(e.Task)%threadSlots]
-	if s.n != 0 && s.task == e.Task && s.cpu == e.CPU && s.process == process && s.comm == comm {
-		dst = slices.Grow(dst, slotSize)
-		*(*[slotSize]byte)(dst[at : at+slotSize]) = s.text
-		return dst[:at+int(s.n)]
+	if s.n != 0 && s.task == e.Task && s.process == process && s.comm == comm {
+		return append(dst, s.text[:s.n]...)
 	}
-	dst = c.threadForm.append(dst, e, process, e.Task)
-	*s = threadSlot{comm: comm, task: e.Task, process: process, cpu: e.CPU}
+	at := len(dst)
+	dst = c.threadForm.append(dst, comm, e.Task, process, e.Task)
+	*s = threadSlot{comm: comm, task: e.Task, process: process}
 	if n := copy(s.text[:], dst[at:]); n == len(dst)-at {
 		s.n = uint8(n) // a longer one is not kept
 	}
 	return dst
+}
+
+func (p *printer) cpuColumn() column {
+	if p.opts.Latency {
+		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+			return append(number(dst, int64(max(e.CPU, 0)), 3), ' ')
+		}
+	}
+	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+		n := max(e.CPU, 0)
+		if n >= 1000 {
+			return append(render.Dec(append(dst, '['), int64(n)), "] "...)
+		}
+		return append(dst, '[', byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10), ']', ' ')
+	}
 }

@@ -1,11 +1,9 @@
 package perf
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,30 +18,15 @@ type times struct {
 	first, last uint64 // 0 before the first line
 	wall        int64  // ns to add
 	second      uint64 // of text
-	text        [16]byte
-	n           int // bytes of text: the seconds of the line before, which change once in many lines, and a point
+	text        []byte // the seconds of the line before, which change once in many lines
 }
 
 // seconds appends seconds and a point.
 func (t *times) seconds(dst []byte, n uint64) []byte {
-	if n != t.second || t.n == 0 {
-		t.second = n
-		t.n = len(append(number(t.text[:0], int64(n), 5), '.'))
+	if n != t.second || t.text == nil {
+		t.second, t.text = n, append(number(t.text[:0], int64(n), 5), '.')
 	}
-	return append(dst, t.text[:t.n]...)
-}
-
-// micros appends seconds with six digits after the point, and a colon.
-func (t *times) micros(dst []byte, ns uint64) []byte {
-	second, at := ns/1e9, len(dst)
-	if second != t.second || t.n == 0 {
-		dst = t.seconds(dst, second)[:at]
-	}
-	dst = slices.Grow(dst, len(t.text)+16)
-	*(*[16]byte)(dst[at : at+16]) = t.text
-	at += t.n
-	binary.LittleEndian.PutUint64(dst[at:at+8], render.Dec8(uint32(ns-second*1e9)/1e3)>>16) // its last six digits
-	return append(dst[:at+6], ": "...)
+	return append(dst, t.text...)
 }
 
 // timeColumn returns the column of the time as perf has it: truncated, not rounded. The samples of
@@ -60,7 +43,11 @@ func (p *printer) timeColumn(timed bool) column {
 	case p.opts.Nanoseconds:
 		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return p.time(dst, e.Time) }
 	}
-	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return t.micros(dst, e.Time) }
+	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+		second := e.Time / 1e9
+		dst = t.seconds(dst, second)
+		return append(render.Decimals(dst, uint32(e.Time-second*1e9)/1e3, 6), ": "...)
+	}
 }
 
 // since returns a time as options have it: since the first line, or since the line before.

@@ -16,7 +16,6 @@ type Names struct {
 	rec       *Recording
 	lease     *memory.Lease // for threads, processes and mappings
 	threads   map[int32]thread
-	recent    [64]recentThread // of them, by their last bits
 	kernel    process
 	processes map[int32]*process
 	last      *process // of lastPID
@@ -25,13 +24,6 @@ type Names struct {
 	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
-}
-
-// recentThread is a thread that was looked up. Most samples are of few threads.
-type recentThread struct {
-	tid   int32
-	known bool // the slot is in use
-	thread
 }
 
 type thread struct {
@@ -93,7 +85,6 @@ func (n *Names) set(tid int32, t thread) {
 	}
 	if n.take(less, more) {
 		n.threads[tid] = t
-		n.recent[uint32(tid)%uint32(len(n.recent))].known = false
 	}
 }
 
@@ -102,15 +93,10 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	if r.Task < 0 {
 		return record.Unknown
 	}
-	l := &n.recent[uint32(r.Task)%uint32(len(n.recent))]
-	if !l.known || l.tid != r.Task {
-		t, ok := n.threads[r.Task]
-		if !ok {
-			t.process = -1
-		}
-		*l = recentThread{r.Task, true, t}
+	t, ok := n.threads[r.Task]
+	if !ok {
+		t.process = -1
 	}
-	t := l.thread
 	if pid, _ := x.task(); pid >= 0 {
 		t.process = pid
 	}
