@@ -94,8 +94,7 @@ func inRange(t *rapid.T, files fstest.MapFS, opts callstack.Options, everything 
 	defer rec.Close()
 	p, err := callstack.New(rec, opts)
 	if everything {
-		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{NoExtern: opts.Events.None,
-			EarlyGaps: true}))
+		p, err = callstack.NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{EarlyGaps: true}))
 	}
 	if err != nil {
 		t.Fatal(err)
