@@ -34,8 +34,10 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 		s.chosen = &own
 		o = record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)}
 	}
-	merged := s.rec.Merge(o)
-	if s.chosen != nil {
+	var merged *record.Merger[perf.Entry]
+	if s.chosen == nil {
+		merged = s.rec.Merge(o)
+	} else {
 		merged = s.rec.MergeSince(o, s.chosen.Since)
 	}
 	return newWalk(s, merged, chosen, s.typeOf, asked(s.threads, s.naming))

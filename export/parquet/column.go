@@ -82,8 +82,8 @@ func (c *column) endList() {
 // putNull appends that a row has no value, and neither has a structure around it.
 func (c *column) putNull() { c.putNullIn(0) }
 
-// putNullIn is putNull where level structures around the value are there, of those that may be
-// missing.
+// putNullIn appends that a row has no value. Some of the structures around it may be missing. The
+// row has the outermost level of these.
 func (c *column) putNullIn(level uint8) {
 	switch c.storage {
 	case narrow:

@@ -31,7 +31,8 @@ type Field struct {
 	Offset *int64 `json:"offset,omitempty"`
 	Size   *int64 `json:"size,omitempty"`
 	Signed bool   `json:"signed"`
-	// Attributes are what CTF 2 attaches to the field, TypeAttributes what it attaches to the type.
+	// Attributes is an object that CTF 2 attaches to the field. TypeAttributes is the object of its
+	// type.
 	Attributes     json.RawMessage `json:"attributes,omitempty"`
 	TypeAttributes json.RawMessage `json:"type_attributes,omitempty"`
 }

@@ -103,8 +103,8 @@ func seenIn(r *Recording) (list []string) {
 	return list
 }
 
-// TestPipesAreFiles: the output of perf record -o - has the same records and damage through a pipe,
-// in a growing file and in a whole one. It can be read twice.
+// TestPipesAreFiles reads the output of perf record -o - through a pipe, from a growing file and
+// from a whole one. Records and damage are the same. It can be read twice.
 func TestPipesAreFiles(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {

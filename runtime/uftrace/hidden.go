@@ -8,8 +8,8 @@ import (
 // Hidden selects calls that a reader hides together with the calls below them. A stream skips the
 // records of the calls below; see [Stream.Hide].
 type Hidden struct {
-	// Depth hides calls of at least this depth of the recorded call stack. If 0, none is hidden for
-	// its depth.
+	// Depth is the least depth in the recorded call stack at which calls are hidden. If it is 0, no
+	// depth is.
 	Depth int
 	// Functions hides calls of functions. Its index is Symbol.Index.
 	Functions []bool

@@ -175,8 +175,8 @@ func TestLimits(t *testing.T) {
 // fragment is a fragment after the preamble.
 func fragment(text string) string { return jsonHead + text + "\n" }
 
-// TestWarnings checks what is ignored, and said with its place. babeltrace2 2.0.4 refuses or warns
-// of all that is in TSDL.
+// TestWarnings checks that each ignored part of the metadata has a warning with its place.
+// babeltrace2 2.0.4 refuses or warns of all those in TSDL.
 func TestWarnings(t *testing.T) {
 	stream := "stream { event.header := struct { u8 id; }; };\n"
 	for _, x := range []struct{ text, want string }{
