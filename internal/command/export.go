@@ -56,9 +56,10 @@ type ExportOptions struct {
 func newExport() *cobra.Command {
 	var o ExportOptions
 	cmd := &cobra.Command{
-		Use:  "export",
-		Args: Some("recording", "tracec export --to perfetto FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
+		Use:     "export",
+		Aliases: []string{"convert"},
+		Args:    Some("recording", "tracec export --to perfetto FILE"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.To, "to", "", "`FORMAT` parquet, perfetto, ctf, chrome, ndjson, csv, pprof, folded or speedscope")

@@ -106,6 +106,9 @@ var elsewhere = map[string]string{"report --json": "tracec export --to ndjson FI
 
 // unknownFlag returns the message for a flag that a command lacks.
 func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
+	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 { // in front of the flag
+		return usageError(subcommand(c, words))
+	}
 	name := unknown.GetSpecifiedName()
 	flag := "--" + name
 	if unknown.GetSpecifiedShortnames() != "" {
@@ -126,6 +129,9 @@ func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	}
 	if hint == "" {
 		hint = "; " + helpOf(c) + " lists the flags"
+	}
+	if !c.HasParent() {
+		return usagef("unknown flag %s%s", flag, hint)
 	}
 	return usagef("%s: unknown flag %s%s", commandName(c), flag, hint)
 }

@@ -87,6 +87,9 @@ var messageLines = []messageLine{
 	{"trace-cmd report -F sched_swich t.dat", 2, "-F: column 1: t.dat has no event `sched_swich`; did you mean sched_switch?\n"},
 	// flags and arguments
 	{"reprot t.dat", 2, "unknown command reprot; did you mean report?\n"},
+	{"reprot -F x t.dat", 2, "unknown command reprot; did you mean report?\n"},
+	{"--evnt t.dat", 2, "unknown flag --evnt; tracec -h lists the flags\n"},
+	{"convert t.dat", 2, "which format? --to FORMAT, one of parquet, "},
 	{"help foo", 2, "unknown command or topic foo; tracec -h lists them\n"},
 	{"report", 2, "which recording?\n  tracec report FILE\n"},
 	{"report a b", 2, "one recording at a time, not 2: a b\n  "},
