@@ -22,8 +22,7 @@ func CTF() *Source {
 	return &Source{
 		Name: "ctf", Title: "CTF", Follows: true, Detect: detectCTF,
 		Holds: isA[*ctf.Recording], Span: spanCTF, Times: nanoseconds, Choose: chooseCTF, Describe: describeCTF,
-		NoIndex: "packets say in their headers when they begin and end",
-		Open:    func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
+		Open: func(ctx context.Context, job *Job) (record.Recording, error) { return opened(OpenCTF(ctx, job)) },
 	}
 }
 
@@ -46,6 +45,9 @@ func OpenCTF(ctx context.Context, job *Job) (*ctf.Recording, error) {
 		return nil, in.Unknown()
 	}
 	opts := []ctf.Option{ctf.WithMemory(job.Memory), ctf.WithPath(in.Place)}
+	if job.NoIndex {
+		opts = append(opts, ctf.WithIndex(""))
+	}
 	if job.Follow != nil {
 		opts = append(opts, ctf.WithFollow(*job.Follow))
 	}

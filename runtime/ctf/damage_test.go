@@ -24,9 +24,11 @@ func line(r *record.Record, e *ctf.Entry) string {
 }
 
 // read returns the events that options select, and the damage.
-func read(t testing.TB, files fstest.MapFS, o record.Options) (events, damage []string, rec *ctf.Recording) {
+func read(
+	t testing.TB, files fstest.MapFS, o record.Options, opts ...ctf.Option,
+) (events, damage []string, rec *ctf.Recording) {
 	t.Helper()
-	rec, err := ctf.OpenFS(files, "trace")
+	rec, err := ctf.OpenFS(files, "trace", opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

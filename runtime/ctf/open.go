@@ -64,6 +64,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.sortTraces()
 	r.number()
+	r.useIndex()
 	return r, nil
 }
 

@@ -46,6 +46,12 @@ func (s *Stream) nextPacket() error {
 		if s.packets.list == nil && s.pk.offset >= s.win.size {
 			return io.EOF
 		}
+		if s.unwanted != nil {
+			s.win.most = windowBytes
+			if s.isUnwanted() { // only its header is read
+				s.win.most = surveyWindow
+			}
+		}
 		if err := s.enterOrResync(); err != nil {
 			return err
 		}
@@ -56,7 +62,10 @@ func (s *Stream) nextPacket() error {
 		if s.isOver() {
 			return io.EOF
 		}
-		if !s.passes() {
+		switch isOutside := s.passes(); {
+		case !isOutside && s.harm.lost == 0 && s.isUnwanted():
+			continue
+		case !isOutside:
 			s.tell()
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/runtime/ctf/metadata"
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -42,6 +43,7 @@ type Recording struct {
 	memory   *memory.Budget
 	read     progress.Counter
 	chains   []*chain
+	index    index.Beside
 	following
 }
 
@@ -51,6 +53,7 @@ type Option func(*config)
 type config struct {
 	memory int64
 	path   string
+	index  *string // name of the index file; nil for the one beside the directory
 	follow *record.Follow
 }
 
@@ -58,7 +61,8 @@ type config struct {
 // Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithPath says where the directory is in the system's files.
+// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
+// knows the name.
 func WithPath(path string) Option { return func(c *config) { c.path = path } }
 
 // WithFollow reads traces that are still being recorded: see [record.Follow]. A packet is read when

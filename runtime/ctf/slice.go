@@ -107,6 +107,7 @@ func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *
 	s.held.share = r.read.Part()
 	p := cut.Part()
 	s.packets.list, s.part = c.refs, &slicePart{Part: p}
+	s.made.single = true // places are in one packet
 	p.Accept = func() { r.damage.Join(&s.part.log) }
 	return s
 }

@@ -31,16 +31,17 @@ type Stream struct {
 	choice  *choice.Choice
 	held    held
 
-	m     machine
-	win   window
-	class *stream
-	pk    packet
-	open  bool // a packet is open
-	gone  bool // the file cannot be read any more
-	done  bool
-	harm  harm
-	part  *slicePart
-	grow  *growth // nil if the recording is not followed
+	m        machine
+	win      window
+	class    *stream
+	pk       packet
+	open     bool // a packet is open
+	gone     bool // the file cannot be read any more
+	done     bool
+	harm     harm
+	part     *slicePart
+	grow     *growth // nil if the recording is not followed
+	unwanted unwanted
 	packetTold
 
 	made made
@@ -73,6 +74,7 @@ type made struct {
 	records []record.Record
 	entries []Entry
 	sieved  bool // all records are of selected kinds
+	single  bool // all are of one packet
 	skipped int  // events of other kinds, which have no record
 }
 
@@ -244,6 +246,7 @@ func (s *Stream) openFile(file *File) error {
 			Err: fmt.Errorf("files of traces must be io.ReaderAt: %w", ErrFormat)})
 	}
 	s.win.src, s.closer = pagecache.Reader(src), f
+	s.unwanted.find(s)
 	return nil
 }
 
@@ -259,8 +262,8 @@ func (s *Stream) fill() error {
 			return errManyTold
 		}
 		if !s.open {
-			if s.part != nil && len(s.made.records) > 0 {
-				return nil // the places of a batch are in one packet
+			if s.made.single && len(s.made.records) > 0 {
+				return nil
 			}
 			if s.n == maxBatch {
 				return errManyTold

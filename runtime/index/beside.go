@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNone is the error of recordings that cannot have an index, such as recordings from a pipe.
-var ErrNone = errors.New("only a trace.dat, a perf.data, or a directory of uftrace or of traces of LTTng, that is neither packed nor being recorded can have an index")
+var ErrNone = errors.New("only a trace.dat, a perf.data, or a directory of uftrace, LTTng or CTF, neither packed nor being recorded, can have an index")
 
 // Beside is the index beside a recording, for containers. The zero value is for a recording without
 // an index.

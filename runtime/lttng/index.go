@@ -2,12 +2,9 @@ package lttng
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"io/fs"
 
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"
@@ -37,19 +34,10 @@ func (r *Recording) IndexErr() error { return r.index.Err() }
 // identity identifies the recording: its files, how they begin and end, and the markers. Their
 // numbers depend on the options of opening.
 func (r *Recording) identity() (index.Identity, error) {
-	is, sum := index.Identity{}, sha256.New()
+	sum := index.NewDigest()
 	for _, f := range r.files {
-		st, err := fs.Stat(r.dir, f.Path)
-		if err != nil {
-			return is, err
-		}
-		is.Size += f.Size
-		if st.ModTime().After(is.Modified) {
-			is.Modified = st.ModTime()
-		}
-		fmt.Fprintf(sum, "%q %d %d\n", f.Path, st.Size(), st.ModTime().UnixNano())
-		if err := r.probeEnds(sum, f); err != nil {
-			return is, err
+		if err := sum.File(r.dir, f.Path); err != nil {
+			return index.Identity{}, err
 		}
 	}
 	for _, tr := range r.traces { // options on which the places of events depend
@@ -63,23 +51,7 @@ func (r *Recording) identity() (index.Identity, error) {
 			fmt.Fprintf(sum, "%+v\n", m.Fields)
 		}
 	}
-	is.Probe = [32]byte(sum.Sum(nil))
-	return is, nil
-}
-
-// probeEnds adds the first and the last page of a file to a sum.
-func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
-	src, size, err := openFile(r.dir, f.Path)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	for _, at := range []int64{0, max(0, size-pageSize)} {
-		if _, err := io.Copy(sum, io.NewSectionReader(src, at, pageSize)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return sum.Identity(), nil
 }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by

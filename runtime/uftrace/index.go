@@ -1,9 +1,7 @@
 package uftrace
 
 import (
-	"bufio"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -65,53 +63,21 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 }
 
 // identity identifies the recording: the files of threads, how they begin and end, and all data
-// that determine the function and the length of a record.
+// that determine the function and the length of a record. A file that cannot be opened, which is
+// damage, is identified by that.
 func (r *Recording) identity() (index.Identity, error) {
-	is, sum := index.Identity{}, sha256.New()
-	w := bufio.NewWriterSize(sum, 64<<10)
+	sum := index.NewDigest()
 	for _, tid := range r.fileTIDs() {
-		if err := r.probeFile(w, &is, recordFile(tid)); err != nil {
-			return is, err
+		name := recordFile(tid)
+		if err := sum.File(r.dir, name); errors.Is(err, index.ErrNone) {
+			return index.Identity{}, err
+		} else if err != nil {
+			fmt.Fprintf(sum, "%q %v\n", name, err)
 		}
 	}
-	r.probeSessions(w)
-	r.progs.probeSymbols(w)
-	w.Flush()
-	is.Probe = [32]byte(sum.Sum(nil))
-	return is, nil
-}
-
-// probePage is how much of the begin and the end of a file is looked at.
-const probePage = 4096
-
-// probeFile writes the data that identify a file. A file that cannot be opened, which is damage, is
-// identified by that.
-func (r *Recording) probeFile(w io.Writer, is *index.Identity, name string) error {
-	f, size, err := openRegular(r.dir, name)
-	if err != nil {
-		fmt.Fprintf(w, "%q %v\n", name, err)
-		return nil
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	is.Size += size
-	if st.ModTime().After(is.Modified) {
-		is.Modified = st.ModTime()
-	}
-	fmt.Fprintf(w, "%q %d %d\n", name, size, st.ModTime().UnixNano())
-	at, ok := f.(io.ReaderAt)
-	if !ok {
-		return fmt.Errorf("%s: %w", name, index.ErrNone)
-	}
-	for _, off := range []int64{0, max(0, size-probePage)} {
-		if _, err := io.Copy(w, io.NewSectionReader(at, off, probePage)); err != nil {
-			return err
-		}
-	}
-	return nil
+	r.probeSessions(sum)
+	r.progs.probeSymbols(sum)
+	return sum.Identity(), nil
 }
 
 // probeSessions writes which thread runs which program at which addresses. It is the same for all

@@ -1,0 +1,147 @@
+package ctf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// WithIndex names the index file of the recording. The default is the file beside its directory:
+// see [Recording.Index]. An empty name means no index.
+func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
+
+// useIndex takes the index of a recording that is a directory.
+func (r *Recording) useIndex() {
+	r.index.Name = r.config.index
+	if r.watch == nil {
+		r.index.Path = r.config.path
+	}
+	r.index.Load(r.identity, r.memory)
+}
+
+// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
+// earlier state of the recording. It is nil if no index exists or if it is used.
+func (r *Recording) IndexErr() error { return r.index.Err() }
+
+// identity identifies the recording: its files, how they begin and end, and the events that its
+// metadata describe.
+func (r *Recording) identity() (index.Identity, error) {
+	sum := index.NewDigest()
+	for _, t := range r.traces {
+		if err := sum.File(r.dir, path.Join(t.Path, "metadata")); err != nil {
+			return index.Identity{}, err
+		}
+	}
+	for _, f := range r.files {
+		if err := sum.File(r.dir, f.Path); err != nil {
+			return index.Identity{}, err
+		}
+	}
+	for _, e := range r.events {
+		fmt.Fprintf(sum, "%q %d %d %q\n", e.trace.Path, e.Stream.ID, e.ID, e.Name)
+	}
+	return sum.Identity(), nil
+}
+
+// Index reads all of a recording and returns an index of it. [Open] uses an index file named by
+// [index.Name]. The index lets streams skip packets without records that options select by their
+// ids: only their headers are read. The streams of the index are named by the paths of files. Parts
+// are packets, their times are cycles, and their kinds are positions in Events. Packets with
+// damage, and packets that do not say their whole time, are not listed.
+func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
+	lease := r.memory.Lease()
+	defer lease.End()
+	take := func(bytes int64) error { return lease.Swap(0, bytes) }
+	return r.index.Build(r.identity, take, func(b *index.Builder) error {
+		for _, f := range r.files {
+			b.Stream(f.Path)
+			s := r.stream(&chain{files: []*File{f}}, &record.Options{Context: ctx})
+			s.made.single = true
+			l := lister{stream: s, to: b}
+			if err := l.list(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lister lists the packets of a file.
+type lister struct {
+	stream *Stream
+	to     *index.Builder
+	part   index.Part
+	kinds  index.Kinds
+	begun  bool
+	bad    bool  // the packet must be read
+	faults int32 // of the stream so far
+}
+
+func (l *lister) list() error {
+	s := l.stream
+	defer s.Close()
+	for {
+		b, err := s.Next()
+		damaged := s.harm.faults != l.faults // in this packet, or before it
+		l.faults = s.harm.faults
+		if len(b.Records) == 0 || s.pk.offset != l.part.At || !l.begun {
+			l.bad = l.bad || damaged
+			l.finish()
+			if len(b.Records) == 0 {
+				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
+					return nil
+				}
+				return err
+			}
+			c := b.Entries[0].Cycles
+			l.begun, l.bad, l.kinds = true, !s.pk.timed, l.kinds[:0]
+			l.part = index.Part{At: s.pk.offset, First: c, Last: c}
+		}
+		l.bad = l.bad || damaged
+		l.add(b)
+	}
+}
+
+// add adds events to the packet.
+func (l *lister) add(b record.Batch[Entry]) {
+	l.part.Records += len(b.Records)
+	for i := range b.Records {
+		c := b.Entries[i].Cycles
+		l.part.First, l.part.Last = min(l.part.First, c), max(l.part.Last, c)
+		l.kinds.Add(b.Records[i].ID)
+	}
+}
+
+// finish lists the packet.
+func (l *lister) finish() {
+	if l.begun && !l.bad {
+		l.to.Add(l.part, l.kinds)
+	}
+	l.begun = false
+}
+
+// unwanted are the packets of a stream without selected events, by the index.
+type unwanted map[*File]*index.Unwanted
+
+// find finds the packets of a file, unless that was done before.
+func (u *unwanted) find(s *Stream) {
+	kinds := s.kinds().List()
+	if _, ok := (*u)[s.file]; ok || kinds == nil {
+		return
+	}
+	if *u == nil {
+		*u = unwanted{}
+	}
+	(*u)[s.file] = s.rec.index.Unwanted(s.file.Path, kinds, nil)
+}
+
+// isUnwanted reports whether the packet has no selected event. The packets that a part looks at
+// before it begins are wanted.
+func (s *Stream) isUnwanted() bool {
+	return (s.part == nil || s.part.started) && s.unwanted[s.file].Has(s.pk.offset)
+}
