@@ -125,8 +125,8 @@ type Field struct {
 	Sequence // of a field whose Offset is Sequential; zero in others
 }
 
-// Sequence is the part of a sequential field that fields with an offset do not have: its place after
-// the field before it, and a length or choice that another field determines.
+// Sequence is the part of a sequential field that fields with an offset do not have: its place
+// after the field before it, and a length or choice that another field determines.
 type Sequence struct {
 	// Align and PadAfter are powers of two; 0 means 1. The field's offset in the record is a
 	// multiple of Align. The offset after a Terminated field, or after a Struct or an element, is a
