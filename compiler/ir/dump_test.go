@@ -138,23 +138,27 @@ func nested() *ir.Event {
 		f.Offset = ir.Sequential
 		return &f
 	}
-	n := next(ir.Field{Name: "n", CType: "uint", Size: 2, Align: 2, Order: ir.BigEndian, Hex: true})
-	ratio := next(ir.Field{Name: "ratio", CType: "float", Kind: ir.Float, Size: 8, Order: ir.LittleEndian,
-		Optional: true})
+	n := next(ir.Field{Name: "n", CType: "uint", Size: 2, Hex: true,
+		Sequence: ir.Sequence{Align: 2, Order: ir.BigEndian}})
+	ratio := next(ir.Field{Name: "ratio", CType: "float", Kind: ir.Float, Size: 8, Optional: true,
+		Sequence: ir.Sequence{Order: ir.LittleEndian}})
 	kind := next(ir.Field{Name: "kind of", CType: "enum k", Size: 8, Signed: true, Value: ir.I32})
-	name := next(ir.Field{Name: "name", CType: "string", Kind: ir.Terminated, Text: true, PadAfter: 4})
+	name := next(ir.Field{Name: "name", CType: "string", Kind: ir.Terminated, Text: true,
+		Sequence: ir.Sequence{PadAfter: 4}})
 	path := next(ir.Field{Name: "path", CType: "string", Kind: ir.Counted, Size: 2, Text: true})
 	either := next(ir.Field{Name: "either", CType: "union", Kind: ir.Union, Size: 8, Fields: []*ir.Field{ratio, kind}})
-	flags := next(ir.Field{Name: "flags", CType: "int:3", Size: 2, Bits: ir.BitField{Count: 3, At: 13}, Signed: true})
-	state := next(ir.Field{Name: "state", CType: "uint:12", Size: 4, Bits: ir.BitField{Count: 12, At: 1, Overlap: 1}})
-	rest := next(ir.Field{Name: "rest", CType: "string", Kind: ir.Counted, From: state, Optional: true,
-		When: []ir.Range{{Low: 1, High: 7}, {Low: 9, High: 9}}})
-	choice := next(ir.Field{Name: "choice", CType: "variant", Kind: ir.Variant, From: n, Optional: true,
-		Fields: []*ir.Field{rest}})
-	point := next(ir.Field{CType: "struct", Kind: ir.Struct, Align: 8, PadAfter: 8,
+	flags := next(ir.Field{Name: "flags", CType: "int:3", Size: 2, Signed: true,
+		Sequence: ir.Sequence{Bits: ir.BitField{Count: 3, At: 13}}})
+	state := next(ir.Field{Name: "state", CType: "uint:12", Size: 4,
+		Sequence: ir.Sequence{Bits: ir.BitField{Count: 12, At: 1, Overlap: 1}}})
+	rest := next(ir.Field{Name: "rest", CType: "string", Kind: ir.Counted, Optional: true,
+		Sequence: ir.Sequence{From: state, When: []ir.Range{{Low: 1, High: 7}, {Low: 9, High: 9}}}})
+	choice := next(ir.Field{Name: "choice", CType: "variant", Kind: ir.Variant, Optional: true,
+		Sequence: ir.Sequence{From: n}, Fields: []*ir.Field{rest}})
+	point := next(ir.Field{CType: "struct", Kind: ir.Struct, Sequence: ir.Sequence{Align: 8, PadAfter: 8},
 		Fields: []*ir.Field{n, either, name, flags, state, choice}})
 	points := next(ir.Field{Name: "points", CType: "struct[u32]", Kind: ir.List, Size: 4, Fields: []*ir.Field{point}})
-	hash := next(ir.Field{Name: "hash", CType: "char[2][4]", Kind: ir.List, Count: 2,
+	hash := next(ir.Field{Name: "hash", CType: "char[2][4]", Kind: ir.List, Sequence: ir.Sequence{Count: 2},
 		Fields: []*ir.Field{next(ir.Field{CType: "char[4]", Kind: ir.Bytes, Size: 4})}})
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	whole := &ir.FieldBytes{Field: data}

@@ -121,25 +121,30 @@ type Field struct {
 	Optional bool
 	// Fields are the members of a Struct in their order, the arms of a Union or a Variant, or the
 	// element of a List. They have the same kind of Offset as the field itself.
-	Fields []*Field
+	Fields   []*Field
+	Sequence // of a field whose Offset is Sequential; zero in others
+}
+
+// Sequence is the part of a sequential field that fields with an offset do not have: its place
+// after the field before it, and a length or choice that another field determines.
+type Sequence struct {
+	// Align and PadAfter are powers of two; 0 means 1. The field's offset in the record is a
+	// multiple of Align. The offset after a Terminated field, or after a Struct or an element, is a
+	// multiple of PadAfter.
+	Align, PadAfter int
+	// Bits is set for an integer that is a bit field.
+	Bits BitField
+	// Order is the byte order of a number if it is not that of the recording.
+	Order Order
 	// Count is the number of elements of a List, or of characters of a Counted field, whose Size is
 	// 0 and that has no From.
 	Count int
-	// From is an earlier integer, of the same structure or of one around it, for a sequential field
-	// whose Size is 0. It is the length of a List or of a Counted field, or it selects the arm of a
-	// Variant.
+	// From is an earlier integer, of the same structure or of one around it, for a field whose Size
+	// is 0. It is the length of a List or of a Counted field, or it selects the arm of a Variant.
 	From *Field
 	// When are the values of From that select this arm of a Variant. Arms are Optional. A Variant
 	// that is Optional has no bytes if no arm is selected. Otherwise such a record is damaged.
 	When []Range
-	// Bits is set for a sequential integer that is a bit field.
-	Bits BitField
-	// Align and PadAfter are for a sequential field. Its offset in the record is a multiple of
-	// Align. The offset after a Terminated field, or after a Struct or an element, is a multiple of
-	// PadAfter. Both are powers of two; 0 means 1.
-	Align, PadAfter int
-	// Order is the byte order of a number if it is not that of the recording.
-	Order Order
 }
 
 // BitField is the place of a bit field: Count bits of the recorded number of Size bytes, from bit

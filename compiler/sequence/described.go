@@ -12,9 +12,11 @@ type Referred map[int]*ir.Field
 // source, such as CType, is left to the caller.
 func (r Referred) Field(b *bind.Field) *ir.Field {
 	f := &ir.Field{
-		Name: b.Name, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Elem: b.Elem, Count: b.Count,
-		Signed: b.Signed, Text: b.Text, Align: b.Align, PadAfter: b.PadAfter,
-		Order: ir.Order(b.Order), From: r[b.From], Optional: b.Optional || b.When != nil,
+		Name: b.Name, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Elem: b.Elem,
+		Signed: b.Signed, Text: b.Text, Optional: b.Optional || b.When != nil,
+		Sequence: ir.Sequence{
+			Align: b.Align, PadAfter: b.PadAfter, Order: ir.Order(b.Order), Count: b.Count, From: r[b.From],
+		},
 	}
 	for _, w := range b.When {
 		f.When = append(f.When, ir.Range{Low: w.Low, High: w.High})

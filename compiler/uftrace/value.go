@@ -85,7 +85,8 @@ func (v Value) enumType(t *ir.Table) ir.Type {
 
 // field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).
 func (v Value) field(name string, o Options) *ir.Field {
-	f := &ir.Field{Name: name, CType: v.source(), Offset: ir.Sequential, Kind: ir.Bytes, Size: v.Size, Align: 4}
+	f := &ir.Field{Name: name, CType: v.source(), Offset: ir.Sequential, Kind: ir.Bytes, Size: v.Size,
+		Sequence: ir.Sequence{Align: 4}}
 	switch {
 	case v.isString():
 		f.Kind, f.Size, f.Text = ir.Counted, 2, true

@@ -48,7 +48,7 @@ func (d *drawer) sequence(n, levels int) (fields []*ir.Field) {
 func (d *drawer) next(name string, levels int) *ir.Field {
 	f := &ir.Field{
 		Name: name, CType: "drawn", Offset: ir.Sequential,
-		Align: one(d, 0, 0, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4),
+		Sequence: ir.Sequence{Align: one(d, 0, 0, 2, 4, 8), PadAfter: one(d, 0, 0, 0, 4)},
 	}
 	switch k := d.below(12); {
 	case k < 2 && levels > 0:
@@ -83,9 +83,10 @@ func (d *drawer) integer(f *ir.Field) {
 
 // dependent draws an integer, and a field whose length or arm it selects.
 func (d *drawer) dependent(name string, levels int) []*ir.Field {
-	n := &ir.Field{Name: name + " selector", CType: "drawn", Offset: ir.Sequential, Align: one(d, 0, 2)}
+	n := &ir.Field{Name: name + " selector", CType: "drawn", Offset: ir.Sequential,
+		Sequence: ir.Sequence{Align: one(d, 0, 2)}}
 	d.integer(n)
-	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Sequential, From: n}
+	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Sequential, Sequence: ir.Sequence{From: n}}
 	switch d.below(4) {
 	case 0:
 		f.Kind, f.Text = ir.Counted, d.chance(50)
@@ -119,7 +120,7 @@ func (d *drawer) bits(name string) (fields []*ir.Field) {
 		n := 1 + d.below(57)
 		f := &ir.Field{
 			Name: fmt.Sprintf("%s bits %d", name, i), CType: "drawn", Offset: ir.Sequential,
-			Signed: d.chance(50), Order: order,
+			Signed: d.chance(50), Sequence: ir.Sequence{Order: order},
 		}
 		f.Size = (at + n + 7) / 8
 		f.Bits = ir.BitField{Count: n, At: at}
