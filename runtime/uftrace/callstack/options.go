@@ -47,6 +47,8 @@ type Functions struct {
 	Locs     []string // -L
 	Triggers []string // -T
 	Match    Syntax   // --match
+	// Name makes the names that patterns match of mangled names. If nil, they match Symbol.Shown.
+	Name func(mangled string) string
 	// Only is also a filter: it selects the functions for which it returns true. If nil, there is
 	// no such filter.
 	Only      func(*uftrace.Symbol) bool

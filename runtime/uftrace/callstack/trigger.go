@@ -234,7 +234,7 @@ func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base a
 	if refused {
 		return false
 	}
-	m := matches{match: f.Match.match(pattern, rec.Demangle()), module: module}
+	m := matches{match: f.Match.match(pattern, f.shown(rec)), name: f.Name, module: module}
 	for _, s := range rec.Symbols() {
 		if !a.mapped[s.Module] {
 			continue
