@@ -141,6 +141,9 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 	for _, act := range a.list {
 		a.all |= act.flags
 	}
+	if f.NoFiles {
+		a.all |= doLoc
+	}
 	return a
 }
 
