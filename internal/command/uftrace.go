@@ -100,6 +100,7 @@ func (u *uftraceFlags) runJob(
 	if call.style, err = styleOf(rec, u.opening.like); err != nil {
 		return err
 	}
+	u.play.Functions.Name = call.style.Mangled(rec)
 	if u.times.overruled != "" {
 		call.job.Warn(errors.New(u.times.overruled))
 	}

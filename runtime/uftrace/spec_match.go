@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
 // special are the characters that make a pattern of a name.
@@ -122,14 +120,14 @@ func setWidth(text string) int {
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression
 // that may match anywhere, or a glob for the whole name. A list of them is separated by semicolons.
-// What it returns takes names of a form. A mangled name in the pattern means its name in the form.
-// What follows an @ does not match names.
-func Match(pattern string, glob bool, form demangle.Form) func(name string) bool {
+// What it returns takes names that shown makes of mangled ones. A mangled name in the pattern means
+// its shown name. What follows an @ does not match names.
+func Match(pattern string, glob bool, shown func(mangled string) string) func(name string) bool {
 	var exact []string
 	var others []func(string) bool
 	for item := range strings.SplitSeq(pattern, ";") {
 		item, _, _ = strings.Cut(item, "@")
-		if item = form.Name(item); item == "" {
+		if item = shown(item); item == "" {
 			continue
 		}
 		if exactPattern(item) {

@@ -115,13 +115,13 @@ f;foo;x _Z3foov fo[^\]`
 		want bool
 	}{{regexYes, false, true}, {regexNo, false, false}, {globYes, true, true}, {globNo, true, false}} {
 		for _, pattern := range strings.Fields(c.list) {
-			if got := Match(pattern, c.glob, demangle.FormSimple)("foo"); got != c.want {
+			if got := Match(pattern, c.glob, demangle.Simple)("foo"); got != c.want {
 				t.Errorf("Match(%q, glob %v) of foo: %v", pattern, c.glob, got)
 			}
 		}
 	}
 	for _, name := range []string{"operator new", "operator new[]", "operator delete"} {
-		if !Match(name, false, demangle.FormSimple)(name) || Match(name, false, demangle.FormSimple)(name+"x") {
+		if !Match(name, false, demangle.Simple)(name) || Match(name, false, demangle.Simple)(name+"x") {
 			t.Errorf("%s is no plain name", name)
 		}
 	}
@@ -212,7 +212,7 @@ func FuzzEvaluate(f *testing.F) {
 			fixedSize(s.Args)
 			payloadSize(s.Args, make([]byte, 1024), false)
 		}
-		Match(args, glob, demangle.FormSimple)(rets)
+		Match(args, glob, demangle.Simple)(rets)
 	})
 }
 

@@ -18,13 +18,10 @@ type shape struct {
 
 // What may differ in lines of several commands.
 var (
-	numbers  = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
-	heading  = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
-	times    = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
-	places   = regexp.MustCompile(`^CPU[0-9]+ data recorded at offset=.*|^[0-9]+ bytes in size.*`)
-	dlopened = regexp.MustCompile(`.*\b(?:plug_\w+|main)\b.*|,$|` + heading.String())
-	inKernel = regexp.MustCompile(`.*\b(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_\w+|main)\b.*|` +
-		heading.String())
+	numbers   = regexp.MustCompile(`\b[0-9]+(?:[.:][0-9]+)*(?: {1,2}(?:us|ms|ns|s|m|h)\b)?`)
+	heading   = regexp.MustCompile(`^# Function Call Graph .*|^uftrace: cannot find graph .*|^please check your filter settings\.$|` + numbers.String())
+	times     = regexp.MustCompile(`[IWXZ] ==>|` + numbers.String()) // and states that a rule lists
+	places    = regexp.MustCompile(`^CPU[0-9]+ data recorded at offset=.*|^[0-9]+ bytes in size.*`)
 	word      = regexp.MustCompile(`[A-Za-z_]\w*`)
 	text      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	texts     = regexp.MustCompile(text.String() + `(?:, ` + text.String() + `)*`)
@@ -168,6 +165,47 @@ func punctuated(theirs, ours []string) bool {
 		return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ',' })
 	}
 	return slices.Equal(elements(theirs), elements(ours))
+}
+
+// graphTitle and graphRoot are lines of uftrace graph: the heading of a program, and the line of the program itself.
+var (
+	graphTitle = regexp.MustCompile(`^# Function Call Graph for |^uftrace: cannot find graph |^please check your filter `)
+	graphRoot  = regexp.MustCompile(`^(?:[0-9.]+ [mun]?s )?: \(\d+\) `)
+)
+
+// called reports whether the graphs with calls are the same. Graphs without calls have no line below
+// that of the program, and no backtrace.
+func called(theirs, ours []string) bool { return slices.Equal(graphsOf(theirs), graphsOf(ours)) }
+
+// calledRoots is called where the times of the programs themselves may differ.
+func calledRoots(theirs, ours []string) bool {
+	return slices.Equal(withoutRootTimes(graphsOf(theirs)), withoutRootTimes(graphsOf(ours)))
+}
+
+// graphsOf returns the lines of the graphs that have calls.
+func graphsOf(lines []string) (kept []string) {
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && !graphTitle.MatchString(lines[n]) {
+			n++
+		}
+		// a title, and three lines of a graph: its line, the columns, the program
+		if n > 4 || n > 1 && strings.Contains(lines[1], "BACKTRACE") || !graphTitle.MatchString(lines[0]) {
+			kept = append(kept, lines[:n]...)
+		}
+		lines = lines[n:]
+	}
+	return kept
+}
+
+// withoutRootTimes removes the times of the programs, which follow the line of columns.
+func withoutRootTimes(lines []string) []string {
+	for i := 1; i < len(lines); i++ {
+		if strings.HasPrefix(lines[i-1], "# TOTAL TIME") {
+			lines[i] = graphRoot.ReplaceAllString(lines[i], ": ")
+		}
+	}
+	return lines
 }
 
 // functions reports whether one tool names all functions that the other does, wherever it has them.

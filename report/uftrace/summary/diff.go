@@ -55,7 +55,7 @@ func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off
 	play, functions := &other.Play, &opts.Play.Functions
 	play.Events.Full, play.Kernel.Full = true, true
 	play.Limits.Depth, play.Functions.NoLibcall = opts.Play.Limits.Depth, functions.NoLibcall
-	play.Functions.Disable = off || functions.SelectsFiles(rec)
+	play.Functions.Disable, play.Functions.NoFiles = off, functions.SelectsFiles(rec)
 	if functions.Selects(rec) { // what is open at the end counts though it is hidden: see closePlayed
 		play.Functions.Only = func(*uftrace.Symbol) bool { return false }
 	}

@@ -41,8 +41,16 @@ func (s Style) FullName(name string) string {
 
 // Names returns how the version shows functions where that is not Symbol.Shown; else nil.
 func (s Style) Names(rec *uftrace.Recording) func(*uftrace.Symbol) string {
+	if name := s.Mangled(rec); name != nil {
+		return func(sym *uftrace.Symbol) string { return name(sym.Name) }
+	}
+	return nil
+}
+
+// Mangled is Names for the names of the symbol table.
+func (s Style) Mangled(rec *uftrace.Recording) func(name string) string {
 	if s == V013 && rec.Demangle() == demangle.FormFull {
-		return func(sym *uftrace.Symbol) string { return demangle.FullOrType(sym.Name) }
+		return demangle.FullOrType
 	}
 	return nil
 }

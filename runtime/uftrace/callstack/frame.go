@@ -199,7 +199,7 @@ func depthBefore(e *uftrace.Entry) int {
 // (uftrace.md 2.3). If that is an event, uftrace takes the thread to begin outside of all
 // functions.
 func (t *Task) begin(time uint64, e *uftrace.Entry) {
-	t.begun = true
+	t.begun, t.endFirst = true, e.Kind == uftrace.Leave
 	if e.Kind > uftrace.Leave {
 		return
 	}
@@ -212,6 +212,9 @@ func (t *Task) begin(time uint64, e *uftrace.Entry) {
 		t.Stack[i] = Frame{Start: time, Total: time, below: math.MaxUint64, depth: t.left, pushed: true}
 	}
 }
+
+// EndFirst reports whether the first record of the thread that was read is the end of a call.
+func (t *Task) EndFirst() bool { return t.endFirst }
 
 // regain finds the place in the calls again, after lost records. Calls that began among them keep
 // the addresses of older calls and start 1 ns before this record. The loss itself counts 1 ns below

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/internal/suggest"
-	"github.com/tracec/tracec/runtime/symbols/demangle"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -26,18 +25,27 @@ func inModule(s *uftrace.Symbol, module string) bool {
 	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
 }
 
-// match compiles a pattern for names of a form.
-func (s Syntax) match(pattern string, form demangle.Form) func(name string) bool {
+// match compiles a pattern for names that shown makes of mangled names.
+func (s Syntax) match(pattern string, shown func(mangled string) string) func(name string) bool {
 	if s == Simple {
-		pattern = form.Name(pattern)
+		pattern = shown(pattern)
 		return func(name string) bool { return name == pattern }
 	}
-	return uftrace.Match(pattern, s == Glob, form)
+	return uftrace.Match(pattern, s == Glob, shown)
+}
+
+// shown returns the function that makes the names that patterns match of mangled ones.
+func (f *Functions) shown(rec *uftrace.Recording) func(mangled string) string {
+	if f.Name != nil {
+		return f.Name
+	}
+	return rec.Demangle().Name
 }
 
 // matches is what an item matches.
 type matches struct {
 	match    func(string) bool
+	name     func(mangled string) string // nil: Symbol.Shown
 	module   string
 	symbols  bool // there is something to match
 	inModule bool // something is in the module
@@ -51,9 +59,14 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 		return false
 	}
 	m.inModule = true
-	name := s.Shown()
-	if byFile {
+	name := ""
+	switch {
+	case byFile:
 		name = s.File
+	case m.name != nil:
+		name = m.name(s.Name)
+	default:
+		name = s.Shown()
 	}
 	if byFile && name == "" || !m.match(name) {
 		return false

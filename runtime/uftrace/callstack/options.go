@@ -47,9 +47,12 @@ type Functions struct {
 	Locs     []string // -L
 	Triggers []string // -T
 	Match    Syntax   // --match
+	// Name makes the names that patterns match of mangled names. If nil, they match Symbol.Shown.
+	Name func(mangled string) string
 	// Only is also a filter: it selects the functions for which it returns true. If nil, there is
 	// no such filter.
 	Only      func(*uftrace.Symbol) bool
+	NoFiles   bool // -L of files that no function is in
 	NoLibcall bool // --no-libcall
 	Disable   bool // --disable: nothing is shown until a trigger trace_on
 }
@@ -168,7 +171,7 @@ func (f *Functions) Patterns() bool {
 
 // selective reports whether some functions may be hidden.
 func (f *Functions) selective() bool {
-	return f.Patterns() || f.Only != nil || f.NoLibcall || f.Disable
+	return f.Patterns() || f.Only != nil || f.NoFiles || f.NoLibcall || f.Disable
 }
 
 // Selective reports whether options hide some functions.

@@ -36,6 +36,7 @@ type progress struct {
 	placed   bool // Depth is known
 	called   bool // the begin or end of a call was shown
 	returned bool // an exit was read; for -r
+	endFirst bool // its first record is the end of a call
 	lost     bool // records are missing before the next one
 	gap      bool // records of the kernel are
 	regained bool // it was lost before

@@ -141,6 +141,9 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 	for _, act := range a.list {
 		a.all |= act.flags
 	}
+	if f.NoFiles {
+		a.all |= doLoc
+	}
 	return a
 }
 
@@ -234,7 +237,7 @@ func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base a
 	if refused {
 		return false
 	}
-	m := matches{match: f.Match.match(pattern, rec.Demangle()), module: module}
+	m := matches{match: f.Match.match(pattern, f.shown(rec)), name: f.Name, module: module}
 	for _, s := range rec.Symbols() {
 		if !a.mapped[s.Module] {
 			continue

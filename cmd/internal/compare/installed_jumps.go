@@ -1,0 +1,27 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+)
+
+// jumping are the recordings of programs in which deep calls longjmp.
+const jumping = "jumps* longjmp*"
+
+var (
+	// jumpRow are the rows of the functions that longjmp leaves or comes back to.
+	jumpRow = regexp.MustCompile(`^(?:.* )?(?:main|outer|deep|_setjmp|longjmp)$`)
+	// counts are the numbers of dump --flame-graph and --graphviz.
+	counts = regexp.MustCompile(` \d+$|\[xlabel = "\d+"\]$`)
+	jumper = regexp.MustCompile(`\bdeep\b`)
+)
+
+// afterJump reports whether lines are the same until the function that calls longjmp was called, and
+// one tool then names all functions that the other does.
+func afterJump(theirs, ours []string) bool {
+	n := 0
+	for n < len(theirs) && n < len(ours) && theirs[n] == ours[n] {
+		n++
+	}
+	return slices.ContainsFunc(ours[:n], jumper.MatchString) && functions(theirs[n:], ours[n:])
+}
