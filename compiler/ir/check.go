@@ -385,6 +385,9 @@ func (c *checker) keep(s *Keep) {
 		c.fail("value %q is kept before what it is a member of", s.Field.Name)
 	}
 	switch t := s.Field.Type(); {
+	case s.V == nil && s.Of != nil && IsNumbers(s.Field):
+		c.region(s.Of)
+		c.begin(s.Field)
 	case s.Field.Kind.HasParts():
 		if s.V != nil || s.Of != nil {
 			c.fail("a value is kept of %q, which has members", s.Field.Name)

@@ -124,8 +124,10 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == "metadata" }) {
-		return r.trace(dir, list)
+	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == "metadata" && !e.IsDir() }) {
+		if err := r.trace(dir, list); !errors.Is(err, errForeign) {
+			return err
+		}
 	}
 	for _, e := range list {
 		if !e.IsDir() || depth == maxDepth {
@@ -138,6 +140,9 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 	}
 	return nil
 }
+
+// errForeign is the error of a file metadata that describes no trace. There may be traces below it.
+var errForeign = errors.New("metadata of something else")
 
 // trace reads the metadata of a folder and lists its files. Of a trace that is known, it lists the
 // new files.
@@ -168,7 +173,8 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	return nil
 }
 
-// readTrace reads the metadata of a trace. Without an error, there may be none.
+// readTrace reads the metadata of a trace. Without an error, the trace may be missing: its metadata
+// are damaged.
 func (r *Recording) readTrace(t *Trace) error {
 	name := path.Join(t.Path, "metadata")
 	t.read = r.state(t.Path)
@@ -180,11 +186,11 @@ func (r *Recording) readTrace(t *Trace) error {
 		return err
 	}
 	if !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
-		if t.read.ended && len(t.files) > 0 {
+		if t.read.ended && len(data)+len(t.files) > 0 {
 			r.damage.Note(name, 0, 0, fmt.Errorf("%d bytes that describe no trace: the %d files beside it are not read: %w",
 				len(data), len(t.files), ErrMetadata))
 		}
-		return nil
+		return errForeign
 	}
 	m, faults := metadata.Read(name, data)
 	if t.read.ended {
@@ -201,14 +207,20 @@ func (r *Recording) readTrace(t *Trace) error {
 // list returns the files of a trace that are not known yet.
 func (r *Recording) list(t *Trace, list []fs.DirEntry) (files []*File) {
 	for _, e := range list {
-		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") ||
-			len(r.files)+len(t.files)+len(files) >= maxFiles {
+		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		name := path.Join(t.Path, e.Name())
 		st, err := fs.Stat(r.dir, name)
 		if err != nil || !st.Mode().IsRegular() || r.watch == nil && st.Size() == 0 || r.isKnown(t, name, st) {
 			continue
+		}
+		if len(r.files)+len(t.files)+len(files) >= maxFiles {
+			if r.notes() {
+				r.damage.Note(name, 0, st.Size(), fmt.Errorf("more than %d files: this one and those after it are not read: %w",
+					maxFiles, ErrLimit))
+			}
+			break
 		}
 		files = append(files, &File{Path: name, Size: st.Size(), trace: t})
 	}
@@ -397,18 +409,18 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 	if len(list) == 0 {
 		return nothing
 	}
+	what := others
 	for _, e := range list {
 		if e.Name() != "metadata" || e.IsDir() {
 			continue
 		}
 		if st, err := fs.Stat(dir, path.Join(name, "metadata")); err == nil && st.Size() == 0 {
-			return nothing // a tracer died before it described its trace
+			what = nothing // a tracer died before it described its trace
 		}
 		if hasSignature(dir, path.Join(name, "metadata")) {
 			return traces
 		}
 	}
-	what := others
 	for _, e := range list {
 		if !e.IsDir() || e.Name() == "index" {
 			continue
