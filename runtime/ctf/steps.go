@@ -149,7 +149,9 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 // Headers of LTTng have them for all but very large numbers (docs/spec/ctf.md 5.5).
 type quickHeader struct {
 	align, size uint64 // in bits
+	bytes       uint64 // of size, rounded up
 	need        uint64 // bytes that must be in the window
+	together    bool   // both fields are in the same 8 bytes
 	id, time    quickField
 	idSlot      int    // of the number; -1
 	first, span uint64 // the numbers first to first+span have this header
@@ -165,7 +167,11 @@ type quickField struct {
 
 // quickFieldOf returns a field of some bits that begins at a bit of a header.
 func quickFieldOf(at uint64, size int, big bool) quickField {
-	f := quickField{at: at / 8, shift: uint8(at % 8), big: big, mask: ones(size)}
+	f := quickField{big: big, mask: ones(size)}
+	if at+uint64(size) > 64 {
+		f.at = at / 8
+	}
+	f.shift = uint8(at - 8*f.at)
 	if big {
 		f.shift = uint8(64-size) - f.shift
 	}
@@ -178,7 +184,22 @@ func (f *quickField) load(header []byte) uint64 {
 	if f.big {
 		v = bits.ReverseBytes64(v)
 	}
-	return v >> (f.shift & 63) & f.mask
+	return f.of(v)
+}
+
+// of returns the integer of the 8 bytes.
+func (f *quickField) of(v uint64) uint64 { return v >> (f.shift & 63) & f.mask }
+
+// load reads the number of the event and its time.
+func (q *quickHeader) load(header []byte) (id, time uint64) {
+	v := binary.LittleEndian.Uint64(header[q.id.at:])
+	if q.id.big {
+		v = bits.ReverseBytes64(v)
+	}
+	if id = q.id.of(v); q.together {
+		return id, q.time.of(v)
+	}
+	return id, q.time.load(header)
 }
 
 // quickOf finds the places of a header. It returns nil if there are none.
@@ -190,7 +211,8 @@ func quickOf(n *node) *quickHeader {
 	if q.align < 8 || !q.add(n, false) || q.id.mask == 0 {
 		return nil
 	}
-	q.need = max(q.id.at, q.time.at) + 8
+	q.bytes, q.need = (q.size+7)/8, max(q.id.at, q.time.at)+8
+	q.together = q.time.at == q.id.at && q.time.big == q.id.big
 	return q
 }
 
