@@ -180,27 +180,20 @@ func quickFieldOf(at uint64, size int, big bool) quickField {
 
 // load reads the integer, without the calls and cases of the function load.
 func (f *quickField) load(header []byte) uint64 {
+	return f.of(f.word(header))
+}
+
+// word reads the 8 bytes that have the integer.
+func (f *quickField) word(header []byte) uint64 {
 	v := binary.LittleEndian.Uint64(header[f.at:])
 	if f.big {
 		v = bits.ReverseBytes64(v)
 	}
-	return f.of(v)
+	return v
 }
 
 // of returns the integer of the 8 bytes.
 func (f *quickField) of(v uint64) uint64 { return v >> (f.shift & 63) & f.mask }
-
-// load reads the number of the event and its time.
-func (q *quickHeader) load(header []byte) (id, time uint64) {
-	v := binary.LittleEndian.Uint64(header[q.id.at:])
-	if q.id.big {
-		v = bits.ReverseBytes64(v)
-	}
-	if id = q.id.of(v); q.together {
-		return id, q.time.of(v)
-	}
-	return id, q.time.load(header)
-}
 
 // quickOf finds the places of a header. It returns nil if there are none.
 func quickOf(n *node) *quickHeader {
