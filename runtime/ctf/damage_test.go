@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -454,6 +455,24 @@ func TestForeignMetadata(t *testing.T) {
 	if d := rec.Damage(); len(events) != eventCount || len(d) != 2 || d[0].File != "trace/a/metadata" ||
 		d[1].File != "trace/metadata" || !errors.Is(d[0], ctf.ErrMetadata) {
 		t.Errorf("%d events, damage %q", len(events), damage)
+	}
+}
+
+// TestManyFiles has more files than are read.
+func TestManyFiles(t *testing.T) {
+	needs.Proofs(t)
+	files := fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}}
+	one := &fstest.MapFile{Data: smallPacket(1, 0, 0)}
+	for i := range 1<<17 + 2 {
+		files[fmt.Sprintf("s%06d", i)] = one
+	}
+	rec, err := ctf.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	if d := rec.Damage(); len(d) != 1 || d[0].File != "trace/s131072" || !errors.Is(d[0], ctf.ErrLimit) {
+		t.Errorf("damage %v", d)
 	}
 }
 
