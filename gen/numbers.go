@@ -9,16 +9,14 @@ import (
 	"github.com/tracec/tracec/gen/internal/expr"
 )
 
-// keepNumbers sets a field that is a list of integers, of which the statement has the bytes.
+// keepNumbers appends integers to a field that is a list. The statement has their bytes.
 func (w *writer) keepNumbers(f *valueField, s *ir.Keep) {
 	e := s.Field.Fields[0]
 	big := e.Order == ir.BigEndian || e.Order == ir.AsRecorded && w.target.BigEndian
 	if w.keeps.taken {
-		w.forgetInto(f)
 		w.eachNumber(f, s, big)
 		return
 	}
-	w.beginParts(f, s.Field)
 	args := []jen.Code{w.fieldOf(f), w.region(s.Of)}
 	if e.Size > 1 {
 		args = append(args, jen.Lit(big))

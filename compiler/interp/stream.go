@@ -114,13 +114,12 @@ func (c *builder) keepValue(s *ir.Keep) textFn {
 	}
 }
 
-// keepNumbers compiles a statement that yields a list of integers.
+// keepNumbers compiles a statement that yields elements of a list of integers.
 func (c *builder) keepNumbers(s *ir.Keep) textFn {
 	e := s.Field.Fields[0]
-	n, element, of := c.index[s.Field], c.index[e], c.region(s.Of)
+	element, of := c.index[e], c.region(s.Of)
 	get, size := reader(e.Type(), c.isBig(e.Order)), e.Size
 	return func(m *Machine, dst []byte) []byte {
-		m.Keep(n, 0, nil)
 		for b := of(m); len(b) >= size; b = b[size:] {
 			m.Keep(element, get(b), nil)
 		}

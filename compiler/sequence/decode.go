@@ -24,7 +24,7 @@ func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
 	return nil
 }
 
-// Numbers keeps a list of numbers of a size that machines have.
+// Numbers keeps the elements of a list of integers of a size that machines have.
 func (keeper) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
 	if !ir.IsNumbers(f) {
 		return nil

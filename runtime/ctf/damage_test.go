@@ -451,6 +451,9 @@ func TestEmptyMetadata(t *testing.T) {
 func TestForeignMetadata(t *testing.T) {
 	files := fstest.MapFS{"metadata": {Data: []byte("title: notes")}, "a/metadata": {Data: []byte("title: more")},
 		"b/metadata": {Data: []byte(smallMetadata)}, "b/s": {Data: smallPacket(1, 0, 0)}}
+	if !ctf.IsTrace(files) {
+		t.Error("it is no session")
+	}
 	events, damage, rec := read(t, files, record.Options{})
 	if d := rec.Damage(); len(events) != eventCount || len(d) != 2 || d[0].File != "trace/a/metadata" ||
 		d[1].File != "trace/metadata" || !errors.Is(d[0], ctf.ErrMetadata) {
@@ -490,7 +493,8 @@ event { name = e; fields := struct { u8 n; }; };
 	}
 	files["s"] = &fstest.MapFile{Data: data}
 	events, damage, rec := read(t, files, record.Options{})
-	if list, more := rec.Losses(); len(events) != 20001 || damage != nil || int64(len(list))+more != 20000 || more == 0 {
+	list, more := rec.Losses()
+	if len(events) != 20001 || damage != nil || int64(len(list))+more != 20000 || more == 0 {
 		t.Errorf("%d events, %d losses and %d more, damage %q", len(events), len(list), more, damage)
 	}
 }

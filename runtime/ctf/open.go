@@ -385,8 +385,8 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 }
 
 // IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
-// folders all hold traces, but for empty ones, those with empty metadata, and index. It looks into
-// some thousand folders at most.
+// folders all hold traces, but for empty ones, those with a file metadata of something else, and
+// index. It looks into some thousand folders at most.
 func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
@@ -414,12 +414,10 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 		if e.Name() != "metadata" || e.IsDir() {
 			continue
 		}
-		if st, err := fs.Stat(dir, path.Join(name, "metadata")); err == nil && st.Size() == 0 {
-			what = nothing // a tracer died before it described its trace
-		}
 		if hasSignature(dir, path.Join(name, "metadata")) {
 			return traces
 		}
+		what = nothing // it is empty, since a tracer died before it described its trace, or of something else
 	}
 	for _, e := range list {
 		if !e.IsDir() || e.Name() == "index" {
