@@ -186,7 +186,7 @@ func (w *writer) forgetInto(v *valueField) {
 func (w *writer) taken(v *valueField, f *own.Fill, s *ir.Keep) *jen.Statement {
 	switch f.From.Shape {
 	case own.OfText:
-		return expr.Render("CString").Call(w.region(s.Of))
+		return w.keptText(s)
 	case own.OfBlob:
 		return w.region(s.Of)
 	case own.OfFloat:

@@ -192,6 +192,8 @@ func (w *writer) keep(s *ir.Keep) {
 	f := w.keeps.of[s.Field]
 	begins := s.V == nil && s.Of == nil
 	switch {
+	case s.Field.Kind == ir.List && !begins:
+		w.keepNumbers(f, s)
 	case w.keeps.taken && begins:
 		w.forgetInto(f)
 	case w.keeps.taken:
@@ -212,7 +214,7 @@ func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 	var v *jen.Statement
 	switch {
 	case f.bytes && s.Field.Text:
-		v = expr.Render("CString").Call(w.region(s.Of))
+		v = w.keptText(s)
 	case f.bytes:
 		v = w.region(s.Of)
 	case f.float && f.typ.Size == 4:
@@ -226,6 +228,14 @@ func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 		v = f.enum.code().Call(v)
 	}
 	return v
+}
+
+// keptText is a text up to its NUL. The bytes of a Terminated field end there.
+func (w *writer) keptText(s *ir.Keep) *jen.Statement {
+	if s.Field.Kind == ir.Terminated {
+		return w.region(s.Of)
+	}
+	return expr.Render("CString").Call(w.region(s.Of))
 }
 
 func (w *writer) keepHas(f *valueField) {

@@ -93,6 +93,8 @@ func (c *builder) keepValue(s *ir.Keep) textFn {
 	}
 	n := c.index[s.Field]
 	switch {
+	case s.Of != nil && s.Field.Kind == ir.List:
+		return c.keepNumbers(s)
 	case s.Of == nil && s.V == nil:
 		return func(m *Machine, dst []byte) []byte {
 			m.Keep(n, 0, nil)
@@ -110,4 +112,22 @@ func (c *builder) keepValue(s *ir.Keep) textFn {
 		m.Keep(n, v(m), nil)
 		return dst
 	}
+}
+
+// keepNumbers compiles a statement that yields elements of a list of integers.
+func (c *builder) keepNumbers(s *ir.Keep) textFn {
+	e := s.Field.Fields[0]
+	element, of := c.index[e], c.region(s.Of)
+	get, size := reader(e.Type(), c.isBig(e.Order)), e.Size
+	return func(m *Machine, dst []byte) []byte {
+		for b := of(m); len(b) >= size; b = b[size:] {
+			m.Keep(element, get(b), nil)
+		}
+		return dst
+	}
+}
+
+// isBig reports whether numbers of an order are big-endian.
+func (c *builder) isBig(o ir.Order) bool {
+	return o == ir.BigEndian || o == ir.AsRecorded && c.big
 }

@@ -385,6 +385,11 @@ func (c *checker) keep(s *Keep) {
 		c.fail("value %q is kept before what it is a member of", s.Field.Name)
 	}
 	switch t := s.Field.Type(); {
+	case s.V == nil && s.Of != nil && IsNumbers(s.Field):
+		if in := c.within[s.Field]; in != nil && in.Kind == List && !c.open[s.Field] {
+			c.fail("elements of %q are kept before it", s.Field.Name)
+		}
+		c.region(s.Of)
 	case s.Field.Kind.HasParts():
 		if s.V != nil || s.Of != nil {
 			c.fail("a value is kept of %q, which has members", s.Field.Name)

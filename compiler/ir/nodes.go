@@ -97,6 +97,16 @@ func (*If) stmt()       {}
 func (*Switch) stmt()   {}
 func (*Loop) stmt()     {}
 
+// IsNumbers reports whether a field is a List whose elements are integers of 1, 2, 4 or 8 bytes. A
+// Keep may have several of them.
+func IsNumbers(f *Field) bool {
+	if f.Kind != List || f.Fields[0].Kind != Int {
+		return false
+	}
+	e := f.Fields[0]
+	return e.Bits.Count == 0 && e.Type().Valid() && int(e.Type().Size) == e.Size
+}
+
 // Extend cuts v to t's width and extends it to 64 bits again. This is the form in which every back
 // end holds values of type t.
 func (t Type) Extend(v uint64) uint64 {

@@ -24,6 +24,14 @@ func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
 	return nil
 }
 
+// Numbers keeps the elements of a list of integers of a size that machines have.
+func (keeper) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
+	if !ir.IsNumbers(f) {
+		return nil
+	}
+	return []ir.Stmt{&ir.Keep{Field: f, Of: data}}
+}
+
 func (k keeper) Between(_ ir.Value, element *ir.Field) []ir.Stmt { return k.Before(element, 0) }
 
 func (keeper) Value(p Place) []ir.Stmt {

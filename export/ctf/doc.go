@@ -15,4 +15,5 @@
 // characters become underscores. Lists and bytes have their length in a field before, NAME_length,
 // unless a trace in CTF has one already. A member of a structure that may be missing is a list of
 // none or one. Attributes, log levels and URIs of a trace in CTF are not written.
+// babeltrace2 refuses a trace with a time of 2^63 ns or more.
 package ctf

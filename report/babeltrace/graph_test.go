@@ -2,6 +2,7 @@ package babeltrace
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -208,5 +209,26 @@ func TestClip(t *testing.T) {
 		"discarded 1 packet between [0.000000039] and [0.000000040]"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestManyLosses has more losses than are kept. The others are counted.
+func TestManyLosses(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;
+stream { packet.context := struct { u8 content_size; u8 packet_size; u32 events_discarded; }; };
+event { name = e; fields := struct { u8 n; }; };
+`
+	var data []byte
+	for i := range 20001 {
+		data = append(binary.LittleEndian.AppendUint32(append(data, 56, 56), uint32(i)), 7)
+	}
+	job, _, said := sampleJob(&ctftest.Sample{Dir: fstest.MapFS{"metadata": {Data: []byte(text)}, "s": {Data: data}}})
+	o := old()
+	err := job.Finish(Run(t.Context(), job, &o, &Window{}, true))
+	lines := strings.Count(said.String(), "WARNING: Tracer discarded 1 event")
+	if want := fmt.Sprintf("%d more losses of events or packets are not listed", 20000-lines); err != nil ||
+		!strings.Contains(said.String(), want) {
+		t.Errorf("%v, %d lines, not %q", err, lines, want)
 	}
 }

@@ -28,10 +28,14 @@ func (l *lines) tellLosses(job *report.Job) {
 	times := l.opts.Times
 	times.NoDelta, times.Cycles = true, false // babeltrace2 prints no cycles here
 	clock := newClock(times, false)
-	for _, x := range l.rec.Losses() {
+	list, more := l.rec.Losses()
+	for _, x := range list {
 		if clip(&x, l.limits(x.File.Trace())) {
 			job.Warn(&lossError{l.loss(&x, dir, &clock)})
 		}
+	}
+	if more > 0 {
+		job.Warn(fmt.Errorf("%s: %d more losses of events or packets are not listed", l.rec.Name(), more))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest/repeat"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ctf"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -448,6 +449,58 @@ func TestEmptyMetadata(t *testing.T) {
 	}
 }
 
+// TestForeignMetadata has files of that name that describe no trace: beside a trace, and above one.
+func TestForeignMetadata(t *testing.T) {
+	files := fstest.MapFS{"metadata": {Data: []byte("title: notes")}, "a/metadata": {Data: []byte("title: more")},
+		"b/metadata": {Data: []byte(smallMetadata)}, "b/s": {Data: smallPacket(1, 0, 0)}}
+	if !ctf.IsTrace(files) {
+		t.Error("it is no session")
+	}
+	events, damage, rec := read(t, files, record.Options{})
+	if d := rec.Damage(); len(events) != eventCount || len(d) != 2 || d[0].File != "trace/a/metadata" ||
+		d[1].File != "trace/metadata" || !errors.Is(d[0], ctf.ErrMetadata) {
+		t.Errorf("%d events, damage %q", len(events), damage)
+	}
+}
+
+// TestManyFiles has more files than are read.
+func TestManyFiles(t *testing.T) {
+	needs.Proofs(t)
+	files := fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}}
+	one := &fstest.MapFile{Data: smallPacket(1, 0, 0)}
+	for i := range 1<<17 + 2 {
+		files[fmt.Sprintf("s%06d", i)] = one
+	}
+	rec, err := ctf.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	if d := rec.Damage(); len(d) != 1 || d[0].File != "trace/s131072" || !errors.Is(d[0], ctf.ErrLimit) {
+		t.Errorf("damage %v", d)
+	}
+}
+
+// TestManyLosses has more losses than are kept.
+func TestManyLosses(t *testing.T) {
+	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;
+stream { packet.context := struct { u8 content_size; u8 packet_size; u32 events_discarded; }; };
+event { name = e; fields := struct { u8 n; }; };
+`
+	files := fstest.MapFS{"metadata": {Data: []byte(text)}}
+	var data []byte
+	for i := range 20001 {
+		data = append(binary.LittleEndian.AppendUint32(append(data, 56, 56), uint32(i)), 7)
+	}
+	files["s"] = &fstest.MapFile{Data: data}
+	events, damage, rec := read(t, files, record.Options{})
+	list, more := rec.Losses()
+	if len(events) != 20001 || damage != nil || int64(len(list))+more != 20000 || more == 0 {
+		t.Errorf("%d events, %d losses and %d more, damage %q", len(events), len(list), more, damage)
+	}
+}
+
 // TestSmallCounters has counters of 8 bits that grow by more than half of their values, and one
 // that wraps (docs/spec/ctf.md 5.4). The numbers of the first two are those of babeltrace2 2.0.4.
 func TestSmallCounters(t *testing.T) {
@@ -473,7 +526,8 @@ event { name = e; fields := struct { u8 n; }; };
 		files["s"] = &fstest.MapFile{Data: data}
 		_, damage, rec := read(t, files, record.Options{})
 		var got []ctf.Loss
-		for _, l := range rec.Losses() {
+		losses, _ := rec.Losses()
+		for _, l := range losses {
 			got = append(got, ctf.Loss{Count: l.Count, Packets: l.Packets})
 		}
 		if diff := cmp.Diff(x.want, got); diff != "" || damage != nil {

@@ -31,6 +31,7 @@ const mostLosses = 1 << 14
 type losses struct {
 	mu   sync.Mutex
 	list []Loss
+	more int64 // losses that the list has no room for
 }
 
 func (l *losses) add(x Loss) {
@@ -38,16 +39,18 @@ func (l *losses) add(x Loss) {
 	defer l.mu.Unlock()
 	if len(l.list) < mostLosses {
 		l.list = append(l.list, x)
+	} else {
+		l.more++
 	}
 }
 
 // Losses returns the losses that streams have found so far, in the order of time: the first
-// thousands.
-func (r *Recording) Losses() []Loss {
+// thousands. more is the number of others.
+func (r *Recording) Losses() (list []Loss, more int64) {
 	r.losses.mu.Lock()
 	defer r.losses.mu.Unlock()
 	return slices.SortedStableFunc(slices.Values(r.losses.list),
-		func(a, b Loss) int { return cmp.Compare(a.From, b.From) })
+		func(a, b Loss) int { return cmp.Compare(a.From, b.From) }), r.losses.more
 }
 
 // counters are the counters of a stream, as the last packet had them.

@@ -125,8 +125,10 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == "metadata" }) {
-		return r.trace(dir, list)
+	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == "metadata" && !e.IsDir() }) {
+		if err := r.trace(dir, list); !errors.Is(err, errForeign) {
+			return err
+		}
 	}
 	for _, e := range list {
 		if !e.IsDir() || depth == maxDepth {
@@ -139,6 +141,9 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 	}
 	return nil
 }
+
+// errForeign is the error of a file metadata that describes no trace. There may be traces below it.
+var errForeign = errors.New("metadata of something else")
 
 // trace reads the metadata of a folder and lists its files. Of a trace that is known, it lists the
 // new files.
@@ -169,7 +174,8 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	return nil
 }
 
-// readTrace reads the metadata of a trace. Without an error, there may be none.
+// readTrace reads the metadata of a trace. Without an error, the trace may be missing: its metadata
+// are damaged.
 func (r *Recording) readTrace(t *Trace) error {
 	name := path.Join(t.Path, "metadata")
 	t.read = r.state(t.Path)
@@ -181,11 +187,11 @@ func (r *Recording) readTrace(t *Trace) error {
 		return err
 	}
 	if !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
-		if t.read.ended && len(t.files) > 0 {
+		if t.read.ended && len(data)+len(t.files) > 0 {
 			r.damage.Note(name, 0, 0, fmt.Errorf("%d bytes that describe no trace: the %d files beside it are not read: %w",
 				len(data), len(t.files), ErrMetadata))
 		}
-		return nil
+		return errForeign
 	}
 	m, faults := metadata.Read(name, data)
 	if t.read.ended {
@@ -202,14 +208,20 @@ func (r *Recording) readTrace(t *Trace) error {
 // list returns the files of a trace that are not known yet.
 func (r *Recording) list(t *Trace, list []fs.DirEntry) (files []*File) {
 	for _, e := range list {
-		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") ||
-			len(r.files)+len(t.files)+len(files) >= maxFiles {
+		if e.IsDir() || e.Name() == "metadata" || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		name := path.Join(t.Path, e.Name())
 		st, err := fs.Stat(r.dir, name)
 		if err != nil || !st.Mode().IsRegular() || r.watch == nil && st.Size() == 0 || r.isKnown(t, name, st) {
 			continue
+		}
+		if len(r.files)+len(t.files)+len(files) >= maxFiles {
+			if r.notes() {
+				r.damage.Note(name, 0, st.Size(), fmt.Errorf("more than %d files: this one and those after it are not read: %w",
+					maxFiles, ErrLimit))
+			}
+			break
 		}
 		files = append(files, &File{Path: name, Size: st.Size(), trace: t})
 	}
@@ -374,8 +386,8 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 }
 
 // IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
-// folders all hold traces, but for empty ones, those with empty metadata, and index. It looks into
-// some thousand folders at most.
+// folders all hold traces, but for empty ones, those with a file metadata of something else, and
+// index. It looks into some thousand folders at most.
 func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
@@ -398,18 +410,16 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 	if len(list) == 0 {
 		return nothing
 	}
+	what := others
 	for _, e := range list {
 		if e.Name() != "metadata" || e.IsDir() {
 			continue
 		}
-		if st, err := fs.Stat(dir, path.Join(name, "metadata")); err == nil && st.Size() == 0 {
-			return nothing // a tracer died before it described its trace
-		}
 		if hasSignature(dir, path.Join(name, "metadata")) {
 			return traces
 		}
+		what = nothing // it is empty, since a tracer died before it described its trace, or of something else
 	}
-	what := others
 	for _, e := range list {
 		if !e.IsDir() || e.Name() == "index" {
 			continue

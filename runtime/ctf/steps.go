@@ -13,19 +13,23 @@ import (
 // step is a part of the walk over an event whose form is that of the packet: all its fields are of
 // whole bytes and begin at any byte.
 type step struct {
-	kind stepKind
-	size uint64 // bytes to skip, or of an element
-	node *node
+	kind   stepKind
+	before uint64     // bytes to skip first
+	size   uint64     // bytes of an element
+	number quickField // the number of elements, directly before them
+	bytes  uint64     // of that number
+	slot   int        // of the number of elements
+	node   *node
 }
 
 type stepKind uint8
 
 const (
-	skipBytes  stepKind = iota
-	skipString          // to the NUL
-	skipMany            // as many elements as a slot says
-	keepNumber          // an unsigned integer that others need
-	visitNode           // anything else
+	stepEnd     stepKind = iota // nothing after the skipped bytes
+	skipString                  // to the NUL
+	skipMany                    // as many elements as a slot says
+	skipCounted                 // an unsigned integer, which a slot gets, and as many elements
+	visitNode                   // anything else
 )
 
 // stepsOf returns the walk over scopes, which may be nil. Neighbours of constant size are one step.
@@ -40,28 +44,45 @@ func stepsOf(scopes ...*node) []step {
 }
 
 func (n *node) steps(list []step) []step {
+	last := len(list) - 1
+	open := last >= 0 && list[last].kind == stepEnd // the next step may take its place
+	s := step{kind: visitNode, node: n}
 	switch {
+	case n.fixed >= 0 && open:
+		list[last].before += uint64(n.fixed / 8)
+		return list
 	case n.fixed >= 0:
-		if last := len(list) - 1; last >= 0 && list[last].kind == skipBytes {
-			list[last].size += uint64(n.fixed / 8)
-			return list
-		}
-		return append(list, step{kind: skipBytes, size: uint64(n.fixed / 8)})
+		return append(list, step{before: uint64(n.fixed / 8)})
 	case n.Kind == metadata.Struct:
 		for _, p := range n.parts {
 			list = p.steps(list)
 		}
 		return list
 	case n.Kind == metadata.String:
-		return append(list, step{kind: skipString})
+		s.kind = skipString
 	case n.Kind == metadata.Text && n.from >= 0:
-		return append(list, step{kind: skipMany, size: 1, node: n})
+		s.kind, s.size, s.slot = skipMany, 1, n.from
 	case n.Kind == metadata.Array && n.from >= 0 && n.parts[0].fixed > 0:
-		return append(list, step{kind: skipMany, size: uint64(n.parts[0].fixed / 8), node: n})
-	case n.Kind == metadata.Int && n.slot >= 0 && n.role == noRole && !n.Signed && n.Bits%8 == 0:
-		return append(list, step{kind: keepNumber, size: uint64(n.Bits / 8), node: n})
+		s.kind, s.size, s.slot = skipMany, uint64(n.parts[0].fixed/8), n.from
 	}
-	return append(list, step{kind: visitNode, node: n})
+	if s.kind == skipMany && last >= 0 && list[last].counts(n.from) {
+		c := &list[last]
+		c.kind, c.size, c.slot, c.bytes = skipCounted, s.size, s.slot, uint64(c.node.Bits/8)
+		c.number = quickFieldOf(0, c.node.Bits, c.node.Order.BigEndian)
+		return list
+	}
+	if open {
+		s.before, list = list[last].before, list[:last]
+	}
+	return append(list, s)
+}
+
+// counts reports whether a step is the visit of an unsigned integer of whole bytes that goes to a
+// slot and to nothing else.
+func (s *step) counts(slot int) bool {
+	n := s.node
+	return s.kind == visitNode && n.Kind == metadata.Int && n.slot == slot && n.role == noRole && !n.Signed &&
+		n.Bits%8 == 0
 }
 
 // constantOf returns the bytes that steps pass in any event, or -1 if they depend on it.
@@ -69,8 +90,8 @@ func constantOf(list []step) int32 {
 	switch {
 	case len(list) == 0:
 		return 0
-	case len(list) == 1 && list[0].kind == skipBytes && list[0].size <= math.MaxInt32:
-		return int32(list[0].size)
+	case len(list) == 1 && list[0].kind == stepEnd && list[0].before <= math.MaxInt32:
+		return int32(list[0].before)
 	}
 	return -1
 }
@@ -81,8 +102,10 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 	at := uint64(0)
 	for i := range list {
 		s := &list[i]
-		rest := b[at:]
-		size := s.size
+		if at += s.before; at > uint64(len(b)) {
+			return 0, errShort
+		}
+		rest, size := b[at:], uint64(0)
 		switch s.kind {
 		case skipString:
 			n := bytes.IndexByte(rest, 0)
@@ -90,17 +113,22 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 				return 0, errShort
 			}
 			size = uint64(n + 1)
+		case skipCounted:
+			if len(rest) >= 8 {
+				m.slots[s.slot] = s.number.load(rest)
+			} else if s.bytes <= uint64(len(rest)) {
+				m.slots[s.slot] = load(rest, 0, int(8*s.bytes), s.number.big)
+			} else {
+				return 0, errShort
+			}
+			rest = rest[s.bytes:]
+			fallthrough
 		case skipMany:
-			count := m.slots[s.node.from]
-			if count > uint64(len(rest))/size {
+			over, all := bits.Mul64(m.slots[s.slot], s.size)
+			if over > 0 || all > uint64(len(rest)) {
 				return 0, errShort
 			}
-			size *= count
-		case keepNumber:
-			if size > uint64(len(rest)) {
-				return 0, errShort
-			}
-			m.slots[s.node.slot] = load(rest, 0, s.node.Bits, s.node.Order.BigEndian)
+			size = s.bytes + all
 		case visitNode:
 			begin := m.at
 			m.at += at * 8
@@ -108,9 +136,9 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 			if size, m.at = (m.at-begin)/8-at, begin; err != nil {
 				return 0, err
 			}
-		}
-		if size > uint64(len(rest)) {
-			return 0, errShort
+			if size > uint64(len(rest)) {
+				return 0, errShort
+			}
 		}
 		at += size
 	}
@@ -121,7 +149,9 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 // Headers of LTTng have them for all but very large numbers (docs/spec/ctf.md 5.5).
 type quickHeader struct {
 	align, size uint64 // in bits
+	bytes       uint64 // of size, rounded up
 	need        uint64 // bytes that must be in the window
+	together    bool   // both fields are in the same 8 bytes
 	id, time    quickField
 	idSlot      int    // of the number; -1
 	first, span uint64 // the numbers first to first+span have this header
@@ -137,7 +167,11 @@ type quickField struct {
 
 // quickFieldOf returns a field of some bits that begins at a bit of a header.
 func quickFieldOf(at uint64, size int, big bool) quickField {
-	f := quickField{at: at / 8, shift: uint8(at % 8), big: big, mask: ones(size)}
+	f := quickField{big: big, mask: ones(size)}
+	if at+uint64(size) > 64 {
+		f.at = at / 8
+	}
+	f.shift = uint8(at - 8*f.at)
 	if big {
 		f.shift = uint8(64-size) - f.shift
 	}
@@ -146,12 +180,20 @@ func quickFieldOf(at uint64, size int, big bool) quickField {
 
 // load reads the integer, without the calls and cases of the function load.
 func (f *quickField) load(header []byte) uint64 {
+	return f.of(f.word(header))
+}
+
+// word reads the 8 bytes that have the integer.
+func (f *quickField) word(header []byte) uint64 {
 	v := binary.LittleEndian.Uint64(header[f.at:])
 	if f.big {
 		v = bits.ReverseBytes64(v)
 	}
-	return v >> (f.shift & 63) & f.mask
+	return v
 }
+
+// of returns the integer of the 8 bytes.
+func (f *quickField) of(v uint64) uint64 { return v >> (f.shift & 63) & f.mask }
 
 // quickOf finds the places of a header. It returns nil if there are none.
 func quickOf(n *node) *quickHeader {
@@ -162,7 +204,8 @@ func quickOf(n *node) *quickHeader {
 	if q.align < 8 || !q.add(n, false) || q.id.mask == 0 {
 		return nil
 	}
-	q.need = max(q.id.at, q.time.at) + 8
+	q.bytes, q.need = (q.size+7)/8, max(q.id.at, q.time.at)+8
+	q.together = q.time.at == q.id.at && q.time.big == q.id.big
 	return q
 }
 

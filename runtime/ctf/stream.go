@@ -307,7 +307,14 @@ func (s *Stream) event() (more bool) {
 	if err == nil {
 		if err = s.hold(); err == nil {
 			s.checkPlace(at)
-			s.made.sieved = s.made.sieved && s.kinds().Has(uint32(ev.Index))
+			if kinds := s.kinds(); kinds != nil && !kinds.Has(uint32(ev.Index)) {
+				if s.harm.lost == 0 {
+					s.m.out = s.m.out[:out]
+					s.made.skipped++
+					return false
+				}
+				s.made.sieved = false
+			}
 			s.add(ev, data, at, s.m.clock)
 			return false
 		}

@@ -65,12 +65,13 @@ func (k *Kinds) none() bool { return !k.all && k.bits == nil && k.large == nil }
 
 // Has reports whether a kind is in the set.
 func (k *Kinds) Has(id uint32) bool {
-	if k.all {
-		return true
-	}
 	if i := int(id >> 6); i < len(k.bits) {
 		return k.bits[i]>>(id&63)&1 != 0
 	}
+	return k.all || k.hasLarge(id)
+}
+
+func (k *Kinds) hasLarge(id uint32) bool {
 	_, found := slices.BinarySearch(k.large, id)
 	return found
 }

@@ -78,7 +78,7 @@ func (h *FDStateFileDescriptor) decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(gencode.SliceN(data, 0, int64(v1)))
+	h.Filename = gencode.SliceN(data, 0, int64(v1))
 	v0 := ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
 		return false
@@ -116,7 +116,7 @@ func (h *FSOpen) decode(data []byte) bool {
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(gencode.SliceN(data, 4, int64(v1)))
+	h.Filename = gencode.SliceN(data, 4, int64(v1))
 	return true
 }
 
@@ -267,19 +267,19 @@ func (h *MetadataCoreMarkerFormat) decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
+	h.Channel = gencode.SliceN(data, 0, int64(v1))
 	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
+	h.Name = gencode.SliceN(data, int64(v0), int64(v1))
 	v0 = (v0 + 1) + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n3 := int64((v0 + 1) + v1); int64(len(data)) < n3 {
 		return false
 	}
-	h.Format = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
+	h.Format = gencode.SliceN(data, int64(v0), int64(v1))
 	return true
 }
 
@@ -300,13 +300,13 @@ func (h *MetadataCoreMarkerID) decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
+	h.Channel = gencode.SliceN(data, 0, int64(v1))
 	v0 := 1 + v1
 	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
+	h.Name = gencode.SliceN(data, int64(v0), int64(v1))
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
 		return false

@@ -69,79 +69,42 @@ type ZooArrays struct {
 }
 
 func (h *ZooArrays) decode(data []byte) bool {
-	var v2 uint64
 	h.A16 = h.A16[:0]
-	v3 := uint64(0)
-	v4 := uint64(0)
-	for i1 := 0; i1 < 65536 && ((v2 < 0x100000) && (v4 < 4)); i1++ {
-		v2 = v2 + 1
-		if n2 := int64(v3 + 2); int64(len(data)) < n2 {
-			return false
-		}
-		h.A16 = append(h.A16, int16(gencode.Load16As(data, v3, false)))
-		v3 = v3 + 2
-		v4 = v4 + 1
+	if len(data) < 8 {
+		return false
+	}
+	h.A16 = h.A16[:0]
+	h.A16 = gencode.Append16(h.A16, data[0:8], false)
+	h.Q64 = h.Q64[:0]
+	if len(data) < 24 {
+		return false
 	}
 	h.Q64 = h.Q64[:0]
-	v3 = uint64(8)
-	v4 = uint64(0)
-	for i3 := 0; i3 < 65536 && ((v2 < 0x100000) && (v4 < 2)); i3++ {
-		v2 = v2 + 1
-		if n4 := int64(v3 + 8); int64(len(data)) < n4 {
-			return false
-		}
-		h.Q64 = append(h.Q64, gencode.Load64As(data, v3, false))
-		v3 = v3 + 8
-		v4 = v4 + 1
+	h.Q64 = gencode.Append64(h.Q64, data[8:24], false)
+	h.Bytes = h.Bytes[:0]
+	if len(data) < 30 {
+		return false
 	}
 	h.Bytes = h.Bytes[:0]
-	v3 = uint64(24)
-	v4 = uint64(0)
-	for i5 := 0; i5 < 65536 && ((v2 < 0x100000) && (v4 < 6)); i5++ {
-		v2 = v2 + 1
-		if n6 := int64(v3 + 1); int64(len(data)) < n6 {
-			return false
-		}
-		h.Bytes = append(h.Bytes, gencode.Load8(data, v3))
-		v3 = v3 + 1
-		v4 = v4 + 1
+	h.Bytes = gencode.Append8(h.Bytes, data[24:30])
+	h.N16 = h.N16[:0]
+	if len(data) < 36 {
+		return false
 	}
 	h.N16 = h.N16[:0]
-	v3 = uint64(30)
-	v4 = uint64(0)
-	for i7 := 0; i7 < 65536 && ((v2 < 0x100000) && (v4 < 3)); i7++ {
-		v2 = v2 + 1
-		if n8 := int64(v3 + 2); int64(len(data)) < n8 {
-			return false
-		}
-		h.N16 = append(h.N16, uint16(render.Swab16(uint64(gencode.Load16As(data, v3, false)), 0)))
-		v3 = v3 + 2
-		v4 = v4 + 1
+	h.N16 = gencode.Append16(h.N16, data[30:36], true)
+	h.Nx32 = h.Nx32[:0]
+	if len(data) < 44 {
+		return false
 	}
 	h.Nx32 = h.Nx32[:0]
-	v3 = uint64(36)
-	v4 = uint64(0)
-	for i9 := 0; i9 < 65536 && ((v2 < 0x100000) && (v4 < 2)); i9++ {
-		v2 = v2 + 1
-		if n10 := int64(v3 + 4); int64(len(data)) < n10 {
-			return false
-		}
-		h.Nx32 = append(h.Nx32, uint32(render.Swab32(uint64(gencode.Load32As(data, v3, false)), 0)))
-		v3 = v3 + 4
-		v4 = v4 + 1
+	h.Nx32 = gencode.Append32(h.Nx32, data[36:44], true)
+	h.Chars = h.Chars[:0]
+	if len(data) < 48 {
+		return false
 	}
 	h.Chars = h.Chars[:0]
-	v3 = uint64(44)
-	v4 = uint64(0)
-	for i11 := 0; i11 < 65536 && ((v2 < 0x100000) && (v4 < 4)); i11++ {
-		v2 = v2 + 1
-		if n12 := int64(v3 + 1); int64(len(data)) < n12 {
-			return false
-		}
-		h.Chars = append(h.Chars, int8(gencode.Load8(data, v3)))
-		v3 = v3 + 1
-		v4 = v4 + 1
-	}
+	h.Chars = gencode.Append8(h.Chars, data[44:48])
 	return true
 }
 
@@ -199,7 +162,7 @@ func (h *ZooGet) decode(data []byte) bool {
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Value = render.CString(gencode.SliceN(data, 4, int64(v1)))
+	h.Value = gencode.SliceN(data, 4, int64(v1))
 	return true
 }
 
@@ -303,7 +266,7 @@ func (h *ZooPut) decode(data []byte) bool {
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Value = render.CString(gencode.SliceN(data, 4, int64(v1)))
+	h.Value = gencode.SliceN(data, 4, int64(v1))
 	return true
 }
 
@@ -322,111 +285,65 @@ type ZooSequences struct {
 }
 
 func (h *ZooSequences) decode(data []byte) bool {
-	var v7 uint64
 	if len(data) < 1 {
 		return false
 	}
 	h.S32Length = data[0]
 	v2 := uint64(data[0])
 	h.S32 = h.S32[:0]
-	v8 := uint64(1)
-	v9 := uint64(0)
-	for i1 := 0; i1 < 65536 && ((v7 < 0x100000) && (v9 < v2)); i1++ {
-		v7 = v7 + 1
-		for i2 := 0; i2 < 65536 && ((v7 < 0x100000) && (v9 < v2)); i2++ {
-			v7 = v7 + 1
-			if n3 := int64(v8 + 4); int64(len(data)) < n3 {
-				return false
-			}
-			h.S32 = append(h.S32, int32(gencode.Load32As(data, v8, false)))
-			v8 = v8 + 4
-			v9 = v9 + 1
-		}
+	if n1 := int64(gencode.Pick(v2 > 0x10000000000, uint64(0x10000000000), 1+(v2*4))); int64(len(data)) < n1 {
+		return false
 	}
-	v0 := v8
-	if n4 := int64(v0 + 2); int64(len(data)) < n4 {
+	h.S32 = h.S32[:0]
+	h.S32 = gencode.Append32(h.S32, gencode.SliceN(data, 1, int64(v2*4)), false)
+	v0 := 1 + (v2 * 4)
+	if n2 := int64(v0 + 2); int64(len(data)) < n2 {
 		return false
 	}
 	h.X8Length = gencode.Load16As(data, v0, false)
 	v3 := uint64(gencode.Load16As(data, v0, false))
 	h.X8 = h.X8[:0]
-	v8 = v0 + 2
-	v9 = uint64(0)
-	for i5 := 0; i5 < 65536 && ((v7 < 0x100000) && (v9 < v3)); i5++ {
-		v7 = v7 + 1
-		for i6 := 0; i6 < 65536 && ((v7 < 0x100000) && (v9 < v3)); i6++ {
-			v7 = v7 + 1
-			if n7 := int64(v8 + 1); int64(len(data)) < n7 {
-				return false
-			}
-			h.X8 = append(h.X8, gencode.Load8(data, v8))
-			v8 = v8 + 1
-			v9 = v9 + 1
-		}
+	if n3 := int64(gencode.Pick(v3 > 0x10000000000, uint64(0x10000000000), (v0+2)+v3)); int64(len(data)) < n3 {
+		return false
 	}
-	v0 = v8
-	if n8 := int64(v0 + 8); int64(len(data)) < n8 {
+	h.X8 = h.X8[:0]
+	h.X8 = gencode.Append8(h.X8, gencode.SliceN(data, int64(v0+2), int64(v3)))
+	v0 = (v0 + 2) + v3
+	if n4 := int64(v0 + 8); int64(len(data)) < n4 {
 		return false
 	}
 	h.S64Length = gencode.Load64As(data, v0, false)
 	v4 := gencode.Load64As(data, v0, false)
 	h.S64 = h.S64[:0]
-	v8 = v0 + 8
-	v9 = uint64(0)
-	for i9 := 0; i9 < 65536 && ((v7 < 0x100000) && (v9 < v4)); i9++ {
-		v7 = v7 + 1
-		for i10 := 0; i10 < 65536 && ((v7 < 0x100000) && (v9 < v4)); i10++ {
-			v7 = v7 + 1
-			if n11 := int64(v8 + 8); int64(len(data)) < n11 {
-				return false
-			}
-			h.S64 = append(h.S64, int64(gencode.Load64As(data, v8, false)))
-			v8 = v8 + 8
-			v9 = v9 + 1
-		}
+	if n5 := int64(gencode.Pick(v4 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v4*8))); int64(len(data)) < n5 {
+		return false
 	}
-	v0 = v8
-	if n12 := int64(v0 + 4); int64(len(data)) < n12 {
+	h.S64 = h.S64[:0]
+	h.S64 = gencode.Append64(h.S64, gencode.SliceN(data, int64(v0+8), int64(v4*8)), false)
+	v0 = (v0 + 8) + (v4 * 8)
+	if n6 := int64(v0 + 4); int64(len(data)) < n6 {
 		return false
 	}
 	h.N32Length = gencode.Load32As(data, v0, false)
 	v5 := uint64(gencode.Load32As(data, v0, false))
 	h.N32 = h.N32[:0]
-	v8 = v0 + 4
-	v9 = uint64(0)
-	for i13 := 0; i13 < 65536 && ((v7 < 0x100000) && (v9 < v5)); i13++ {
-		v7 = v7 + 1
-		for i14 := 0; i14 < 65536 && ((v7 < 0x100000) && (v9 < v5)); i14++ {
-			v7 = v7 + 1
-			if n15 := int64(v8 + 4); int64(len(data)) < n15 {
-				return false
-			}
-			h.N32 = append(h.N32, uint32(render.Swab32(uint64(gencode.Load32As(data, v8, false)), 0)))
-			v8 = v8 + 4
-			v9 = v9 + 1
-		}
+	if n7 := int64(gencode.Pick(v5 > 0x10000000000, uint64(0x10000000000), (v0+4)+(v5*4))); int64(len(data)) < n7 {
+		return false
 	}
-	v0 = v8
-	if n16 := int64(v0 + 8); int64(len(data)) < n16 {
+	h.N32 = h.N32[:0]
+	h.N32 = gencode.Append32(h.N32, gencode.SliceN(data, int64(v0+4), int64(v5*4)), true)
+	v0 = (v0 + 4) + (v5 * 4)
+	if n8 := int64(v0 + 8); int64(len(data)) < n8 {
 		return false
 	}
 	h.Nx16Length = gencode.Load64As(data, v0, false)
 	v6 := gencode.Load64As(data, v0, false)
 	h.Nx16 = h.Nx16[:0]
-	v8 = v0 + 8
-	v9 = uint64(0)
-	for i17 := 0; i17 < 65536 && ((v7 < 0x100000) && (v9 < v6)); i17++ {
-		v7 = v7 + 1
-		for i18 := 0; i18 < 65536 && ((v7 < 0x100000) && (v9 < v6)); i18++ {
-			v7 = v7 + 1
-			if n19 := int64(v8 + 2); int64(len(data)) < n19 {
-				return false
-			}
-			h.Nx16 = append(h.Nx16, uint16(render.Swab16(uint64(gencode.Load16As(data, v8, false)), 0)))
-			v8 = v8 + 2
-			v9 = v9 + 1
-		}
+	if n9 := int64(gencode.Pick(v6 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v6*2))); int64(len(data)) < n9 {
+		return false
 	}
+	h.Nx16 = h.Nx16[:0]
+	h.Nx16 = gencode.Append16(h.Nx16, gencode.SliceN(data, int64(v0+8), int64(v6*2)), true)
 	return true
 }
 
@@ -445,7 +362,7 @@ func (h *ZooTexts) decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Str = render.CString(gencode.SliceN(data, 0, int64(v1)))
+	h.Str = gencode.SliceN(data, 0, int64(v1))
 	v0 := 1 + v1
 	if n2 := int64(v0 + 20); int64(len(data)) < n2 {
 		return false
