@@ -18,6 +18,7 @@ type perfSource struct {
 	threads bool                 // follow names of threads
 	naming  *perf.Names
 	chosen  *record.Options // what is left out above the container; nil is nothing
+	since   uint64          // samples before are not needed
 }
 
 func newPerf(rec *perf.Recording, o *options) *perfSource {
@@ -34,10 +35,11 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 // that is more than is selected, s.chosen is the rest: skipped records also carry names of threads.
 func (s *perfSource) choose(o record.Options) (read record.Options, since uint64) {
 	if s.chosen = nil; !s.threads || o.IDs == nil && o.Since == 0 && o.CPUs == nil && o.Tasks == nil {
-		return o, o.Since
+		return o, s.since
 	}
 	s.chosen = &o
-	return record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)}, o.Since
+	return record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)},
+		max(s.since, o.Since)
 }
 
 // walk walks through records with names at their begin.

@@ -348,7 +348,9 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
 	switch {
 	case e.Attr == nil:
-		x.Lost = y.lost()
+		if x.Lost = y.lost(); y.short() {
+			s.note(h.place, int64(n), fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
+		}
 	case e.IsTracepoint():
 		x.Data = s.payload(e, body, h.place)
 	}
