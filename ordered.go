@@ -11,8 +11,8 @@ import (
 )
 
 // Render appends events to blocks of bytes on several goroutines, and passes the blocks to out in
-// the order of time. The sequence of blocks is the same for every number of workers. 0 workers is
-// the number of processors that Go uses.
+// the order of time. All blocks together are the same for every number of workers, their bounds are
+// not. 0 workers is the number of processors that Go uses.
 //
 // Render calls newAppender once for each worker, from the goroutine of the caller. Each appender is
 // for one goroutine and may keep state between events, but it receives only some of the events. Its
@@ -27,7 +27,7 @@ func (r *Reader) Render(
 	for i := range appenders {
 		appenders[i] = newAppender()
 	}
-	return Ordered(r, workers, func(worker int, events iter.Seq[*Event], dst []byte) ([]byte, error) {
+	work := func(worker int, events iter.Seq[*Event], dst []byte) ([]byte, error) {
 		add, dst := appenders[worker], dst[:0]
 		var err error
 		for ev := range events {
@@ -36,7 +36,12 @@ func (r *Reader) Render(
 			}
 		}
 		return dst, err
-	}, out)
+	}
+	w, err := inSlices(r, workers, work, out)
+	if err != nil {
+		return err
+	}
+	return inOrder(r, w, workers, work, out)
 }
 
 // atLeastOne returns the number of workers, which 0 leaves to Go.
@@ -63,8 +68,13 @@ func atLeastOne(workers int) int {
 func Ordered[T any](
 	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
 ) error {
-	workers = atLeastOne(workers)
-	w := r.open()
+	return inOrder(r, r.open(), atLeastOne(workers), work, out)
+}
+
+// inOrder is Ordered for what a walker walks through.
+func inOrder[T any](
+	r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
+) error {
 	defer w.close()
 	ctx := r.context()
 	var err error

@@ -18,6 +18,7 @@ type perfSource struct {
 	threads bool                 // follow names of threads
 	naming  *perf.Names
 	chosen  *record.Options // what is left out above the container; nil is nothing
+	since   uint64          // samples before are not needed
 }
 
 func newPerf(rec *perf.Recording, o *options) *perfSource {
@@ -26,21 +27,26 @@ func newPerf(rec *perf.Recording, o *options) *perfSource {
 }
 
 func (s *perfSource) open(o record.Options, chosen *chooser) walker {
+	o, since := s.choose(o)
+	return s.walk(s.rec.MergeSince(o, since), s.rec.Names(), chosen)
+}
+
+// choose returns what the container reads, and the time before which it may leave out samples. If
+// that is more than is selected, s.chosen is the rest: skipped records also carry names of threads.
+func (s *perfSource) choose(o record.Options) (read record.Options, since uint64) {
+	if s.chosen = nil; !s.threads || o.IDs == nil && o.Since == 0 && o.CPUs == nil && o.Tasks == nil {
+		return o, s.since
+	}
+	s.chosen = &o
+	return record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)},
+		max(s.since, o.Since)
+}
+
+// walk walks through records with names at their begin.
+func (s *perfSource) walk(m *record.Merger[perf.Entry], names *perf.Names, chosen *chooser) walker {
 	s.naming.Close()
-	s.naming, s.chosen = s.rec.Names(), nil
-	// skipped records also carry names of threads
-	if s.threads && (o.IDs != nil || o.Since > 0 || o.CPUs != nil || o.Tasks != nil) {
-		own := o
-		s.chosen = &own
-		o = record.Options{Until: o.Until, Workers: o.Workers, Context: o.Context, IDs: s.withTypes(o.IDs)}
-	}
-	var merged *record.Merger[perf.Entry]
-	if s.chosen == nil {
-		merged = s.rec.Merge(o)
-	} else {
-		merged = s.rec.MergeSince(o, s.chosen.Since)
-	}
-	return newWalk(s, merged, chosen, s.typeOf, asked(s.threads, s.naming))
+	s.naming = names
+	return newWalk(s, m, chosen, s.typeOf, asked(s.threads, names))
 }
 
 // withTypes adds the ids of all types of records to ids of events; nil is all.

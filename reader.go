@@ -155,13 +155,16 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 }
 
 // open begins to walk through the selected events.
-func (r *Reader) open() walker {
+func (r *Reader) open() walker { return r.source.open(r.read(), &r.chosen) }
+
+// read returns which records a walk reads.
+func (r *Reader) read() record.Options {
 	o := r.records
 	r.chosen.left = r.chosen.most
 	if ids, after := r.ids(); ids != nil && o.IDs == nil {
 		o.IDs, o.After = ids, after
 	}
-	return r.source.open(o, &r.chosen)
+	return o
 }
 
 // All returns an iterator over all events in time order. It drops a stream that fails, and Err

@@ -208,16 +208,22 @@ type change struct {
 }
 
 // ParseFields reads the argument of -F, such as comm,tid or +sym,-dso. The name of a kind and a
-// colon may come before it.
+// colon may come before it. Without a field behind them, events of the kind are not printed.
 func ParseFields(text string) (c change, err error) {
 	if kind, rest, ok := strings.Cut(text, ":"); ok {
 		if !slices.Contains(kinds, kind) {
 			return c, fmt.Errorf("%q is no kind of events; want %s", kind, strings.Join(kinds, ", "))
 		}
 		c.kind, text = kind, rest
+		if c.replaces = rest == ""; c.replaces {
+			return c, nil
+		}
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		name := strings.TrimLeft(word, "+-")
+		if word == "" && strings.Trim(text, ",") != "" { // perf passes commas
+			continue
+		}
 		f, err := fieldNamed(name)
 		switch {
 		case err != nil:
@@ -309,6 +315,13 @@ func check(rec *perf.Recording, changes []change, d defaults) error {
 	for _, n := range fieldNames {
 		if n.field&asked&^sampled != 0 {
 			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+		}
+	}
+	for _, c := range changes {
+		if c.replaces && c.set == 0 && !slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool {
+			return kindOf(e.Attr) == c.kind
+		}) {
+			return fmt.Errorf("-F %s: %s has no events of this kind", c.kind+":", rec.Name())
 		}
 	}
 	if asked&FieldTOD != 0 && !rec.Machine().HasWall {

@@ -3,6 +3,7 @@ package perf
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
@@ -75,6 +76,10 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	if err != nil {
 		return err
 	}
+	if len(o.ranges) > 0 && timed(rec) {
+		first := slices.MinFunc(o.ranges, func(a, b timeRange) int { return cmp.Compare(a.from, b.from) })
+		r.SamplesSince(first.from)
+	}
 	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) {
 		return newPrinter(job, rec, o, changes, d).append
 	}
@@ -92,6 +97,11 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 		o.noteNothing(ctx, job)
 	}
 	return report.Tell(job, rec, err)
+}
+
+// timed reports whether all samples have a time.
+func timed(rec *perf.Recording) bool {
+	return !slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool { return !e.HasTime() })
 }
 
 // followed reports whether lines depend on the lines before.

@@ -1,11 +1,18 @@
 package perf_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/perftest"
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/perf"
+	"github.com/tracec/tracec/runtime/index"
+	runtime "github.com/tracec/tracec/runtime/perf"
 )
 
 // TestNoFields: samples without fields have no lines, as in perf 6.1.
@@ -22,6 +29,70 @@ func TestNoFields(t *testing.T) {
 		return
 	}
 	t.Error("no recording")
+}
+
+// TestNoFieldsOfKind: a kind without a field behind it is not printed.
+func TestNoFieldsOfKind(t *testing.T) {
+	for _, s := range perftest.Samples(t, "amd64-6.18") {
+		if s.Name != "clock.p61" {
+			continue
+		}
+		whole := script(t, s, symbols(t, s.Group), &perf.Options{Fields: []string{"comm,tid"}})
+		for fields, want := range map[string]string{"sw:": "", "hw:": "", "sw:comm,tid": whole, ",comm,,tid": whole} {
+			if got := script(t, s, symbols(t, s.Group), &perf.Options{Fields: []string{fields}}); got != want {
+				t.Errorf("-F %s: %d bytes, want %d", fields, len(got), len(want))
+			}
+		}
+		return
+	}
+	t.Error("no recording")
+}
+
+// TestTimesByIndex: an index changes nothing of the lines of some time.
+func TestTimesByIndex(t *testing.T) {
+	n := 0
+	for _, s := range perftest.All(t) {
+		if s.Dir != nil || !strings.Contains(s.Name, "sched") {
+			continue
+		}
+		name := filepath.Join(t.TempDir(), "perf.data")
+		if err := os.WriteFile(name, s.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := runtime.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := rec.Index(t.Context())
+		last := rec.Info().Last
+		rec.Close()
+		if err != nil || last == 0 {
+			continue // packed, or without the times that parts are of
+		}
+		b, err := x.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts [2]string
+		for i := range texts {
+			var out bytes.Buffer
+			job := &report.Job{Out: &out, Job: sources.Job{Path: name, Warn: func(err error) { t.Log(err) }}}
+			err := perf.Script(t.Context(), job, &perf.Options{Times: "60%-100%", Sides: perf.TaskEvents})
+			if job.Finish(err) != nil {
+				t.Fatal(err)
+			}
+			texts[i] = out.String()
+			if err := os.WriteFile(index.Name(name), b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n += len(texts[1]); texts[0] != texts[1] {
+			t.Errorf("%s: %d bytes, want %d", s.Name, len(texts[1]), len(texts[0]))
+		}
+	}
+	if n < 10000 {
+		t.Errorf("%d bytes", n)
+	}
 }
 
 // TestSideHeads: the fields in front of a side-band record are those of the event whose id it has,

@@ -66,6 +66,9 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 // earlier state of the recording. It is nil if there is no index, or if it is used.
 func (b *Beside) Err() error { return b.err }
 
+// Used reports whether there is an index that is used.
+func (b *Beside) Used() bool { return b.index != nil }
+
 // Build returns an index of the parts that fill adds, for the recording whose identity of returns.
 // It calls take for memory, as [NewBuilder] does. The error is ErrNone if the recording cannot have
 // an index.

@@ -63,6 +63,9 @@ func (n *Names) follow(x *Entry) {
 	case Ksymbol:
 		n.ksymbol(x)
 	case BuildID:
+		if n.behind {
+			return
+		}
 		if err := n.rec.modules.addBuild(n.rec.order, x.Misc, x.Body); err != nil {
 			n.full = err
 		}

@@ -121,7 +121,7 @@ func (l *lister) add(r raw) {
 		l.bad = l.bad || !ok
 	}
 	x := Entry{Event: e, Body: r.body}
-	l.bad = l.bad || x.lost() != 0
+	l.bad = l.bad || x.lost() != 0 || x.short()
 	time := s.timeOf(e, r.body)
 	s.sorter.latest = max(s.sorter.latest, time)
 	if l.part.Records == 0 {

@@ -114,15 +114,15 @@ func moduleName(file string) string {
 
 // addBuild takes a record of type BUILD_ID. The error is one of the memory.
 func (l *modules) addBuild(o order, misc uint16, b []byte) error {
-	const hasSize, idSize, name = 0x8000, 20, 28
-	if mode := misc & modeMask; len(b) <= name || mode != ModeKernel && mode != ModeUser { // guests
+	const hasSize, idSize = 0x8000, 20
+	if mode := misc & modeMask; len(b) <= buildSize || mode != ModeKernel && mode != ModeUser { // guests
 		return nil
 	}
 	size := byte(idSize)
 	if misc&hasSize != 0 {
 		size = b[4+idSize]
 	}
-	file, _, _ := strings.Cut(string(terminated(b[name:])), "]")
+	file, _, _ := strings.Cut(string(terminated(b[buildSize:])), "]")
 	if strings.HasPrefix(file, "[") {
 		file += "]"
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/perftest"
@@ -29,7 +31,7 @@ func TestMutants(t *testing.T) {
 		count = 100
 	}
 	r := rand.New(rand.NewPCG(seed, 38))
-	damaged := 0
+	damaged, slices := 0, 0
 	for i := range count {
 		s, donor := list[r.IntN(len(list))], list[r.IntN(len(list))]
 		data := bytes.Clone(s.Data)
@@ -45,11 +47,22 @@ func TestMutants(t *testing.T) {
 		if readMutant(t, data) {
 			damaged++
 		}
+		if i%4 == 0 {
+			m := perftest.Sample{Name: "rounds", Data: rounds(r)} // others have few rounds
+			if b, _, _ := mutate.Blind(r, m.Data, data); len(b) > 0 {
+				m.Data = b
+			}
+			whole, cut := walkScout(t, r, m, record.Options{}, 0), walkScout(t, r, m, record.Options{}, 1)
+			if d := cmp.Diff(whole.lines, cut.lines); d != "" {
+				t.Fatalf("mutant %d of seed %d, of rounds (-whole +slices):\n%s", i, seed, d)
+			}
+			slices += cut.slices
+		}
 		if d := time.Since(begin); d > 20*time.Second {
 			t.Fatalf("mutant %d of seed %d, of %s, takes %v", i, seed, s.Name, d)
 		}
 	}
-	t.Logf("%d mutants, %d damaged", count, damaged)
+	t.Logf("%d mutants, %d damaged, %d slices of one in four", count, damaged, slices)
 }
 
 // readMutant reads a recording and reports whether it is damaged.

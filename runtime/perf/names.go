@@ -24,6 +24,8 @@ type Names struct {
 	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
+	news      *news     // of the slice that they have come to, if they are of a Scout
+	behind    bool      // other names have followed the same records
 }
 
 type thread struct {

@@ -9,6 +9,38 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
+// TestShortRecords: a record that is too short for what names follow in it is damage, of a walk
+// without names, too.
+func TestShortRecords(t *testing.T) {
+	for kind, size := range map[Kind]int{Comm: 8, Fork: 24 - 8, Mmap: 32, Mmap2: 64, Ksymbol: 16, BuildID: 24} {
+		trailer := []any{pair(1, 1), 7}
+		if kind == BuildID {
+			trailer = nil
+		}
+		whole, short := make([]any, size/8), make([]any, size/8)
+		for i := range short {
+			whole[i], short[i] = 1, 1
+		}
+		if kind == Fork {
+			whole = append(whole, 1)
+		} else {
+			whole = append(whole, "name")
+		}
+		head := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)), madeRecord(kind, 2, append(whole, trailer...)...))
+		r := openMade(t, append(head, madeRecord(kind, 2, append(short, trailer...)...)...))
+		n := 0
+		m := r.Merge(record.Options{})
+		for range m.All() {
+			n++
+		}
+		list := r.Damage()
+		if len(list) != 1 || !errors.Is(list[0], ErrCorrupt) || list[0].Offset != int64(len(head)) ||
+			!strings.Contains(list[0].Error(), kind.String()) || n < 2 {
+			t.Errorf("%v: %d records, damage %v", kind, n, list)
+		}
+	}
+}
+
 // TestNamesBounded: names, processes and mappings take their room from the memory of the recording.
 // What does not fit is damage at the place of its record. Threads that have a name can be renamed.
 func TestNamesBounded(t *testing.T) {

@@ -52,8 +52,16 @@ type Task struct {
 	Time                 uint64
 }
 
-// taskSize is the size of the part of the record that a Task has.
-const taskSize = 24
+// The sizes of records in front of the name, or of all but the trailer of those without a name
+// (perf.md 3, 5).
+const (
+	taskSize    = 24 // of FORK and EXIT
+	commSize    = 8
+	mmapSize    = 32
+	mmap2Size   = 64
+	ksymbolSize = 16
+	buildSize   = 28
+)
 
 // Task returns what a record of type FORK or EXIT tells. It returns false if it is too short, or of
 // another type.
@@ -70,16 +78,35 @@ func (x *Entry) Task() (t Task, ok bool) {
 // Command returns what a record of type COMM tells: the name that a thread has from now on, which
 // is a part of Body. It returns false if the record is too short, or of another type.
 func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
-	const size = 8
 	if x.Event.Kind != Comm {
 		return 0, 0, nil, false
 	}
-	name, ok = x.text(size)
+	name, ok = x.text(commSize)
 	if !ok {
 		return 0, 0, nil, false
 	}
 	o, b := x.Event.order, x.Body
 	return o.i32(b), o.i32(b[4:]), name, true
+}
+
+// short reports whether a record is too short for what names follow in it.
+func (x *Entry) short() bool {
+	const aByte = 1 // of a name
+	switch x.Event.Kind {
+	case Comm:
+		return !x.whole(commSize + aByte)
+	case Fork:
+		return !x.whole(taskSize)
+	case Mmap:
+		return !x.whole(mmapSize + aByte)
+	case Mmap2:
+		return !x.whole(mmap2Size + aByte)
+	case Ksymbol:
+		return !x.whole(ksymbolSize + aByte)
+	case BuildID:
+		return len(x.Body) < buildSize+aByte
+	}
+	return false
 }
 
 // whole reports whether a record has size bytes and its trailer.
@@ -131,11 +158,11 @@ type Mapped struct {
 // of another type.
 func (x *Entry) Mapped() (m Mapped, ok bool) {
 	const hasBuildID = 0x4000
-	size := 32
+	size := mmapSize
 	switch x.Event.Kind {
 	case Mmap:
 	case Mmap2:
-		size = 64
+		size = mmap2Size
 	default:
 		return m, false
 	}
@@ -171,14 +198,11 @@ type Generated struct {
 // Generated returns what a record of type KSYMBOL tells. It returns false if it is too short, or of
 // another type.
 func (x *Entry) Generated() (g Generated, ok bool) {
-	const (
-		size    = 16
-		removed = 1
-	)
+	const removed = 1
 	if x.Event.Kind != Ksymbol {
 		return g, false
 	}
-	if g.Name, ok = x.text(size); !ok {
+	if g.Name, ok = x.text(ksymbolSize); !ok {
 		return g, false
 	}
 	o, b := x.Event.order, x.Body

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -18,7 +17,8 @@ import (
 // begins at Last would begin.
 type slicePart struct {
 	*record.Part
-	log     damage.Log   // damage of the part
+	log     *damage.Log  // of the part, or of the recording
+	lent    bool         // of a Slice, whose memory is used again
 	overlap bool         // the slice before reads the round, too
 	ends    int          // rounds that ended at Last or later
 	mark    int64        // place of the end of the first of them
@@ -122,10 +122,9 @@ func (r *Recording) findRound(f *File, at, end int64) int64 {
 
 // cutStream returns the stream of a slice.
 func (r *Recording) cutStream(opts *record.Options, cut *record.Cut) *Stream {
-	s := &Stream{rec: r, file: r.files[0], choice: choice.Of(opts), lease: r.memory.Lease(),
-		early: early{since: opts.Since, kinds: []uint32{}}}
-	s.part = &slicePart{Part: cut.Part()}
-	s.part.Accept = func() { r.damage.Join(&s.part.log) }
+	s := r.newStream(r.files[0], opts)
+	s.part = &slicePart{Part: cut.Part(), log: new(damage.Log)}
+	s.part.Accept = func() { r.damage.Join(s.part.log) }
 	return s
 }
 

@@ -138,15 +138,36 @@ func (w *writer) high() int {
 
 // lost writes how many records the kernel lost.
 func (w *writer) lost(n uint64, thread uint32, time uint64) {
-	b := w.order.AppendUint64(w.order.AppendUint64(nil, 1), n)
+	w.side(perf.Lost, w.order.AppendUint64(w.order.AppendUint64(nil, 1), n), thread, time)
+}
+
+// side writes a side-band record with its trailer.
+func (w *writer) side(kind perf.Kind, b []byte, thread uint32, time uint64) {
 	b = w.order.AppendUint32(w.order.AppendUint32(b, thread), thread)
 	b = w.order.AppendUint64(b, time)
 	b = w.order.AppendUint64(b, 0)
-	w.record(perf.Lost, w.order.AppendUint64(b, 1))
+	w.record(kind, w.order.AppendUint64(b, 1))
+}
+
+// told writes a record that names follow.
+func (w *writer) told(r *rand.Rand, thread uint32, time uint64) {
+	o, pid := w.order, uint32(r.IntN(5))
+	two := func(a, b uint32) []byte { return o.AppendUint32(o.AppendUint32(nil, a), b) }
+	switch name := fmt.Sprintf("name-%02d\x00", r.IntN(100)); r.IntN(3) {
+	case 0:
+		w.side(perf.Comm, append(two(thread, thread), name...), thread, time)
+	case 1:
+		b := append(two(pid, thread), two(pid, thread)...)
+		w.side(perf.Fork, o.AppendUint64(b, time), thread, time)
+	case 2:
+		b := o.AppendUint64(o.AppendUint64(two(thread, thread), uint64(r.IntN(8))<<12), 2<<12)
+		w.side(perf.Mmap, append(o.AppendUint64(b, 0), name...), thread, time)
+	}
 }
 
 // rounds returns a recording of samples in rounds. Some samples come too late, are of no attribute,
 // or have data that look like the end of a round. Some rounds are empty. Some recordings are cut.
+// Now and then a thread gets a name, a parent or a mapping.
 func rounds(r *rand.Rand) []byte {
 	w := &writer{order: binary.LittleEndian}
 	if r.IntN(4) == 0 {
@@ -197,6 +218,9 @@ func (w *writer) event(r *rand.Rand, time uint64, cpu uint32, late, unknown bool
 		return
 	case n < 18:
 		w.record(perf.ThreadMap, make([]byte, 8))
+		return
+	case n < 24:
+		w.told(r, uint32(r.IntN(5)), time)
 		return
 	}
 	w.sample(id, uint32(r.IntN(5)), time, cpu, raw)

@@ -50,10 +50,16 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 		live = r.pipe.live(opts.Context)
 	}
 	for i, f := range r.files {
-		streams[i] = &Stream{rec: r, file: f, choice: choice.Of(&opts), lease: r.memory.Lease(), live: live,
-			early: early{since: opts.Since, kinds: []uint32{}}}
+		streams[i] = r.newStream(f, &opts)
+		streams[i].live = live
 	}
 	return streams
+}
+
+// newStream returns the stream of a file.
+func (r *Recording) newStream(f *File, opts *record.Options) *Stream {
+	return &Stream{rec: r, file: f, choice: choice.Of(opts), lease: r.memory.Lease(),
+		early: early{since: opts.Since, kinds: []uint32{}}}
 }
 
 // Merge begins to read the recording: records in time order, at equal times in the order of Files.
@@ -64,7 +70,14 @@ func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 // MergeSince is Merge for a reader that needs no samples before a time, but all other records, such
 // as one that follows names. With an index, rounds of such samples alone are not read.
 func (r *Recording) MergeSince(opts record.Options, since uint64) *record.Merger[Entry] {
+	return mergeAs[Entry](r.streamsSince(opts, since), (*Stream).itself)
+}
+
+func (r *Recording) streamsSince(opts record.Options, since uint64) []*Stream {
 	streams := r.Streams(opts)
+	if since == 0 {
+		return streams
+	}
 	for _, s := range streams {
 		s.early = early{since: since}
 		for _, e := range r.events {
@@ -73,7 +86,7 @@ func (r *Recording) MergeSince(opts record.Options, since uint64) *record.Merger
 			}
 		}
 	}
-	return mergeAs[Entry](streams, (*Stream).itself)
+	return streams
 }
 
 // mergeAs merges the streams that a function makes of some.
@@ -93,7 +106,11 @@ func (s *Stream) itself() *Stream { return s }
 
 // Close ends the stream, also before its last record.
 func (s *Stream) Close() {
-	if !s.done {
+	switch {
+	case s.done:
+	case s.part != nil && s.part.lent:
+		s.done = true
+	default:
 		s.done = true
 		s.source.close()
 		s.sorter = sorter{}
@@ -331,7 +348,9 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
 	switch {
 	case e.Attr == nil:
-		x.Lost = y.lost()
+		if x.Lost = y.lost(); y.short() {
+			s.note(h.place, int64(n), fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
+		}
 	case e.IsTracepoint():
 		x.Data = s.payload(e, body, h.place)
 	}

@@ -21,7 +21,8 @@ __attribute__((noinline)) int _under(int x) { return x * 3 + 1; }
 int plain(int x) __attribute__((alias("_under")));
 static __attribute__((noinline)) int local(int x) { return x * 5 - abs(x); }
 __attribute__((weak, noinline)) int weak(int x) { return local(x) + plain(x); }
-int main(int c, char **v) { return weak(atoi(v[0])); }
+int set[16] = {1}, zeros[16];
+int main(int c, char **v) { return weak(atoi(v[0])) + set[c] + zeros[c]++; }
 `
 
 var built []byte // once, for all tests
@@ -112,7 +113,7 @@ func TestLoad(t *testing.T) {
 		if got, off, ok := s.Find(at + 2); got != "plain" || off != 2 || !ok {
 			t.Errorf("%s+%d, want plain+2", got, off)
 		}
-		for _, n := range []string{"local", "weak", "main"} {
+		for _, n := range []string{"local", "weak", "main", "set", "zeros"} {
 			offset(t, s, n, all[n].Addr)
 		}
 		for i := range slots {

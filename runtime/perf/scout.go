@@ -1,0 +1,315 @@
+package perf
+
+import (
+	"bytes"
+	"runtime"
+	"unsafe"
+
+	"github.com/tracec/tracec/runtime/internal/choice"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// A Scout cuts a file into slices, which several goroutines read at a time, each with the names
+// of threads and the mappings at its begin. It reads the file once. Of a sample it takes the time,
+// of which the order of a round depends. Only records that names follow are copied.
+//
+// What the Scout cannot cut is left for Rest. It gives up where the file is not what a whole file
+// is, where records are compressed, and where the memory of the recording runs short.
+type Scout struct {
+	stream  Stream // whose sorter holds what names follow, and no samples
+	opts    record.Options
+	since   uint64 // as for MergeSince
+	some    bool   // the reader leaves out records
+	size    int64  // bytes of a slice, about
+	least   int64  // memory that must be left
+	begin   record.Place
+	records int // since the begin of the slice
+	news    *news
+	names   *Names // at the begin of the slice
+	done    bool
+}
+
+// news are the records of a slice that names follow, in their order. Names that a goroutine keeps
+// go through those of the slices between two that it reads.
+type news struct {
+	next    *news // of the next slice
+	entries []Entry
+}
+
+// A Slice is a part of a file that a Scout has cut. It is used for one part after the other.
+type Slice struct {
+	stream Stream
+	news   *news
+}
+
+const (
+	// A round is read twice where slices meet. It is at most one part in roundsEach of them.
+	roundsEach = 4
+	mostSlice  = 8 << 20
+)
+
+// Scout returns a Scout for the records that opts select. As with [Recording.MergeSince], the reader
+// needs no samples before a time. Some is set if it leaves out records: losses before them count
+// before the next record that it takes, so that nothing is cut behind a loss. Scout returns nil if the
+// recording cannot be cut, or if reading some rounds by an index alone gains more. Slices have about
+// size bytes.
+func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int64) *Scout {
+	if opts.Parallel() <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil ||
+		r.info.Storage.Compression.Type != 0 || r.index.Used() && (opts.IDs != nil || since > 0) {
+		return nil
+	}
+	c := &Scout{opts: opts, since: since, some: some, size: size, least: r.memory.Left() / 2, news: &news{}}
+	f := r.files[0]
+	c.begin.At = f.from
+	c.stream = Stream{rec: r, file: f, lease: r.memory.Lease()}
+	c.names = c.Names()
+	c.names.behind = false
+	c.stream.source = r.newSource(f, c.stream.lease)
+	c.stream.source.share = r.read.Share(f.to)
+	w := c.window()
+	w.base, w.at, w.keep = f.from, f.from, f.from
+	return c
+}
+
+// Names returns names for one goroutine that reads slices in their order. It is called before the
+// first slice is cut.
+func (c *Scout) Names() *Names {
+	n := c.stream.rec.Names()
+	n.news, n.behind = c.news, true
+	return n
+}
+
+// At goes to the begin of a slice.
+func (n *Names) At(x *Slice) {
+	r := record.Record{Stream: x.stream.file.index}
+	for n.news.next != x.news {
+		n.news = n.news.next
+		for i := range n.news.entries {
+			n.Follow(&r, &n.news.entries[i])
+		}
+	}
+	n.news = x.news // whose records the reader of the slice follows
+}
+
+func (c *Scout) window() *window { return &c.stream.source.windows[fromFile] }
+
+// Next cuts the next slice. It returns false at the end, or if there is no further one: the rest
+// is then for Rest.
+func (c *Scout) Next(x *Slice) bool {
+	c.done = c.done || !c.next(x)
+	return !c.done
+}
+
+// next cuts a slice from c.begin to the third end of a round from where it is large enough, as a
+// slice with that Last ends. See slicePart.
+func (c *Scout) next(x *Slice) bool {
+	var ends [lastRound]record.Place
+	now, n, after := &news{}, 0, 0
+	for last, largest := c.begin.At, int64(0); n < lastRound; {
+		at, ok := c.round(now)
+		if !ok {
+			return false
+		}
+		largest, last = max(largest, at-last), at
+		if n == 0 && at-c.begin.At < max(c.size, roundsEach*largest) {
+			continue
+		}
+		ends[n].At, ends[n].State[0] = at, c.stream.sorter.latest
+		if n++; n == nextBegins {
+			after = c.records - 1 // the end of the round is the first record of the next slice
+		}
+	}
+	if !c.give(x, uint64(ends[0].At), ends[nextBegins-1].At) || !now.take(c) {
+		return false
+	}
+	c.news.next, c.news = now, now
+	x.news = now
+	c.begin = place(ends[nextBegins-1].At, ends[nextBegins-1].State[0], ends[0].At)
+	c.records -= after
+	c.names.At(x)
+	for i := range now.entries {
+		c.names.Follow(&record.Record{Stream: x.stream.file.index}, &now.entries[i])
+	}
+	return true
+}
+
+// take takes the memory of the records until no names need them.
+func (t *news) take(c *Scout) bool {
+	size := int64(cap(t.entries)) * int64(unsafe.Sizeof(Entry{}))
+	for i := range t.entries {
+		size += int64(len(t.entries[i].Body))
+	}
+	memory := c.stream.rec.memory
+	if memory.Left()-size < c.least || memory.Take(size) != nil {
+		return false
+	}
+	runtime.AddCleanup(t, memory.Give, size)
+	return true
+}
+
+// round reads to the end of a round. It returns its place, or false if the file cannot be cut.
+func (c *Scout) round(now *news) (at int64, ok bool) {
+	s, l := &c.stream, &c.stream.sorter
+	for {
+		c.samples()
+		r, err := s.source.next()
+		if err != nil || s.source.packed > 0 || r.place-c.begin.At > mostSlice || !c.fill() {
+			return 0, false
+		}
+		c.records++
+		e := s.eventOf(r)
+		if e == nil {
+			continue // which the reader of the slice tells
+		}
+		time := s.timeOf(e, r.body)
+		switch x := (Entry{Event: e, Body: r.body}); {
+		case x.follows():
+			if l.full() && s.growSorter(max(leastHeld, 2*cap(l.list))) != nil {
+				return 0, false
+			}
+			l.add(held{time: time, at: r.at, place: r.place, event: int32(e.Index)})
+		case c.some && x.lost() != 0:
+			return 0, false
+		default:
+			l.latest = max(l.latest, time)
+		}
+		if r.kind == FinishedRound {
+			c.tell(now)
+			return r.place, true
+		}
+	}
+}
+
+// follows reports whether names follow a record.
+func (x *Entry) follows() bool {
+	switch x.Event.Kind {
+	case Comm, Fork, Mmap, Mmap2, Ksymbol, BuildID:
+		return true
+	}
+	return false
+}
+
+// samples passes the samples that come next and have been read.
+func (c *Scout) samples() {
+	s, w := &c.stream, c.window()
+	if s.source.left > 0 {
+		return
+	}
+	o, b, latest := s.rec.order, w.unread(), s.sorter.latest
+	from := len(b)
+	for len(b) >= headerSize && Kind(o.u32(b)) == SampleKind {
+		n := int(o.u16(b[6:]))
+		if n < headerSize || n > len(b) {
+			break
+		}
+		if e := s.attr(b[headerSize:n]); e != nil {
+			latest = max(latest, s.timeOf(e, b[headerSize:n]))
+		}
+		b = b[n:]
+		c.records++
+	}
+	s.sorter.latest = latest
+	w.at += int64(from - len(b))
+}
+
+// fill reads the data behind a record, which a slice has, too.
+func (c *Scout) fill() bool {
+	s, w := &c.stream.source, c.window()
+	for s.left > int64(len(w.unread())) {
+		if more, err := s.fill(w); !more || err != nil || s.left > mostSlice {
+			return false
+		}
+	}
+	return true
+}
+
+// tell copies the records that are passed on at the end of a round.
+func (c *Scout) tell(now *news) {
+	l, r, w := &c.stream.sorter, c.stream.rec, c.window()
+	l.round()
+	for i := range l.list[:l.ready] {
+		h := &l.list[i]
+		b := w.from(h.at)
+		now.entries = append(now.entries, Entry{
+			Event: r.events[h.event], Body: bytes.Clone(b[headerSize:r.order.u16(b[6:])]), Offset: h.place,
+			Misc: r.order.u16(b[4:]),
+		})
+	}
+	l.pass()
+}
+
+// give gives a slice the bytes that were read, and keeps those from next on. Last is as in a
+// slice. It returns false if there is no memory.
+func (c *Scout) give(x *Slice, last uint64, next int64) bool {
+	w, s := c.window(), &x.stream
+	old := s.source.windows[fromFile].buf[:0]
+	kept := w.from(next)
+	if size := max(cap(w.buf), len(kept)+blockSize); cap(old) < len(kept)+blockSize {
+		if !c.swap(int64(cap(old)), int64(size)) {
+			return false
+		}
+		old = make([]byte, 0, size)
+	}
+	if n := c.records + 2; cap(s.sorter.list) < n { // with these, the reader takes no more memory
+		n += n / 4
+		if !c.swap(heldBytes*int64(cap(s.sorter.list)), heldBytes*int64(n)) {
+			return false
+		}
+		s.sorter = sorter{}
+		s.sorter.grow(n)
+	}
+	if s.records == nil {
+		if !c.swap(0, maxBatch*entryBytes) {
+			return false
+		}
+		s.records, s.entries = make([]record.Record, maxBatch), make([]Entry, maxBatch)
+	}
+	c.begins(s, last)
+	s.source.windows[fromFile] = window{buf: w.buf[:w.at-w.base], base: w.base, at: c.begin.At, keep: c.begin.At}
+	s.source.at, s.source.end = w.at, w.at
+	w.buf, w.base, w.keep = append(old, kept...), next, next
+	return true
+}
+
+// begins makes the stream of a slice, which keeps its memory.
+func (c *Scout) begins(s *Stream, last uint64) {
+	r, old := c.stream.rec, s.sorter
+	*s = Stream{
+		rec: r, file: c.stream.file, choice: choice.Of(&c.opts), lease: r.memory.Lease(),
+		source: source{order: r.order}, sorter: sorter{list: old.list[:0], other: old.other, starts: old.starts[:0]},
+		part:    &slicePart{Part: &record.Part{Last: last}, log: &r.damage, lent: true},
+		records: s.records, entries: s.entries,
+	}
+	if c.begin.State[1] > 0 {
+		s.part.From = new(record.Place)
+		*s.part.From = c.begin
+	}
+}
+
+// swap returns less bytes of memory and takes more.
+func (c *Scout) swap(less, more int64) bool {
+	return c.stream.rec.memory.Left()+less-more >= c.least && c.stream.lease.Swap(less, more) == nil
+}
+
+// Merge begins to read the slice.
+func (x *Slice) Merge() *record.Merger[Entry] {
+	s := &x.stream
+	if p := s.part.From; p != nil {
+		s.readRounds(1, p.State[0])
+	}
+	return record.Merge[Entry]([]*Stream{s}, nil)
+}
+
+// Rest begins to read the records that no slice has, with the names at their begin. It ends the
+// Scout. No slice is in use any more.
+func (c *Scout) Rest() (*record.Merger[Entry], *Names) {
+	c.done = true
+	r := c.stream.rec
+	c.stream.source.windows[fromFile] = window{}
+	c.stream.lease.End()
+	streams := r.streamsSince(c.opts, c.since)
+	if c.begin.State[1] > 0 {
+		streams[0].part = &slicePart{Part: &record.Part{From: &c.begin}, log: &r.damage}
+	}
+	return mergeAs[Entry](streams, (*Stream).itself), c.names
+}
