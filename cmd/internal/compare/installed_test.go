@@ -67,7 +67,7 @@ func TestFunctionsLast(t *testing.T) {
 }
 
 // graphHead is the head of the graph of a program.
-const graphHead = "===== FUNCTION CALL GRAPH =====\n# TOTAL TIME   FUNCTION\n"
+const graphHead = "# Function Call Graph for 'a' (session: 1)\n===== FUNCTION CALL GRAPH =====\n# TOTAL TIME   FUNCTION\n"
 
 // TestShapes has lines that differ as the list allows, and lines that differ otherwise.
 func TestShapes(t *testing.T) {
@@ -125,15 +125,15 @@ func TestShapes(t *testing.T) {
 			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
 		{"a graph without calls", shape{lines: called}, "uftrace: cannot find graph for '_start'\n",
 			"# Function Call Graph for 'a' (session: 1)\n", true},
-		{"a program without calls", shape{lines: called}, "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
+		{"a program without calls", shape{lines: called}, graphHead +
 			" 3.5 ms : (1) a\n", "", true},
-		{"a call less", shape{lines: called}, "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
+		{"a call less", shape{lines: called}, graphHead +
 			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", "", false},
-		{"the time of a program", shape{lines: calledRoots}, "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
-			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
+		{"the time of a program", shape{lines: calledRoots}, graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", graphHead +
 			" 4.5 us : (1) a\n 3.5 ms : (1) b\n", true},
-		{"the time of a call", shape{lines: calledRoots}, "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
-			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", "# Function Call Graph for 'a' (session: 1)\n" + graphHead +
+		{"the time of a call", shape{lines: calledRoots}, graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", graphHead +
 			" 3.5 ms : (1) a\n 3.6 ms : (1) b\n", false},
 		{"after a jump", shape{mask: numbers, lines: afterJump}, "a\ndeep\na\nb\n", "a\ndeep\nb\na\n", true},
 		{"before a jump", shape{mask: numbers, lines: afterJump}, "a\na\ndeep\n", "a\ndeep\na\n", false},
