@@ -93,6 +93,8 @@ var known = []struct {
 		shape{mask: regexp.MustCompile(`\[(?:event|unknown)\](?: \| +/\* linux:sched)`), lines: same}},
 	{"levels of what tracing shows again", "*", "u-replay",
 		optionPair(`--disable`, `--no-sched|@trace_off`), shape{lines: same}},
+	{"levels after exec, of --tid until tracing is on", "forkexec* v3*", "u-replay", optionPair(`--disable`, `--tid `),
+		shape{lines: same}},
 	{"levels of forked children that -N hides until tracing is on", "fork*", "u-replay",
 		optionPair(`--disable`, `-N |@notrace`), shape{lines: same}},
 	{"events before the program in a range", "*", "u-replay", optionPair(`--event-full`, `-r `),
