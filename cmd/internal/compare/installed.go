@@ -161,7 +161,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 				why = knownOf(res.job.recording, res.job.mode.name, line, ref, ours, all)
 			}
 			if why != "" {
-				println("KNOWN", why, "|", res.job.recording, strings.Join(line, " "))
+
 				res.leftOut[why]++
 				continue
 			}

@@ -16,8 +16,8 @@ var (
 	jumper = regexp.MustCompile(`\bdeep\b`)
 )
 
-// afterJump reports whether lines are the same until the function that calls longjmp was called, and
-// one tool then names all functions that the other does.
+// afterJump reports whether lines are the same until the function that calls longjmp was called.
+// After that, one tool must name all functions that the other does.
 func afterJump(theirs, ours []string) bool {
 	n := 0
 	for n < len(theirs) && n < len(ours) && theirs[n] == ours[n] {

@@ -49,7 +49,8 @@ var (
 	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
 	beforeExec  = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
 	rootAddress = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
-	emptyGraph  = regexp.MustCompile(`^=+ FUNCTION CALL GRAPH =+$|^# TOTAL TIME +FUNCTION$|^: \(\) \w+$`)
+	// elapsed is the last column of times of replay.
+	elapsed = regexp.MustCompile(`(?:\d+\.\d+ +(?:[mun]s|[smh]) +)?(?:\S+ +\S+ +)?\|`)
 )
 
 // holds reports whether two outputs differ in no other way.
@@ -167,14 +168,15 @@ func punctuated(theirs, ours []string) bool {
 	return slices.Equal(elements(theirs), elements(ours))
 }
 
-// graphTitle and graphRoot are lines of uftrace graph: the heading of a program, and the line of the program itself.
+// graphTitle and graphRoot are lines of uftrace graph: the heading of a program, and the program
+// itself.
 var (
 	graphTitle = regexp.MustCompile(`^# Function Call Graph for |^uftrace: cannot find graph |^please check your filter `)
 	graphRoot  = regexp.MustCompile(`^(?:[0-9.]+ [mun]?s )?: \(\d+\) `)
 )
 
-// called reports whether the graphs with calls are the same. Graphs without calls have no line below
-// that of the program, and no backtrace.
+// called reports whether the graphs with calls are the same. A graph without calls ends with the
+// program, and has no backtrace.
 func called(theirs, ours []string) bool { return slices.Equal(graphsOf(theirs), graphsOf(ours)) }
 
 // calledRoots is called where the times of the programs themselves may differ.

@@ -66,6 +66,9 @@ func TestFunctionsLast(t *testing.T) {
 	}
 }
 
+// graphHead is the head of the graph of a program.
+const graphHead = "# Function Call Graph for 'a' (session: 1)\n===== FUNCTION CALL GRAPH =====\n# TOTAL TIME   FUNCTION\n"
+
 // TestShapes has lines that differ as the list allows, and lines that differ otherwise.
 func TestShapes(t *testing.T) {
 	for _, c := range []struct {
@@ -120,9 +123,34 @@ func TestShapes(t *testing.T) {
 			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c0)\n", true},
 		{"another address", shape{mask: beforeExec, lines: same},
 			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
-		{"an empty graph", shape{mask: numbers, lines: shorter, of: emptyGraph},
-			"# a\n===== FUNCTION CALL GRAPH =====\n" +
-				"# TOTAL TIME   FUNCTION\n 3.5 ms : (1) x\n", "# a\n", true},
+		{"a graph without calls", shape{lines: called}, "uftrace: cannot find graph for '_start'\n",
+			"# Function Call Graph for 'a' (session: 1)\n", true},
+		{"a program without calls", shape{lines: called}, graphHead +
+			" 3.5 ms : (1) a\n", "", true},
+		{"a call less", shape{lines: called}, graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", "", false},
+		{"the time of a program", shape{lines: calledRoots}, graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", graphHead +
+			" 4.5 us : (1) a\n 3.5 ms : (1) b\n", true},
+		{"the time of a call", shape{lines: calledRoots}, graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", graphHead +
+			" 3.5 ms : (1) a\n 3.6 ms : (1) b\n", false},
+		{"after a jump", shape{mask: numbers, lines: afterJump}, "a\ndeep\na\nb\n", "a\ndeep\nb\na\n", true},
+		{"before a jump", shape{mask: numbers, lines: afterJump}, "a\na\ndeep\n", "a\ndeep\na\n", false},
+		{"another function after a jump", shape{mask: numbers, lines: afterJump}, "deep\na\n", "deep\nb\n", false},
+		{"entries of a library", shape{mask: plugReplay, lines: same},
+			" 780.731 us [ 32666] | } /* plug_entry */\n 0.081 us [ 32666] | after() = 2;\n",
+			" [ 32666] |   plug_entry() {\n 0.081 us [ 32666] |   after() = 2;\n", true},
+		{"another value", shape{mask: plugReplay, lines: same},
+			" 780.731 us [ 32666] | } /* plug_entry */\n 0.081 us [ 32666] | after() = 2;\n",
+			" [ 32666] |   plug_entry() {\n 0.081 us [ 32666] |   after() = 3;\n", false},
+		{"entries of the kernel", shape{mask: kernelTree, lines: longer},
+			" 4.214 us : (1) main\n 1.011 us : (1) c\n",
+			" 9.304 us : (1) main\n 1.011 us :  +-(1) c\n : |\n 2.000 us : +-(1) ksys_write\n", true},
+		{"another call", shape{mask: kernelTree, lines: longer},
+			" 4.214 us : (1) main\n 1.011 us : (1) c\n", " 9.304 us : (1) main\n 1.012 us : (1) c\n", false},
+		{"an elapsed time", shape{mask: elapsed, lines: same}, " 0.5 us            | a();\n",
+			" 0.5 us   3.225 us | a();\n", true},
 		{"another order with a row less", shape{mask: numbers, lines: sorted(within)}, " 2 b\n 1 a\n", " 3 a\n", true},
 		{"another order with its own row", shape{mask: numbers, lines: sorted(within)},
 			" 2 b\n 1 a\n", " 3 c\n", false},

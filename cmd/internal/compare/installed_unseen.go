@@ -8,8 +8,9 @@ import "regexp"
 const (
 	plugNames   = `plug_\w+`
 	kernelNames = `(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_exc_page_fault)`
-	noGraph     = `|^# Function Call Graph for .*|^uftrace: cannot find graph .*|^please check your filter .*|^=+ FUNCTION CALL GRAPH =+$|^# TOTAL TIME .*`
-	columnLine  = `|^#.*FUNCTION$`
+	noGraph     = `|^# Function Call Graph for .*|^uftrace: cannot find graph .*|^please check your filter .*|` +
+		`^=+ FUNCTION CALL GRAPH =+$|^# TOTAL TIME .*`
+	columnLine = `|^#.*FUNCTION$`
 )
 
 // sized matches commands that hide functions by their size.

@@ -245,7 +245,7 @@ func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Lost:
 		return false
 	case uftrace.Event:
-		return p.wantsEvent(t, r)
+		return p.wantsEvent(t, r) && !(e.Source == uftrace.Perf && p.short.hidden())
 	}
 	return !p.filter.libcall(e)
 }

@@ -1,7 +1,6 @@
 package callstack
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -43,7 +42,12 @@ func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
 	case w.single: // the first record that is read sets it
 		w.first = 0
 	case o.Limits.Time > 0:
-		w.first = cmp.Or(firstPerf(rec), w.first)
+		if first := firstPerf(rec); first > 0 { // calls that -t hides do not move it back
+			w.early = true
+			if len(o.Scope.TIDs) == 0 {
+				w.first = first
+			}
+		}
 	}
 	return w, err
 }
