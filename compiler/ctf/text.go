@@ -146,11 +146,11 @@ func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
 }
 
 // Numbers prints a list of plain numbers.
-func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
+func (w *writer) Numbers(f *ir.Field, data ir.Region) (body []ir.Stmt, cut bool) {
 	e := f.Fields[0]
 	c := w.of[e]
 	if c == nil || c.Kind != metadata.Int || c.Labels != nil || len(c.Roles) > 0 || c.Bits != 8*e.Size {
-		return nil
+		return nil, false
 	}
 	form := c.Base
 	for _, part := range []struct {
@@ -162,7 +162,7 @@ func (w *writer) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
 		}
 	}
 	w.first = false
-	return call("BtIntegers", data, number(e.Size), number(form))
+	return call("BtIntegers", data, number(e.Size), number(form)), false
 }
 
 func call(name string, args ...ir.Arg) []ir.Stmt {

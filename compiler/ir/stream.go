@@ -48,8 +48,8 @@ type (
 	// For a Struct, a Union and a List, both are nil. Keep then begins a new value without members
 	// or elements: a structure in a list is appended. It comes before the Keep of a member, in the
 	// same or an enclosing block. A List that is no element itself may begin with its first element
-	// instead. For a List of integers, Of may be set: it has the bytes of elements, one after another
-	// in their byte order, which are appended to the list.
+	// instead. For a List of integers, Of may be set: it has the bytes of elements, one after
+	// another in their byte order, which are appended to the list.
 	Keep struct {
 		Field *Field
 		V     Value

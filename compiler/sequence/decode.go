@@ -25,11 +25,11 @@ func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
 }
 
 // Numbers keeps the elements of a list of integers of a size that machines have.
-func (keeper) Numbers(f *ir.Field, data ir.Region) []ir.Stmt {
+func (keeper) Numbers(f *ir.Field, data ir.Region) (body []ir.Stmt, cut bool) {
 	if !ir.IsNumbers(f) {
-		return nil
+		return nil, false
 	}
-	return []ir.Stmt{&ir.Keep{Field: f, Of: data}}
+	return []ir.Stmt{&ir.Keep{Field: f, Of: data}}, true
 }
 
 func (k keeper) Between(_ ir.Value, element *ir.Field) []ir.Stmt { return k.Before(element, 0) }

@@ -85,8 +85,9 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 // A NumberLister is a Visitor that takes lists of numbers at once.
 type NumberLister interface {
 	// Numbers is called for a list of numbers that have nothing between them, with their bytes. It
-	// returns nil to have them visited one by one.
-	Numbers(f *ir.Field, data ir.Region) []ir.Stmt
+	// returns nil to have them visited one by one. If cut is set, the statements also get what a
+	// record has that ends before the list does.
+	Numbers(f *ir.Field, data ir.Region) (body []ir.Stmt, cut bool)
 }
 
 // A Counter is a Visitor that learns the length of lists.
@@ -100,7 +101,7 @@ type Counter interface {
 const mostBytes = 1 << 40
 
 // atOnce visits the numbers of a list at once, if they have nothing between them and the visitor
-// takes them. They must all be there.
+// takes them.
 func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
 	of := f.Fields[0]
 	lister, ok := w.Visitor.(NumberLister)
@@ -108,21 +109,36 @@ func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
 		return false
 	}
 	at, size := w.Offset(w.At), scaled(count, of.Size)
-	body := lister.Numbers(f, &ir.Slice{Of: w.Bytes(), At: at, Len: size})
+	data := &ir.Slice{Of: w.Bytes(), At: at, Len: size}
+	body, cut := lister.Numbers(f, data)
 	if body == nil {
 		return false
 	}
-	end := Sum(at, size)
+	end, known := Sum(at, size), false
+	need := end
 	if c, ok := count.(*ir.Const); ok && c.V < mostBytes {
-		w.Require(end)
-		w.At += int(c.V) * of.Size
+		known = true
 	} else {
-		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostBytes}}
-		w.Require(&ir.Cond{If: many, Then: &ir.Const{T: ir.U64, V: mostBytes}, Else: end})
+		many, most := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostBytes}},
+			&ir.Const{T: ir.U64, V: mostBytes}
+		need = &ir.Cond{If: many, Then: most, Else: end}
+		if cut {
+			data.Len = &ir.Cond{If: many, Then: most, Else: size}
+		}
+	}
+	if cut {
+		w.add(body...)
+	}
+	w.Require(need)
+	if !cut {
+		w.add(body...)
+	}
+	w.pad = of.Align
+	if known {
+		w.At += int(count.(*ir.Const).V) * of.Size
+	} else {
 		w.end = end
 	}
-	w.add(body...)
-	w.pad = of.Align
 	return true
 }
 

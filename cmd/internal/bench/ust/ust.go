@@ -70,41 +70,35 @@ type ZooArrays struct {
 
 func (h *ZooArrays) decode(data []byte) bool {
 	h.A16 = h.A16[:0]
+	h.A16 = gencode.Append16(h.A16, gencode.SliceN(data, 0, 8), false)
 	if len(data) < 8 {
 		return false
 	}
-	h.A16 = h.A16[:0]
-	h.A16 = gencode.Append16(h.A16, data[0:8], false)
 	h.Q64 = h.Q64[:0]
+	h.Q64 = gencode.Append64(h.Q64, gencode.SliceN(data, 8, 16), false)
 	if len(data) < 24 {
 		return false
 	}
-	h.Q64 = h.Q64[:0]
-	h.Q64 = gencode.Append64(h.Q64, data[8:24], false)
 	h.Bytes = h.Bytes[:0]
+	h.Bytes = gencode.Append8(h.Bytes, gencode.SliceN(data, 24, 6))
 	if len(data) < 30 {
 		return false
 	}
-	h.Bytes = h.Bytes[:0]
-	h.Bytes = gencode.Append8(h.Bytes, data[24:30])
 	h.N16 = h.N16[:0]
+	h.N16 = gencode.Append16(h.N16, gencode.SliceN(data, 30, 6), true)
 	if len(data) < 36 {
 		return false
 	}
-	h.N16 = h.N16[:0]
-	h.N16 = gencode.Append16(h.N16, data[30:36], true)
 	h.Nx32 = h.Nx32[:0]
+	h.Nx32 = gencode.Append32(h.Nx32, gencode.SliceN(data, 36, 8), true)
 	if len(data) < 44 {
 		return false
 	}
-	h.Nx32 = h.Nx32[:0]
-	h.Nx32 = gencode.Append32(h.Nx32, data[36:44], true)
 	h.Chars = h.Chars[:0]
+	h.Chars = gencode.Append8(h.Chars, gencode.SliceN(data, 44, 4))
 	if len(data) < 48 {
 		return false
 	}
-	h.Chars = h.Chars[:0]
-	h.Chars = gencode.Append8(h.Chars, data[44:48])
 	return true
 }
 
@@ -291,11 +285,11 @@ func (h *ZooSequences) decode(data []byte) bool {
 	h.S32Length = data[0]
 	v2 := uint64(data[0])
 	h.S32 = h.S32[:0]
+	h.S32 = gencode.Append32(h.S32,
+		gencode.SliceN(data, 1, int64(gencode.Pick(v2 > 0x10000000000, uint64(0x10000000000), v2*4))), false)
 	if n1 := int64(gencode.Pick(v2 > 0x10000000000, uint64(0x10000000000), 1+(v2*4))); int64(len(data)) < n1 {
 		return false
 	}
-	h.S32 = h.S32[:0]
-	h.S32 = gencode.Append32(h.S32, gencode.SliceN(data, 1, int64(v2*4)), false)
 	v0 := 1 + (v2 * 4)
 	if n2 := int64(v0 + 2); int64(len(data)) < n2 {
 		return false
@@ -303,11 +297,11 @@ func (h *ZooSequences) decode(data []byte) bool {
 	h.X8Length = gencode.Load16As(data, v0, false)
 	v3 := uint64(gencode.Load16As(data, v0, false))
 	h.X8 = h.X8[:0]
+	h.X8 = gencode.Append8(h.X8,
+		gencode.SliceN(data, int64(v0+2), int64(gencode.Pick(v3 > 0x10000000000, uint64(0x10000000000), v3))))
 	if n3 := int64(gencode.Pick(v3 > 0x10000000000, uint64(0x10000000000), (v0+2)+v3)); int64(len(data)) < n3 {
 		return false
 	}
-	h.X8 = h.X8[:0]
-	h.X8 = gencode.Append8(h.X8, gencode.SliceN(data, int64(v0+2), int64(v3)))
 	v0 = (v0 + 2) + v3
 	if n4 := int64(v0 + 8); int64(len(data)) < n4 {
 		return false
@@ -315,11 +309,11 @@ func (h *ZooSequences) decode(data []byte) bool {
 	h.S64Length = gencode.Load64As(data, v0, false)
 	v4 := gencode.Load64As(data, v0, false)
 	h.S64 = h.S64[:0]
+	h.S64 = gencode.Append64(h.S64,
+		gencode.SliceN(data, int64(v0+8), int64(gencode.Pick(v4 > 0x10000000000, uint64(0x10000000000), v4*8))), false)
 	if n5 := int64(gencode.Pick(v4 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v4*8))); int64(len(data)) < n5 {
 		return false
 	}
-	h.S64 = h.S64[:0]
-	h.S64 = gencode.Append64(h.S64, gencode.SliceN(data, int64(v0+8), int64(v4*8)), false)
 	v0 = (v0 + 8) + (v4 * 8)
 	if n6 := int64(v0 + 4); int64(len(data)) < n6 {
 		return false
@@ -327,11 +321,11 @@ func (h *ZooSequences) decode(data []byte) bool {
 	h.N32Length = gencode.Load32As(data, v0, false)
 	v5 := uint64(gencode.Load32As(data, v0, false))
 	h.N32 = h.N32[:0]
+	h.N32 = gencode.Append32(h.N32,
+		gencode.SliceN(data, int64(v0+4), int64(gencode.Pick(v5 > 0x10000000000, uint64(0x10000000000), v5*4))), true)
 	if n7 := int64(gencode.Pick(v5 > 0x10000000000, uint64(0x10000000000), (v0+4)+(v5*4))); int64(len(data)) < n7 {
 		return false
 	}
-	h.N32 = h.N32[:0]
-	h.N32 = gencode.Append32(h.N32, gencode.SliceN(data, int64(v0+4), int64(v5*4)), true)
 	v0 = (v0 + 4) + (v5 * 4)
 	if n8 := int64(v0 + 8); int64(len(data)) < n8 {
 		return false
@@ -339,11 +333,11 @@ func (h *ZooSequences) decode(data []byte) bool {
 	h.Nx16Length = gencode.Load64As(data, v0, false)
 	v6 := gencode.Load64As(data, v0, false)
 	h.Nx16 = h.Nx16[:0]
+	h.Nx16 = gencode.Append16(h.Nx16,
+		gencode.SliceN(data, int64(v0+8), int64(gencode.Pick(v6 > 0x10000000000, uint64(0x10000000000), v6*2))), true)
 	if n9 := int64(gencode.Pick(v6 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v6*2))); int64(len(data)) < n9 {
 		return false
 	}
-	h.Nx16 = h.Nx16[:0]
-	h.Nx16 = gencode.Append16(h.Nx16, gencode.SliceN(data, int64(v0+8), int64(v6*2)), true)
 	return true
 }
 
