@@ -52,8 +52,8 @@ const (
 
 // Scout returns a Scout for the records that opts select, with slices of about size bytes. As with
 // [Recording.MergeSince], the reader needs no samples before a time. Some is set if it skips
-// records. A loss before them counts before the next record that it takes, so nothing is cut after a
-// loss. Scout returns nil if the recording cannot be cut, or if an index gains more.
+// records. A loss before them counts before the next record that it takes, so nothing is cut after
+// a loss. Scout returns nil if the recording cannot be cut, or if an index gains more.
 func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int64) *Scout {
 	if opts.Parallel() <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil ||
 		r.info.Storage.Compression.Type != 0 || r.index.Used() && (opts.IDs != nil || since > 0) {
