@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sliceBytes is about the size of a slice. The results of some slices are in memory at a time. Tests
-// change it.
+// sliceBytes is about the size of a slice. The results of several slices are in memory at a time.
+// Tests change it.
 var sliceBytes int64 = 512 << 10
 
 // A sliceBlock is a slice with the result of its events.
@@ -32,7 +32,7 @@ func inSlices[T any](
 	r *Reader, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) (walker, error) {
 	s, ok := r.source.(*perfSource)
-	if !ok || workers <= 1 || r.chosen.most < math.MaxInt64 || r.chosen.eager {
+	if !ok || workers <= 1 || r.chosen.most < math.MaxInt64 || r.chosen.eager || r.chosen.stacks {
 		return r.open(), nil
 	}
 	p := s.slices(r, workers)

@@ -8,5 +8,6 @@
 // Record.Data is the record without its header. Entry always has the whole record.
 //
 // A recorder writes the buffers of all processors one after another, in rounds. A stream holds the
-// records of two rounds, and sorts them.
+// records of two rounds, and sorts them. [Recording.Slices] cuts a file where rounds end. A [Scout]
+// does so for goroutines that follow names.
 package perf

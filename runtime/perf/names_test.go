@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestShortRecords: a record that is too short for what names follow in it is damage, of a walk
-// without names, too.
+// TestShortRecords: a record that is too short for what names follow in it is damage, also in a
+// walk without names.
 func TestShortRecords(t *testing.T) {
 	for kind, size := range map[Kind]int{Comm: 8, Fork: 24 - 8, Mmap: 32, Mmap2: 64, Ksymbol: 16, BuildID: 24} {
 		trailer := []any{pair(1, 1), 7}
@@ -26,7 +26,8 @@ func TestShortRecords(t *testing.T) {
 		} else {
 			whole = append(whole, "name")
 		}
-		head := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)), madeRecord(kind, 2, append(whole, trailer...)...))
+		head := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)),
+			madeRecord(kind, 2, append(whole, trailer...)...))
 		r := openMade(t, append(head, madeRecord(kind, 2, append(short, trailer...)...)...))
 		n := 0
 		m := r.Merge(record.Options{})

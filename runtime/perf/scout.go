@@ -9,50 +9,51 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A Scout cuts a file into slices, which several goroutines read at a time, each with the names
-// of threads and the mappings at its begin. It reads the file once. Of a sample it takes the time,
-// of which the order of a round depends. Only records that names follow are copied.
+// A Scout cuts a file into slices that several goroutines read at the same time. Each slice has the
+// names of threads and the mappings at its beginning. The Scout reads the file once. Of a sample it
+// takes only the time, since the order of rounds depends on it. Only records that names follow are
+// copied.
 //
-// What the Scout cannot cut is left for Rest. It gives up where the file is not what a whole file
-// is, where records are compressed, and where the memory of the recording runs short.
+// The Scout stops at damage that ends a file, at compressed records, at large rounds, and when the
+// memory of the recording runs short. Rest reads what it has not cut.
 type Scout struct {
 	stream  Stream // whose sorter holds what names follow, and no samples
 	opts    record.Options
-	since   uint64 // as for MergeSince
-	some    bool   // the reader leaves out records
-	size    int64  // bytes of a slice, about
-	least   int64  // memory that must be left
-	begin   record.Place
-	records int // since the begin of the slice
+	since   uint64       // as for MergeSince
+	some    bool         // the reader leaves out records
+	size    int64        // bytes of a slice, about
+	least   int64        // memory that must be left
+	begin   record.Place // of the next slice
+	records int          // since begin
 	news    *news
-	names   *Names // at the begin of the slice
+	names   *Names // at begin
 	done    bool
 }
 
-// news are the records of a slice that names follow, in their order. Names that a goroutine keeps
-// go through those of the slices between two that it reads.
+// news are the records of a slice that names follow, in their order. Each goroutine has its own
+// names, which also follow the news of slices that the goroutine does not read.
 type news struct {
 	next    *news // of the next slice
 	entries []Entry
 }
 
-// A Slice is a part of a file that a Scout has cut. It is used for one part after the other.
+// A Slice is a part of a file that a Scout has cut. When it has been read, the Scout can use its
+// memory for another part.
 type Slice struct {
 	stream Stream
 	news   *news
 }
 
 const (
-	// A round is read twice where slices meet. It is at most one part in roundsEach of them.
+	// Where slices meet, a round is read twice. A slice is roundsEach times as large or larger.
 	roundsEach = 4
 	mostSlice  = 8 << 20
 )
 
-// Scout returns a Scout for the records that opts select. As with [Recording.MergeSince], the reader
-// needs no samples before a time. Some is set if it leaves out records: losses before them count
-// before the next record that it takes, so that nothing is cut behind a loss. Scout returns nil if the
-// recording cannot be cut, or if reading some rounds by an index alone gains more. Slices have about
-// size bytes.
+// Scout returns a Scout for the records that opts select, with slices of about size bytes. As with
+// [Recording.MergeSince], the reader needs no samples before a time. Some is set if it skips
+// records. A loss before them counts before the next record that it takes, so nothing is cut after
+// a loss. Scout returns nil if the recording cannot be cut, or if an index gains more.
 func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int64) *Scout {
 	if opts.Parallel() <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil ||
 		r.info.Storage.Compression.Type != 0 || r.index.Used() && (opts.IDs != nil || since > 0) {
@@ -65,7 +66,6 @@ func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int
 	c.names = c.Names()
 	c.names.behind = false
 	c.stream.source = r.newSource(f, c.stream.lease)
-	c.stream.source.share = r.read.Share(f.to)
 	w := c.window()
 	w.base, w.at, w.keep = f.from, f.from, f.from
 	return c
@@ -79,7 +79,7 @@ func (c *Scout) Names() *Names {
 	return n
 }
 
-// At goes to the begin of a slice.
+// At follows records up to the beginning of a slice.
 func (n *Names) At(x *Slice) {
 	r := record.Record{Stream: x.stream.file.index}
 	for n.news.next != x.news {
@@ -93,15 +93,14 @@ func (n *Names) At(x *Slice) {
 
 func (c *Scout) window() *window { return &c.stream.source.windows[fromFile] }
 
-// Next cuts the next slice. It returns false at the end, or if there is no further one: the rest
-// is then for Rest.
+// Next cuts the next slice. It returns false if there is none. Rest reads the other records.
 func (c *Scout) Next(x *Slice) bool {
 	c.done = c.done || !c.next(x)
 	return !c.done
 }
 
-// next cuts a slice from c.begin to the third end of a round from where it is large enough, as a
-// slice with that Last ends. See slicePart.
+// next cuts a slice that begins at c.begin. Its Last is the end of a round from which it is large
+// enough, and it ends as slicePart says.
 func (c *Scout) next(x *Slice) bool {
 	var ends [lastRound]record.Place
 	now, n, after := &news{}, 0, 0
@@ -121,6 +120,9 @@ func (c *Scout) next(x *Slice) bool {
 	}
 	if !c.give(x, uint64(ends[0].At), ends[nextBegins-1].At) || !now.take(c) {
 		return false
+	}
+	if c.begin.State[1] == 0 {
+		c.stream.source.share = c.stream.rec.read.Share(c.stream.file.to)
 	}
 	c.news.next, c.news = now, now
 	x.news = now
@@ -159,7 +161,7 @@ func (c *Scout) round(now *news) (at int64, ok bool) {
 		c.records++
 		e := s.eventOf(r)
 		if e == nil {
-			continue // which the reader of the slice tells
+			continue // the reader of the slice reports it
 		}
 		time := s.timeOf(e, r.body)
 		switch x := (Entry{Event: e, Body: r.body}); {
@@ -212,7 +214,7 @@ func (c *Scout) samples() {
 	w.at += int64(from - len(b))
 }
 
-// fill reads the data behind a record, which a slice has, too.
+// fill reads the data behind a record, which belong to the slice.
 func (c *Scout) fill() bool {
 	s, w := &c.stream.source, c.window()
 	for s.left > int64(len(w.unread())) {
@@ -238,8 +240,8 @@ func (c *Scout) tell(now *news) {
 	l.pass()
 }
 
-// give gives a slice the bytes that were read, and keeps those from next on. Last is as in a
-// slice. It returns false if there is no memory.
+// give gives a slice the bytes that were read, and keeps those from next on. It returns false if
+// there is no memory.
 func (c *Scout) give(x *Slice, last uint64, next int64) bool {
 	w, s := c.window(), &x.stream
 	old := s.source.windows[fromFile].buf[:0]

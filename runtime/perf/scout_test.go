@@ -19,8 +19,8 @@ func (w *walked) walkNamed(m *record.Merger[perf.Entry], names *perf.Names) {
 	defer m.Close()
 	for r, x := range m.All() {
 		names.Follow(r, x)
-		w.lines = append(w.lines, fmt.Sprintf("%d %s cpu %d task %d %v lost %d at %d of %d", r.Time, x.Event.Name, r.CPU,
-			r.Task, names.Thread(r, x), r.Lost, x.Offset, len(x.Body)))
+		w.lines = append(w.lines, fmt.Sprintf("%d %s cpu %d task %d %v lost %d at %d of %d", r.Time, x.Event.Name,
+			r.CPU, r.Task, names.Thread(r, x), r.Lost, x.Offset, len(x.Body)))
 		for addr := uint64(0); addr < 9<<12; addr += 1 << 12 {
 			if y, ok := x.Maps.Find(perf.ModeUser, addr); ok {
 				w.lines = append(w.lines, fmt.Sprintf("  %x: %s", addr, y.Module.Name))
@@ -37,8 +37,8 @@ func (w *walked) walkNamed(m *record.Merger[perf.Entry], names *perf.Names) {
 	}
 }
 
-// walkScout walks over a recording with names. If size is not 0, slices are cut by a Scout, for some
-// readers in turn.
+// walkScout walks over a recording with names. If size is not 0, a Scout cuts slices for several
+// readers.
 func walkScout(t *testing.T, r *rand.Rand, s perftest.Sample, o record.Options, size int64) (w walked) {
 	t.Helper()
 	rec, err := perf.OpenReaderAt(bytes.NewReader(s.Data), int64(len(s.Data)), "perf.data")

@@ -349,7 +349,8 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	switch {
 	case e.Attr == nil:
 		if x.Lost = y.lost(); y.short() {
-			s.note(h.place, int64(n), fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
+			s.note(h.place, int64(n),
+				fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
 		}
 	case e.IsTracepoint():
 		x.Data = s.payload(e, body, h.place)

@@ -43,8 +43,8 @@ func (s *Symbols) address(offset uint64) (addr uint64, ok bool) {
 // Len returns the number of addresses with a symbol.
 func (s *Symbols) Len() int { return s.table.Len() }
 
-// segments returns the segments of a file. Those with code come first, then others, and last what
-// is behind their bytes in memory: the last page of a mapping begins with bytes and ends with zeros.
+// segments returns the segments of a file. Those with code come first, then others, and last the
+// memory behind their bytes: the last page of a mapping begins with bytes and ends with zeros.
 func (f *File) segments() (list []load) {
 	for _, code := range []bool{true, false} {
 		for _, p := range f.elf.Progs {
