@@ -2,7 +2,9 @@ package tracec_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/ctftest"
@@ -52,6 +54,34 @@ func TestThreadsOfCTF(t *testing.T) {
 				t.Errorf("%s: %d events of %s, want %d", name, n, c.task, c.want)
 			}
 		}
+	}
+}
+
+// TestLongText: a text is whole, however long it is.
+func TestLongText(t *testing.T) {
+	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+event { name = e; fields := struct { string { } s; integer { size = 8; } n; }; };
+`
+	text := strings.Repeat("long", 30_000)
+	rec, err := tracec.OpenFS(t.Context(), fstest.MapFS{
+		"trace/metadata": {Data: []byte(metadata)}, "trace/s": {Data: []byte(text + "\x00\x07" + text[1:] + "\x00\x08")},
+	}, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	n := 0
+	for ev, err := range rec.Events(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := ev.Field("s"); !ok || string(s.Bytes()) != text[n:] {
+			t.Errorf("event %d: a text of %d bytes, want %d", n, len(s.Bytes()), len(text)-n)
+		}
+		n++
+	}
+	if n != 2 {
+		t.Errorf("%d events", n)
 	}
 }
 

@@ -147,8 +147,6 @@ var known = []struct {
 	{"losses, callers and filters", "lost*", "u-graph", optionPair(`-C |@caller`, `-F `), shape{lines: called}},
 	{"losses in a range", "lost*", "u-replay u-chrome", optionPair(`-F |-C |@caller`, `-r `),
 		shape{mask: numbers, lines: functions}},
-	{"elapsed times of -t with --tid", "*", "u-replay", optionPair(`--tid `, `-t `),
-		shape{mask: elapsed, lines: same}},
 	{"losses and filters", "lost*", "u-replay u-graph u-dump",
 		option(`--disable|-[rDtZ] |--task |@trace_off|@depth|@size|-C .*-F |-F .*-C `),
 		shape{mask: heading, lines: within}},

@@ -49,8 +49,6 @@ var (
 	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
 	beforeExec  = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
 	rootAddress = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
-	// elapsed is the last column of times of replay.
-	elapsed = regexp.MustCompile(`(?:\d+\.\d+ +(?:[mun]s|[smh]) +)?(?:\S+ +\S+ +)?\|`)
 )
 
 // holds reports whether two outputs differ in no other way.

@@ -149,8 +149,6 @@ func TestShapes(t *testing.T) {
 			" 9.304 us : (1) main\n 1.011 us :  +-(1) c\n : |\n 2.000 us : +-(1) ksys_write\n", true},
 		{"another call", shape{mask: kernelTree, lines: longer},
 			" 4.214 us : (1) main\n 1.011 us : (1) c\n", " 9.304 us : (1) main\n 1.012 us : (1) c\n", false},
-		{"an elapsed time", shape{mask: elapsed, lines: same}, " 0.5 us            | a();\n",
-			" 0.5 us   3.225 us | a();\n", true},
 		{"another order with a row less", shape{mask: numbers, lines: sorted(within)}, " 2 b\n 1 a\n", " 3 a\n", true},
 		{"another order with its own row", shape{mask: numbers, lines: sorted(within)},
 			" 2 b\n 1 a\n", " 3 c\n", false},

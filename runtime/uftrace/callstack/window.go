@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -43,10 +44,11 @@ func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
 		w.first = 0
 	case o.Limits.Time > 0:
 		if first := firstPerf(rec); first > 0 { // calls that -t hides do not move it back
-			w.early = true
-			if len(o.Scope.TIDs) == 0 {
-				w.first = first
+			w.early, w.first = true, 0
+			if len(o.Scope.TIDs) > 0 {
+				w.first, err = firstTime(rec, o.Scope.TIDs)
 			}
+			w.first = cmp.Or(w.first, first)
 		}
 	}
 	return w, err
