@@ -127,7 +127,7 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 // closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and
 // a thread of which nothing was shown comes to the root by that. Calls without an address do not
 // count, nor do those to libraries with --no-libcall. Yet the heading of a program is shown for a
-// call without an address if its thread began with the end of a call.
+// call without an address if its thread began with the end of a call, or has a single record.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
@@ -136,7 +136,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 			if w.tree == nil {
 				b.enterTree(t.Index, t.Task, end, 0, "")
 			}
-			w.tree.returned = w.tree.returned || t.EndFirst() && f.Start < end
+			w.tree.returned = w.tree.returned || f.Start == end || t.EndFirst() && f.Start < end
 			t.Drop()
 			continue
 		}
