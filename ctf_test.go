@@ -64,7 +64,8 @@ event { name = e; fields := struct { string { } s; integer { size = 8; } n; }; }
 `
 	text := strings.Repeat("long", 30_000)
 	rec, err := tracec.OpenFS(t.Context(), fstest.MapFS{
-		"trace/metadata": {Data: []byte(metadata)}, "trace/s": {Data: []byte(text + "\x00\x07" + text[1:] + "\x00\x08")},
+		"trace/metadata": {Data: []byte(metadata)},
+		"trace/s":        {Data: []byte(text + "\x00\x07" + text[1:] + "\x00\x08")},
 	}, "trace")
 	if err != nil {
 		t.Fatal(err)
