@@ -182,9 +182,13 @@ func (s *Stream) start() error {
 	return nil
 }
 
-// pass forgets the records that were delivered.
+// pass forgets the records that were delivered. The times of later ones count from there, also if
+// some were in rounds that an index passed over.
 func (s *Stream) pass() {
 	s.next = 0
+	if s.early.parts != nil {
+		s.last = max(s.last, s.sorter.passed)
+	}
 	for i, first := range s.sorter.pass() {
 		w := &s.source.windows[i]
 		w.keep = min(first, w.at)
