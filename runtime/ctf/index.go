@@ -62,8 +62,7 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 			b.Stream(f.Path)
 			s := r.stream(&chain{files: []*File{f}}, &record.Options{Context: ctx})
 			s.made.single = true
-			l := lister{stream: s, to: b}
-			if err := l.list(); err != nil {
+			if err := s.listPackets(b); err != nil {
 				return err
 			}
 		}
@@ -71,58 +70,26 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// lister lists the packets of a file.
-type lister struct {
-	stream *Stream
-	to     *index.Builder
-	part   index.Part
-	kinds  index.Kinds
-	begun  bool
-	bad    bool  // the packet must be read
-	faults int32 // of the stream so far
-}
-
-func (l *lister) list() error {
-	s := l.stream
+// listPackets lists the packets of a stream.
+func (s *Stream) listPackets(to *index.Builder) error {
 	defer s.Close()
+	l, faults := index.Lister{To: to}, int32(0)
 	for {
 		b, err := s.Next()
-		damaged := s.harm.faults != l.faults // in this packet, or before it
-		l.faults = s.harm.faults
-		if len(b.Records) == 0 || s.pk.offset != l.part.At || !l.begun {
-			l.bad = l.bad || damaged
-			l.finish()
-			if len(b.Records) == 0 {
-				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
-					return nil
-				}
-				return err
+		damaged := s.harm.faults != faults // in this packet, or before it
+		faults = s.harm.faults
+		if len(b.Records) == 0 {
+			l.End(damaged)
+			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
+				return nil
 			}
-			c := b.Entries[0].Cycles
-			l.begun, l.bad, l.kinds = true, !s.pk.timed, l.kinds[:0]
-			l.part = index.Part{At: s.pk.offset, First: c, Last: c}
+			return err
 		}
-		l.bad = l.bad || damaged
-		l.add(b)
+		l.Batch(s.pk.offset, damaged, !s.pk.timed)
+		for i := range b.Records {
+			l.Add(b.Records[i].ID, b.Entries[i].Cycles)
+		}
 	}
-}
-
-// add adds events to the packet.
-func (l *lister) add(b record.Batch[Entry]) {
-	l.part.Records += len(b.Records)
-	for i := range b.Records {
-		c := b.Entries[i].Cycles
-		l.part.First, l.part.Last = min(l.part.First, c), max(l.part.Last, c)
-		l.kinds.Add(b.Records[i].ID)
-	}
-}
-
-// finish lists the packet.
-func (l *lister) finish() {
-	if l.begun && !l.bad {
-		l.to.Add(l.part, l.kinds)
-	}
-	l.begun = false
 }
 
 // unwanted are the packets of a stream without selected events, by the index.

@@ -66,8 +66,8 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	return r.index.Build(r.identity, take, func(b *index.Builder) error {
 		for _, f := range r.files {
 			b.Stream(f.Path)
-			l := lister{stream: r.plainStream(f, record.Options{Context: ctx}), to: b, damage: r.damage.Met()}
-			if err := l.list(); err != nil {
+			s := r.plainStream(f, record.Options{Context: ctx})
+			if err := s.listBlocks(b, r.damage.Met()); err != nil {
 				return err
 			}
 		}
@@ -75,55 +75,25 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// lister lists the sub-buffers of a file.
-type lister struct {
-	stream *Stream
-	to     *index.Builder
-	part   index.Part
-	kinds  index.Kinds
-	begun  bool
-	bad    bool  // the part must be read
-	damage int64 // that was met so far
-}
-
-func (l *lister) list() error {
-	defer l.stream.Close()
+// listBlocks lists the sub-buffers of a stream. damage is what was met before.
+func (s *Stream) listBlocks(to *index.Builder, damage int64) error {
+	defer s.Close()
+	l := index.Lister{To: to}
 	for {
-		b, err := l.stream.Next()
-		now := l.stream.rec.damage.Met()
-		damaged := now != l.damage // of this part, or before it
-		l.damage = now
-		if len(b.Records) == 0 || l.stream.sub.at != l.part.At || !l.begun {
-			l.bad = l.bad || damaged
-			l.finish()
-			if len(b.Records) == 0 {
-				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
-					return nil
-				}
-				return err
+		b, err := s.Next()
+		now := s.rec.damage.Met()
+		damaged := now != damage // of this part, or before it
+		damage = now
+		if len(b.Records) == 0 {
+			l.End(damaged)
+			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
+				return nil
 			}
-			l.begun, l.bad, l.kinds = true, l.stream.dec.open, l.kinds[:0]
-			l.part = index.Part{At: l.stream.sub.at, First: b.Entries[0].TSC, Last: b.Entries[0].TSC}
+			return err
 		}
-		l.bad = l.bad || damaged
-		l.add(b)
+		l.Batch(s.sub.at, damaged, s.dec.open)
+		for i := range b.Records {
+			l.Add(b.Records[i].ID, b.Entries[i].TSC)
+		}
 	}
-}
-
-// add adds records to the part.
-func (l *lister) add(b record.Batch[Entry]) {
-	l.part.Records += len(b.Records)
-	for i := range b.Records {
-		t := b.Entries[i].TSC
-		l.part.First, l.part.Last = min(l.part.First, t), max(l.part.Last, t)
-		l.kinds.Add(b.Records[i].ID)
-	}
-}
-
-// finish lists the part.
-func (l *lister) finish() {
-	if l.begun && !l.bad {
-		l.to.Add(l.part, l.kinds)
-	}
-	l.begun = false
 }

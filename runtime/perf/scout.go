@@ -93,7 +93,8 @@ func (n *Names) At(x *Slice) {
 
 func (c *Scout) window() *window { return &c.stream.source.windows[fromFile] }
 
-// Next cuts the next slice. It returns false if there is none. Rest reads the other records.
+// Next cuts the next slice. It returns false if no slice can be cut. Rest then reads the remaining
+// records.
 func (c *Scout) Next(x *Slice) bool {
 	c.done = c.done || !c.next(x)
 	return !c.done
