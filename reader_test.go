@@ -135,6 +135,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A name has all that the text prints of a value: "prev_state=%s%s" prints "R" and "+".
+func TestNameOfTwoConversions(t *testing.T) {
+	for typ := range newReader(t, openFtrace(t, "amd64-extract"), tracec.WithEvents("sched_switch")).Types() {
+		field := typ.Fields[typ.Index("prev_state")]
+		for state, want := range map[uint64]string{0: "R", 1: "S", 2: "D", 256: "R+", 258: "D+", 3: "S|D"} {
+			if name, _ := field.AppendName(nil, state); string(name) != want {
+				t.Errorf("state %d is %q, want %q", state, name, want)
+			}
+		}
+		return
+	}
+	t.Error("no sched_switch")
+}
+
 // TestTemplates compares events of AIX with the written ones (testdata/aix/write.go).
 func TestTemplates(t *testing.T) {
 	text, err := os.ReadFile("testdata/aix/shop.trcfmt")

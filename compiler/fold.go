@@ -2,6 +2,7 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -28,8 +29,30 @@ func foldStmts(body []ir.Stmt) []ir.Stmt {
 		if endsInExit(out) {
 			break
 		}
+		out = joinName(out)
 	}
 	return out
+}
+
+// joinName makes one text of a value's name and the text after it that adds to the name.
+func joinName(out []ir.Stmt) []ir.Stmt {
+	n := len(out) - 2
+	if n < 0 {
+		return out
+	}
+	first, ok := out[n].(*ir.PutText)
+	if !ok || !first.Spec.Plain() {
+		return out
+	}
+	f := ir.Named(first.T)
+	if f == nil || !ir.Continues(out[n+1], f) {
+		return out
+	}
+	body := []ir.Stmt{first, out[n+1]}
+	if p, ok := first.T.(*ir.Program); ok {
+		body = append(slices.Clone(p.Body), out[n+1])
+	}
+	return append(out[:n], &ir.PutText{T: &ir.Program{Body: body}, Spec: first.Spec})
 }
 
 func endsInExit(body []ir.Stmt) bool {
@@ -112,7 +135,9 @@ func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 		}
 		return appendIf(out, t.If, appendText(nil, t.Then, spec), appendText(nil, t.Else, spec))
 	case *ir.Program:
-		return appendFolded(out, t.Body)
+		if ir.Named(t) == nil {
+			return appendFolded(out, t.Body)
+		}
 	}
 	return append(out, &ir.PutText{T: t, Spec: spec})
 }
@@ -226,7 +251,13 @@ func foldText(t ir.Text) ir.Text {
 		}
 		return &ir.Call{Name: t.Name, Args: args}
 	case *ir.Program:
-		return &ir.Program{Body: foldStmts(t.Body)}
+		body := foldStmts(t.Body)
+		if len(body) == 1 {
+			if put, ok := body[0].(*ir.PutText); ok && put.Spec.Plain() {
+				return put.T
+			}
+		}
+		return &ir.Program{Body: body}
 	}
 	return t
 }

@@ -32,6 +32,9 @@ func TestFold(t *testing.T) {
 	text := func(t ir.Text) ir.Stmt { return &ir.PutText{T: t, Spec: plain} }
 	region := func(r ir.Region) ir.Stmt { return &ir.LetBytes{V: r} }
 	field := &ir.FieldBytes{Field: f}
+	flags := &ir.Call{Name: "Flags", Args: []ir.Arg{&ir.Convert{T: ir.U64, X: load}, ir.StrArg("|"),
+		&ir.Table{Rows: []ir.Row{{Value: 1, Text: "S"}}}}}
+	plus := &ir.CondText{If: bin(ir.OpAnd, load, u(256)), Then: str("+"), Else: str("")}
 	for _, c := range []struct {
 		name string
 		in   []ir.Stmt
@@ -56,6 +59,27 @@ func TestFold(t *testing.T) {
 			"a narrower cast stays",
 			[]ir.Stmt{put(&ir.Convert{T: ir.U32, X: &ir.Convert{T: ir.I8, X: load}})},
 			"put %d (u32)(i8)u32(f)",
+		},
+		{
+			"a name and what adds to it",
+			[]ir.Stmt{text(flags), text(plus), lit(" "), text(flags)},
+			`put %s {
+  put %s Flags((u64)u32(f), "|", T0)
+  if (u32(f) & 0x100:u32) {
+    lit "+"
+  }
+}
+lit " "
+put %s Flags((u64)u32(f), "|", T0)`,
+		},
+		{
+			"a name beside another value",
+			[]ir.Stmt{text(flags), text(str("+")), text(plus)},
+			`put %s Flags((u64)u32(f), "|", T0)
+lit "+"
+if (u32(f) & 0x100:u32) {
+  lit "+"
+}`,
 		},
 		{"x+0", []ir.Stmt{put(bin(ir.OpAdd, load, u(0)))}, "put %d u32(f)"},
 		{"0|x", []ir.Stmt{put(bin(ir.OpOr, u(0), load))}, "put %d u32(f)"},

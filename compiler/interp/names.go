@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -94,7 +95,9 @@ const maxNamed = 1 << 12
 // whose errors have names. If a field has names from several texts, the first ones count.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
-	for _, text := range ir.Texts(ev.Text) {
+	folded := *ev
+	compiler.Fold(&folded) // joins names that several conversions print
+	for _, text := range ir.Texts(folded.Text) {
 		f := ir.Named(text)
 		if f == nil || found[f] != nil || f.Offset < 0 || f.Offset > maxNamed {
 			continue

@@ -90,8 +90,34 @@ func Texts(body []Stmt) (list []Text) {
 // field only, and must take names from a table, as __print_symbolic, __print_flags and texts around
 // them do.
 func Named(t Text) *Field {
-	var of *Field
-	table, ok := false, true
+	of, table := dependsOn(t)
+	if !table || of == nil || of.Kind != Int {
+		return nil
+	}
+	return of
+}
+
+// Continues reports whether a statement that follows the name of a value of f adds to the name: it
+// prints text which depends on f only. "prev_state=%s%s" of sched_switch prints "R" and "+".
+func Continues(s Stmt, f *Field) bool {
+	switch s := s.(type) {
+	case *PutText:
+		if !s.Spec.Plain() {
+			return false
+		}
+	case *If:
+	default:
+		return false
+	}
+	of, _ := dependsOn(s)
+	return of == f
+}
+
+// dependsOn returns the one field that the output of a text or statement depends on, and whether it
+// takes names from a table. It returns nil if the output depends on anything else, on parts of the
+// field, or does more than print.
+func dependsOn(n any) (of *Field, table bool) {
+	ok := true
 	var visit func(n any)
 	visit = func(n any) {
 		switch n := n.(type) {
@@ -101,7 +127,8 @@ func Named(t Text) *Field {
 		case *FieldBytes:
 			ok = ok && (of == nil || of == n.Field)
 			of = n.Field
-		case *Local, *LocalBytes, *Fact, *FactText, *Program, *Func, *Len, *ToNUL, *Bits, *TextIs, *Slice:
+		case *Local, *LocalBytes, *Fact, *FactText, *Func, *Len, *ToNUL, *Bits, *TextIs, *Slice,
+			*Let, *LetBytes, *Loop, *Keep, *Require, *Exit:
 			ok = false
 		case *Load:
 			_, whole := n.From.(*FieldBytes)
@@ -109,11 +136,11 @@ func Named(t Text) *Field {
 		}
 		Parts(n, visit)
 	}
-	visit(t)
-	if !ok || !table || of == nil || of.Kind != Int || !loadsWhole(t, of) {
-		return nil
+	visit(n)
+	if !ok || of == nil || !loadsWhole(n, of) {
+		return nil, false
 	}
-	return of
+	return of, table
 }
 
 // Tables returns the tables of names that a call uses.

@@ -140,8 +140,8 @@ func (l *letters) of(ev *tracec.Event, state uint64) *letter {
 }
 
 // read finds the meaning of a value. The kernel marks a preempted thread with a bit above those
-// that have letters (TASK_REPORT_MAX, before 4.14 TASK_STATE_MAX), and masks it for the letters:
-// without it, the value has the same name.
+// that have letters (TASK_REPORT_MAX, before 4.14 TASK_STATE_MAX). Without the bit, the value has
+// the same letters. ftrace prints a "+" for the bit, LTTng does not.
 func (l *letters) read(ev *tracec.Event, state uint64) letter {
 	name, ok := kernel.State(ev.Type, l.field, state)
 	if !ok {
@@ -157,8 +157,9 @@ func (l *letters) read(ev *tracec.Event, state uint64) letter {
 		return m
 	}
 	rest, _ := kernel.State(ev.Type, l.field, state&^(1<<(bits.Len64(state)-1)))
-	if m.preempted = bytes.Equal(rest, name); m.preempted {
-		m.text, m.dead = m.text+"+", false
+	bare := bytes.TrimSuffix(name, []byte("+"))
+	if m.preempted = bytes.Equal(rest, bare); m.preempted {
+		m.text, m.dead = string(bare)+"+", false
 	}
 	return m
 }

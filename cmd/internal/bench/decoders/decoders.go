@@ -357,6 +357,9 @@ func (v SchedPrevState) appendText(dst []byte, env *render.Env) []byte {
 	} else {
 		dst = append(dst, "R"...)
 	}
+	if (int64(v) & 256) != 0 {
+		dst = append(dst, "+"...)
+	}
 	return dst
 }
 
