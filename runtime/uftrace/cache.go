@@ -104,6 +104,25 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 	return slot
 }
 
+// payload returns the size of the payload of a call or a return at the start of data, and the same
+// with padding. It is not ok if the payload is not whole in data, or is not known.
+func (a *addressSlot) payload(kind uint64, data []byte) (size, padded int, ok bool) {
+	if size = int(a.size[kind]); size < 0 {
+		if a.sym == nil || a.sym.sizes[kind] != sizeVaries {
+			return 0, 0, false
+		}
+		specs := a.sym.Args
+		if Kind(kind) == Leave {
+			specs = a.sym.Results
+		}
+		if size, ok = payloadSize(specs, data[:min(len(data), maxPayload)], false); !ok {
+			return 0, 0, false
+		}
+	}
+	padded = (size + 7) &^ 7
+	return size, padded, padded <= len(data)
+}
+
 // shortSize leaves sizes that do not fit to who can do without.
 func shortSize(n int32) int16 {
 	if n > math.MaxInt16 {
