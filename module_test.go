@@ -140,7 +140,7 @@ var arrows = map[string][]string{
 	"export/chrome": {module + "export/timeline", module + "export/columns", front,
 		module + "runtime/record"},
 	"export/profile": {module + "export/timeline", module + "export/columns", front,
-		module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+		module + "internal/lookup", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
 	"export/parquet": {front, module + "export/columns", module + "export/tables", module + "runtime",
 		module + "internal/fileset", module + "internal/spool", "github.com/parquet-go",
 		"github.com/klauspost/compress"},
@@ -188,6 +188,8 @@ var arrows = map[string][]string{
 	"internal/folder": {},
 	// what goroutines of reports made without knowing what was before
 	"internal/fold": {},
+	// tables of reports and exports
+	"internal/lookup": {},
 	// what reports and readers of package tracec render with several goroutines
 	"internal/ordered": {},
 	// files that writers of the runtime and the command replace

@@ -30,12 +30,9 @@ func FileNames(base string) []string {
 
 // handshake writes the constants that stop compiling when runtime/bind does not fit.
 func handshake(out *page.Page) {
-	out.Text(fmt.Appendf(nil, `// Version check. If the first line does not compile, run tracec gen again. If the second does not,
-// update the module github.com/tracec/tracec.
-const (
-	_ = %[1]s.EnforceVersion(%[2]d - %[1]s.MinVersion)
-	_ = %[1]s.EnforceVersion(%[1]s.Version - %[2]d)
-)
+	out.Text(fmt.Appendf(nil, `// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
+// module github.com/tracec/tracec.
+const _ = %[1]s.EnforceVersion(%[2]d-%[1]s.MinVersion) + %[1]s.EnforceVersion(%[1]s.Version-%[2]d)
 `, out.Import(expr.GencodePath), contract))
 }
 
@@ -109,11 +106,7 @@ type %[1]s = %[2]s.Decoder[%[3]s]
 // Without an event, all events are bound that rec has.
 // The error names events that rec lacks or has in a form that does not fit.
 func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
-	c, err := %[8]s.Of(rec)
-	if err != nil {
-		return nil, err
-	}
-	return %[2]s.Bind(c, %[9]s, opts...)
+	return %[2]s.To(rec, %[8]s.Of, %[9]s, opts...)
 }
 `, out.Name("Decoder"), out.Import(expr.BindPath), a.entryCode(out), out.Name("Bind"), a.name, a.example,
 		out.Import(expr.RecordPath),

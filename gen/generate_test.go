@@ -227,8 +227,8 @@ func TestHandshake(t *testing.T) {
 		t.Fatal(err)
 	}
 	for old, other := range map[string]string{
-		"EnforceVersion(4 - gencode.MinVersion)": "EnforceVersion(3 - gencode.MinVersion)", // generated long ago
-		"EnforceVersion(gencode.Version - 4)":    "EnforceVersion(gencode.Version - 5)",    // by a newer tracec
+		"EnforceVersion(4-gencode.MinVersion)": "EnforceVersion(3-gencode.MinVersion)", // generated long ago
+		"EnforceVersion(gencode.Version-4)":    "EnforceVersion(gencode.Version-5)",    // by a newer tracec
 	} {
 		m.write("kernel/kernel.go", bytes.Replace(content, []byte(old), []byte(other), 1))
 		if out, err := m.run(nil, "go", "build", "./kernel"); err == nil || !strings.Contains(out, "EnforceVersion") {

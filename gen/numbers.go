@@ -17,11 +17,30 @@ func (w *writer) keepNumbers(f *valueField, s *ir.Keep) {
 		w.eachNumber(f, s, big)
 		return
 	}
-	args := []jen.Code{w.fieldOf(f), w.region(s.Of)}
+	list := w.fieldOf(f)
+	if w.begun == s.Field {
+		list, w.begun = list.Index(jen.Empty(), jen.Lit(0)), nil
+	}
+	args := []jen.Code{list, w.region(s.Of)}
 	if e.Size > 1 {
 		args = append(args, jen.Lit(big))
 	}
 	w.emit(w.fieldOf(f).Op("=").Add(expr.Gencode("Append" + strconv.Itoa(8*e.Size))).Call(args...))
+}
+
+// fillsAtOnce reports whether s empties a list that next fills with integers. Then one statement
+// does both.
+func (w *writer) fillsAtOnce(s *ir.Keep, next ir.Stmt) bool {
+	numbers, ok := next.(*ir.Keep)
+	if !ok || w.keeps == nil || w.keeps.taken || s.Field.Kind != ir.List || s.V != nil || s.Of != nil ||
+		numbers.Field != s.Field || numbers.Of == nil {
+		return false
+	}
+	if f := w.keeps.of[s.Field]; f.optional || f.isElement() {
+		return false
+	}
+	w.begun = s.Field
+	return true
 }
 
 // eachNumber is keepNumbers for the fields of the user's struct that take the integers.

@@ -158,6 +158,9 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 	case *wordLoad:
 		return w.word(v)
 	case *either:
+		if w.isHookLength(v) {
+			return jen.Id("x").Dot("HookLength").Call(jen.Id("data"))
+		}
 		return expr.Gencode("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
 	}
 	return nil
@@ -173,7 +176,6 @@ func (w *writer) word(v *wordLoad) *jen.Statement {
 	switch k := v.at.(type) {
 	case *varied:
 		if k.word > 0 && k.head == 0 && k.start == 0 && k.more == 0 {
-			w.merged.entry = true
 			return jen.Id("x").Dot(sign+"DataWord").Call(w.region(v.from), jen.Lit(int(k.word)))
 		}
 		at = w.amountCode(k.amount)
@@ -184,6 +186,29 @@ func (w *writer) word(v *wordLoad) *jen.Statement {
 	return expr.Gencode(sign+"Word").Call(w.region(v.from), at, jen.Id("word"))
 }
 
+// isSubhook reports whether a load of two bytes at a reads the end of the first word, which an entry
+// returns as its Subhook.
+func isSubhook(t ir.Type, a amount) bool {
+	return t.Size == 2 && a.word == 1 && a.head == 0 && a.start == 0 && a.more == -2
+}
+
+// isHookLength reports whether v is the length that the hook word declares. Hooks of 32 bits count
+// words in its first half. All others have the number of bytes in its second half.
+func (w *writer) isHookLength(v *either) bool {
+	first, ok1 := v.Value.(*ir.Func)
+	rest := v.rest
+	if c, ok := rest.(*ir.Convert); ok {
+		rest = c.X
+	}
+	second, ok2 := rest.(*ir.Load)
+	if !ok1 || !ok2 || v.split.variant != "Env32" || first.Name != "HookLength" || second.T != ir.U16 ||
+		!isWhole(second.From) {
+		return false
+	}
+	at, ok := w.constant(second.At)
+	return ok && at == 2 && w.sure >= 4
+}
+
 // split divides environments into two groups.
 type split struct {
 	variant string // the one alone; empty:
@@ -192,7 +217,6 @@ type split struct {
 
 func (w *writer) inEnvironment(s split) *jen.Statement {
 	if s.variant != "" {
-		w.merged.entry = true
 		return jen.Id("x").Dot("Env").Call().Op("==").Qual(w.merged.container, s.variant)
 	}
 	w.merged.word = true
@@ -204,7 +228,6 @@ type merged struct {
 	container         string
 	sure              []int // by form, as writer.sure
 	word, head, start bool
-	entry             bool
 }
 
 // begin is the statement that reads the shape.

@@ -226,6 +226,9 @@ func (w *writer) sureVaried(v *ir.Load) *jen.Statement {
 	if v.T.Size == 1 {
 		return w.signed(v.T, jen.Id("data").Index(w.amountCode(k.amount)))
 	}
+	if isSubhook(v.T, k.amount) {
+		return w.signed(v.T, jen.Id("x").Dot("Subhook").Call(jen.Id("data")))
+	}
 	bytes := jen.Id("data").Index(w.amountCode(k.amount), jen.Empty())
 	return w.signed(v.T, jen.Qual(expr.BinaryPath, "BigEndian").Dot("Uint"+strconv.Itoa(8*int(v.T.Size))).Call(bytes))
 }

@@ -45,6 +45,7 @@ type writer struct {
 	keeps    *values   // where values go if they are generated instead of text
 	elements []element // of lists in them, each with a variable
 	merged   *merged   // of a function for several environments
+	begun    *ir.Field // a list that the next statement also empties
 }
 
 func newWriter(out *page.Page, e *event, target ir.Target) *writer {
@@ -162,7 +163,7 @@ func (w *writer) lit(s string) {
 }
 
 func (w *writer) stmts(body []ir.Stmt) {
-	for _, s := range body {
+	for i, s := range body {
 		if w.dead { // go vet would report the next statement
 			return
 		}
@@ -172,7 +173,9 @@ func (w *writer) stmts(body []ir.Stmt) {
 		case *ir.Exit:
 			w.exit(s)
 		case *ir.Keep:
-			w.keep(s)
+			if i+1 == len(body) || !w.fillsAtOnce(s, body[i+1]) {
+				w.keep(s)
+			}
 		case *ir.Lit:
 			w.lit(s.S)
 		case *ir.PutInt:
@@ -224,9 +227,10 @@ func (w *writer) branch(cond ir.Value, then, els func()) {
 }
 
 // switchStmt writes a Go switch. It leaves out constants of earlier cases. They never match anyway,
-// and Go refuses them.
+// and Go refuses them. One case with one value becomes an if.
 func (w *writer) switchStmt(s *ir.Switch) {
-	t := s.X.Type()
+	x := narrowed(s)
+	t := x.Type()
 	if c, ok := w.constant(s.X); ok {
 		for _, arm := range s.Cases {
 			if slices.Contains(arm.Values, c) {
@@ -238,7 +242,7 @@ func (w *writer) switchStmt(s *ir.Switch) {
 		return
 	}
 	seen := make(map[uint64]bool)
-	var arms []jen.Code
+	var arms, last, lastBody []jen.Code
 	allEnd := true
 	var empty []jen.Code // the values of cases that do nothing
 	add := func(values []jen.Code, stmts []ir.Stmt) {
@@ -247,7 +251,7 @@ func (w *writer) switchStmt(s *ir.Switch) {
 		if len(body) == 0 {
 			empty = append(empty, values...)
 		} else {
-			arms = append(arms, jen.Case(values...).Block(body...))
+			arms, last, lastBody = append(arms, jen.Case(values...).Block(body...)), values, body
 		}
 	}
 	for _, arm := range s.Cases {
@@ -267,10 +271,30 @@ func (w *writer) switchStmt(s *ir.Switch) {
 		if len(empty) > 0 {
 			arms = append(arms, jen.Case(empty...))
 		}
-		arms = append(arms, jen.Default().Block(body...))
+		arms, last = append(arms, jen.Default().Block(body...)), nil
 	}
-	if len(arms) > 0 {
-		w.emit(jen.Switch(w.value(s.X)).Block(arms...))
+	switch {
+	case len(arms) == 1 && len(last) == 1:
+		w.emit(jen.If(w.value(x).Op("==").Add(last[0])).Block(lastBody...))
+	case len(arms) > 0:
+		w.emit(jen.Switch(w.value(x)).Block(arms...))
 	}
 	w.dead = allEnd && ends
+}
+
+// narrowed returns the value that s compares. A number is not extended if the numbers of all cases
+// have its size.
+func narrowed(s *ir.Switch) ir.Value {
+	c, ok := s.X.(*ir.Convert)
+	if !ok || c.X.Type().Signed || c.X.Type().Size == 0 || c.X.Type().Size >= c.T.Size {
+		return s.X
+	}
+	for _, arm := range s.Cases {
+		for _, v := range arm.Values {
+			if c.X.Type().Extend(v) != v {
+				return s.X
+			}
+		}
+	}
+	return c.X
 }

@@ -114,32 +114,40 @@ func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
 	if body == nil {
 		return false
 	}
-	end, known := Sum(at, size), false
-	need := end
-	if c, ok := count.(*ir.Const); ok && c.V < mostBytes {
-		known = true
-	} else {
-		many, most := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostBytes}},
-			&ir.Const{T: ir.U64, V: mostBytes}
-		need = &ir.Cond{If: many, Then: most, Else: end}
-		if cut {
-			data.Len = &ir.Cond{If: many, Then: most, Else: size}
-		}
-	}
+	end := Sum(at, size)
 	if cut {
+		data.Len = bounded(count, size)
 		w.add(body...)
-	}
-	w.Require(need)
-	if !cut {
+		w.Require(bounded(count, end))
+	} else {
+		w.Require(bounded(count, end))
 		w.add(body...)
 	}
 	w.pad = of.Align
-	if known {
-		w.At += int(count.(*ir.Const).V) * of.Size
+	if n, ok := few(count); ok {
+		w.At += n * of.Size
 	} else {
 		w.end = end
 	}
 	return true
+}
+
+// few returns a constant count whose elements cannot make the size of a list wrap.
+func few(count ir.Value) (int, bool) {
+	c, ok := count.(*ir.Const)
+	if !ok || c.V >= mostBytes {
+		return 0, false
+	}
+	return int(c.V), true
+}
+
+// bounded returns v, a size computed from count, or mostBytes if it may have wrapped.
+func bounded(count, v ir.Value) ir.Value {
+	if _, ok := few(count); ok {
+		return v
+	}
+	most := &ir.Const{T: ir.U64, V: mostBytes}
+	return &ir.Cond{If: &ir.Binary{Op: ir.OpGt, X: count, Y: most}, Then: most, Else: v}
 }
 
 // scaled multiplies a number with a constant.

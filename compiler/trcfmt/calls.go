@@ -67,8 +67,12 @@ func (l *lowerer) call(n *grammar.Call) {
 		return
 	}
 	var args []ir.Arg
-	for _, a := range n.Args {
-		args = append(args, l.keep(l.expr(a)))
+	for i, a := range n.Args {
+		v := l.toU64(l.expr(a))
+		if l.ptr.local || slices.ContainsFunc(n.Args[i+1:], calls) { // they may change it
+			v = l.keep(v)
+		}
+		args = append(args, v)
 	}
 	var call *ir.Call
 	switch {
@@ -96,6 +100,12 @@ func (l *lowerer) call(n *grammar.Call) {
 	}
 	// Whether a call prints is not known before it is made: the blank is put in any case.
 	l.put(s, '0')
+}
+
+// calls reports whether an expression calls a function.
+func calls(e *grammar.Expr) bool {
+	isCall := func(n grammar.Node) bool { _, ok := n.(*grammar.Call); return ok }
+	return isCall(e.First) || slices.ContainsFunc(e.Rest, func(o grammar.Operation) bool { return isCall(o.X) })
 }
 
 // function compiles a function of the file in place. Its parameters are values. Other macros belong

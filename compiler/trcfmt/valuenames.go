@@ -43,38 +43,58 @@ func (l *lowerer) handed() int {
 	return l.fields.hands
 }
 
-// caseNames are the texts of the cases of a switch that print nothing else.
+// caseNames are the texts of the cases of a switch, up to the first value that a case prints.
 func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) {
 	for i, c := range n.Cases {
-		if text := l.onlyText(c.Body); text != "" && !c.Any && matches[i].ok {
+		if text := l.leadingText(c.Body); text != "" && !c.Any && matches[i].ok {
 			rows = append(rows, ir.Row{Value: matches[i].number, Text: text})
 		}
 	}
 	return rows
 }
 
-// onlyText returns the output of nodes if it is constant text on one line. It trims blanks around
-// it.
-func (l *lowerer) onlyText(nodes []grammar.Node) string {
+// leadingText returns the constant text that nodes print before a value, or that is all they print,
+// if it is on one line. It trims blanks around it. Text that only names the value after it, as in
+// "pid=", is left out.
+func (l *lowerer) leadingText(nodes []grammar.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
-		switch n := n.(type) {
-		case *grammar.String:
-			b.WriteString(l.c.opts.unquote(n.Value))
-		case *grammar.Word:
-			b.WriteString(n.Value)
-			if n.Blank {
-				b.WriteByte(' ')
+		text, ok := l.constantText(n)
+		if !ok {
+			if !isValue(n) || strings.HasSuffix(b.String(), "=") || strings.HasSuffix(b.String(), ":") {
+				return ""
 			}
-		default:
-			return ""
+			break
 		}
+		b.WriteString(text)
 	}
 	text := strings.TrimSpace(b.String())
 	if strings.ContainsAny(text, "\n\t") {
 		return ""
 	}
 	return text
+}
+
+func isValue(n grammar.Node) bool {
+	switch n.(type) {
+	case *grammar.Code, *grammar.Macro:
+		return true
+	}
+	return false
+}
+
+// constantText returns the output of a node that prints the same for all records.
+func (l *lowerer) constantText(n grammar.Node) (string, bool) {
+	switch n := n.(type) {
+	case *grammar.String:
+		return l.c.opts.unquote(n.Value), true
+	case *grammar.Word:
+		if n.Blank {
+			return n.Value + " ", true
+		}
+		return n.Value, true
+	}
+	return "", false
 }
 
 // flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a

@@ -9,7 +9,7 @@ import (
 // Values have the names that the text prints for them.
 func TestNamesOfValues(t *testing.T) {
 	for text, want := range map[string]string{
-		`"is " $HD, 1 "new", 2 "paid ", 4 { "sent " X2 }, \* { "state " $HD }`: "is: ValueName 1 new, 2 paid",
+		`"is " $HD, 1 "new", 2 "paid ", 4 { "sent " X2 }, \* { "state " $HD }`: "is: ValueName 1 new, 2 paid, 4 sent",
 		`X2, 0x10 "ten eleven", 11 { "a" \n }`:                                 "X2 at 2: ValueName 16 ten eleven",
 		`$D1 & 3, 1 "one"`:                                                     "",
 		"BITFLAGS $D2, 1 \"a \" \"b\", 0 \"none\", 2 `c `, & 30 10 \"d\"":      "D2: FlagNames 1 a, 18446744073709551615 , 0 none, 2 c, 48 , 16 d",

@@ -3,6 +3,7 @@ package profile
 import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/lookup"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -58,14 +59,14 @@ func (r *roots) of(tr *timeline.Track, t *tree) *root {
 
 // samples holds the stack samples of events and the frames of their addresses.
 type samples struct {
-	some    bool             // the recording may have them
-	owners  []owner          // by Record.Stream: the event that a stack sample may belong to
-	stack   []uint64         // of the sample
-	frames  []tracec.Frame   // of the call chain
-	sources []tracec.Source  // of one of them
-	kernel  table            // address to frame
-	users   map[int32]*table // the same of processes
-	known   int              // addresses in tables
+	some    bool                    // the recording may have them
+	owners  []owner                 // by Record.Stream: the event that a stack sample may belong to
+	stack   []uint64                // of the sample
+	frames  []tracec.Frame          // of the call chain
+	sources []tracec.Source         // of one of them
+	kernel  lookup.Table            // address to frame
+	users   map[int32]*lookup.Table // the same of processes
+	known   int                     // addresses in tables
 	library func(process int32, addr uint64) (string, uint64, bool)
 }
 
@@ -108,7 +109,7 @@ func newCollector(o Options, rec record.Recording) *collector {
 	if limit <= 0 {
 		limit = defaultStacks
 	}
-	c := &collector{opts: o, tree: newTree(limit, hold), samples: samples{users: map[int32]*table{}}}
+	c := &collector{opts: o, tree: newTree(limit, hold), samples: samples{users: map[int32]*lookup.Table{}}}
 	if o.Value != "" && o.Value != Self && o.Value != Calls {
 		c.field.name = o.Value
 	}

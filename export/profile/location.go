@@ -1,5 +1,7 @@
 package profile
 
+import "github.com/tracec/tracec/internal/lookup"
+
 // place is a location of pprof: the frames of an address.
 type place struct {
 	frame  int32
@@ -9,7 +11,7 @@ type place struct {
 
 // locate finds the places of all stacks. A stack comes after its parent.
 func (p *pprofWriter) locate() {
-	var known table // (place around + 1, frame) to place
+	var known lookup.Table // (place around + 1, frame) to place
 	p.at = make([]int32, len(p.tree.nodes))
 	for i := range p.tree.nodes {
 		n := &p.tree.nodes[i]
@@ -21,11 +23,11 @@ func (p *pprofWriter) locate() {
 			around = p.at[n.parent]
 		}
 		key := uint64(around+1)<<32 | uint64(uint32(n.frame))
-		at, ok := known.find(key)
+		at, ok := known.Find(key)
 		if !ok {
 			at = int32(len(p.places))
 			p.places = append(p.places, place{frame: n.frame, around: around})
-			known.add(key, at)
+			known.Add(key, at)
 		}
 		p.at[i] = at
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/lookup"
 )
 
 // owner is the last event of a stream, which the stack samples after it belong to.
@@ -78,7 +79,7 @@ func (c *collector) sample(it *timeline.Item) {
 		pid := ev.StackProcess()
 		t := c.samples.users[pid]
 		if t == nil {
-			t = &table{}
+			t = &lookup.Table{}
 			c.samples.users[pid] = t
 		}
 		o.hasUser, o.user = true, c.symbolise(o.user[:0], ev, t, c.userFrame)
@@ -88,17 +89,17 @@ func (c *collector) sample(it *timeline.Item) {
 
 // symbolise appends the frames of the addresses of a sample.
 func (c *collector) symbolise(
-	dst []int32, ev *tracec.Event, known *table, find func(*tracec.Event, uint64) frame,
+	dst []int32, ev *tracec.Event, known *lookup.Table, find func(*tracec.Event, uint64) frame,
 ) []int32 {
 	for _, a := range c.samples.stack {
-		f, ok := known.find(a)
+		f, ok := known.Find(a)
 		switch {
 		case ok:
 		case !c.tree.room():
 			f = otherFrame
 		default:
 			f = c.tree.frame(find(ev, a))
-			known.add(a, f)
+			known.Add(a, f)
 			c.samples.known++
 		}
 		dst = append(dst, f)

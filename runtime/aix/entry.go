@@ -93,6 +93,25 @@ func (e *Entry) SignedDataWord(data []byte, n int) int64 {
 	return v
 }
 
+// Subhook returns the hook data of a record, the last two bytes of its hook word, for generated code.
+// data have at least the hook word.
+func (e *Entry) Subhook(data []byte) uint16 {
+	if e.Flags&Hook64 != 0 {
+		return binary.BigEndian.Uint16(data[6:8])
+	}
+	return binary.BigEndian.Uint16(data[2:4])
+}
+
+// HookLength returns the number of bytes after the hook word that the hook word declares, for
+// generated code. data have at least the hook word.
+func (e *Entry) HookLength(data []byte) uint64 {
+	if e.Env() != Env32 {
+		return uint64(binary.BigEndian.Uint16(data[2:4]))
+	}
+	// The low three bits of the type count the words, including the hook word.
+	return 4 * uint64(max(data[1]&7, 1)-1)
+}
+
 // Head returns the size of the part that every record of that environment has, for generated code.
 func (e *Entry) Head() int { return shapes[e.Env()][1] }
 

@@ -141,6 +141,16 @@ func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decode
 	return d, nil
 }
 
+// To is [Bind] for a recording that a package layout describes: of is the function Of there.
+func To[E any](rec record.Recording, of func(record.Recording) (Container[E], error), packages []Package[E],
+	opts ...Option) (*Decoder[E], error) {
+	c, err := of(rec)
+	if err != nil {
+		return nil, err
+	}
+	return Bind(c, packages, opts...)
+}
+
 // ready makes what decodes events.
 func (d *Decoder[E]) ready() {
 	for _, p := range d.packages {

@@ -15,11 +15,8 @@ const (
 
 // EnforceVersion makes the compiler compare versions. Generated code for contract N says
 //
-//	const (
-//		_ = gencode.EnforceVersion(N - gencode.MinVersion) // fails: generated too long ago, run tracec gen again
-//		_ = gencode.EnforceVersion(gencode.Version - N) // fails: the runtime is too old, update its module
-//	)
+//	const _ = gencode.EnforceVersion(N-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-N)
 //
-// A negative constant does not fit an unsigned type, so the build stops at the line that says what
-// to do.
+// A negative constant does not fit an unsigned type, so the build stops and names the term. The first
+// fails if the code was generated too long ago, the second if the runtime is too old.
 type EnforceVersion uint

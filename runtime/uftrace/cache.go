@@ -68,6 +68,8 @@ const (
 	// maxSlots limits the table against files of noise, in which no address occurs twice.
 	maxSlots = 1 << 16
 	minSlots = 64
+	// sparseSlots is the size from which on a table may be half full.
+	sparseSlots = 1 << 12
 )
 
 func newAddressCache(s *Session, slots int) *addressCache {
@@ -91,7 +93,7 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 		return slot
 	}
 	sym, _ := c.session.Find(addr, time)
-	if 2*c.used >= len(c.slots) {
+	if c.crowded() {
 		c.grow()
 		slot = c.place(addr)
 	}
@@ -102,6 +104,34 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 		slot.size = [2]int16{shortSize(sym.sizes[Enter]), shortSize(sym.sizes[Leave])}
 	}
 	return slot
+}
+
+// crowded reports whether the table must grow. A small one stays sparse: in the usual place of an
+// address there is rarely another one then, for which decodePlain would stop.
+func (c *addressCache) crowded() bool {
+	if len(c.slots) < sparseSlots {
+		return 8*c.used >= len(c.slots)
+	}
+	return 2*c.used >= len(c.slots)
+}
+
+// payload returns the size of the payload of a call or a return at the start of data, and the same
+// with padding. It is not ok if the payload is not whole in data, or is not known.
+func (a *addressSlot) payload(kind uint64, data []byte) (size, padded int, ok bool) {
+	if size = int(a.size[kind]); size < 0 {
+		if a.sym == nil || a.sym.sizes[kind] != sizeVaries {
+			return 0, 0, false
+		}
+		specs := a.sym.Args
+		if Kind(kind) == Leave {
+			specs = a.sym.Results
+		}
+		if size, ok = payloadSize(specs, data[:min(len(data), maxPayload)], false); !ok {
+			return 0, 0, false
+		}
+	}
+	padded = (size + 7) &^ 7
+	return size, padded, padded <= len(data)
 }
 
 // shortSize leaves sizes that do not fit to who can do without.

@@ -159,11 +159,11 @@ func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
 		h.skipped.Last = new([maxDepth]SkippedCall)
 	}
 	list, plain, open := h.skipped.Last, s.addr.cache.plain, h.open
-	for i := 0; i+recordSize <= len(buf); i += recordSize {
+	for i := 0; i+recordSize <= len(buf); {
 		b := (*[recordSize]byte)(buf[i:])
 		time, word := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])
 		depth, kind, addr := int(word>>6&1023), int(word&1), word>>16
-		if word&(plainBits|withData)^plainCall|uint64(depth^(open-kind)) != 0 ||
+		if word&plainBits^plainCall|uint64(depth^(open-kind)) != 0 ||
 			time-last > maxSilence || time-from >= span {
 			break
 		}
@@ -172,6 +172,14 @@ func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
 		}
 		if !plain.has(addr) && h.endsAt(s.addr.cache, addr, time) {
 			break
+		}
+		i += recordSize
+		if word&withData != 0 {
+			_, padded, ok := s.addr.cache.find(addr, time).payload(word&1, buf[i:])
+			if !ok {
+				break
+			}
+			i += padded
 		}
 		list[depth&1023] = SkippedCall{time, addr}
 		open += 1 - 2*kind

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // special are the characters that make a pattern of a name.
@@ -19,6 +20,10 @@ func exactPattern(pattern string) bool {
 func compilePattern(pattern string, glob bool) func(name string) bool {
 	if glob {
 		return func(name string) bool { return fnmatch(pattern, name) }
+	}
+	if start, ok := strings.CutPrefix(pattern, "^"); ok && utf8.ValidString(start) &&
+		!strings.ContainsAny(start, special+`\`) {
+		return func(name string) bool { return strings.HasPrefix(name, start) }
 	}
 	text, words, ok := translate(pattern)
 	if !ok {

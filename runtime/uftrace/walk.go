@@ -74,9 +74,8 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// decodeFast is the fast part. It decodes calls of one program image, in the order of time, without
-// payloads or with payloads of a fixed size. It stops at anything else, and does only the work that
-// these need. It skips calls below hidden ones. Constant parts of a batch are set when the batch is
+// decodeFast is the fast part. It decodes calls of one program image, in the order of time, whose
+// payloads are whole. It stops at anything else, and does only the work that these need. It skips calls below hidden ones. Constant parts of a batch are set when the batch is
 // made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.addr.cache
@@ -111,7 +110,7 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 		rec, e := &recs[n], &ents[n]
 		next := recordSize
 		if word&withData != 0 {
-			if next = s.fixedPayload(rec, slot.size[word&1], buf); next == 0 {
+			if next = s.payload(rec, slot, word&1, buf); next == 0 {
 				break
 			}
 		}
@@ -156,14 +155,15 @@ func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byt
 	return n
 }
 
-// fixedPayload finds the payload of a record at the start of buf, and the next record. It returns 0
-// if the payload has no fixed size, or if buf ends before.
-func (s *Stream) fixedPayload(rec *record.Record, size int16, buf []byte) (next int) {
-	padded := (int(size) + 7) &^ 7
-	if next = recordSize + padded; size < 0 || next > len(buf) {
+// payload finds the payload of a record at the start of buf, and returns the place of the next record.
+// It returns 0 if the payload is not whole in buf, or is not known.
+func (s *Stream) payload(rec *record.Record, slot *addressSlot, kind uint64, buf []byte) (next int) {
+	size, padded, ok := slot.payload(kind, buf[recordSize:])
+	if !ok {
 		return 0
 	}
-	rec.Data = buf[recordSize : recordSize+int(size) : next]
+	next = recordSize + padded
+	rec.Data = buf[recordSize : recordSize+size : next]
 	s.out.dirty = true
 	s.prev.payloadEnd = s.in.off + int64(len(s.in.buf)-len(buf)+next)
 	s.prev.payload = s.prev.payloadEnd - int64(padded)

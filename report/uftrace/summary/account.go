@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/tracec/tracec/internal/lookup"
 	"github.com/tracec/tracec/report/uftrace/internal/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -123,9 +124,9 @@ type totals struct {
 	list     []row
 	bySymbol []int32 // of Symbol.Index: place in list + 1
 	byName   map[string]int32
-	byAddr   addrTable  // of calls without a symbol
-	ran      processors // nil when they are not asked for
-	off      bool       // tracing was off at the end
+	byAddr   lookup.Table // of calls without a symbol
+	ran      processors   // nil when they are not asked for
+	off      bool         // tracing was off at the end
 	quota    *quota.Quota
 }
 
@@ -171,10 +172,10 @@ func (b *totals) addSymbol(sym *uftrace.Symbol) *row {
 }
 
 func (b *totals) findAddr(addr uint64) *row {
-	at, ok := b.byAddr.find(addr)
+	at, ok := b.byAddr.Find(addr)
 	if !ok {
 		at = b.named("<" + strconv.FormatUint(addr, 16) + ">")
-		b.byAddr.add(addr, at)
+		b.byAddr.Add(addr, at)
 	}
 	return &b.list[at]
 }
@@ -182,10 +183,10 @@ func (b *totals) findAddr(addr uint64) *row {
 // findEvent is the row of times off the processor.
 func (b *totals) findEvent(id uint64, name string) *row {
 	key := id | 1<<63 // no address of a program
-	at, ok := b.byAddr.find(key)
+	at, ok := b.byAddr.Find(key)
 	if !ok {
 		at = b.named(name)
-		b.byAddr.add(key, at)
+		b.byAddr.Add(key, at)
 		b.list[at].event = true
 	}
 	return &b.list[at]

@@ -13,12 +13,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Version check. If the first line does not compile, run tracec gen again. If the second does not,
-// update the module github.com/tracec/tracec.
-const (
-	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
-	_ = gencode.EnforceVersion(gencode.Version - 4)
-)
+// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
+// module github.com/tracec/tracec.
+const _ = gencode.EnforceVersion(4-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-4)
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
@@ -28,11 +25,7 @@ type Decoder = bind.Decoder[record.None]
 // Without an event, all events are bound that rec has.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
-	c, err := layout.Of(rec)
-	if err != nil {
-		return nil, err
-	}
-	return bind.Bind(c, []bind.Package[record.None]{Package}, opts...)
+	return bind.To(rec, layout.Of, []bind.Package[record.None]{Package}, opts...)
 }
 
 // Package lets bind.Bind decode the events of several packages together.

@@ -15,12 +15,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Version check. If the first line does not compile, run tracec gen again. If the second does not,
-// update the module github.com/tracec/tracec.
-const (
-	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
-	_ = gencode.EnforceVersion(gencode.Version - 4)
-)
+// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
+// module github.com/tracec/tracec.
+const _ = gencode.EnforceVersion(4-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-4)
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[aix.Entry]
@@ -30,11 +27,7 @@ type Decoder = bind.Decoder[aix.Entry]
 // Without an event, all events are bound that rec has.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
-	c, err := layout.Of(rec)
-	if err != nil {
-		return nil, err
-	}
-	return bind.Bind(c, []bind.Package[aix.Entry]{Package}, opts...)
+	return bind.To(rec, layout.Of, []bind.Package[aix.Entry]{Package}, opts...)
 }
 
 // Package lets bind.Bind decode the events of several packages together.
@@ -230,7 +223,7 @@ func (h *PageFault) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.ExecuteIar, h.HasExecuteIar = 0, false
 	word, _, start := x.Shape()
 	h.Kind = binary.BigEndian.Uint16(data[start:])
-	switch uint64(binary.BigEndian.Uint16(data[start:])) {
+	switch binary.BigEndian.Uint16(data[start:]) {
 	case 1:
 		if len(data) < word+start+2 {
 			return false
@@ -276,11 +269,11 @@ type Queue struct {
 }
 
 func (h *Queue) decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	word, _, start := x.Shape()
+	_, _, start := x.Shape()
 	if len(data) < start+12 {
 		return false
 	}
-	h.Count = uint64(binary.BigEndian.Uint16(data[word-2:])) & 7
+	h.Count = uint64(x.Subhook(data)) & 7
 	h.Entries = binary.BigEndian.Uint32(data[start:])
 	h.First = binary.BigEndian.Uint32(data[start+4:])
 	h.Last = binary.BigEndian.Uint32(data[start+8:])

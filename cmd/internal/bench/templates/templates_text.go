@@ -447,7 +447,7 @@ func appendPageFault(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 func (*PageFault) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	_, _, start := x.Shape()
 	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[start:])) {
+	switch binary.BigEndian.Uint16(data[start:]) {
 	case 1:
 		dst = append(dst, "read address="...)
 		if len(data) < start+6 {
@@ -487,7 +487,7 @@ func (*PageFault) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env
 func (*PageFault) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	_, _, start := x.Shape()
 	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[start:])) {
+	switch binary.BigEndian.Uint16(data[start:]) {
 	case 1:
 		dst = append(dst, "read address="...)
 		if len(data) < start+10 {

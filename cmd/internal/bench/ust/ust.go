@@ -15,12 +15,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Version check. If the first line does not compile, run tracec gen again. If the second does not,
-// update the module github.com/tracec/tracec.
-const (
-	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
-	_ = gencode.EnforceVersion(gencode.Version - 4)
-)
+// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
+// module github.com/tracec/tracec.
+const _ = gencode.EnforceVersion(4-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-4)
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[ctf.Entry]
@@ -30,11 +27,7 @@ type Decoder = bind.Decoder[ctf.Entry]
 // Without an event, all events are bound that rec has.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
-	c, err := layout.Of(rec)
-	if err != nil {
-		return nil, err
-	}
-	return bind.Bind(c, []bind.Package[ctf.Entry]{Package}, opts...)
+	return bind.To(rec, layout.Of, []bind.Package[ctf.Entry]{Package}, opts...)
 }
 
 // Package lets bind.Bind decode the events of several packages together.
@@ -69,33 +62,27 @@ type ZooArrays struct {
 }
 
 func (h *ZooArrays) decode(data []byte) bool {
-	h.A16 = h.A16[:0]
-	h.A16 = gencode.Append16(h.A16, gencode.SliceN(data, 0, 8), false)
+	h.A16 = gencode.Append16(h.A16[:0], gencode.SliceN(data, 0, 8), false)
 	if len(data) < 8 {
 		return false
 	}
-	h.Q64 = h.Q64[:0]
-	h.Q64 = gencode.Append64(h.Q64, gencode.SliceN(data, 8, 16), false)
+	h.Q64 = gencode.Append64(h.Q64[:0], gencode.SliceN(data, 8, 16), false)
 	if len(data) < 24 {
 		return false
 	}
-	h.Bytes = h.Bytes[:0]
-	h.Bytes = gencode.Append8(h.Bytes, gencode.SliceN(data, 24, 6))
+	h.Bytes = gencode.Append8(h.Bytes[:0], gencode.SliceN(data, 24, 6))
 	if len(data) < 30 {
 		return false
 	}
-	h.N16 = h.N16[:0]
-	h.N16 = gencode.Append16(h.N16, gencode.SliceN(data, 30, 6), true)
+	h.N16 = gencode.Append16(h.N16[:0], gencode.SliceN(data, 30, 6), true)
 	if len(data) < 36 {
 		return false
 	}
-	h.Nx32 = h.Nx32[:0]
-	h.Nx32 = gencode.Append32(h.Nx32, gencode.SliceN(data, 36, 8), true)
+	h.Nx32 = gencode.Append32(h.Nx32[:0], gencode.SliceN(data, 36, 8), true)
 	if len(data) < 44 {
 		return false
 	}
-	h.Chars = h.Chars[:0]
-	h.Chars = gencode.Append8(h.Chars, gencode.SliceN(data, 44, 4))
+	h.Chars = gencode.Append8(h.Chars[:0], gencode.SliceN(data, 44, 4))
 	if len(data) < 48 {
 		return false
 	}
@@ -284,8 +271,7 @@ func (h *ZooSequences) decode(data []byte) bool {
 	}
 	h.S32Length = data[0]
 	v2 := uint64(data[0])
-	h.S32 = h.S32[:0]
-	h.S32 = gencode.Append32(h.S32,
+	h.S32 = gencode.Append32(h.S32[:0],
 		gencode.SliceN(data, 1, int64(gencode.Pick(v2 > 0x10000000000, uint64(0x10000000000), v2*4))), false)
 	if n1 := int64(gencode.Pick(v2 > 0x10000000000, uint64(0x10000000000), 1+(v2*4))); int64(len(data)) < n1 {
 		return false
@@ -296,8 +282,7 @@ func (h *ZooSequences) decode(data []byte) bool {
 	}
 	h.X8Length = gencode.Load16As(data, v0, false)
 	v3 := uint64(gencode.Load16As(data, v0, false))
-	h.X8 = h.X8[:0]
-	h.X8 = gencode.Append8(h.X8,
+	h.X8 = gencode.Append8(h.X8[:0],
 		gencode.SliceN(data, int64(v0+2), int64(gencode.Pick(v3 > 0x10000000000, uint64(0x10000000000), v3))))
 	if n3 := int64(gencode.Pick(v3 > 0x10000000000, uint64(0x10000000000), (v0+2)+v3)); int64(len(data)) < n3 {
 		return false
@@ -308,8 +293,7 @@ func (h *ZooSequences) decode(data []byte) bool {
 	}
 	h.S64Length = gencode.Load64As(data, v0, false)
 	v4 := gencode.Load64As(data, v0, false)
-	h.S64 = h.S64[:0]
-	h.S64 = gencode.Append64(h.S64,
+	h.S64 = gencode.Append64(h.S64[:0],
 		gencode.SliceN(data, int64(v0+8), int64(gencode.Pick(v4 > 0x10000000000, uint64(0x10000000000), v4*8))), false)
 	if n5 := int64(gencode.Pick(v4 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v4*8))); int64(len(data)) < n5 {
 		return false
@@ -320,8 +304,7 @@ func (h *ZooSequences) decode(data []byte) bool {
 	}
 	h.N32Length = gencode.Load32As(data, v0, false)
 	v5 := uint64(gencode.Load32As(data, v0, false))
-	h.N32 = h.N32[:0]
-	h.N32 = gencode.Append32(h.N32,
+	h.N32 = gencode.Append32(h.N32[:0],
 		gencode.SliceN(data, int64(v0+4), int64(gencode.Pick(v5 > 0x10000000000, uint64(0x10000000000), v5*4))), true)
 	if n7 := int64(gencode.Pick(v5 > 0x10000000000, uint64(0x10000000000), (v0+4)+(v5*4))); int64(len(data)) < n7 {
 		return false
@@ -332,8 +315,7 @@ func (h *ZooSequences) decode(data []byte) bool {
 	}
 	h.Nx16Length = gencode.Load64As(data, v0, false)
 	v6 := gencode.Load64As(data, v0, false)
-	h.Nx16 = h.Nx16[:0]
-	h.Nx16 = gencode.Append16(h.Nx16,
+	h.Nx16 = gencode.Append16(h.Nx16[:0],
 		gencode.SliceN(data, int64(v0+8), int64(gencode.Pick(v6 > 0x10000000000, uint64(0x10000000000), v6*2))), true)
 	if n9 := int64(gencode.Pick(v6 > 0x10000000000, uint64(0x10000000000), (v0+8)+(v6*2))); int64(len(data)) < n9 {
 		return false

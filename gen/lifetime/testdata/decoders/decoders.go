@@ -12,12 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Version check. If the first line does not compile, run tracec gen again. If the second does not,
-// update the module github.com/tracec/tracec.
-const (
-	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
-	_ = gencode.EnforceVersion(gencode.Version - 4)
-)
+// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
+// module github.com/tracec/tracec.
+const _ = gencode.EnforceVersion(4-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-4)
 
 // Common holds the fields that events begin with.
 type Common struct {
@@ -117,11 +114,7 @@ type Decoder = bind.Decoder[record.None]
 // Without an event, all events are bound that rec has.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
-	c, err := layout.Of(rec)
-	if err != nil {
-		return nil, err
-	}
-	return bind.Bind(c, []bind.Package[record.None]{Package}, opts...)
+	return bind.To(rec, layout.Of, []bind.Package[record.None]{Package}, opts...)
 }
 
 // Package lets bind.Bind decode the events of several packages together.
