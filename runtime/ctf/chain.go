@@ -18,10 +18,10 @@ type chain struct {
 	files     []*File
 	identity  identity
 	list      []packetRef // of several files; nil for one, whose packets follow each other
-	refs      []packetRef // list, or the packets of one file; nil until slices need them
+	known     []packetRef // list, or packets of one file, where parts may begin; nil until slices need them
 	index     int32       // in Recording.chains
 	lostAtEnd atomic.Int64
-	listing   sync.Once // makes refs
+	listing   sync.Once // makes known
 }
 
 // packetRef is a packet of a chain.
@@ -125,7 +125,7 @@ func (r *Recording) surveyor(f *File) *Stream {
 // cannot be done.
 func (r *Recording) listAll(c *chain) (all []packetRef) {
 	for _, f := range c.files {
-		list := r.packets(f)
+		list := r.packets(f, 0)
 		if list == nil {
 			return nil
 		}
@@ -137,26 +137,28 @@ func (r *Recording) listAll(c *chain) (all []packetRef) {
 
 // packets lists the packets of a file. It returns nil if they are damaged, not in the order of
 // time, without the time of their beginning, or too many for the memory.
-func (r *Recording) packets(f *File) (list []packetRef) {
+//
+// If every is not 0, only some packets are listed, about so many bytes apart. Damage is then no
+// reason to list none. The reader of a packet must check that it is there: packets of one size are
+// passed over, and what looks like the header of the next one may be data.
+func (r *Recording) packets(f *File, every int64) (list []packetRef) {
 	s := r.surveyor(f)
 	defer s.Close()
 	if s.start() != nil {
 		return nil
 	}
-	for {
+	for next := int64(0); ; {
 		s.harm.lost = 0
-		err := s.nextPacket()
-		if errors.Is(err, io.EOF) && s.harm.faults == 0 {
+		err := s.passPackets(next)
+		if errors.Is(err, io.EOF) && (s.harm.faults == 0 || every > 0) {
 			return list
 		}
-		if err != nil || s.harm.faults > 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
+		if err != nil || s.harm.faults > 0 && every == 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
 			r.memory.Give(int64(len(list)) * refBytes)
 			return nil
 		}
 		k := &s.class.clock
-		if s.pk.size/8 < smallPacket {
-			s.win.most = windowBytes
-		}
+		next = s.pk.offset + every
 		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
 			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin),
 			idle: s.m.at >= s.pk.content && s.harm.lost == 0}
@@ -169,11 +171,41 @@ func (r *Recording) packets(f *File) (list []packetRef) {
 	}
 }
 
+// passPackets goes to the next packet that ends after a place. It reads few of the headers before.
+func (s *Stream) passPackets(place int64) error {
+	size := int64(s.pk.size / 8)
+	if n := (place - s.pk.offset) / max(size, 1); n > 1 && s.jump(n*size) {
+		return nil
+	}
+	for {
+		if s.win.most = surveyWindow; size > 0 && size < smallPacket {
+			s.win.most = windowBytes
+		}
+		if err := s.nextPacket(); err != nil {
+			return err
+		}
+		if size = int64(s.pk.size / 8); s.pk.offset+size > place {
+			return nil
+		}
+	}
+}
+
+// jump goes to the packet that begins so many bytes after the current one. It returns false, and
+// goes nowhere, if there is no header of one of the same size.
+func (s *Stream) jump(bytes int64) bool {
+	m, pk, faults := s.m, s.pk, s.harm.faults
+	if s.pk.offset += bytes; s.pk.offset < s.win.size {
+		s.win.most = surveyWindow
+		if err := s.enter(); err == nil && s.harm.faults == faults && s.pk.size == pk.size {
+			return true
+		}
+	}
+	s.m, s.pk, s.harm.faults = m, pk, faults
+	return false
+}
+
 // nextListed goes to the next packet of a list.
 func (s *Stream) nextListed() error {
-	if s.part != nil && s.part.started {
-		s.passIdle()
-	}
 	if s.packets.at == len(s.packets.list) {
 		return io.EOF
 	}
@@ -190,16 +222,30 @@ func (s *Stream) nextListed() error {
 	return nil
 }
 
-// passIdle goes to the last one of some idle packets. A part would otherwise read all of them in
-// search of its end. The counters begin anew: nothing was lost up to that packet.
+// passIdle goes from the place of the next packet to the last one of some idle packets. A part would
+// otherwise read all of them in search of its end. The counters begin anew: nothing was lost up to
+// that packet.
 func (s *Stream) passIdle() {
-	last := s.packets.at
-	for last < len(s.packets.list) && s.packets.list[last].idle &&
-		(last == 0 || s.packets.list[last].follows(&s.packets.list[last-1])) {
+	known, first := s.chain.known, s.packets.at
+	if s.packets.list == nil {
+		for first = s.packets.near; first < len(known) && known[first].offset < s.pk.offset; first++ {
+		}
+		if s.packets.near = first; first == len(known) || known[first].offset > s.pk.offset {
+			return
+		}
+	}
+	last := first
+	for last < len(known) && known[last].idle && (last == 0 || known[last].follows(&known[last-1])) {
 		last++
 	}
-	if last--; last > s.packets.at {
-		s.packets.at, s.pk.counts = last, counters{}
+	if last--; last <= first {
+		return
+	}
+	s.pk.counts = counters{}
+	if s.packets.list == nil {
+		s.pk.offset, s.packets.near = known[last].offset, last
+	} else {
+		s.packets.at = last
 	}
 }
 
