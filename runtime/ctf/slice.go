@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"sort"
@@ -57,10 +58,13 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	return list
 }
 
-// A part reads twice what is between two places where parts may begin. There are placesEach or more
-// for each slice, unless these are small, and mostPlaces or fewer in all.
+// A part reads the headers of packets from a place on where parts may begin. There are placesEach for
+// each slice, or fewer: leastEach if they would be less than leastApart bytes apart, and mostPlaces
+// in all.
 const (
-	placesEach = 32
+	placesEach = 128
+	leastEach  = 8
+	leastApart = 16 << 10
 	mostPlaces = 1 << 14
 )
 
@@ -80,7 +84,7 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	if total <= *size || r.memory.Left()/2 < leastShare*int64(len(r.chains))*int64(workers+1) {
 		return nil, nil
 	}
-	every := max(*size/placesEach, total/mostPlaces, 1)
+	every := max(*size/placesEach, min(leastApart, *size/leastEach), total/mostPlaces, 1)
 	samples = record.SampleAll(workers, len(r.chains),
 		func(i int) []record.Sample { return r.know(r.chains[i], every) })
 	if slices.ContainsFunc(r.chains, func(c *chain) bool { return c.known == nil }) {
@@ -189,19 +193,37 @@ func (s *Stream) startPart() error {
 		first = sort.Search(len(known), func(i int) bool { return known[i].time >= p.First }) - 1
 	}
 	if first > 0 {
-		s.packets.at, s.packets.near, s.pk.offset = first-1, first-1, known[first-1].offset
-		for more := true; more; more = s.packets.list == nil && s.pk.offset+int64(s.pk.size/8) < known[first].offset {
-			if err := s.nextPacket(); err != nil {
-				return err
-			}
-		}
-		if s.packets.at = first; s.packets.list == nil && s.pk.offset >= known[first].offset {
-			s.pk.size = 0 // it is not passed over
+		if err := s.approach(first); err != nil {
+			return err
 		}
 		s.harm.lost = 0
 	}
 	p.started = true
 	s.held.share.Begin(s.pk.offset)
+	return nil
+}
+
+// approach goes to the packet before the one where the part may begin: the last packet that begins
+// before First. It is known[first], or after that and not listed.
+func (s *Stream) approach(first int) error {
+	known := s.chain.known
+	if s.packets.list != nil {
+		s.packets.at = first - 1
+		err := s.nextPacket()
+		s.packets.at = first
+		return err
+	}
+	s.packets.near, s.pk.offset = first-1, known[first-1].offset
+	var before, last packet
+	for s.pk.size == 0 || s.class.clock.nanoseconds(s.pk.begin) < s.part.First {
+		before, last = last, s.pk
+		if err := s.nextPacket(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+	}
+	s.pk = before
 	return nil
 }
 
