@@ -2,7 +2,6 @@ package ctf
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -125,7 +124,7 @@ func (r *Recording) surveyor(f *File) *Stream {
 // cannot be done.
 func (r *Recording) listAll(c *chain) (all []packetRef) {
 	for _, f := range c.files {
-		list := r.packets(f, 0)
+		list := r.packets(f)
 		if list == nil {
 			return nil
 		}
@@ -137,72 +136,7 @@ func (r *Recording) listAll(c *chain) (all []packetRef) {
 
 // packets lists the packets of a file. It returns nil if they are damaged, not in the order of
 // time, without the time of their beginning, or too many for the memory.
-//
-// If every is not 0, only some packets are listed, about so many bytes apart. Damage is then no
-// reason to list none. The reader of a packet must check that it is there: packets of one size are
-// passed over, and what looks like the header of the next one may be data.
-func (r *Recording) packets(f *File, every int64) (list []packetRef) {
-	s := r.surveyor(f)
-	defer s.Close()
-	if s.start() != nil {
-		return nil
-	}
-	for next := int64(0); ; {
-		s.harm.lost = 0
-		err := s.passPackets(next)
-		if errors.Is(err, io.EOF) && (s.harm.faults == 0 || every > 0) {
-			return list
-		}
-		if err != nil || s.harm.faults > 0 && every == 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
-			r.memory.Give(int64(len(list)) * refBytes)
-			return nil
-		}
-		k := &s.class.clock
-		next = s.pk.offset + every
-		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
-			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin),
-			idle: s.m.at >= s.pk.content && s.harm.lost == 0}
-		p.last = max(p.time, k.nanoseconds(s.pk.end))
-		if n := len(list); n > 0 && p.time < list[n-1].time {
-			r.memory.Give(int64(n+1) * refBytes)
-			return nil
-		}
-		list = append(list, p)
-	}
-}
-
-// passPackets goes to the next packet that ends after a place. It reads few of the headers before.
-func (s *Stream) passPackets(place int64) error {
-	size := int64(s.pk.size / 8)
-	if n := (place - s.pk.offset) / max(size, 1); n > 1 && s.jump(n*size) {
-		return nil
-	}
-	for {
-		if s.win.most = surveyWindow; size > 0 && size < smallPacket {
-			s.win.most = windowBytes
-		}
-		if err := s.nextPacket(); err != nil {
-			return err
-		}
-		if size = int64(s.pk.size / 8); s.pk.offset+size > place {
-			return nil
-		}
-	}
-}
-
-// jump goes to the packet that begins so many bytes after the current one. It returns false, and
-// goes nowhere, if there is no header of one of the same size.
-func (s *Stream) jump(bytes int64) bool {
-	m, pk, faults := s.m, s.pk, s.harm.faults
-	if s.pk.offset += bytes; s.pk.offset < s.win.size {
-		s.win.most = surveyWindow
-		if err := s.enter(); err == nil && s.harm.faults == faults && s.pk.size == pk.size {
-			return true
-		}
-	}
-	s.m, s.pk, s.harm.faults = m, pk, faults
-	return false
-}
+func (r *Recording) packets(f *File) []packetRef { return r.somePackets(f, 0) }
 
 // nextListed goes to the next packet of a list.
 func (s *Stream) nextListed() error {

@@ -101,7 +101,7 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 func (r *Recording) know(c *chain, every int64) []record.Sample {
 	c.listing.Do(func() {
 		if c.known = c.list; c.known == nil {
-			c.known = r.packets(c.files[0], every)
+			c.known = r.somePackets(c.files[0], every)
 		}
 	})
 	return c.samples()
