@@ -1,7 +1,6 @@
 package tracec
 
 import (
-	"bytes"
 	"iter"
 
 	"github.com/tracec/tracec/internal/programs"
@@ -194,8 +193,6 @@ func (e *Event) use(text textFunc, printers ...*programs.Printer) {
 // printer returns the Printer of the machine that the event is from.
 func (e *Event) printer() *programs.Printer { return e.printers[e.Type.machine] }
 
-var nul = []byte{0}
-
 // keep takes a value of a slot.
 func (e *Event) keep(n int, bits uint64, b []byte) {
 	s := &e.Type.slots[n]
@@ -211,7 +208,7 @@ func (e *Event) keep(n int, bits uint64, b []byte) {
 	*v = Value{kind: kind, size: uint8(f.Size), hex: f.Hex, bits: bits, bytes: b, parts: v.parts, names: f.names}
 	switch {
 	case kind == Text:
-		v.bytes, _, _ = bytes.Cut(b, nul) // whole: render.CString bounds what is printed
+		v.bytes = render.Text(b)
 	case kind == List:
 		v.array, v.signed = f.reader, f.Elem == Int
 	}

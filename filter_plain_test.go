@@ -106,13 +106,13 @@ func texts(ev *tracec.Event, name string) ([]string, bool) {
 		(f.Elem == tracec.Text || f.Elem == tracec.Bytes) {
 		var all []string
 		for i := range v.Len() {
-			all = append(all, string(render.CString(v.Elem(i).Bytes())))
+			all = append(all, string(render.Text(v.Elem(i).Bytes())))
 		}
 		return all, true
 	}
 	switch v.Kind() {
 	case tracec.Text, tracec.Bytes, tracec.List:
-		return []string{string(render.CString(v.Bytes()))}, true
+		return []string{string(render.Text(v.Bytes()))}, true
 	case tracec.Int, tracec.Uint:
 		f := &ev.Type.Fields[ev.Type.Index(name)]
 		name := ""

@@ -14,7 +14,7 @@ import (
 // the order of time. All blocks together are the same for every number of workers, their bounds are
 // not. 0 workers is the number of processors that Go uses.
 //
-// Render calls newAppender once for each worker, from the goroutine of the caller. Each appender is
+// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each appender is
 // for one goroutine and may keep state between events, but it receives only some of the events. Its
 // output must depend on the event alone.
 //
@@ -23,7 +23,7 @@ func (r *Reader) Render(
 	workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error,
 ) error {
 	workers = atLeastOne(workers)
-	appenders := make([]func([]byte, *Event) ([]byte, error), workers)
+	appenders := make([]func([]byte, *Event) ([]byte, error), workers+1)
 	for i := range appenders {
 		appenders[i] = newAppender()
 	}
@@ -37,6 +37,16 @@ func (r *Reader) Render(
 		}
 		return dst, err
 	}
+	return Sliced(r, workers, work, out)
+}
+
+// Sliced is [Ordered] with bounds of blocks that depend on the number of workers. Where a recording
+// can be cut, workers read it themselves. Workers count from 0 to workers then, and work may be
+// called more than once for the same events: it must have no effect but its result.
+func Sliced[T any](
+	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
+) error {
+	workers = atLeastOne(workers)
 	w, err := inSlices(r, workers, work, out)
 	if err != nil {
 		return err

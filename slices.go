@@ -27,14 +27,26 @@ type sliceBlock[T any] struct {
 }
 
 // inSlices is Ordered for the part of a recording that can be cut into slices, which workers walk
-// through themselves. It returns the walker of the rest. Only perf.data can be cut.
+// through themselves. It returns the walker of the rest. Only perf.data and CTF can be cut. work is
+// called for workers from 0 to workers.
 func inSlices[T any](
 	r *Reader, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) (walker, error) {
-	s, ok := r.source.(*perfSource)
-	if !ok || workers <= 1 || r.chosen.most < math.MaxInt64 || r.chosen.eager || r.chosen.stacks {
-		return r.open(), nil
+	if workers > 1 && r.chosen.most == math.MaxInt64 && !r.chosen.eager && !r.chosen.stacks {
+		switch s := r.source.(type) {
+		case *perfSource:
+			return inScouted(r, s, workers, work, out)
+		case *ctfSource:
+			return inCuts(r, s, workers, work, out)
+		}
 	}
+	return r.open(), nil
+}
+
+// inScouted is inSlices for perf.data.
+func inScouted[T any](
+	r *Reader, s *perfSource, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
+) (walker, error) {
 	p := s.slices(r, workers)
 	if p.scout == nil {
 		return s.rest(&r.chosen, p), nil
@@ -97,16 +109,7 @@ func (s *perfSource) slices(r *Reader, workers int) (p perfSlices) {
 	for range workers {
 		w := &sliceWorker{source: s, chosen: *c, names: p.scout.Names(), event: r.NewEvent()}
 		w.chosen.left = math.MaxInt64
-		var types programs.Table[Type]
-		typeOf := func(e *perf.Event) *Type {
-			return types.At(uint32(e.Index), func() *Type {
-				mu.Lock()
-				defer mu.Unlock()
-				t := s.eventType(e)
-				t.chosenBy(c) // which changes t and c
-				return t
-			})
-		}
+		typeOf := sharedTypes(&mu, c, func(e *perf.Event) uint32 { return uint32(e.Index) }, s.eventType)
 		w.walk = newWalk(s, nil, &w.chosen, func(r *record.Record, x *perf.Entry) *Type {
 			if s.threads {
 				w.names.Follow(r, x)
@@ -119,6 +122,21 @@ func (s *perfSource) slices(r *Reader, workers int) (p perfSlices) {
 		p.workers = append(p.workers, w)
 	}
 	return p
+}
+
+// sharedTypes returns the function that finds the types of one worker. It makes those that several
+// workers share under mu.
+func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf func(K) *Type) func(K) *Type {
+	var types programs.Table[Type]
+	return func(e K) *Type {
+		return types.At(id(e), func() *Type {
+			mu.Lock()
+			defer mu.Unlock()
+			t := typeOf(e)
+			t.chosenBy(c) // which changes t and c
+			return t
+		})
+	}
 }
 
 // begin begins to walk through a slice.

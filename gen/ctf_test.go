@@ -1,9 +1,12 @@
 package gen_test
 
 import (
+	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -80,6 +83,25 @@ func ctfTraces(t *testing.T, group string, every int, wants func(name string) bo
 	return dirs
 }
 
+// longTexts writes a trace with texts of more than 64 KiB to a directory.
+func longTexts(t *testing.T) string {
+	const size = 70_000
+	metadata := fmt.Sprintf(`/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+typealias integer { size = 32; align = 8; } := u32;
+typealias integer { size = 8; align = 8; encoding = UTF8; } := char;
+event { name = texts; fields := struct { string s; char fixed[%d]; u32 n; char counted[n]; u32 after; }; };
+`, size)
+	text := strings.Repeat("abcdefg", size/7)
+	data := []byte(text + "\x00" + text)
+	data = append(append(binary.LittleEndian.AppendUint32(data, size), text...), 1, 2, 3, 4)
+	dir := filepath.Join(t.TempDir(), "long")
+	files := fstest.MapFS{"metadata": {Data: []byte(metadata)}, "stream": {Data: data}}
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func anyName(string) bool { return true }
 
 // namedOneOf wants samples by their names.
@@ -115,8 +137,12 @@ func TestCTFTypesAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	u := &ir.Unit{}
 	args := []string{"traces", "apart", casesText(t, 10, 30)}
-	for _, group := range []string{"fields", "random", "odd"} {
-		for _, dir := range ctfTraces(t, group, every, anyName) {
+	for _, group := range []string{"fields", "random", "odd", "long"} {
+		dirs := []string{longTexts(t)}
+		if group != "long" {
+			dirs = ctfTraces(t, group, every, anyName)
+		}
+		for _, dir := range dirs {
 			one := describeCTF(t)(dir)
 			for _, ev := range one.Events {
 				ev.Group = filepath.Base(dir)

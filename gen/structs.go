@@ -180,7 +180,7 @@ func (e *event) accessor(out *page.Page, f *field) {
 			doc += " It is nil for a text that the kernel could not read."
 			body = expr.Gencode("Read").Call(body)
 		}
-		body = expr.Render("CString").Call(body)
+		body = expr.Render("Text").Call(body)
 	case f.elem > 1:
 		name := "Uint"
 		if f.Signed {
@@ -259,7 +259,7 @@ func (p *pkg) charTypes(out *page.Page) {
 		out.Line()
 		comments(out.Group, "Bytes returns the text up to its NUL, a part of c.")
 		out.Func().Params(jen.Id("c").Op("*").Id(name)).Id("Bytes").Params().Index().Byte().
-			Block(jen.Return(expr.Render("CString").Call(jen.Id("c").Index(jen.Empty(), jen.Empty()))))
+			Block(jen.Return(expr.Render("Text").Call(jen.Id("c").Index(jen.Empty(), jen.Empty()))))
 		out.Line()
 		comments(out.Group, "String returns the text up to its NUL.")
 		out.Func().Params(jen.Id("c").Id(name)).Id("String").Params().String().

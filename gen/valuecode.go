@@ -235,7 +235,7 @@ func (w *writer) keptText(s *ir.Keep) *jen.Statement {
 	if s.Field.Kind == ir.Terminated {
 		return w.region(s.Of)
 	}
-	return expr.Render("CString").Call(w.region(s.Of))
+	return expr.Render("Text").Call(w.region(s.Of))
 }
 
 func (w *writer) keepHas(f *valueField) {

@@ -270,7 +270,7 @@ func (k *kept) text() []byte {
 	case k.bytes == nil:
 		return []byte{}
 	}
-	return render.CString(k.bytes)
+	return render.Text(k.bytes)
 }
 
 // decode returns the values of the record.

@@ -124,7 +124,7 @@ func (r *Reader) Text(data []byte) []byte {
 	if r.field.Fault && len(b) == 0 {
 		return nil
 	}
-	return render.CString(b)
+	return render.Text(b)
 }
 
 // TextIs reports whether Text returns s, which has no NUL, and is not nil. It is cheaper.
@@ -133,7 +133,6 @@ func (r *Reader) TextIs(data []byte, s string) bool {
 	if len(b) == 0 {
 		return b != nil && s == "" && !r.field.Fault
 	}
-	b = b[:min(len(b), render.MaxText)]
 	return len(s) <= len(b) && string(b[:len(s)]) == s && (len(s) == len(b) || b[len(s)] == 0)
 }
 

@@ -95,12 +95,13 @@ type block struct {
 	// line has a distance.
 	gap         int
 	first, last uint64
+	negative    bool // a time was negative
 }
 
 // write writes the lines of all events. It reports whether there is one.
 func write(r *tracec.Reader, l *lines, job *report.Job) (shown bool, err error) {
 	workers := job.Parallel()
-	printers := make([]*printer, workers)
+	printers := make([]*printer, workers+1)
 	for i := range printers {
 		printers[i] = l.newPrinter()
 	}
@@ -111,17 +112,15 @@ func write(r *tracec.Reader, l *lines, job *report.Job) (shown bool, err error) 
 		for e := range events {
 			text = p.append(text, e)
 		}
-		return block{text, p.clock.gap, p.clock.first, p.clock.before}, nil
+		return block{text, p.clock.gap, p.clock.first, p.clock.before, p.clock.negative}, nil
 	}
 	out := joiner{out: job.Out, clock: &printers[0].clock}
-	err = tracec.Ordered(r, workers, work, func(b block) error {
-		shown = shown || len(b.text) > 0
+	negative := false
+	err = tracec.Sliced(r, workers, work, func(b block) error {
+		shown, negative = shown || len(b.text) > 0, negative || b.negative
 		return out.write(&b)
 	})
-	for _, p := range printers {
-		out.negative = out.negative || p.clock.negative
-	}
-	if out.negative {
+	if negative {
 		job.Warn(errNegative)
 	}
 	l.tell(job)
@@ -133,12 +132,11 @@ var errNegative = errors.New("times before the origin of the clock are printed i
 
 // joiner writes blocks one after another.
 type joiner struct {
-	out      io.Writer
-	clock    *clockText
-	any      bool // a line had a time
-	before   uint64
-	delta    []byte
-	negative bool
+	out    io.Writer
+	clock  *clockText
+	any    bool // a line had a time
+	before uint64
+	delta  []byte
 }
 
 func (j *joiner) write(b *block) error {

@@ -22,13 +22,13 @@ type clockText struct {
 	text   []byte
 	// open, between and end are around the time and the distance.
 	open, between, end string
-	// negative is set once a time was negative. Such times are printed as seconds, with one
-	// message.
+	// negative is set once a time of a block was negative. Such times are printed as seconds, with
+	// one message.
 	negative bool
 }
 
 // begin begins a block.
-func (c *clockText) begin() { c.gap = -1 }
+func (c *clockText) begin() { c.gap, c.negative = -1, false }
 
 // newClock returns a clockText. names prints the names of times.
 func newClock(t Times, names bool) clockText {

@@ -2,7 +2,6 @@ package ctf
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -18,10 +17,10 @@ type chain struct {
 	files     []*File
 	identity  identity
 	list      []packetRef // of several files; nil for one, whose packets follow each other
-	refs      []packetRef // list, or the packets of one file; nil until slices need them
+	known     []packetRef // list, or packets of one file, where parts may begin; nil until slices need them
 	index     int32       // in Recording.chains
 	lostAtEnd atomic.Int64
-	listing   sync.Once // makes refs
+	listing   sync.Once // makes known
 }
 
 // packetRef is a packet of a chain.
@@ -137,43 +136,10 @@ func (r *Recording) listAll(c *chain) (all []packetRef) {
 
 // packets lists the packets of a file. It returns nil if they are damaged, not in the order of
 // time, without the time of their beginning, or too many for the memory.
-func (r *Recording) packets(f *File) (list []packetRef) {
-	s := r.surveyor(f)
-	defer s.Close()
-	if s.start() != nil {
-		return nil
-	}
-	for {
-		s.harm.lost = 0
-		err := s.nextPacket()
-		if errors.Is(err, io.EOF) && s.harm.faults == 0 {
-			return list
-		}
-		if err != nil || s.harm.faults > 0 || !s.pk.timed || r.memory.Take(refBytes) != nil {
-			r.memory.Give(int64(len(list)) * refBytes)
-			return nil
-		}
-		k := &s.class.clock
-		if s.pk.size/8 < smallPacket {
-			s.win.most = windowBytes
-		}
-		p := packetRef{file: f, offset: s.pk.offset, begin: s.pk.begin, end: s.pk.end, seq: s.pk.counts.seq,
-			size: int64(s.pk.size / 8), time: k.nanoseconds(s.pk.begin),
-			idle: s.m.at >= s.pk.content && s.harm.lost == 0}
-		p.last = max(p.time, k.nanoseconds(s.pk.end))
-		if n := len(list); n > 0 && p.time < list[n-1].time {
-			r.memory.Give(int64(n+1) * refBytes)
-			return nil
-		}
-		list = append(list, p)
-	}
-}
+func (r *Recording) packets(f *File) []packetRef { return r.somePackets(f, 0) }
 
 // nextListed goes to the next packet of a list.
 func (s *Stream) nextListed() error {
-	if s.part != nil && s.part.started {
-		s.passIdle()
-	}
 	if s.packets.at == len(s.packets.list) {
 		return io.EOF
 	}
@@ -190,16 +156,30 @@ func (s *Stream) nextListed() error {
 	return nil
 }
 
-// passIdle goes to the last one of some idle packets. A part would otherwise read all of them in
-// search of its end. The counters begin anew: nothing was lost up to that packet.
+// passIdle goes from the place of the next packet to the last one of some idle packets. A part would
+// otherwise read all of them in search of its end. The counters begin anew: nothing was lost up to
+// that packet.
 func (s *Stream) passIdle() {
-	last := s.packets.at
-	for last < len(s.packets.list) && s.packets.list[last].idle &&
-		(last == 0 || s.packets.list[last].follows(&s.packets.list[last-1])) {
+	known, first := s.chain.known, s.packets.at
+	if s.packets.list == nil {
+		for first = s.packets.near; first < len(known) && known[first].offset < s.pk.offset; first++ {
+		}
+		if s.packets.near = first; first == len(known) || known[first].offset > s.pk.offset {
+			return
+		}
+	}
+	last := first
+	for last < len(known) && known[last].idle && (last == 0 || known[last].follows(&known[last-1])) {
 		last++
 	}
-	if last--; last > s.packets.at {
-		s.packets.at, s.pk.counts = last, counters{}
+	if last--; last <= first {
+		return
+	}
+	s.pk.counts = counters{}
+	if s.packets.list == nil {
+		s.pk.offset, s.packets.near = known[last].offset, last
+	} else {
+		s.packets.at = last
 	}
 }
 

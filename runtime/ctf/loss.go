@@ -34,14 +34,28 @@ type losses struct {
 	more int64 // losses that the list has no room for
 }
 
-func (l *losses) add(x Loss) {
+// join adds losses of one stream, in their order. Of too many, the last ones are left out. So the
+// list does not depend on which stream finds its losses first.
+func (l *losses) join(other *losses) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.list) < mostLosses {
-		l.list = append(l.list, x)
-	} else {
-		l.more++
+	l.more += other.more
+	for _, x := range other.list {
+		at, _ := slices.BinarySearchFunc(l.list, x, func(a, x Loss) int { return cmp.Or(a.compare(x), -1) })
+		if len(l.list) == mostLosses {
+			if l.more++; at == mostLosses {
+				continue
+			}
+			l.list = l.list[:mostLosses-1]
+		}
+		l.list = slices.Insert(l.list, at, x)
 	}
+}
+
+func (l *losses) add(x Loss) { l.join(&losses{list: []Loss{x}}) }
+
+func (x Loss) compare(y Loss) int {
+	return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.File.index, y.File.index))
 }
 
 // Losses returns the losses that streams have found so far, in the order of time: the first
@@ -49,8 +63,7 @@ func (l *losses) add(x Loss) {
 func (r *Recording) Losses() (list []Loss, more int64) {
 	r.losses.mu.Lock()
 	defer r.losses.mu.Unlock()
-	return slices.SortedStableFunc(slices.Values(r.losses.list),
-		func(a, b Loss) int { return cmp.Compare(a.From, b.From) }), r.losses.more
+	return slices.Clone(r.losses.list), r.losses.more
 }
 
 // counters are the counters of a stream, as the last packet had them.
@@ -114,7 +127,12 @@ func (s *Stream) loss(l Loss, to role) {
 	if l.Timed = from.Known && until.Known && s.m.bits[endTimestamp] > 0; l.Timed {
 		l.From, l.FromCycles, l.To, l.ToCycles = from.Time, from.Cycles, until.Time, until.Cycles
 	}
-	s.rec.losses.add(l)
+	switch {
+	case s.part == nil:
+		s.rec.losses.add(l)
+	case s.part.Begun: // otherwise it is of the slice before
+		s.part.losses.add(l)
+	}
 	if s.told != nil {
 		s.lost = append(s.lost, l)
 	}

@@ -34,8 +34,14 @@ func (s *Stream) nextPacket() error {
 		}
 		if s.packets.list == nil {
 			s.pk.offset += int64(s.pk.size / 8)
-		} else if err := s.nextListed(); err != nil {
-			return err
+		}
+		if s.part != nil && s.part.started {
+			s.passIdle()
+		}
+		if s.packets.list != nil {
+			if err := s.nextListed(); err != nil {
+				return err
+			}
 		}
 		s.pk.size = 0
 		if s.grow != nil {

@@ -1,6 +1,7 @@
 package ctf
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"sort"
@@ -14,6 +15,7 @@ import (
 type slicePart struct {
 	*record.Part
 	log     damage.Log // damage of the part
+	losses  losses     // of the part
 	started bool
 }
 
@@ -56,7 +58,18 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	return list
 }
 
-// toCut lists the packets of all streams. It returns nil if they must not be cut.
+// A part reads the headers of packets from a place on where parts may begin. There are placesEach for
+// each slice, or fewer: leastEach if they would be less than leastApart bytes apart, and mostPlaces
+// in all.
+const (
+	placesEach = 128
+	leastEach  = 8
+	leastApart = 16 << 10
+	mostPlaces = 1 << 14
+)
+
+// toCut finds places in all streams where parts may begin. It returns nil if the streams must not be
+// cut.
 func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, samples [][]record.Sample) {
 	workers, total := opts.Parallel(), int64(0)
 	if workers <= 1 || r.watch != nil || opts.After != nil || opts.Tasks != nil {
@@ -71,8 +84,10 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	if total <= *size || r.memory.Left()/2 < leastShare*int64(len(r.chains))*int64(workers+1) {
 		return nil, nil
 	}
-	samples = record.SampleAll(workers, len(r.chains), func(i int) []record.Sample { return r.know(r.chains[i]) })
-	if slices.ContainsFunc(r.chains, func(c *chain) bool { return c.refs == nil }) {
+	every := max(*size/placesEach, min(leastApart, *size/leastEach), total/mostPlaces, 1)
+	samples = record.SampleAll(workers, len(r.chains),
+		func(i int) []record.Sample { return r.know(r.chains[i], every) })
+	if slices.ContainsFunc(r.chains, func(c *chain) bool { return c.known == nil }) {
 		return nil, nil
 	}
 	for _, c := range r.chains {
@@ -81,22 +96,30 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	return r.chains, samples
 }
 
-// know lists the packets of a chain, once, and returns their times.
-func (r *Recording) know(c *chain) []record.Sample {
+// know lists packets of a chain, once, and returns their times. Those of one file are about so many
+// bytes apart.
+func (r *Recording) know(c *chain, every int64) []record.Sample {
 	c.listing.Do(func() {
-		if c.refs = c.list; c.refs == nil {
-			c.refs = r.packets(c.files[0])
+		if c.known = c.list; c.known == nil {
+			c.known = r.somePackets(c.files[0], every)
 		}
 	})
 	return c.samples()
 }
 
-// samples are the times of the packets that are not idle.
+// samples are the times of the listed packets that are not idle.
 func (c *chain) samples() (list []record.Sample) {
-	for _, p := range c.refs {
-		if !p.idle {
-			list = append(list, record.Sample{Time: p.time, Size: p.size, End: p.last})
+	for i, p := range c.known {
+		if p.idle {
+			continue
 		}
+		x := record.Sample{Time: p.time, Size: p.size, End: p.last}
+		if c.list == nil && i+1 < len(c.known) { // between the two are others
+			if next := &c.known[i+1]; !next.follows(&p) {
+				x.Size, x.End = next.offset-p.offset, max(x.End, next.time)
+			}
+		}
+		list = append(list, x)
 	}
 	return list
 }
@@ -106,9 +129,12 @@ func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *
 	s := r.stream(c, opts)
 	s.held.share = r.read.Part()
 	p := cut.Part()
-	s.packets.list, s.part = c.refs, &slicePart{Part: p}
+	s.part = &slicePart{Part: p}
 	s.made.single = true // places are in one packet
-	p.Accept = func() { r.damage.Join(&s.part.log) }
+	p.Accept = func() {
+		r.damage.Join(&s.part.log)
+		r.losses.join(&s.part.losses)
+	}
 	return s
 }
 
@@ -146,7 +172,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 }
 
 // startPart goes to the packet where the part begins, or before. The counters are those of the
-// packet before it.
+// packet before it. A part that begins where another one ended does not need them.
 func (s *Stream) startPart() error {
 	p := s.part
 	if p.started {
@@ -155,28 +181,58 @@ func (s *Stream) startPart() error {
 	if err := s.start(); err != nil {
 		return err
 	}
-	first := 0
+	known, first := s.chain.known, 0
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
 		p.EndAt(record.AtEnd)
+	case from != nil && s.packets.list == nil:
+		s.pk.offset = int64(from.State[0])
 	case from != nil:
-		first = int(from.State[0])
+		s.packets.at = int(from.State[0])
 	case p.First > 0:
-		first = max(0, sort.Search(len(s.packets.list),
-			func(i int) bool { return s.packets.list[i].time >= p.First })-1)
+		first = sort.Search(len(known), func(i int) bool { return known[i].time >= p.First }) - 1
 	}
-	if first > 0 && !p.Ended {
-		s.packets.at = first - 1
-		if err := s.nextPacket(); err != nil {
+	if first > 0 {
+		if err := s.approach(first); err != nil {
 			return err
 		}
 		s.harm.lost = 0
 	}
-	p.started, s.packets.at = true, first
-	if first < len(s.packets.list) {
-		s.held.share.Begin(s.packets.list[first].offset)
-	}
+	p.started = true
+	s.held.share.Begin(s.pk.offset)
 	return nil
+}
+
+// approach goes to the packet before the one where the part may begin: the last packet that begins
+// before First. It is known[first], or after that and not listed.
+func (s *Stream) approach(first int) error {
+	known := s.chain.known
+	if s.packets.list != nil {
+		s.packets.at = first - 1
+		err := s.nextPacket()
+		s.packets.at = first
+		return err
+	}
+	s.packets.near, s.pk.offset = first-1, known[first-1].offset
+	var before, last packet
+	for s.pk.size == 0 || s.class.clock.nanoseconds(s.pk.begin) < s.part.First {
+		before, last = last, s.pk
+		if err := s.nextPacket(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+	}
+	s.pk = before
+	return nil
+}
+
+// packetPlace returns where the packet is that is being read: in the list, or in the file.
+func (s *Stream) packetPlace() uint64 {
+	if s.packets.list == nil {
+		return uint64(s.pk.offset)
+	}
+	return uint64(s.packets.at - 1)
 }
 
 // within moves the selected events of the part to the front.
@@ -196,7 +252,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	for i := range records {
 		r := &records[i]
 		if !p.Begun && p.From != nil {
-			if s.packets.at-1 == int(p.From.State[0]) && entries[i].Offset < p.From.At {
+			if s.packetPlace() == p.From.State[0] && entries[i].Offset < p.From.At {
 				continue
 			}
 			r.Lost = p.From.Lost
@@ -224,7 +280,10 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 
 // place returns the place of an event of the batch. All events of a batch are in one packet.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
-	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.packets.at - 1)}}
+	if !s.pk.timed { // its times depend on packets before it
+		s.part.GiveUp()
+	}
+	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{s.packetPlace()}}
 }
 
 // checkPlace gives up a part with an event that ends in the byte where it begins. The next one
@@ -240,7 +299,7 @@ func (s *Stream) checkPlace(at uint64) {
 func (s *Stream) isOver() bool {
 	p := s.part
 	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last ||
-		p.Over(int64(s.pk.size/8)) {
+		p.Over(int64(s.pk.content/8)) {
 		return false
 	}
 	p.EndAt(record.AtEnd)

@@ -49,9 +49,10 @@ type Stream struct {
 
 // packets are the packets of a stream.
 type packets struct {
-	list         []packetRef
-	at           int    // in list: the packet after the current one
-	since, until uint64 // packets outside are passed over
+	list         []packetRef // the only ones that are read; nil for all of one file
+	at           int         // in list: the packet after the current one
+	near         int         // in chain.known: a packet near the current one, of a part without a list
+	since, until uint64      // packets outside are passed over
 }
 
 // held is the memory that a stream takes from the budget, and its share of the progress.
@@ -199,7 +200,8 @@ func (s *Stream) finish() {
 	if s.harm.faults > 0 && s.harm.lost == record.LostUnknown {
 		return
 	}
-	if s.packets.until == 0 && s.part == nil || s.part != nil && s.packets.at == len(s.packets.list) && !s.part.Ended {
+	if s.packets.until == 0 && s.part == nil ||
+		s.part != nil && (s.packets.list == nil || s.packets.at == len(s.packets.list)) && !s.part.Ended {
 		s.chain.lostAtEnd.Store(s.harm.lost)
 	}
 }

@@ -204,14 +204,12 @@ func ToNUL(b []byte) uint64 {
 	return uint64(len(b))
 }
 
-// CString returns b up to its first NUL, or all of b, but at most MaxText bytes. The result aliases
-// b.
+// Text returns b up to its first NUL, or all of b: the value of a field. The result aliases b.
+func Text(b []byte) []byte { return b[:ToNUL(b)] }
+
+// CString is Text for text that is printed: it returns at most MaxText bytes.
 func CString(b []byte) []byte {
-	b = b[:min(len(b), MaxText)]
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return b[:i]
-	}
-	return b
+	return Text(b[:min(len(b), MaxText)])
 }
 
 // Pad cuts the text that was appended to dst since start to the precision of s and pads it with

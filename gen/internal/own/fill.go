@@ -194,7 +194,7 @@ func (g *Value) load(src *jen.Statement) *jen.Statement {
 		region = expr.Gencode("Read").Call(region)
 	}
 	if g.Shape == OfText {
-		return expr.Render("CString").Call(region)
+		return expr.Render("Text").Call(region)
 	}
 	return region
 }

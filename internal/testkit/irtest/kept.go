@@ -55,7 +55,7 @@ func (k *Kept) Keep(n int, v uint64, b []byte) {
 // value returns a value of f.
 func (k *Kept) value(f *ir.Field, v uint64, b []byte) *node {
 	if f.Text && f.Kind != ir.Terminated {
-		b = render.CString(b)
+		b = render.Text(b)
 	}
 	return &node{number: v, bytes: bytes.Clone(b), members: map[*ir.Field]*node{}}
 }

@@ -155,7 +155,7 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 		switch {
 		case v == nil:
 		case t == ir.Type{} && d.Text:
-			v.texts = append(v.texts, bytes.Clone(render.CString(b)))
+			v.texts = append(v.texts, bytes.Clone(render.Text(b)))
 		case t == ir.Type{}:
 			v.texts = append(v.texts, append([]byte{}, b...))
 		case d.Kind == ir.Float && t.Size > v.typ.Size:
