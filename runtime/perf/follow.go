@@ -39,8 +39,7 @@ type process struct{ space *space }
 func (n *Names) sample(x *Entry) {
 	x.Maps = Maps{kernel: n.kernel.space.share()}
 	if x.Event.plan.tid >= 0 {
-		pid, _ := x.task()
-		if p := n.process(pid); p != nil {
+		if p := n.process(x.process); p != nil {
 			x.Maps.process = p.space.share()
 		}
 	}

@@ -33,6 +33,15 @@ func (o order) u64(b []byte) uint64 {
 // i32 returns the number of a process, a thread or a processor.
 func (o order) i32(b []byte) int32 { return int32(o.u32(b)) }
 
+// pair returns the numbers of a process and a thread.
+func (o order) pair(b []byte) (first, second int32) {
+	v := binary.LittleEndian.Uint64(b)
+	if o.big {
+		v = bits.RotateLeft64(bits.ReverseBytes64(v), 32)
+	}
+	return int32(v), int32(v >> 32)
+}
+
 // flags returns a C bit field of 64 bits with its first member as bit 0 (perf.md 1.5).
 func (o order) flags(b []byte) uint64 {
 	if o.big {

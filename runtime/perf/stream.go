@@ -249,11 +249,12 @@ func (s *Stream) holdSamples() {
 		if n < headerSize || n > len(b) {
 			return
 		}
-		e := s.attr(b[headerSize:n])
-		if e == nil {
+		body := b[headerSize:n]
+		e := s.attr(body)
+		if e == nil || e.plan.time < 0 {
 			return
 		}
-		l.add(held{time: s.timeOf(e, b[headerSize:n]), at: w.at, place: place, event: int32(e.Index)})
+		l.add(held{time: o.u64(body[e.plan.time:]), at: w.at, place: place, event: int32(e.Index)})
 		b, place, w.at = b[n:], place+int64(n), w.at+int64(n)
 	}
 }
@@ -348,15 +349,25 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	n := int(o.u16(b[6:]))
 	body := b[headerSize:n:n]
 	s.last = max(s.last, h.time) // what came too late is of the time of those before
-	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
-	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
-	switch {
-	case e.Attr == nil:
+	y.Event, y.Body, y.Offset, y.Misc, y.Maps = e, body, h.place, o.u16(b[4:]), Maps{}
+	x.Time, x.Data, x.Lost, x.ID, x.Stream = s.last, body, 0, e.ID, s.file.index
+	if e.Attr == nil {
+		y.process, x.Task = y.sideTask()
+		x.CPU = y.sideCPU()
 		if x.Lost = y.lost(); y.short() {
 			s.note(h.place, int64(n),
 				fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
 		}
-	case e.IsTracepoint():
+		return
+	}
+	y.process, x.Task, x.CPU = -1, -1, -1
+	if at := e.plan.tid; at >= 0 {
+		y.process, x.Task = o.pair(body[at:])
+	}
+	if at := e.plan.cpu; at >= 0 {
+		x.CPU = o.i32(body[at:])
+	}
+	if e.IsTracepoint() {
 		x.Data = s.payload(e, body, h.place)
 	}
 }
