@@ -10,6 +10,18 @@ import (
 type line struct {
 	fields  Fields
 	columns []column
+	always  bool // each sample is one line, whatever the samples before it were
+}
+
+// append appends the line of a sample, unless it has no fields.
+func (l *line) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
+	if l.fields == 0 {
+		return dst
+	}
+	for _, c := range l.columns {
+		dst = c(dst, e, x)
+	}
+	return append(dst, '\n')
 }
 
 // A column appends a part of a line.
@@ -32,7 +44,8 @@ func (p *printer) columns(d defaults, changes []change) {
 			title = string(pad([]byte(title), 24))
 		}
 		list := p.head(e.Attr, f, e.HasTime(), title, threads)
-		p.lines = append(p.lines, line{f, append(list, p.body(e, f)...)})
+		always := !p.selected && !e.Attr.ReadsGroups() && f&FieldPeriod == 0
+		p.lines = append(p.lines, line{f, append(list, p.body(e, f)...), always})
 	}
 	p.sideHeads = make([][]column, len(p.attrs))
 }

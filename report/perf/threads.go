@@ -125,7 +125,7 @@ func (p *printer) leadColumn(threads *threadColumn, title string, apart []column
 		if cap(dst)-n < room {
 			dst = slices.Grow(dst, room)
 		}
-		out := (*[room]byte)(dst[n : n+room])
+		out := (*[room]byte)(dst[n : n+room : n+room])
 		*(*[shortSize]byte)(out[:shortSize]) = thread.text
 		at := thread.n & (shortSize - 1)
 		*(*[shortSize]byte)(out[at : at+shortSize]) = seconds.text
@@ -157,7 +157,7 @@ func (s *short) append(dst []byte) []byte {
 	if cap(dst)-n < shortSize {
 		dst = slices.Grow(dst, shortSize)
 	}
-	*(*[shortSize]byte)(dst[n : n+shortSize]) = s.text
+	*(*[shortSize]byte)(dst[n : n+shortSize : n+shortSize]) = s.text
 	if dst = dst[:n+s.n]; s.rest != "" {
 		dst = append(dst, s.rest...)
 	}

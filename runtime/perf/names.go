@@ -16,17 +16,17 @@ type Names struct {
 	rec       *Recording
 	lease     *memory.Lease // for threads, processes and mappings
 	threads   map[int32]thread
-	known     [knownThreads]known // those of the last samples
 	kernel    process
 	processes map[int32]*process
-	last      *process // of lastPID
-	lastPID   int32
 	full      error // why there are more
 	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
 	news      *news     // of the slice that they have come to, if they are of a Scout
 	behind    bool      // other names have followed the same records
+	// Those of the last samples, so that not each asks the maps.
+	known          [knownThreads]known
+	knownProcesses [knownThreads]*process
 }
 
 type thread struct {

@@ -120,11 +120,12 @@ func (e *Event) raw(body []byte) (data []byte, ok bool) {
 	if len(body) < from {
 		return nil, false
 	}
-	n := o.u32(body[at:])
+	n := o.u32At(body, at)
 	if uint64(n) > uint64(len(body)-from) {
 		return nil, false
 	}
-	return body[from : from+int(n)], true
+	end := from + int(n)
+	return body[from:end:end], true
 }
 
 // rawAt returns the place of the size of the payload of a sample; false if the parts before it do
