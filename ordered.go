@@ -1,6 +1,7 @@
 package tracec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,28 +15,23 @@ import (
 // the order of time. All blocks together are the same for every number of workers, their bounds are
 // not. 0 workers is the number of processors that Go uses.
 //
-// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each appender is
-// for one goroutine and may keep state between events, but it receives only some of the events. Its
-// output must depend on the event alone.
+// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each
+// appender is for one goroutine and may keep state between events, but it receives only some of the
+// events. Its output must depend on the event alone.
 //
 // See [Ordered] for out, the errors, and cases without parallel reading.
 func (r *Reader) Render(
 	workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error,
 ) error {
-	workers = atLeastOne(workers)
+	if workers = atLeastOne(workers); workers == 1 {
+		return r.renderInTurn(newAppender(), out)
+	}
 	appenders := make([]func([]byte, *Event) ([]byte, error), workers+1)
 	for i := range appenders {
 		appenders[i] = newAppender()
 	}
 	work := func(worker int, events iter.Seq[*Event], dst []byte) ([]byte, error) {
-		add, dst := appenders[worker], dst[:0]
-		var err error
-		for ev := range events {
-			if dst, err = add(dst, ev); err != nil {
-				break
-			}
-		}
-		return dst, err
+		return appendAll(dst[:0], events, appenders[worker])
 	}
 	return Sliced(r, workers, work, out)
 }
@@ -52,6 +48,45 @@ func Sliced[T any](
 		return err
 	}
 	return inOrder(r, w, workers, work, out)
+}
+
+// renderedBlock is the size from which bytes of one worker are passed on, while a cache has them.
+const renderedBlock = 64 << 10
+
+// renderInTurn is Render on one goroutine.
+func (r *Reader) renderInTurn(add func([]byte, *Event) ([]byte, error), out func([]byte) error) (err error) {
+	w := r.open()
+	defer w.close()
+	if w.grows() {
+		return inOrder(r, w, 1, func(_ int, events iter.Seq[*Event], dst []byte) ([]byte, error) {
+			return appendAll(dst[:0], events, add)
+		}, out)
+	}
+	ctx := r.context()
+	var dst []byte
+	w.all(r.NewEvent(), func(ev *Event) bool {
+		if dst, err = add(dst, ev); err == nil && len(dst) >= renderedBlock {
+			err = cmp.Or(ctx.Err(), out(dst))
+			dst = dst[:0]
+		}
+		return err == nil
+	})
+	if err == nil && len(dst) > 0 {
+		err = cmp.Or(ctx.Err(), out(dst))
+	}
+	return r.end(w, err)
+}
+
+// appendAll appends the bytes of events.
+func appendAll(
+	dst []byte, events iter.Seq[*Event], add func([]byte, *Event) ([]byte, error),
+) (_ []byte, err error) {
+	for ev := range events {
+		if dst, err = add(dst, ev); err != nil {
+			break
+		}
+	}
+	return dst, err
 }
 
 // atLeastOne returns the number of workers, which 0 leaves to Go.
@@ -93,6 +128,11 @@ func inOrder[T any](
 	} else {
 		err = inBlocks(ctx, r, w, workers, work, func(m *made[T]) error { return out(m.t) })
 	}
+	return r.end(w, err)
+}
+
+// end returns the error of a walk that ended with err.
+func (r *Reader) end(w walker, err error) error {
 	failed := w.err()
 	r.err = errors.Join(r.err, failed)
 	if err == nil {

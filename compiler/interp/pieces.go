@@ -93,15 +93,16 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	n := len(dst)
 	b := withRoom(dst, p.room)
 	list := p.list
+	data = data[:len(data):len(data)] // the compiler keeps one of two equal numbers
 	for i := range list {
 		s := &list[i]
-		out := (*[reach]byte)(b[n:])
+		out := (*[reach]byte)(b[n : n+reach : n+reach])
 		*(*[litSize]byte)(out[:litSize]) = s.lit
 		at := int(s.n) & (litSize - 1)
 		n += at
 		kind, v := s.kind, uint64(0)
 		if kind >= pieceUdec {
-			v = s.load(data[s.at:])
+			v = s.load(word(data, int(s.at)))
 		} else {
 			switch {
 			case kind == pieceLit || kind == pieceLong && len(data) >= int(s.extra):
@@ -109,7 +110,7 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 			case kind == pieceMoved:
 				kind = s.number
 				if end := m.slots[s.slot] + uint64(s.at); end >= 8 && end <= uint64(len(data)) {
-					v = s.load(data[end-8:])
+					v = s.load(word(data, int(end-8)))
 				} else {
 					v = s.value(m) << (s.right & 63)
 				}
@@ -145,7 +146,7 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
 			n += 8
 		case pieceName:
-			w := binary.LittleEndian.Uint64(data[s.at+8:])
+			w := binary.LittleEndian.Uint64(word(data, int(s.at+8)))
 			binary.LittleEndian.PutUint64(out[at:at+8], v)
 			binary.LittleEndian.PutUint64(out[at+8:at+16], w)
 			if i := firstNUL(v); i < 8 {
@@ -159,6 +160,10 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	}
 	return b[:n]
 }
+
+// word returns 8 bytes from a place on. With bounds on both sides, the compiler need not check for
+// an empty rest of b.
+func word(b []byte, at int) []byte { return b[at : at+8 : at+8] }
 
 // load reads an integer of the 8 bytes around it. The caller must still shift it to the right.
 func (s *piece) load(b []byte) uint64 {

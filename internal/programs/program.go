@@ -109,14 +109,19 @@ type Table[T any] []*T
 
 // At returns the value for an id. It calls make on first use.
 func (t *Table[T]) At(id uint32, make func() *T) *T {
+	if uint64(id) < uint64(len(*t)) && (*t)[id] != nil {
+		return (*t)[id]
+	}
+	return t.first(id, make)
+}
+
+func (t *Table[T]) first(id uint32, make func() *T) *T {
 	for uint32(len(*t)) <= id {
 		*t = append(*t, nil)
 	}
-	v := &(*t)[id]
-	if *v == nil {
-		*v = make()
-	}
-	return *v
+	v := make()
+	(*t)[id] = v
+	return v
 }
 
 // MaxID bounds tables by id: common_type and hook ids have 16 bits. A damaged description can hold

@@ -66,7 +66,7 @@ func (c *counters) since(by counter, value uint64) uint64 {
 func (p *printer) group(e *tracec.Event, x *perf.Entry) {
 	p.counters.members(e.Task, x, func(of *perf.Event, n uint64) {
 		p.count = n
-		p.sample(e, x, &p.lines[of.Index])
+		p.buf = p.lines[of.Index].append(p.buf, e, x)
 	})
 }
 

@@ -70,8 +70,11 @@ func newPrinter(job *report.Job, rec *perf.Recording, o *Options, changes []chan
 
 // append appends the lines of a record.
 func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
-	p.buf = dst
 	x := e.Entry.(*perf.Entry)
+	if i := x.Event.Index; i < len(p.lines) && p.lines[i].always {
+		return p.lines[i].append(dst, e, x), nil
+	}
+	p.buf = dst
 	switch {
 	case x.Event.Attr == nil:
 		p.follow(e, x)
@@ -87,7 +90,7 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 		if l.fields&FieldPeriod != 0 {
 			p.count = p.counters.period(e.Task, x)
 		}
-		p.sample(e, x, l)
+		p.buf = l.append(dst, e, x)
 	}
 	return p.buf, nil
 }
@@ -95,18 +98,6 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 // isSum reports whether a record is what perf adds at the end: all that was lost of an event.
 func isSum(e *tracec.Event, x *perf.Entry) bool {
 	return x.Event.Kind == perf.LostSamples && e.Lost == 0
-}
-
-// sample prints the line of a sample, unless it has no fields.
-func (p *printer) sample(e *tracec.Event, x *perf.Entry, l *line) {
-	if l.fields == 0 {
-		return
-	}
-	dst := p.buf
-	for _, c := range l.columns {
-		dst = c(dst, e, x)
-	}
-	p.buf = append(dst, '\n')
 }
 
 // like is what differs between versions of perf.

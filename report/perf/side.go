@@ -48,7 +48,7 @@ func (p *printer) side(e *tracec.Event, x *perf.Entry) {
 // event.
 func (p *printer) sideHead(x *perf.Entry) []column {
 	if len(p.attrs) == 0 {
-		return p.head(nil, FieldComm|FieldTID|FieldCPU|FieldTime, true, nil)
+		return p.head(nil, FieldComm|FieldTID|FieldCPU|FieldTime, true, "", nil)
 	}
 	at := 0
 	if id, ok := x.RecordedID(); ok {
@@ -57,7 +57,7 @@ func (p *printer) sideHead(x *perf.Entry) []column {
 		}
 	}
 	if p.sideHeads[at] == nil {
-		p.sideHeads[at] = p.head(p.attrs[at].Attr, p.lines[at].fields, true, nil)
+		p.sideHeads[at] = p.head(p.attrs[at].Attr, p.lines[at].fields, true, "", nil)
 	}
 	return p.sideHeads[at]
 }

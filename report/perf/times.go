@@ -18,36 +18,37 @@ type times struct {
 	first, last uint64 // 0 before the first line
 	wall        int64  // ns to add
 	second      uint64 // of text
-	text        []byte // the seconds of the line before, which change once in many lines
+	text        short  // the seconds of the line before and a point; empty before the first line
 }
 
-// seconds appends seconds and a point.
-func (t *times) seconds(dst []byte, n uint64) []byte {
-	if n != t.second || t.text == nil {
-		t.second, t.text = n, append(number(t.text[:0], int64(n), 5), '.')
+// textOf returns the text of seconds and a point.
+func (t *times) textOf(second uint64) *short {
+	if second != t.second || t.text.n == 0 {
+		t.second, t.text = second, textOfSecond(second)
 	}
-	return append(dst, t.text...)
+	return &t.text
 }
 
-// timeColumn returns the column of the time as perf has it: truncated, not rounded. The samples of
-// an event without a time have the largest.
-func (p *printer) timeColumn(timed bool) column {
-	t := &p.shown
+func textOfSecond(second uint64) short {
+	var room [24]byte
+	return newShort(append(number(room[:0], int64(second), 5), '.'))
+}
+
+// timeColumn returns the column of the time as perf has it, truncated, not rounded, and of a title
+// behind it. The samples of an event without a time have the largest.
+func (p *printer) timeColumn(timed bool, title string) column {
+	t, behind := &p.shown, newShort([]byte(": "+title))
 	switch {
 	case !timed:
 		return func(dst []byte, _ *tracec.Event, _ *perf.Entry) []byte {
-			return p.time(dst, t.since(p.opts, math.MaxUint64))
+			return behind.append(p.time(dst, t.since(p.opts, math.MaxUint64)))
 		}
 	case p.opts.Relative || p.opts.Delta:
-		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return p.time(dst, t.since(p.opts, e.Time)) }
-	case p.opts.Nanoseconds:
-		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return p.time(dst, e.Time) }
+		return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+			return behind.append(p.time(dst, t.since(p.opts, e.Time)))
+		}
 	}
-	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
-		second := e.Time / 1e9
-		dst = t.seconds(dst, second)
-		return append(render.Decimals(dst, uint32(e.Time-second*1e9)/1e3, 6), ": "...)
-	}
+	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return behind.append(p.time(dst, e.Time)) }
 }
 
 // since returns a time as options have it: since the first line, or since the line before.
@@ -70,13 +71,12 @@ func (t *times) since(o *Options, ns uint64) uint64 {
 }
 
 func (p *printer) time(dst []byte, ns uint64) []byte {
-	dst = p.shown.seconds(dst, ns/1e9)
+	second := ns / 1e9
+	dst = p.shown.textOf(second).append(dst)
 	if p.opts.Nanoseconds {
-		dst = render.Decimals(dst, uint32(ns%1e9), 9)
-	} else {
-		dst = render.Decimals(dst, uint32(ns%1e9/1e3), 6)
+		return render.Decimals(dst, uint32(ns-second*1e9), 9)
 	}
-	return append(dst, ": "...)
+	return render.Decimals(dst, uint32(ns-second*1e9)/1e3, 6)
 }
 
 // timeRange is a part of the time of a recording. Both ends belong to it.

@@ -17,34 +17,36 @@ const ofTheKernel = -1
 
 // process returns a process; nil if there is no room for it.
 func (n *Names) process(pid int32) *process {
-	if n.last != nil && n.lastPID == pid {
-		return n.last
+	if p := n.knownProcesses[uint32(pid)%knownThreads]; p != nil && p.pid == pid {
+		return p
 	}
 	p := n.processes[pid]
 	if p == nil {
 		if !n.take(0, processSize) {
 			return nil
 		}
-		p = &process{}
+		p = &process{pid: pid}
 		n.processes[pid] = p
 	}
-	n.lastPID, n.last = pid, p
+	n.knownProcesses[uint32(pid)%knownThreads] = p
 	return p
 }
 
 // process is a process, or the kernel.
-type process struct{ space *space }
+type process struct {
+	space *space
+	pid   int32
+}
 
 // sample gives a sample the mappings of its time.
 func (n *Names) sample(x *Entry) {
-	x.Maps = Maps{kernel: n.kernel.space.share()}
+	n.now = Maps{kernel: n.kernel.space.share()}
 	if x.Event.plan.tid >= 0 {
-		pid, _ := x.task()
-		if p := n.process(pid); p != nil {
-			x.Maps.process = p.space.share()
+		if p := n.process(x.process); p != nil {
+			n.now.process = p.space.share()
 		}
 	}
-	n.now, n.mode = x.Maps, x.Misc&modeMask
+	x.Maps, n.mode = n.now, x.Misc&modeMask
 }
 
 // follow takes what a side-band record says.

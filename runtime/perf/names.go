@@ -18,20 +18,31 @@ type Names struct {
 	threads   map[int32]thread
 	kernel    process
 	processes map[int32]*process
-	last      *process // of lastPID
-	lastPID   int32
 	full      error // why there are more
 	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
 	news      *news     // of the slice that they have come to, if they are of a Scout
 	behind    bool      // other names have followed the same records
+	// Those of the last samples, so that not each asks the maps.
+	known          [knownThreads]known
+	knownProcesses [knownThreads]*process
 }
 
 type thread struct {
 	comm    string
 	process int32
 }
+
+// known is a thread that was found in the map, or that is not there.
+type known struct {
+	thread
+	tid int32
+	is  bool // else the place is free
+}
+
+// The low bits of its number are the place of a known thread.
+const knownThreads = 1 << 8
 
 // idle is the name of thread 0, which no record gives.
 const idle = "swapper"
@@ -87,6 +98,7 @@ func (n *Names) set(tid int32, t thread) {
 	}
 	if n.take(less, more) {
 		n.threads[tid] = t
+		n.known[uint32(tid)%knownThreads].is = false
 	}
 }
 
@@ -95,14 +107,18 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	if r.Task < 0 {
 		return record.Unknown
 	}
-	t, ok := n.threads[r.Task]
-	if !ok {
-		t.process = -1
+	k := &n.known[uint32(r.Task)%knownThreads]
+	if !k.is || k.tid != r.Task {
+		t, ok := n.threads[r.Task]
+		if !ok {
+			t.process = -1
+		}
+		*k = known{t, r.Task, true}
 	}
-	if pid, _ := x.task(); pid >= 0 {
-		t.process = pid
+	if x.process >= 0 {
+		return record.Thread{Comm: k.comm, Process: x.process}
 	}
-	return record.Thread{Comm: t.comm, Process: t.process}
+	return record.Thread{Comm: k.comm, Process: k.process}
 }
 
 // Symbol implements record.Names. The address is first looked up in the kernel, or in the process

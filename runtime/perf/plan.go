@@ -116,10 +116,16 @@ func (e *Event) raw(body []byte) (data []byte, ok bool) {
 			return nil, ok
 		}
 	}
-	if len(body)-at < 4 || uint64(o.u32(body[at:])) > uint64(len(body)-at-4) {
+	from := at + 4
+	if len(body) < from {
 		return nil, false
 	}
-	return body[at+4:][:o.u32(body[at:])], true
+	n := o.u32At(body, at)
+	if uint64(n) > uint64(len(body)-from) {
+		return nil, false
+	}
+	end := from + int(n)
+	return body[from:end:end], true
 }
 
 // rawAt returns the place of the size of the payload of a sample; false if the parts before it do

@@ -145,8 +145,9 @@ type Entry struct {
 	Body []byte
 	// Offset is the place of the record in its file, in bytes, or of the compressed record that
 	// holds it.
-	Offset int64
-	Misc   uint16
+	Offset  int64
+	Misc    uint16
+	process int32 // of the thread that the record is of; -1 if it was not recorded
 	// Maps are the mappings at the time of a sample. Names.Follow sets them.
 	Maps Maps
 }

@@ -170,7 +170,7 @@ func (c *Scout) round(now *news) (at int64, ok bool) {
 			if l.full() && s.growSorter(max(leastHeld, 2*cap(l.list))) != nil {
 				return 0, false
 			}
-			l.add(held{time: time, at: r.at, place: r.place, event: int32(e.Index)})
+			l.add(held{time: time, at: r.at, place: r.place, event: int32(e.Index), size: uint16(headerSize + len(r.body))})
 		case c.some && x.lost() != 0:
 			return 0, false
 		default:
@@ -234,7 +234,7 @@ func (c *Scout) tell(now *news) {
 		h := &l.list[i]
 		b := w.from(h.at)
 		now.entries = append(now.entries, Entry{
-			Event: r.events[h.event], Body: bytes.Clone(b[headerSize:r.order.u16(b[6:])]), Offset: h.place,
+			Event: r.events[h.event], Body: bytes.Clone(b[headerSize:h.size]), Offset: h.place,
 			Misc: r.order.u16(b[4:]),
 		})
 	}

@@ -9,6 +9,7 @@ type held struct {
 	place  int64 // in the file
 	event  int32 // its Event.Index
 	packed bool  // it is in the window of unpacked bytes
+	size   uint16
 }
 
 // sorter puts records in time order. Records that come in rounds may be passed on one round later

@@ -243,18 +243,22 @@ func (s *Stream) holdSamples() {
 	if s.source.hasUnpacked() || s.source.packs || s.source.left > 0 {
 		return
 	}
-	b, place := w.unread(), s.source.position()
-	for len(l.list) < cap(l.list)-1 && len(b) >= headerSize && Kind(o.u32(b)) == SampleKind {
-		n := int(o.u16(b[6:]))
-		if n < headerSize || n > len(b) {
+	b, at, ahead := w.buf, int(w.at-w.base), s.source.position()-w.at
+	for len(l.list) < cap(l.list)-1 && len(b)-at >= headerSize && Kind(o.u32At(b, at)) == SampleKind {
+		n := int(o.u16At(b, at+6))
+		if n < headerSize || n > len(b)-at {
 			return
 		}
-		e := s.attr(b[headerSize:n])
-		if e == nil {
+		body := b[at+headerSize : at+n]
+		e := s.attr(body)
+		if e == nil || e.plan.time < 0 {
 			return
 		}
-		l.add(held{time: s.timeOf(e, b[headerSize:n]), at: w.at, place: place, event: int32(e.Index)})
-		b, place, w.at = b[n:], place+int64(n), w.at+int64(n)
+		l.add(held{
+			time: o.u64At(body, e.plan.time), at: w.at, place: w.at + ahead, event: int32(e.Index), size: uint16(n),
+		})
+		at += n
+		w.at += int64(n)
 	}
 }
 
@@ -268,7 +272,8 @@ func (s *Stream) hold(r raw) {
 	if e == nil {
 		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
 	} else {
-		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed})
+		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed,
+			size: uint16(headerSize + len(r.body))})
 	}
 	if r.kind == FinishedRound {
 		s.endRound(r.place)
@@ -320,7 +325,7 @@ func (s *Stream) attr(body []byte) *Event {
 		if len(body) < at+8 {
 			return nil
 		}
-		e = s.rec.byID.find(s.rec.order.u64(body[at:]))
+		e = s.rec.byID.find(s.rec.order.u64At(body, at))
 	}
 	if e == nil || len(body) < e.plan.fixed {
 		return nil
@@ -344,19 +349,28 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	if h.packed {
 		w = &s.source.windows[unpacked]
 	}
-	b := w.from(h.at)
-	n := int(o.u16(b[6:]))
-	body := b[headerSize:n:n]
+	at := int(h.at - w.base)
+	body := w.buf[at+headerSize : at+int(h.size) : at+int(h.size)]
 	s.last = max(s.last, h.time) // what came too late is of the time of those before
-	*y = Entry{Event: e, Body: body, Offset: h.place, Misc: o.u16(b[4:])}
-	*x = record.Record{Time: s.last, Data: body, ID: e.ID, CPU: y.cpu(), Task: y.thread(), Stream: s.file.index}
-	switch {
-	case e.Attr == nil:
+	y.Event, y.Body, y.Offset, y.Misc, y.Maps = e, body, h.place, o.u16At(w.buf, at+4), Maps{}
+	x.Time, x.Data, x.Lost, x.ID, x.Stream = s.last, body, 0, e.ID, s.file.index
+	if e.Attr == nil {
+		y.process, x.Task = y.sideTask()
+		x.CPU = y.sideCPU()
 		if x.Lost = y.lost(); y.short() {
-			s.note(h.place, int64(n),
-				fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, n, ErrCorrupt))
+			s.note(h.place, int64(h.size),
+				fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, h.size, ErrCorrupt))
 		}
-	case e.IsTracepoint():
+		return
+	}
+	y.process, x.Task, x.CPU = -1, -1, -1
+	if at := e.plan.tid; at >= 0 {
+		y.process, x.Task = o.pair(body, at)
+	}
+	if at := e.plan.cpu; at >= 0 {
+		x.CPU = int32(o.u32At(body, at))
+	}
+	if e.IsTracepoint() {
 		x.Data = s.payload(e, body, h.place)
 	}
 }

@@ -50,39 +50,16 @@ func (x *Entry) Recorder() (process, thread int32) {
 	return -1, -1
 }
 
-// cpu returns the processor that a record is of; -1 if it was not recorded.
-func (x *Entry) cpu() int32 {
-	if at := x.Event.plan.cpu; at >= 0 {
-		return x.Event.order.i32(x.Body[at:])
-	}
-	return x.recordingCPU()
-}
-
-func (x *Entry) recordingCPU() int32 {
+// sideCPU returns the processor of a side-band record; -1 if it was not recorded.
+func (x *Entry) sideCPU() int32 {
 	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerCPU); b != nil {
 		return x.Event.order.i32(b)
 	}
 	return -1
 }
 
-// thread returns the thread that a record is of; -1 if it was not recorded. A side-band record is
-// of the thread that it is about, or else of its Recorder.
-func (x *Entry) thread() int32 {
-	if at := x.Event.plan.tid; at >= 0 {
-		return x.Event.order.i32(x.Body[at+4:])
-	}
-	_, thread := x.sideTask()
-	return thread
-}
-
-// task returns the thread that a record is of, as thread does, and its process.
-func (x *Entry) task() (process, thread int32) {
-	if at := x.Event.plan.tid; at >= 0 {
-		return x.Event.order.i32(x.Body[at:]), x.Event.order.i32(x.Body[at+4:])
-	}
-	return x.sideTask()
-}
-
+// sideTask returns the thread that a side-band record is about, or else its Recorder, and its
+// process.
 func (x *Entry) sideTask() (process, thread int32) {
 	e, b := x.Event, x.Body
 	if at := e.plan.about; at > 0 && len(b) >= at+4 {
