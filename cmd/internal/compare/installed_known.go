@@ -55,8 +55,6 @@ var known = []struct {
 		optionPair(`--no-libcall`, `--disable|-[NFCTD] `), shape{mask: numbers, lines: afterJump}},
 	{"ranges of the dump family that cut a call of longjmp", "jumps*", "u-flame u-graphviz", option(`-r `),
 		shape{mask: counts, lines: within}},
-	{"ranges of the dump family with a loss", "lost*", "u-flame u-graphviz", option(`-r `),
-		shape{mask: counts, lines: functions}},
 	{"names of threads and times off the processor in a range", "thread* fork*", "u-chrome", option(`-r `),
 		shape{mask: threadName, lines: same}},
 	{"dump --chrome --event-full, events before the program", "*", "u-chrome", option(`--event-full`),

@@ -17,9 +17,11 @@ var filters = map[string]callstack.Options{
 	"":             {},
 	"--no-libcall": {Functions: callstack.Functions{NoLibcall: true}},
 	"-r ~2us":      {Scope: callstack.Scope{Range: callstack.Range{To: 2000, ToElapsed: true}}},
+	"-r 1us~":      {Scope: callstack.Scope{Range: callstack.Range{From: 1000, FromElapsed: true}}},
 	"-r 3us~":      {Scope: callstack.Scope{Range: callstack.Range{From: 3000, FromElapsed: true}}},
 	"-r 1us~3us": {Scope: callstack.Scope{Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000,
 		ToElapsed: true}}},
+	"-r 1.000003~":          {Scope: callstack.Scope{Range: callstack.Range{From: 1000003000}}},
 	"-r 0.000003~0.0000045": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 4500}}},
 	"-r 0.000003~0.0000085": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 8500}}},
 }

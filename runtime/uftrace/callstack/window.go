@@ -131,9 +131,13 @@ func (w *window) freeze() {
 }
 
 // outsideSingle is outside without lookahead. Elapsed times count from the first record that is
-// read, except for events outside of functions, and restart at each earlier one.
+// read, except for events outside of functions, and restart at each earlier one. Lost records have
+// the time 0, which is before every range that begins late: such a range does not know of them.
 func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if w.early {
+	switch {
+	case e.Kind == uftrace.Lost && w.late():
+		return true
+	case w.early:
 		return w.outsideEarly(t, r, e)
 	}
 	first := w.first
