@@ -13,15 +13,25 @@ var (
 	jumpRow = regexp.MustCompile(`^(?:.* )?(?:main|outer|deep|_setjmp|longjmp)$`)
 	// counts are the numbers of dump --flame-graph and --graphviz.
 	counts = regexp.MustCompile(` \d+$|\[xlabel = "\d+"\]$`)
-	jumper = regexp.MustCompile(`\bdeep\b`)
+	// jumpCount is the end of a folded stack with or without the function that calls longjmp.
+	jumpCount = regexp.MustCompile(`(?:;deep)* \d+$`)
+	jumper    = regexp.MustCompile(`\bdeep\b`)
 )
 
 // afterJump reports whether lines are the same until the function that calls longjmp was called.
-// After that, one tool must name all functions that the other does.
+// After that, one tool must name all functions that the other does, but for the one that calls it.
 func afterJump(theirs, ours []string) bool {
 	n := 0
 	for n < len(theirs) && n < len(ours) && theirs[n] == ours[n] {
 		n++
 	}
-	return slices.ContainsFunc(ours[:n], jumper.MatchString) && functions(theirs[n:], ours[n:])
+	return slices.ContainsFunc(ours[:n], jumper.MatchString) &&
+		functions(withoutJumper(theirs[n:]), withoutJumper(ours[n:]))
+}
+
+func withoutJumper(lines []string) (kept []string) {
+	for _, line := range lines {
+		kept = append(kept, jumper.ReplaceAllString(line, ""))
+	}
+	return kept
 }

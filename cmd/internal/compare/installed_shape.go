@@ -40,10 +40,11 @@ var (
 	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
 	frames    = regexp.MustCompile(`^(?:0|[0-9a-f]{4,16})(?: .*)?$`)
 	// perf does not swap the bytes of these
-	protection  = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
-	noProcessor = regexp.MustCompile(`\[-01\] `)
-	schedules   = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
-	schedOut    = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
+	protection   = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
+	noProcessor  = regexp.MustCompile(`\[-01\] `)
+	schedules    = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
+	scheduleSize = regexp.MustCompile(`(?:\d+|-) {2}linux:schedule(?: \(pre-empted\))?$`)
+	schedOut     = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
 	// A function that is the only one of its caller has no branch of its own.
 	branches    = regexp.MustCompile(heading.String() + `|[ :|]*[:|][ :|]*(?:\+-)?|\(\d+\)`)
 	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())

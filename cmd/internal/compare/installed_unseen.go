@@ -20,9 +20,10 @@ var (
 	plugReplay = regexp.MustCompile(`.*\b` + plugNames + `\(\).*|.*/\* (?:main|` + plugNames + `) \*/$|.*\| *\}(?: = .*)?$` + columnLine)
 	plugEvent  = regexp.MustCompile(`.*"name":"` + plugNames + `".*|.*"ph":"E".*"name":"main".*`)
 	plugRow    = regexp.MustCompile(`^(?:.* )?(?:main|` + plugNames + `)$`)
-	plugGraph  = regexp.MustCompile(`.*\(\d+\) (?:dl|main|` + plugNames + `)$|: [ |+-]*(?:\(|$)` + noGraph)
-	plugFlame  = regexp.MustCompile(`.*\b` + plugNames + `\b.*|^main \d+$|^main;`)
-	plugEdge   = regexp.MustCompile(`.*"` + plugNames + `".*|^"(?:dl|main)" ->`)
+	plugGraph  = regexp.MustCompile(`.*\(\d+\) (?:dl|main|` + plugNames + `)$|: [ |+-]*(?:\(|$)` +
+		`|^\[\d+\] (?:main \(0x[0-9a-f]+\))?` + noGraph)
+	plugFlame = regexp.MustCompile(`.*\b` + plugNames + `\b.*|^main \d+$|^main;`)
+	plugEdge  = regexp.MustCompile(`.*"` + plugNames + `".*|^"(?:dl|main)" ->`)
 
 	kernelReplay = regexp.MustCompile(`.*\b` + kernelNames + `\(\).*|.*/\* (?:main|printf|` + kernelNames + `) \*/$|.*\| *\}(?: = .*)?$` + columnLine)
 	kernelEvent  = regexp.MustCompile(`.*"name":"` + kernelNames + `".*|.*"ph":"E".*"name":"(?:main|printf)".*`)

@@ -78,7 +78,8 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		cut := g.Addr == 0 && e.Depth > 0 && b.opts.Play.Scope.Range != (callstack.Range{}) // it began before the range
+		// it began before the range
+		cut := g.Addr == 0 && len(t.Stack) > 0 && b.opts.Play.Scope.Range != (callstack.Range{})
 		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || cut)
 		b.leave(w, name, g.Total, g.Child)
 	}
@@ -108,10 +109,11 @@ func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame)
 
 // entered goes down to what begins.
 func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
+	first := !b.walkers[t.Index].begun
 	w := b.enterTree(t.Index, t.Task, r.Time, c.addr, "")
 	switch {
 	case b.hides(c.sym):
-		w.tree.returned = true
+		w.tree.returned = w.tree.returned || first // as uftrace, for the heading
 		return
 	case !b.begins(w, c):
 		b.enter(w, c)
@@ -127,7 +129,8 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 // closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and
 // a thread of which nothing was shown comes to the root by that. Calls without an address do not
 // count, nor do those to libraries with --no-libcall. Yet the heading of a program is shown for a
-// call without an address if its thread began with the end of a call, or has a single record.
+// call without an address if its thread began with the end of a call, and for any other call that
+// took time or has calls around it.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
@@ -136,22 +139,25 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 			if w.tree == nil {
 				b.enterTree(t.Index, t.Task, end, 0, "")
 			}
-			w.tree.returned = w.tree.returned || f.Start == end || t.EndFirst() && f.Start < end
+			w.tree.returned = w.tree.returned || t.EndFirst()
 			t.Drop()
 			continue
 		}
 		g := t.Close(end)
-		if g == nil || b.hides(g.Sym) {
+		if g == nil {
+			continue
+		}
+		if w.tree == nil {
+			b.enterTree(t.Index, t.Task, end, g.Addr, "")
+		}
+		w.tree.returned = w.tree.returned || !above && (g.Total > 0 || len(t.Stack) > 0)
+		if b.hides(g.Sym) {
 			continue
 		}
 		name := callstack.ScheduleName(g.Addr)
 		if !g.Event {
 			name = b.name(g.Sym, g.Addr)
 		}
-		if w.tree == nil {
-			b.enterTree(t.Index, t.Task, end, g.Addr, "")
-		}
-		w.tree.returned = w.tree.returned || g.Total > 0 && !above
 		b.leave(w, name, g.Total, g.Child)
 	}
 }

@@ -2,6 +2,9 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
@@ -65,13 +68,28 @@ func parse(t *testing.T, args []string) Options {
 			o.Play.Limits.Time = 1000
 		case "-r":
 			i++
-			if args[i] != "~0.0000065" {
-				t.Fatal("unknown range ", args[i])
-			}
-			o.Play.Scope.Range = callstack.Range{To: 6500}
+			o.Play.Scope.Range = rangeOf(t, args[i])
+		case "-F":
+			i++
+			o.Play.Functions.Filters = append(o.Play.Functions.Filters, args[i])
 		default:
 			o.Func = args[i]
 		}
 	}
 	return o
+}
+
+// rangeOf reads a range such as 1.000000002~1.000000003, which may lack its begin.
+func rangeOf(t *testing.T, text string) (r callstack.Range) {
+	t.Helper()
+	from, to, _ := strings.Cut(text, "~")
+	for bound, text := range map[*uint64]string{&r.From: cmp.Or(from, "0.0"), &r.To: to} {
+		var s, ns uint64
+		_, fraction, _ := strings.Cut(text, ".")
+		if _, err := fmt.Sscanf((text + "000000000")[:len(text)+9-len(fraction)], "%d.%d", &s, &ns); err != nil {
+			t.Fatal(text, err)
+		}
+		*bound = s*1e9 + ns
+	}
+	return r
 }
