@@ -14,9 +14,9 @@ import (
 // the order of time. All blocks together are the same for every number of workers, their bounds are
 // not. 0 workers is the number of processors that Go uses.
 //
-// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each appender is
-// for one goroutine and may keep state between events, but it receives only some of the events. Its
-// output must depend on the event alone.
+// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each
+// appender is for one goroutine and may keep state between events, but it receives only some of the
+// events. Its output must depend on the event alone.
 //
 // See [Ordered] for out, the errors, and cases without parallel reading.
 func (r *Reader) Render(

@@ -41,7 +41,7 @@ type IRQHandlerEntryFields struct {
 
 // Name returns the text of name up to its NUL, a part of the record.
 func (e *IRQHandlerEntry) Name() []byte {
-	return render.CString(gencode.Dyn(e.data, e.nameLoc))
+	return render.Text(gencode.Dyn(e.data, e.nameLoc))
 }
 
 // IRQHandlerExit is irq:irq_handler_exit.
@@ -297,7 +297,7 @@ type Chars16 [16]byte
 
 // Bytes returns the text up to its NUL, a part of c.
 func (c *Chars16) Bytes() []byte {
-	return render.CString(c[:])
+	return render.Text(c[:])
 }
 
 // String returns the text up to its NUL.

@@ -43,17 +43,17 @@ type SchedPrepareExecFields struct {
 
 // Interp returns the text of interp up to its NUL, a part of the record.
 func (e *SchedPrepareExec) Interp() []byte {
-	return render.CString(gencode.Dyn(e.data, e.interpLoc))
+	return render.Text(gencode.Dyn(e.data, e.interpLoc))
 }
 
 // Filename returns the text of filename up to its NUL, a part of the record.
 func (e *SchedPrepareExec) Filename() []byte {
-	return render.CString(gencode.Dyn(e.data, e.filenameLoc))
+	return render.Text(gencode.Dyn(e.data, e.filenameLoc))
 }
 
 // Comm returns the text of comm up to its NUL, a part of the record.
 func (e *SchedPrepareExec) Comm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.commLoc))
+	return render.Text(gencode.Dyn(e.data, e.commLoc))
 }
 
 // SchedProcessExec is sched:sched_process_exec.
@@ -72,7 +72,7 @@ type SchedProcessExecFields struct {
 
 // Filename returns the text of filename up to its NUL, a part of the record.
 func (e *SchedProcessExec) Filename() []byte {
-	return render.CString(gencode.Dyn(e.data, e.filenameLoc))
+	return render.Text(gencode.Dyn(e.data, e.filenameLoc))
 }
 
 // SchedProcessExit is sched:sched_process_exit.
@@ -102,12 +102,12 @@ type SchedProcessForkFields struct {
 
 // ParentComm returns the text of parent_comm up to its NUL, a part of the record.
 func (e *SchedProcessFork) ParentComm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.parentCommLoc))
+	return render.Text(gencode.Dyn(e.data, e.parentCommLoc))
 }
 
 // ChildComm returns the text of child_comm up to its NUL, a part of the record.
 func (e *SchedProcessFork) ChildComm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.childCommLoc))
+	return render.Text(gencode.Dyn(e.data, e.childCommLoc))
 }
 
 // SchedProcessWait is sched:sched_process_wait.
@@ -126,7 +126,7 @@ type SchedProcessWaitFields struct {
 
 // Comm returns the text of comm up to its NUL, a part of the record.
 func (e *SchedProcessWait) Comm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.commLoc))
+	return render.Text(gencode.Dyn(e.data, e.commLoc))
 }
 
 // SchedStatRuntime is sched:sched_stat_runtime.
@@ -145,7 +145,7 @@ type SchedStatRuntimeFields struct {
 
 // Comm returns the text of comm up to its NUL, a part of the record.
 func (e *SchedStatRuntime) Comm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.commLoc))
+	return render.Text(gencode.Dyn(e.data, e.commLoc))
 }
 
 // SchedSwitch is sched:sched_switch.
@@ -176,7 +176,7 @@ type SchedWaitTaskFields struct {
 
 // Comm returns the text of comm up to its NUL, a part of the record.
 func (e *SchedWaitTask) Comm() []byte {
-	return render.CString(gencode.Dyn(e.data, e.commLoc))
+	return render.Text(gencode.Dyn(e.data, e.commLoc))
 }
 
 // SchedWakeIdleWithoutIPI is sched:sched_wake_idle_without_ipi.
@@ -217,7 +217,7 @@ type Chars16 [16]byte
 
 // Bytes returns the text up to its NUL, a part of c.
 func (c *Chars16) Bytes() []byte {
-	return render.CString(c[:])
+	return render.Text(c[:])
 }
 
 // String returns the text up to its NUL.

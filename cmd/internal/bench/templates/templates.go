@@ -151,7 +151,7 @@ func (h *Lookup) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Vnode = gencode.Word(data, start, word)
-	h.Name = render.CString(data[word+start : word+start+64])
+	h.Name = render.Text(data[word+start : word+start+64])
 	return true
 }
 
@@ -303,7 +303,7 @@ func (h *Message) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(gencode.SliceN(data, int64(word+start+2), v0))
+	h.Text = render.Text(gencode.SliceN(data, int64(word+start+2), v0))
 	return true
 }
 

@@ -361,11 +361,11 @@ func (h *ZooTexts) decode(data []byte) bool {
 	if n2 := int64(v0 + 20); int64(len(data)) < n2 {
 		return false
 	}
-	h.Fixed = render.CString(gencode.SliceN(data, int64(v0), 12))
+	h.Fixed = render.Text(gencode.SliceN(data, int64(v0), 12))
 	h.SeqtextLength = gencode.Load64As(data, v0+12, false)
 	v2 := gencode.Load64As(data, v0+12, false)
 	v1 = v2
-	h.Seqtext = render.CString(gencode.SliceN(data, int64(v0+20), int64(v1)))
+	h.Seqtext = render.Text(gencode.SliceN(data, int64(v0+20), int64(v1)))
 	if n3 := int64((v0 + 20) + v1); int64(len(data)) < n3 {
 		return false
 	}
@@ -373,7 +373,7 @@ func (h *ZooTexts) decode(data []byte) bool {
 	if n4 := int64(v0 + 7); int64(len(data)) < n4 {
 		return false
 	}
-	h.Utext = render.CString(gencode.SliceN(data, int64(v0), 5))
+	h.Utext = render.Text(gencode.SliceN(data, int64(v0), 5))
 	h.After = gencode.Load16As(data, v0+5, false)
 	return true
 }

@@ -42,7 +42,7 @@ type IRQHandlerEntryFields struct {
 
 // Name returns the text of name up to its NUL, a part of the record.
 func (e *IRQHandlerEntry) Name() []byte {
-	return render.CString(gencode.Dyn(e.data, e.nameLoc))
+	return render.Text(gencode.Dyn(e.data, e.nameLoc))
 }
 
 // SysEnter is raw_syscalls:sys_enter.
@@ -69,7 +69,7 @@ type Chars16 [16]byte
 
 // Bytes returns the text up to its NUL, a part of c.
 func (c *Chars16) Bytes() []byte {
-	return render.CString(c[:])
+	return render.Text(c[:])
 }
 
 // String returns the text up to its NUL.
