@@ -182,6 +182,12 @@ func (s *Stream) startPart() error {
 		return err
 	}
 	known, first := s.chain.known, 0
+	before := func(time uint64) int {
+		return sort.Search(len(known), func(i int) bool { return known[i].time >= time })
+	}
+	if end := before(p.Last); p.Last > 0 && s.packets.list == nil && end < len(known) {
+		p.Near = known[end].offset + headBytes // its first event shows that the part has ended
+	}
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
 		p.EndAt(record.AtEnd)
@@ -190,7 +196,7 @@ func (s *Stream) startPart() error {
 	case from != nil:
 		s.packets.at = int(from.State[0])
 	case p.First > 0:
-		first = sort.Search(len(known), func(i int) bool { return known[i].time >= p.First }) - 1
+		first = before(p.First) - 1
 	}
 	if first > 0 {
 		if err := s.approach(first); err != nil {
