@@ -12,9 +12,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostSlices is how many times as large as sliceBytes slices may be on average. The result of a
-// larger one would take too much memory.
-const mostSlices = 16
+const (
+	// mostSlices is how many times as large as sliceBytes slices may be on average. The result of a
+	// larger one would take too much memory.
+	mostSlices = 16
+	// filesEach is the number of files for which slices are larger by sliceBytes: each slice opens
+	// all of them.
+	filesEach = 16
+)
 
 // inCuts is inSlices for CTF. A slice that does not begin where the one before it ended is read
 // again, so that work may be called more than once for the same events.
@@ -110,7 +115,8 @@ func (s *ctfSource) slices(r *Reader, workers int) []record.Slice[ctf.Entry] {
 	for _, f := range s.rec.Files() {
 		size += f.Size
 	}
-	list := s.rec.Slices(o, sliceBytes)
+	each := sliceBytes * int64(1+len(s.rec.Files())/filesEach)
+	list := s.rec.Slices(o, each)
 	if size/int64(len(list)) > mostSlices*sliceBytes {
 		return nil
 	}

@@ -36,7 +36,8 @@ func renderCTF(files fs.FS, workers int, opts ...tracec.Option) string {
 		return append(dst, '\n'), nil
 	}
 	var text []byte
-	err = r.Render(workers, func() func([]byte, *tracec.Event) ([]byte, error) { return add }, func(block []byte) error {
+	newAppender := func() func([]byte, *tracec.Event) ([]byte, error) { return add }
+	err = r.Render(workers, newAppender, func(block []byte) error {
 		text = append(text, block...)
 		return nil
 	})
@@ -96,14 +97,15 @@ func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 // losses, whatever is selected.
 func TestRenderInCuts(t *testing.T) {
 	selections := [][]tracec.Option{
-		nil, {tracec.WithEvents("*a*")}, {tracec.WithFilter("CPU == 0")}, {tracec.WithRecords(record.Options{CPUs: []int32{1}})},
-		{tracec.WithLimit(20)},
+		nil, {tracec.WithEvents("*a*")}, {tracec.WithFilter("CPU == 0")}, {tracec.WithLimit(20)},
+		{tracec.WithRecords(record.Options{CPUs: []int32{1}})},
 	}
 	count, seed := needs.Mutants()
 	r := rand.New(rand.NewPCG(seed, 40))
 	var list []fstest.MapFS
 	cut := 0
-	for _, group := range []string{"lttng", "babeltrace", "barectf", "perf", "tracecompass", "odd", "random", "fields"} {
+	groups := []string{"lttng", "babeltrace", "barectf", "perf", "tracecompass", "odd", "random", "fields"}
+	for _, group := range groups {
 		for _, s := range needs.Some(t, ctftest.Samples(t, group), 10) {
 			files, size := copyOf(t, s.Dir), 0
 			for _, f := range files {

@@ -20,12 +20,11 @@ type lister struct {
 	unit int64  // a divisor of the sizes of the packets so far
 }
 
-// somePackets lists the packets of a file. It returns nil if they are not in the order of time,
-// without the time of their beginning, or too many for the memory.
+// somePackets lists packets of a file that are about so many bytes apart; 0 lists all of them. It
+// returns nil if they are not in the order of time, without the time of their beginning, or too
+// many for the memory. If all are to be listed, it also returns nil if there is damage.
 //
-// If every is not 0, only some packets are listed, about so many bytes apart. The reader of one must
-// check that it is there: what looks like the header of a packet may be data. If every is 0, damage
-// is a reason to list none.
+// The reader of a packet must check that it is there: what looks like its header may be data.
 func (r *Recording) somePackets(f *File, every int64) (list []packetRef) {
 	s := lister{Stream: r.surveyor(f), sig: f.trace.signature()}
 	defer s.Close()

@@ -58,9 +58,9 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	return list
 }
 
-// A part reads the headers of packets from a place on where parts may begin. There are placesEach for
-// each slice, or fewer: leastEach if they would be less than leastApart bytes apart, and mostPlaces
-// in all.
+// A part reads the headers of packets from a place on where parts may begin. There are placesEach
+// for each slice, or fewer: leastEach if they would be less than leastApart bytes apart, and
+// mostPlaces in all.
 const (
 	placesEach = 128
 	leastEach  = 8
@@ -68,8 +68,8 @@ const (
 	mostPlaces = 1 << 14
 )
 
-// toCut finds places in all streams where parts may begin. It returns nil if the streams must not be
-// cut.
+// toCut finds places in all streams where parts may begin. It returns nil if the streams must not
+// be cut.
 func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, samples [][]record.Sample) {
 	workers, total := opts.Parallel(), int64(0)
 	if workers <= 1 || r.watch != nil || opts.After != nil || opts.Tasks != nil {
@@ -96,8 +96,8 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	return r.chains, samples
 }
 
-// know lists packets of a chain, once, and returns their times. Those of one file are about so many
-// bytes apart.
+// know lists packets of a chain, once, and returns their times. Those of one file are about so
+// many bytes apart.
 func (r *Recording) know(c *chain, every int64) []record.Sample {
 	c.listing.Do(func() {
 		if c.known = c.list; c.known == nil {
@@ -182,6 +182,12 @@ func (s *Stream) startPart() error {
 		return err
 	}
 	known, first := s.chain.known, 0
+	before := func(time uint64) int {
+		return sort.Search(len(known), func(i int) bool { return known[i].time >= time })
+	}
+	if end := before(p.Last); p.Last > 0 && s.packets.list == nil && end < len(known) {
+		p.Near = known[end].offset + headBytes // its first event shows that the part has ended
+	}
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
 		p.EndAt(record.AtEnd)
@@ -190,7 +196,7 @@ func (s *Stream) startPart() error {
 	case from != nil:
 		s.packets.at = int(from.State[0])
 	case p.First > 0:
-		first = sort.Search(len(known), func(i int) bool { return known[i].time >= p.First }) - 1
+		first = before(p.First) - 1
 	}
 	if first > 0 {
 		if err := s.approach(first); err != nil {

@@ -8,6 +8,7 @@ import (
 const (
 	windowBytes = 64 << 10 // read at once; a packet header or an event that is larger has more
 	headBytes   = 1 << 10  // of a packet that are in memory when its header is read
+	beyondBytes = 4 << 10  // read at once where a part has probably ended
 )
 
 // errWait reports that the batch must end, since its records are in the window that is to be
@@ -46,7 +47,11 @@ func (s *Stream) show(from uint64, least int, to uint64) error {
 
 // fetch reads a window of need bytes or more.
 func (s *Stream) fetch(off int64, need uint64) error {
-	size := int(min(max(need, uint64(s.win.most)), uint64(s.win.size-off)))
+	most := s.win.most
+	if s.part != nil {
+		most = int(s.part.Reach(off, int64(most), beyondBytes))
+	}
+	size := int(min(max(need, uint64(most)), uint64(s.win.size-off)))
 	if cap(s.win.buf) < size {
 		if err := s.held.lease.Swap(int64(cap(s.win.buf)), int64(size)); err != nil {
 			return err

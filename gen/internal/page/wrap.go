@@ -89,20 +89,44 @@ func wrapOne(text []byte) ([]byte, error) {
 	}
 	out := slices.Clone(head)
 	for _, row := range rows {
-		if hasLong(row) {
-			alone, err := wrapPart(slices.Concat(rowHead, row, rowEnd))
-			if err != nil {
-				return nil, err
-			}
-			row = bytes.TrimSuffix(bytes.TrimPrefix(alone, rowHead), rowEnd)
+		if !hasLong(row) {
+			out = append(out, row...)
+			continue
 		}
-		out = append(out, row...)
+		if broken, ok := wrapRow(row); ok {
+			out = append(out, broken...)
+			continue
+		}
+		alone, err := wrapPart(slices.Concat(rowHead, row, rowEnd))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, bytes.TrimSuffix(bytes.TrimPrefix(alone, rowHead), rowEnd)...)
 	}
 	return append(out, end...), nil
 }
 
 // rowHead and rowEnd make a declaration of a row.
 var rowHead, rowEnd = []byte("var _ = []T{\n"), []byte("}\n")
+
+// wrapRow breaks a row whose first line alone is too long, and which has a list at its end. The
+// lines of the list are then indented by one more tab. ok is false if the row must be formatted.
+func wrapRow(row []byte) (broken []byte, ok bool) {
+	first, rest, _ := bytes.Cut(row, []byte("\n"))
+	if tooWide(string(first)) && len(rest) > 0 && !hasLong(rest) && bytes.HasSuffix(first, []byte("{")) &&
+		bytes.HasSuffix(rest, []byte("\n\t}},\n")) {
+		var out strings.Builder
+		if b := wrapCode(&out, string(first)+"\n"); b.depth == 1 && b.comma && !b.otherwise {
+			for line := range bytes.Lines(rest) {
+				out.WriteByte('\t')
+				out.Write(line)
+			}
+			text := []byte(out.String())
+			return text, !hasLong(text)
+		}
+	}
+	return nil, false
+}
 
 // cutTable returns the rows of a table, which have no lines between them, and the text around them.
 // It returns no rows if the declaration is not a table.
@@ -126,10 +150,11 @@ func cutTable(text []byte) (head []byte, rows [][]byte, end []byte) {
 	return head, rows, end
 }
 
-// wrapPart breaks the long lines of declarations and formats all lines.
+// wrapPart breaks the long lines of declarations and formats all lines, unless they are formatted.
 func wrapPart(text []byte) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	var out strings.Builder
+	same, inFunc := true, false // same: the lines are as gofmt has them
 	for i := 0; i < len(lines); {
 		if isComment(lines[i]) {
 			n := i
@@ -140,8 +165,16 @@ func wrapPart(text []byte) ([]byte, error) {
 			i = n
 			continue
 		}
-		wrapCode(&out, lines[i])
+		if lines[i] != "" && lines[i][0] != '\t' && lines[i][0] != '\n' {
+			inFunc = strings.HasPrefix(lines[i], "func ")
+		}
+		b := wrapCode(&out, lines[i])
+		same = same && (!tooWide(lines[i]) || b.any && !b.otherwise && inFunc && i > 0 && !goesOn(lines[i-1]) &&
+			isStatement(lines[i]))
 		i++
+	}
+	if same {
+		return []byte(out.String()), nil
 	}
 	end := text[len(bytes.TrimRight(text, "\n")):]
 	formatted, err := format.Source([]byte(out.String()))
@@ -175,17 +208,55 @@ func wrapComment(out *strings.Builder, lines []string) {
 	out.WriteString(line + "\n")
 }
 
+// isStatement reports whether a line of a function is a whole assignment, call or return. The lines
+// around it then look the same if it is broken.
+func isStatement(line string) bool {
+	tokens := tokensOf(line)
+	if len(tokens) == 0 || tokens[0].tok != token.IDENT && tokens[0].tok != token.RETURN {
+		return false
+	}
+	depth := 0
+	for _, t := range tokens {
+		switch t.tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.COLON, token.FUNC, token.STRUCT:
+			return false
+		}
+	}
+	return depth == 0 && !goesOn(line)
+}
+
+// goesOn reports whether the statement or the list of a line goes on in the next line.
+func goesOn(line string) bool {
+	line = strings.TrimRight(line, " \n")
+	return line != "" && strings.IndexByte(",+-*/%|&^=<>(.", line[len(line)-1]) >= 0
+}
+
+// breaking is how a line was broken.
+type breaking struct {
+	any   bool
+	depth int // of the first break
+	comma bool
+	// otherwise reports that gofmt may write the line otherwise: it was broken at several depths,
+	// within an argument or a string, or a comment was moved.
+	otherwise bool
+}
+
 // wrapCode breaks a line. A comment at its end comes before it.
-func wrapCode(out *strings.Builder, line string) {
+func wrapCode(out *strings.Builder, line string) (b breaking) {
 	if !tooWide(line) {
 		out.WriteString(line)
-		return
+		return b
 	}
 	tokens := tokensOf(line)
 	indent := line[:len(line)-len(strings.TrimLeft(line, "\t"))]
 	if n := len(tokens) - 1; n >= 0 && tokens[n].tok == token.COMMENT && n > 0 {
 		wrapComment(out, []string{indent + tokens[n].text + "\n"})
 		line, tokens = strings.TrimRight(line[:tokens[n].at], " \t")+"\n", tokens[:n]
+		b.otherwise = true
 	}
 	start := len(indent)
 	quote := "" // before what is left of a string
@@ -201,8 +272,9 @@ func wrapCode(out *strings.Builder, line string) {
 		}
 		if at < 0 {
 			out.WriteString(indent + quote + line[start:])
-			return
+			return b
 		}
+		b.add(tokens, at, inString)
 		out.WriteString(indent + quote)
 		if inString { // one constant becomes a sum of two
 			out.WriteString(line[start:at] + `" +` + "\n")
@@ -220,6 +292,17 @@ func wrapCode(out *strings.Builder, line string) {
 			indent = indent[1:]
 		}
 	}
+}
+
+// add notes a break at a place.
+func (b *breaking) add(tokens []lexeme, at int, inString bool) {
+	i := slices.IndexFunc(tokens, func(t lexeme) bool { return t.at+len(t.text) >= at })
+	depth, comma := tokens[i].depth, tokens[i].tok == token.COMMA
+	if !b.any {
+		b.any, b.depth, b.comma = true, depth, comma
+	}
+	b.otherwise = b.otherwise || inString || !breaks(tokens[i].tok) || depth != b.depth || comma != b.comma ||
+		!comma && depth > 0
 }
 
 // after leaves out the tokens that end at a place or before.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"go/format"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,9 @@ func TestWrap(t *testing.T) {
 			"\"...)\n}\n",
 			"func f() {\n\tdst = append(dst,\n\t\t\"" + strings.Repeat(`\x00`, 27) + "\"+\n\t\t\t\"" +
 				strings.Repeat(`\x00`, 3) + "\"...)\n}\n"},
+		{"a function of one line", "func f() { g(" + strings.Repeat("h(x, y), ", 15) + "z) }\n",
+			"func f() {\n\tg(" + strings.TrimSpace(strings.Repeat("h(x, y), ", 12)) + "\n\t\t" +
+				strings.Repeat("h(x, y), ", 3) + "z)\n}\n"},
 		{"a comment at the end", "type T struct {\n\tLongName uint64 // " + strings.Repeat("words ", 20) + "\n}\n",
 			"type T struct {\n\t// " + strings.TrimSpace(strings.Repeat("words ", 15)) + "\n\t// " +
 				strings.TrimSpace(strings.Repeat("words ", 5)) + "\n\tLongName uint64\n}\n"},
@@ -52,6 +56,36 @@ func TestWrapRows(t *testing.T) {
 	}
 	if _, rows, _ := cutTable([]byte("var t = []T{\n\t{A: 1},\n\t{B: []C{\n\t\t{2},\n\t}},\n}\n")); len(rows) != 2 {
 		t.Errorf("rows %q", rows)
+	}
+}
+
+// Text that is not formatted after its lines were broken is as gofmt has it.
+func TestWrapIsFormatted(t *testing.T) {
+	args, sum := strings.Repeat("g(x, y), ", 20), strings.Repeat("a + g(x) | ", 16)
+	for _, text := range []string{
+		"func f() {\n\tx := f(" + args + "z)\n}\n", "func f() int {\n\treturn " + sum + "z\n}\n",
+		"func f() {\n\tx = T{a: 1, b: f(" + args + "z)}\n}\n", "func f() {\n\tf(" + args + "f(" + args + "z))\n}\n",
+		"func f() {\n\tif x || " + strings.ReplaceAll(sum, "|", "||") + "y {\n\t\tx = 1\n\t}\n}\n",
+		"func f() {\n\tswitch x {\n\tcase " + strings.Repeat("1, ", 50) + "2:\n\t\tx = 1\n\t}\n}\n",
+		"func f() {\n\tx(func() {\n\t\ty = f(" + args + "z)\n\t})\n\n\tz = f(" + args + "z)\n}\n",
+		"func f() {\n\tx(a,\n\t\tb, " + args + "z)\n}\n", "func f() {\n\tx = 1 +\n\t\tb + " + sum + "z\n}\n",
+		"var (\n\ta  = 1\n\tbb = f(" + args + "z)\n)\n",
+		"func f() {\n\tx = 1      // one\n\ty = f(z) // " + args + "\n}\n",
+		"var t = []T{\n\t{A: 1, B: " + sum + "2, C: []C{\n\t\t{1},\n\t\t{D: []D{\n\t\t\t{2},\n\t\t}},\n\t}},\n}\n",
+		"var t = []T{\n\t{A: f(" + args + "2), C: []C{\n\t\t{1},\n\t}},\n}\n",
+		"var t = []T{\n\t{A: 1, Bcd: \"" + strings.Repeat("word ", 30) + "\", C: []C{\n\t\t{1},\n\t}},\n}\n",
+	} {
+		before, err := format.Source([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := wrap(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := format.Source(got); err != nil || string(got) != string(want) {
+			t.Errorf("%v:\n%s\nwant\n%s", err, got, want)
+		}
 	}
 }
 
