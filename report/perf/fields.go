@@ -262,10 +262,24 @@ func fieldNamed(name string) (Fields, error) {
 // flags as a field.
 func (c *change) sets() bool { return c.replaces || (c.add|c.sub)&^FieldFlags != 0 }
 
+// invalid returns the fields that perf has for no event of the type.
+func invalid(a *perf.Attr) Fields {
+	switch a.Type {
+	case perf.Tracepoint:
+		return 0
+	case perf.Software:
+		return FieldTrace
+	}
+	return FieldTrace | FieldBPFOutput
+}
+
 // apply changes the fields of an event.
 func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	if c.kind != "" && c.kind != kindOf(a) {
 		return f
+	}
+	if names := c.add | c.sub; !c.replaces && names != 0 && names&^invalid(a) == 0 {
+		return f // perf ignores it, and the line is as without -F
 	}
 	if c.replaces {
 		f = c.set
