@@ -119,15 +119,13 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 	if w.chosen.left <= 0 {
 		return
 	}
-	simple := w.chosen.threads == nil && !w.chosen.stacks
+	anyThread := w.chosen.threads == nil
 	for w.load() {
 		records, entries := w.records, w.entries
 		for i := range records {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
-			if simple && t.choice == yielded && t.filter == nil {
-				// It is selected.
-			} else if !w.takes(r, &entries[i], t) {
+			if quick := anyThread && t.choice == yielded && t.filter == nil; !quick && !w.takes(r, &entries[i], t) {
 				if !w.chosen.follows(r, t) {
 					w.pass(r, t)
 					continue

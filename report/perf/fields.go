@@ -262,10 +262,24 @@ func fieldNamed(name string) (Fields, error) {
 // flags as a field.
 func (c *change) sets() bool { return c.replaces || (c.add|c.sub)&^FieldFlags != 0 }
 
+// invalid returns the fields that perf has for no event of the type.
+func invalid(a *perf.Attr) Fields {
+	switch a.Type {
+	case perf.Tracepoint:
+		return 0
+	case perf.Software:
+		return FieldTrace
+	}
+	return FieldTrace | FieldBPFOutput
+}
+
 // apply changes the fields of an event.
 func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	if c.kind != "" && c.kind != kindOf(a) {
 		return f
+	}
+	if names := c.add | c.sub; !c.replaces && names != 0 && names&^invalid(a) == 0 {
+		return f // perf ignores it, and the line is as without -F
 	}
 	if c.replaces {
 		f = c.set
@@ -292,55 +306,4 @@ func (d defaults) fields(e *perf.Event, changes []change) Fields {
 		f &^= FieldTrace
 	}
 	return f
-}
-
-// check finds named fields that no event has that they are for.
-func check(rec *perf.Recording, changes []change, d defaults) error {
-	var asked, sampled Fields
-	for _, e := range rec.Attrs() {
-		if f := d.fields(e, changes); f&FieldSrcline != 0 && f&FieldIP == 0 {
-			return fmt.Errorf("-F srcline: lines of %s have no ip, whose line it is; add ip", e.Name)
-		}
-		named := namedFor(kindOf(e.Attr), changes)
-		asked |= named
-		for _, n := range fieldNames {
-			switch {
-			case n.needs != 0 && e.Attr.SampleType&n.needs == 0, n.field == FieldBPFOutput && !e.Attr.IsBPFOutput(),
-				n.field == FieldSynth && !isSynthesized(e.Attr):
-			default:
-				sampled |= named & n.field
-			}
-		}
-	}
-	for _, n := range fieldNames {
-		if n.field&asked&^sampled != 0 {
-			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
-		}
-	}
-	for _, c := range changes {
-		if c.replaces && c.set == 0 && !slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool {
-			return kindOf(e.Attr) == c.kind
-		}) {
-			return fmt.Errorf("-F %s: %s has no events of this kind", c.kind+":", rec.Name())
-		}
-	}
-	if asked&FieldTOD != 0 && !rec.Machine().HasWall {
-		return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
-	}
-	return nil
-}
-
-// namedFor returns the fields that options name for events of a kind. Those of options before one
-// that replaces them do not count.
-func namedFor(kind string, changes []change) (named Fields) {
-	for _, c := range changes {
-		switch {
-		case c.kind != "" && c.kind != kind:
-		case c.replaces:
-			named = c.named
-		default:
-			named |= c.named
-		}
-	}
-	return named
 }

@@ -3,12 +3,72 @@ package perf
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/perf"
 )
+
+// checkFields finds named fields that no event has that they are for. In a list for a kind of events, as
+// sw:comm,cpu, perf prints nothing for them, unless it is trace; job is told.
+func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defaults) error {
+	var asked, ofAll, sampled Fields
+	for _, e := range rec.Attrs() {
+		if f := d.fields(e, changes); f&FieldSrcline != 0 && f&FieldIP == 0 {
+			return fmt.Errorf("-F srcline: lines of %s have no ip, whose line it is; add ip", e.Name)
+		}
+		named, general := namedFor(kindOf(e.Attr), changes)
+		asked, ofAll = asked|named, ofAll|general
+		for _, n := range fieldNames {
+			switch {
+			case n.needs != 0 && e.Attr.SampleType&n.needs == 0, n.field == FieldBPFOutput && !e.Attr.IsBPFOutput(),
+				n.field == FieldSynth && !isSynthesized(e.Attr):
+			default:
+				sampled |= named & n.field
+			}
+		}
+	}
+	for _, n := range fieldNames {
+		switch {
+		case n.field&asked&^sampled == 0:
+		case n.field&(ofAll|FieldTrace) != 0:
+			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
+		default:
+			job.Note("-F %s: no event of %s samples it, so that it is not printed", n.name, rec.Name())
+		}
+	}
+	for _, c := range changes {
+		if c.replaces && c.set == 0 && !slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool {
+			return kindOf(e.Attr) == c.kind
+		}) {
+			return fmt.Errorf("-F %s: %s has no events of this kind", c.kind+":", rec.Name())
+		}
+	}
+	if asked&FieldTOD != 0 && !rec.Machine().HasWall {
+		return fmt.Errorf("-F tod: %s has no time of day; record with -k", rec.Name())
+	}
+	return nil
+}
+
+// namedFor returns the fields that options name for events of a kind, and those that a list for all
+// events names. Those of options before one that replaces them do not count.
+func namedFor(kind string, changes []change) (named, general Fields) {
+	for _, c := range changes {
+		if c.kind != "" && c.kind != kind {
+			continue
+		}
+		if c.replaces {
+			named, general = 0, 0
+		}
+		named |= c.named
+		if c.kind == "" {
+			general |= c.named
+		}
+	}
+	return named, general
+}
 
 // checkCPUs finds a selection of processors in a recording whose samples do not have them.
 func (o *Options) checkCPUs(rec *perf.Recording) error {

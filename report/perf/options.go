@@ -66,7 +66,7 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 	rec := opened.(*perf.Recording)
 	defer rec.Close()
 	d := newDefaults(rec, o, changes, likeOf(rec, o.Like).old)
-	if err := cmp.Or(check(rec, changes, d), o.checkCPUs(rec)); err != nil {
+	if err := cmp.Or(checkFields(job, rec, changes, d), o.checkCPUs(rec)); err != nil {
 		return err
 	}
 	if err := printHeader(ctx, job, rec, likeOf(rec, o.Like), o.Header); err != nil {

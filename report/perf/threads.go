@@ -94,7 +94,9 @@ type threadKey struct {
 
 const threadSlots = 1024
 
-func (c *threadColumn) append(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return c.text(e).append(dst) }
+func (c *threadColumn) append(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {
+	return c.text(e).append(dst)
+}
 
 // text returns the text of a sample.
 func (c *threadColumn) text(e *tracec.Event) *short {
@@ -163,4 +165,3 @@ func (s *short) append(dst []byte) []byte {
 	}
 	return dst
 }
-

@@ -111,6 +111,7 @@ type Symbol struct {
 	Type       elf.SymType
 	Bind       elf.SymBind
 	Section    elf.SectionIndex // one of the file
+	Visibility elf.SymVis
 }
 
 // hasTable reports whether the file has the table that strip removes.
@@ -216,16 +217,18 @@ func terminated(s string) string {
 
 func symbol64(f *elf.File, b []byte, s *Symbol) (name uint32) {
 	o := f.ByteOrder
-	s.kind(b[4])
+	s.kind(b[4], b[5])
 	s.Section, s.Addr, s.Size = elf.SectionIndex(o.Uint16(b[6:])), o.Uint64(b[8:]), o.Uint64(b[16:])
 	return o.Uint32(b)
 }
 
 func symbol32(f *elf.File, b []byte, s *Symbol) (name uint32) {
 	o := f.ByteOrder
-	s.kind(b[12])
+	s.kind(b[12], b[13])
 	s.Section, s.Addr, s.Size = elf.SectionIndex(o.Uint16(b[14:])), uint64(o.Uint32(b[4:])), uint64(o.Uint32(b[8:]))
 	return o.Uint32(b)
 }
 
-func (s *Symbol) kind(info byte) { s.Type, s.Bind = elf.ST_TYPE(info), elf.ST_BIND(info) }
+func (s *Symbol) kind(info, other byte) {
+	s.Type, s.Bind, s.Visibility = elf.ST_TYPE(info), elf.ST_BIND(info), elf.ST_VISIBILITY(other)
+}

@@ -1,6 +1,9 @@
 package program
 
-import "debug/elf"
+import (
+	"debug/elf"
+	"slices"
+)
 
 // A slotForm is the form of .plt on a kind of processor: the size of the code before the first
 // slot, and of a slot.
@@ -13,9 +16,15 @@ var slotForms = map[elf.Machine]slotForm{
 }
 
 // Linkage returns the slots of the procedure linkage table, with the names of the functions that
-// they call. There is one for each relocation of the table, in order. The section .plt.sec has
-// nothing else.
+// they call, if these have one.
 func (f *File) Linkage() ([]Symbol, error) {
+	list, err := f.slots()
+	return slices.DeleteFunc(list, func(s Symbol) bool { return s.Name == "" }), err
+}
+
+// slots is Linkage with functions without a name, for which the linker resolves an address. There
+// is one for each relocation of the table, in order. The section .plt.sec has nothing else.
+func (f *File) slots() ([]Symbol, error) {
 	form, ok := slotForms[f.elf.Machine]
 	sec, first := f.elf.Section(".plt.sec"), uint64(0)
 	if sec == nil {
@@ -37,8 +46,8 @@ func (f *File) Linkage() ([]Symbol, error) {
 	var list []Symbol
 	for i, index := range indexes {
 		at := first + uint64(i)*form.size
-		if name := t.name(index); name != "" && at < sec.Size {
-			list = append(list, Symbol{Name: name, Addr: sec.Addr + at, Size: form.size, Type: elf.STT_FUNC,
+		if at < sec.Size {
+			list = append(list, Symbol{Name: t.name(index), Addr: sec.Addr + at, Size: form.size, Type: elf.STT_FUNC,
 				Bind: elf.STB_GLOBAL})
 		}
 	}

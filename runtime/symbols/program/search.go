@@ -51,7 +51,7 @@ func (s Search) Load(name, buildID string, m *memory.Budget) (*Symbols, error) {
 	case placed == nil:
 		placed = named
 	}
-	table, err := named.symbols()
+	table, err := named.symbols(placed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -65,10 +65,15 @@ func (f *File) segments() (list []load) {
 type rank struct {
 	symbols.Entry
 	order uint32 // lower ones win
+	place uint32 // in the table of the file
 }
 
-// symbols returns the table of a file. Its memory stays taken.
-func (f *File) symbols() (*symbols.Table, error) {
+// sizeless is the bit of rank.order of a symbol without a size.
+const sizeless = 1 << 30
+
+// symbols returns the table of a file, with the linkage table of the program that it is a part of,
+// or the debug file. Its memory stays taken.
+func (f *File) symbols(of *File) (*symbols.Table, error) {
 	t, err := f.table()
 	if err != nil {
 		return nil, err
@@ -83,13 +88,16 @@ func (f *File) symbols() (*symbols.Table, error) {
 		return nil, err
 	}
 	list := f.ranked(t, n)
-	text, list := f.addLinkage(t.names[:min(len(t.names), symbols.MaxText)], list)
+	text, list := of.addLinkage(t.names[:min(len(t.names), symbols.MaxText)], list)
 	slices.SortFunc(list, func(a, b rank) int { return better(text, &a, &b) })
 	entries := make([]symbols.Entry, 0, len(list))
-	for i := range list {
-		if i == 0 || list[i].Addr != list[i-1].Addr {
-			entries = append(entries, list[i].Entry)
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Addr == list[0].Addr {
+			n++
 		}
+		entries = append(entries, best(text, list[:n]).Entry)
+		list = list[n:]
 	}
 	f.memory.Give(2*int64(n)*symbols.EntrySize - int64(len(entries))*symbols.EntrySize)
 	return symbols.NewTable(text, entries), nil
@@ -99,7 +107,7 @@ func (f *File) symbols() (*symbols.Table, error) {
 func (f *File) ranked(t *table, most int) []rank {
 	list := make([]rank, 0, most)
 	t.each(func(s *Symbol, name uint32) {
-		label := s.Type == elf.STT_NOTYPE && f.elf.Sections[s.Section].Flags&elf.SHF_EXECINSTR != 0 && s.Name[0] != '$'
+		label := s.Type == elf.STT_NOTYPE && f.hasLabel(s)
 		function := s.Type == elf.STT_FUNC || s.Type == elf.STT_GNU_IFUNC
 		if !label && !function && s.Type != elf.STT_OBJECT {
 			return
@@ -108,18 +116,16 @@ func (f *File) ranked(t *table, most int) []rank {
 			s.Addr &^= 1 // the bit selects the instruction set
 		}
 		y := rank{Entry: symbols.Entry{Addr: s.Addr, Size: s.Size, Name: name, End: name + uint32(len(s.Name))}}
-		if label {
-			y.order |= 1 << 31
-		}
+		y.place = uint32(len(list))
 		if s.Size == 0 {
-			y.order |= 1 << 30
+			y.order |= sizeless
 		}
 		switch s.Bind {
 		case elf.STB_GLOBAL:
 		case elf.STB_WEAK:
-			y.order |= 1 << 28
-		default:
 			y.order |= 2 << 28
+		default:
+			y.order |= 1 << 28
 		}
 		y.order |= uint32(len(s.Name) - len(strings.TrimLeft(s.Name, "_")))
 		list = append(list, y)
@@ -127,8 +133,17 @@ func (f *File) ranked(t *table, most int) []rank {
 	return list
 }
 
+// hasLabel reports whether perf takes a symbol without a type for a label: one of a section of text
+// or data that is not hidden (docs/spec/perf.md 9). Names with $ mark code of ARM.
+func (f *File) hasLabel(s *Symbol) bool {
+	section := f.elf.Sections[s.Section].Name
+	return (strings.Contains(section, ".text") || strings.Contains(section, ".data")) && s.Name[0] != '$' &&
+		s.Visibility != elf.STV_HIDDEN && s.Visibility != elf.STV_INTERNAL
+}
+
 // better orders symbols by address, and the names of one address as perf prefers them
-// (docs/spec/perf.md 9): global over weak over local, fewer leading underscores, longer names.
+// (docs/spec/perf.md 9): with a size, global over local over weak, fewer leading underscores, longer
+// names.
 func better(text string, a, b *rank) int {
 	return cmp.Or(
 		cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.order, b.order),
@@ -136,10 +151,26 @@ func better(text string, a, b *rank) int {
 	)
 }
 
-// addLinkage adds the slots of the procedure linkage table as NAME@plt. A file whose slots cannot
-// be read has no such names.
+// best returns the name that perf prefers of those of an address, which better has put in order. A
+// symbol without a size reaches to the next address for perf if it is the last one in the file.
+func best(text string, list []rank) *rank {
+	last := 0
+	for i := range list {
+		if list[i].place > list[last].place {
+			last = i
+		}
+	}
+	list[last].order &^= sizeless
+	if better(text, &list[last], &list[0]) < 0 {
+		return &list[last]
+	}
+	return &list[0]
+}
+
+// addLinkage adds the slots of the procedure linkage table as NAME@plt, or @plt if they call a
+// function without a name. A file whose slots cannot be read has no such names.
 func (f *File) addLinkage(text string, list []rank) (string, []rank) {
-	slots, err := f.Linkage()
+	slots, err := f.slots()
 	if err != nil || len(slots) == 0 {
 		return text, list
 	}
