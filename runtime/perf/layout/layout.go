@@ -51,15 +51,5 @@ func Of(rec record.Recording) (bind.Container[perf.Entry], error) {
 	if err != nil {
 		return bind.Container[perf.Entry]{}, err
 	}
-	return bind.Container[perf.Entry]{
-		Recording: r,
-		Source:    Source(r),
-		Merge:     r.Merge,
-		Slices: func(o record.Options, streams bool) []record.Slice[perf.Entry] {
-			if streams {
-				return r.StreamSlices(o, 0)
-			}
-			return r.Slices(o, 0)
-		},
-	}, nil
+	return bind.ContainerOf[perf.Entry](r, Source(r)), nil
 }
