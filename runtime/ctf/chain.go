@@ -191,7 +191,7 @@ func (s *Stream) nextListed() error {
 }
 
 // passIdle goes to the last one of some idle packets. A part would otherwise read all of them in
-// search of its end. The counters begin anew: nothing was lost up to that packet.
+// search of its end. The counters begin again: nothing was lost up to that packet.
 func (s *Stream) passIdle() {
 	last := s.packets.at
 	for last < len(s.packets.list) && s.packets.list[last].idle &&

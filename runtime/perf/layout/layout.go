@@ -20,7 +20,7 @@ func Fields(e *perf.Event, bigEndian bool) []Value {
 	return l.list
 }
 
-// Source finds events by name: those of attributes, and types of records.
+// Source finds events by name: events of attributes, and types of records.
 func Source(rec *perf.Recording) bind.Source {
 	byName, big := map[string][]*perf.Event{}, rec.Machine().BigEndian
 	for _, e := range rec.Events() {
