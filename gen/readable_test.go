@@ -26,7 +26,7 @@ func TestHooksReadable(t *testing.T) {
 			}
 		}
 	}
-	if lines > 420 { // for 8 templates
+	if lines > 375 { // for 8 templates
 		t.Errorf("%d lines", lines)
 	}
 }

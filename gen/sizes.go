@@ -186,8 +186,8 @@ func (w *writer) word(v *wordLoad) *jen.Statement {
 	return expr.Gencode(sign+"Word").Call(w.region(v.from), at, jen.Id("word"))
 }
 
-// isSubhook reports whether a load of two bytes at a reads the end of the first word, which an entry
-// returns as its Subhook.
+// isSubhook reports whether a load of two bytes at a reads the end of the first word, which an
+// entry returns as its Subhook.
 func isSubhook(t ir.Type, a amount) bool {
 	return t.Size == 2 && a.word == 1 && a.head == 0 && a.start == 0 && a.more == -2
 }

@@ -1,5 +1,5 @@
 // Package ctf lowers the events of the Common Trace Format to IR. The container has parsed their
-// descriptions; runtime/ctf/layout says where values are.
+// descriptions; runtime/ctf/layout finds values.
 package ctf
 
 import (

@@ -1,5 +1,5 @@
 // Package perf lowers the records of perf.data to IR: the samples of each attribute, and the types
-// of side-band records. runtime/perf/layout says where values are. Tracepoints are lowered by
+// of side-band records. runtime/perf/layout finds values. Tracepoints are lowered by
 // compiler/ftrace, from the formats in the recording.
 package perf
 

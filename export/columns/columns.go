@@ -34,7 +34,7 @@
 // \x5c. Thus every text has one form, most are unchanged, and replacing \xNN by the byte NN
 // restores the recorded text.
 //
-// Formats without objects have [Members] in place of structures: a column for each member, id.x for
+// Formats without objects have [Members] instead of structures: a column for each member, id.x for
 // the member x of the field id.
 package columns
 
@@ -149,7 +149,7 @@ func Fields(t *tracec.Type) []Column {
 	return c
 }
 
-// Members is Fields with the members of structures in place of these.
+// Members is Fields with the members of structures instead of structures.
 func Members(t *tracec.Type) []Column {
 	var list []Column
 	taken := map[string]bool{}

@@ -4,7 +4,7 @@
 // A processor has a stream, and so has a thread where events do not tell their processor. Times are
 // nanoseconds of one clock, whose origin is the Unix epoch if the recording knows the wall clock. A
 // stream never goes back in time: an event before the last one of its processor is in another
-// stream of it. Each packet says how many events were lost before its end. Where that is not known,
+// stream of it. Each packet has the number of events lost before its end. Where that is not known,
 // the number of the next packet skips one. Events have the process (vpid), the thread (vtid) and
 // its name (procname). Those of a trace in CTF have them among their fields already.
 //

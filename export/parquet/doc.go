@@ -38,7 +38,7 @@
 //
 // With Options.Tables there are also the tables of [tables.All] for which the recording has events:
 // tracec.sched_latency with each wait for a processor, tracec.syscalls with each system call, and
-// so on. Their columns and rows are those of package tables:
+// so on. Package tables defines their columns and rows:
 //
 //	times, durations                          BIGINT, in the unit of time
 //	tid, pid, cpu and names that end so       INTEGER
@@ -50,7 +50,7 @@
 // else of the first event that the tables read. The recording is read once more for them, and what
 // [Source].Walk selects counts: a choice of events would leave rows without their begin or end.
 //
-// A query of all tables has these rows, too, and process as a text, since it is the name of the
+// A query of all tables also has these rows, and process as a text, since it is the name of the
 // process in them. The condition event not like 'tracec.%' leaves them out.
 //
 // # Columns

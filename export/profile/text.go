@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// weight returns the value of a stack, by Options.Value. kind is that of its root.
+// weight returns the value of a stack, by Options.Value. kind is the kind of its root.
 func (p *Profile) weight(n *node, kind int) int64 {
 	switch p.shown {
 	case 0:

@@ -31,7 +31,7 @@
 // tables', the table of an event is SYSTEM_NAME. That name also works for all others, and so do
 // labels of AIX hooks. A hook without a template has no table; its events are in the table events.
 //
-// A table is created when a query names it: sqlite_schema lists what was named before. A recording
+// A table is created when a query names it: sqlite_schema lists those created so far. A recording
 // without the events of a table has no rows of it. If that is all recordings, a query is an error.
 //
 // # What is read

@@ -20,7 +20,7 @@ type quantile struct {
 // mostFloats limits the memory for floats.
 const mostFloats = 1 << 22
 
-// add adds a value. It returns false for what is not a number, and beyond mostFloats.
+// add adds a value. It returns false if it is no number, and beyond mostFloats.
 func (q *quantile) add(value any) bool {
 	switch v := value.(type) {
 	case nil:

@@ -45,7 +45,7 @@ const (
 	batchBytes = 256 << 10
 )
 
-// end ends a row. It reports whether there is to be another one.
+// end ends a row. It reports whether another one follows.
 func (s *scan) end() bool {
 	s.batch.rows++
 	if s.keeps {

@@ -28,7 +28,7 @@ type Call struct {
 }
 
 // Calls has a row for each call of a function: of uftrace, or of the tracer function_graph of
-// ftrace. Time off the processor, which uftrace reports as linux:schedule, is a call, too.
+// ftrace. Time off the processor, which uftrace reports as linux:schedule, is also a call.
 var Calls = &Table[Call]{
 	name: "calls",
 	doc:  "calls of functions, by uftrace or the tracer function_graph",

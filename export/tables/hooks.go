@@ -16,16 +16,16 @@ import (
 // A hook is one of AIX that a table needs, by its id, with a field of its template or "".
 type hook struct{ id, field string }
 
-// stateHooks are those of thread states and of the time on processors.
+// stateHooks are the hooks of thread states and of the time on processors.
 var stateHooks = []hook{{"106", "tid"}, {"10C", ""}}
 
-// callHooks are those of system calls.
+// callHooks are the hooks of system calls.
 var callHooks = []hook{{"101", ""}, {"104", ""}}
 
-// handlerHooks are those of interrupt handlers.
+// handlerHooks are the hooks of interrupt handlers.
 var handlerHooks = []hook{{"100", ""}, {"102", ""}, {"103", ""}, {"106", ""}, {"10C", ""}, {"200", ""}}
 
-// modeHooks are those of the modes of processors.
+// modeHooks are the hooks of the modes of processors.
 var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""},
 	{"200", ""}}
 

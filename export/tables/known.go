@@ -2,7 +2,7 @@ package tables
 
 import "slices"
 
-// Explained says how much of the recorded time rows explain: docs/spec/tables.md section 1.
+// Explained is the part of the recorded time that rows explain: docs/spec/tables.md section 1.
 type Explained struct {
 	What  string // processors or threads
 	Count int64  // how many
@@ -15,7 +15,7 @@ type Explained struct {
 // tables explain. It is empty for a walk without them, and before its end.
 func (w *Walk) Explained() []Explained { return w.explained }
 
-// known sums what is known of the time of processors and threads.
+// known sums the known time of processors and threads.
 type known struct {
 	cpus                []bool // that switched
 	processors, threads Explained

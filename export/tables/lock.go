@@ -7,7 +7,7 @@ import "github.com/tracec/tracec"
 type Lock struct {
 	Row
 	Address uint64
-	// Type is what the recording calls the flags of the lock, such as SPIN, WRITE or MUTEX. The
+	// Type is the recorded name of the flags of the lock, such as SPIN, WRITE or MUTEX. The
 	// events of lockdep have a Name instead; their Type is try, read or "try read".
 	Type, Name string
 	Flags      uint64

@@ -77,7 +77,7 @@ type modeCPU struct {
 // A level is a mode that will end, or that has ended, with its name.
 type level struct{ mode, name string }
 
-// activity is what a thread does when nothing interrupts it.
+// activity is the mode of a thread when nothing interrupts it.
 type activity struct {
 	thread *Thread // whose it is; a later thread with its index begins anew
 	level          // application, syscallMode or kproc; "" if it is not known
@@ -146,7 +146,7 @@ func (m *modes) emit(row Mode) {
 	m.yield(&m.row)
 }
 
-// unknown reports whether nothing is known of what the processor does.
+// unknown reports whether the mode of the processor is unknown.
 func (p *modeCPU) unknown() bool { return len(p.levels) == 0 && !p.based }
 
 // handler returns the place of the innermost handler of the second level, -1 without one.
@@ -167,7 +167,7 @@ func (m *modes) push(p *modeCPU, l level) {
 	p.levels = append(p.levels, l)
 }
 
-// give gives up what is known of a processor.
+// give forgets the state of a processor.
 func (m *modes) give(cpu int, why, missing Reason) {
 	p := &m.cpus[cpu]
 	if p.known {

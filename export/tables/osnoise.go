@@ -97,7 +97,7 @@ type Noise struct {
 	Row
 	Kind string // irq, softirq, thread, nmi, or sample: longer than the threshold of the tracer
 	Name string // of the interrupt or the thread
-	// Start is when it began, by the tracer's own clock, which need not be that of the recording.
+	// Start is its begin by the tracer's clock, which may differ from the clock of the recording.
 	Start uint64
 	// Duration is how long it lasted, without the noise that interrupted it.
 	Duration int64

@@ -33,7 +33,7 @@ func (r Reason) String() string {
 	return "reason(" + strconv.Itoa(int(r)) + ")"
 }
 
-// A Row is what the rows of all tables begin with.
+// A Row is the beginning of the rows of all tables.
 type Row struct {
 	Begin, End uint64 // valid where NoBegin and NoEnd are Known
 	NoBegin    Reason

@@ -12,7 +12,7 @@ type State struct {
 	// State is Running, R (on a run queue), R+ (preempted), or letters for a blocked thread as the
 	// recording itself prints them, such as S and D.
 	State string
-	// Wait says why a thread is on a run queue. It is "" for other states.
+	// Wait is the reason why a thread is on a run queue. It is "" for other states.
 	Wait string
 	// Waker woke the thread. It is nil if that is not known. In the context of an interrupt, it is
 	// the thread that was interrupted.

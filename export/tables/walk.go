@@ -317,7 +317,7 @@ func (w *Walk) learn(t *tracec.Type) {
 	w.rules[t.Number] = rules
 }
 
-// Extent returns what the walk has seen so far.
+// Extent returns the part that the walk has seen so far.
 func (w *Walk) Extent() Extent { return w.extent }
 
 // Notes returns messages about events that the recording lacks for the tables.

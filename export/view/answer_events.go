@@ -94,7 +94,7 @@ const searchTime = 500 * time.Millisecond
 const maxBehind = 1 << 16
 
 // search answers with the next event, or with back the one before, that has a text in its name, its
-// thread, its text or a field as name=value. Without one, the number says where to go on.
+// thread, its text or a field as name=value. Without one, the number is the place to go on.
 func (s *Server) search(q *query) any {
 	from, back := uint64(q.number("number", 0, 1<<53)), q.values.Get("back") != ""
 	wanted := newWanted(q.values.Get("text"))
@@ -256,7 +256,7 @@ func (t *track) has(task, cpu int32) bool {
 	return false
 }
 
-// worth says how well an item fits an event at a time, 0 if it does not.
+// worth returns how well an item fits an event at a time, 0 if it does not.
 func worth(it item, depth int, time uint64, named bool) int {
 	n := 0
 	switch {

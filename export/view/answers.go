@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// status is the progress of reading and the size of what was read.
+// status is the progress of reading and the size of the data read so far.
 type status struct {
 	Title   string   `json:"title"`
 	Tracks  int      `json:"tracks"`

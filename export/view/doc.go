@@ -33,7 +33,7 @@
 //
 // Items need about 6 bytes each, with states 8, and the summaries another 2. Items beyond
 // [Options.Memory] are in a temporary file. Tracks, depths, losses and the size of answers are
-// bounded; what is left out is counted, and the page says so.
+// bounded. The page shows how many were left out.
 //
 // # Safety
 //

@@ -14,7 +14,7 @@ const (
 	maxPlaces = 1 << 14
 )
 
-// eventPlace says how many events are before a time.
+// eventPlace is the number of events before a time.
 type eventPlace struct{ time, before uint64 }
 
 // eventPlaces number the events of a recording, so that any of them is read again without those

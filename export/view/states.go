@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// maxCauses bounds the kinds of states. States beyond them do not say who woke the thread.
+// maxCauses bounds the kinds of states. States beyond them lack the thread that woke it.
 const maxCauses = 1 << 18
 
 // cause is what the states of threads have in common that have the same number: the names of the

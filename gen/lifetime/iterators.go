@@ -8,7 +8,8 @@ import (
 )
 
 // collectors are functions of Go's library that return or keep everything an iterator yields.
-var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect maps.Insert`)
+var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect
+	maps.Insert`)
 
 // iterators looks for calls that pass the iterators of decoders to functions of Go's library. It
 // reports functions that keep yielded values. It calls pulled for each call that pulls an event.

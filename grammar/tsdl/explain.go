@@ -13,7 +13,7 @@ import (
 )
 
 // A declaration is parsed as a whole, so that an error within its braces is found as one of the
-// statement around them. The first innermost statement with an error of its own says more.
+// statement around them. The first innermost statement with an error of its own is more precise.
 
 var (
 	entries  = parserOf[Entry]()
@@ -101,7 +101,7 @@ func statement(tokens []lexer.Token) error {
 	return err
 }
 
-// begins parses tokens, or what they begin with.
+// begins parses tokens, or the beginning of them.
 func begins[T any](parser *participle.Parser[T], tokens []lexer.Token, more bool) error {
 	peeking, err := lexer.Upgrade(&list{tokens: tokens})
 	if err == nil {
@@ -130,10 +130,10 @@ func explain(err error, first lexer.Position) (lexer.Position, string) {
 	return e.Position(), found + " is not expected here"
 }
 
-// firstWanted is the first part of what participle says it expects: a mark or a production.
+// firstWanted is the first part that participle expects: a mark or a production.
 var firstWanted = regexp.MustCompile(`^\(*("[^"]+"|<?\w+>?)`)
 
-// wanted says in words what participle expects. It is empty if that is not known.
+// wanted describes what participle expects. It is empty if that is unknown.
 func wanted(expect string) string {
 	var words []string
 	for part := range strings.SplitSeq(expect, " | ") {

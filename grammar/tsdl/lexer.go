@@ -106,7 +106,7 @@ func digit(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || strings.IndexByte("xXuUlL", c) >= 0
 }
 
-// length counts the bytes at the beginning of s that are as is says.
+// length counts the bytes at the beginning of s for which is returns true.
 func length(s string, is func(byte) bool) int {
 	for i := range len(s) {
 		if !is(s[i]) {

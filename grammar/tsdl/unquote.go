@@ -30,7 +30,7 @@ func unquote(quoted string) string {
 const letters, controls = `abefnrtv`, "\a\b\x1b\f\n\r\t\v"
 
 // escape writes the character that an escape means, and returns the length of the escape without
-// its backslash. What C does not know stands for itself.
+// its backslash. An escape that C does not define is the character itself.
 func escape(b *strings.Builder, s string) int {
 	switch c := s[0]; {
 	case c == 'x' && length(s[1:], hexadecimal) > 0:

@@ -147,10 +147,7 @@ func (l *lister) formats(job *report.Job) error {
 		return err
 	}
 	c := d.Catalog(job.Path)
-	if err := c.CheckEvents("-e", l.o.Events); err != nil {
-		return err
-	}
-	match, err := c.Matcher(l.o.Events)
+	match, err := c.Checked(l.o.Events)
 	if err != nil {
 		return err
 	}

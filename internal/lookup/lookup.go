@@ -1,9 +1,9 @@
-// Package lookup finds numbers by addresses. Reports and exports look up an address for every record
-// or sample, for which a map takes several times as long.
+// Package lookup finds numbers by addresses. Reports and exports look up an address for every
+// record or sample.
 package lookup
 
-// Table maps keys, such as addresses, to numbers that are not negative. It is an open hash table. The
-// zero value is empty.
+// Table maps keys, such as addresses, to numbers that are not negative. It is an open hash table.
+// The zero value is empty.
 type Table struct {
 	keys   []uint64
 	values []int32 // number + 1; 0 is free

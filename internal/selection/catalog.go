@@ -80,7 +80,15 @@ func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	return usageLines(wrong)
 }
 
-// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an
+// Checked is [Catalog.Matcher] for patterns of the option -e, each of which must match an event.
+func (c *Catalog) Checked(patterns []string) (func(system, name string) bool, error) {
+	if err := c.CheckEvents("-e", patterns); err != nil {
+		return nil, err
+	}
+	return c.Matcher(patterns)
+}
+
+// Matcher returns a function that reports whether one of the patterns, if there are any, selects an
 // event. The error is a *UsageError.
 func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := c.patterns(patterns)

@@ -33,11 +33,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		return err
 	}
 	defer rec.Close()
-	c := sources.CTFEvents(rec)
-	if err := c.CheckEvents("-e", o.Events); err != nil {
-		return err
-	}
-	match, err := c.Matcher(o.Events)
+	match, err := sources.CTFEvents(rec).Matcher(o.Events)
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (s *sender) read(ctx context.Context) {
 	s.ended = true
 }
 
-// limit passes on what the trimmer leaves.
+// limit passes on the messages that the trimmer leaves.
 func (s *sender) limit() {
 	if s.trim != nil {
 		s.queue = s.trim.pass(s.queue)

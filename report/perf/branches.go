@@ -94,7 +94,7 @@ func (p *printer) branchModule(x *perf.Entry, addr uint64, f Fields) {
 	p.module(p.at(x, addr))
 }
 
-// inFile returns where a branch is in its file. Perf has the address itself if it has read the file
+// inFile finds a branch in its file. Perf has the address itself if it has read the file
 // and found a program.
 func (p *printer) inFile(x *perf.Entry, addr uint64) uint64 {
 	y := p.at(x, addr)

@@ -36,7 +36,7 @@ func (p *printer) where(x *perf.Entry, f Fields) {
 	p.buf = append(p.buf, '\n')
 }
 
-// frame prints an address, its symbol, what is mapped there, and the line of source code.
+// frame prints an address, its symbol, the mapped file, and the line of source code.
 func (p *printer) frame(y perf.Frame, f Fields) {
 	p.address(y.Addr)
 	p.symbol(y, f)

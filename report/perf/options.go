@@ -19,7 +19,7 @@ type Options struct {
 	Nanoseconds bool
 	// Sides are the side-band records that are printed.
 	Sides Sides
-	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is that of the
+	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is the version of the
 	// recorder.
 	Like string
 	// MaxStack is the largest number of frames. NoChains prints no call chains.

@@ -115,7 +115,7 @@ type like struct {
 	constants bool // which are the kernel's constants
 }
 
-// likeOf returns the texts of a version; "" is that of the recorder.
+// likeOf returns the texts of a version. "" is the version of the recorder.
 func likeOf(rec *perf.Recording, version string) like {
 	if version == "" {
 		version = rec.Info().Version

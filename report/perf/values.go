@@ -15,7 +15,7 @@ const (
 		FieldPhysAddr | FieldDataPageSize | FieldCodePageSize
 )
 
-// before prints what a sample has of an access to memory.
+// before prints the values of a sample about an access to memory.
 func (p *printer) before(x *perf.Entry, f Fields) {
 	if f&early == 0 {
 		return
@@ -119,7 +119,7 @@ func pageSize(dst []byte, n uint64) []byte {
 	return append(strconv.AppendUint(dst, n, 10), units[unit])
 }
 
-// bpfOutput appends what a BPF program has written, eight bytes a line, and as a text if it is one.
+// bpfOutput appends the output of a BPF program, eight bytes a line, and as a text if it is one.
 func bpfOutput(dst, data []byte) []byte {
 	const width = 8
 	dst = append(dst, '\n')

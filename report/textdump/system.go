@@ -175,10 +175,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	}
 	defer t.Close()
 	c := sources.Markers(t)
-	if err := c.CheckEvents("-e", o.Events); err != nil {
-		return err
-	}
-	match, err := c.Matcher(o.Events)
+	match, err := c.Checked(o.Events)
 	if err != nil {
 		return err
 	}

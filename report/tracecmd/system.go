@@ -61,10 +61,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	p := &printer{settings: settings{opts: &Options{}, job: job}, inputs: []*input{in}}
 	defer p.close()
 	c := p.catalog()
-	if err := c.CheckEvents("-e", o.Events); err != nil {
-		return err
-	}
-	match, err := c.Matcher(o.Events)
+	match, err := c.Checked(o.Events)
 	if err != nil {
 		return err
 	}

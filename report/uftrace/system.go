@@ -96,10 +96,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	defer rec.Close()
 	c := listCatalog(rec)
-	if err := c.CheckEvents("-e", o.Events); err != nil {
-		return err
-	}
-	match, err := c.Matcher(o.Events)
+	match, err := c.Checked(o.Events)
 	if err != nil {
 		return err
 	}

@@ -93,8 +93,8 @@ func (e *Entry) SignedDataWord(data []byte, n int) int64 {
 	return v
 }
 
-// Subhook returns the hook data of a record, the last two bytes of its hook word, for generated code.
-// data have at least the hook word.
+// Subhook returns the hook data of a record, the last two bytes of its hook word, for generated
+// code. data have at least the hook word.
 func (e *Entry) Subhook(data []byte) uint16 {
 	if e.Flags&Hook64 != 0 {
 		return binary.BigEndian.Uint16(data[6:8])

@@ -24,3 +24,24 @@ func TestDataWord(t *testing.T) {
 		}
 	}
 }
+
+// TestHookWord: the hook data are the end of the hook word. A hook of 32 bits that is not generic
+// counts words, including the hook word. All others have the number of bytes.
+func TestHookWord(t *testing.T) {
+	data := []byte{0x02, 0x13, 0x12, 0x34, 0x00, 0x00, 0x56, 0x78}
+	empty := []byte{0x02, 0x18, 0x12, 0x34, 0x00, 0x00, 0x56, 0x78}
+	for _, test := range []struct {
+		flags  aix.Flags
+		data   []byte
+		sub    uint16
+		length uint64
+	}{
+		{0, data, 0x1234, 8}, {0, empty, 0x1234, 0}, {aix.Generic, data, 0x1234, 0x1234},
+		{aix.Hook64, data, 0x5678, 0x1234}, {aix.Hook64 | aix.Generic, data, 0x5678, 0x1234},
+	} {
+		e := aix.Entry{Flags: test.flags}
+		if s, n := e.Subhook(test.data), e.HookLength(test.data); s != test.sub || n != test.length {
+			t.Errorf("flags %v: %#x and %d bytes, want %#x and %d", test.flags, s, n, test.sub, test.length)
+		}
+	}
+}

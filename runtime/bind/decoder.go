@@ -55,6 +55,29 @@ type Container[E any] struct {
 	Slices func(o record.Options, streams bool) []record.Slice[E]
 }
 
+// Sliced is a recording of a container with slices.
+type Sliced[E any] interface {
+	record.Recording
+	Merge(record.Options) *record.Merger[E]
+	Slices(o record.Options, size int64) []record.Slice[E]
+	StreamSlices(o record.Options, size int64) []record.Slice[E]
+}
+
+// ContainerOf returns r, whose records src describes, as a Decoder reads it.
+func ContainerOf[E any](r Sliced[E], src Source) Container[E] {
+	return Container[E]{
+		Recording: r,
+		Source:    src,
+		Merge:     r.Merge,
+		Slices: func(o record.Options, streams bool) []record.Slice[E] {
+			if streams {
+				return r.StreamSlices(o, 0)
+			}
+			return r.Slices(o, 0)
+		},
+	}
+}
+
 // As returns rec as a recording of one container: rec itself or the one that it wraps, as that of
 // package tracec does.
 func As[R record.Recording](rec record.Recording) (R, error) {

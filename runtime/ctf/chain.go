@@ -157,7 +157,7 @@ func (s *Stream) nextListed() error {
 }
 
 // passIdle goes from the place of the next packet to the last one of some idle packets. A part
-// would otherwise read all of them in search of its end. The counters begin anew: nothing was lost
+// would otherwise read all of them in search of its end. The counters begin again: nothing was lost
 // up to that packet.
 func (s *Stream) passIdle() {
 	known, first := s.chain.known, s.packets.at

@@ -1,8 +1,8 @@
-// Package ctf reads traces in the Common Trace Format, versions 1.8 and 2: those of LTTng 2.x,
+// Package ctf reads traces in the Common Trace Format, versions 1.8 and 2: traces of LTTng 2.x,
 // barectf, Zephyr, perf data convert and others (docs/spec/ctf.md).
 //
 // A recording is a directory. Each folder of it with a file metadata is a trace, whose other files
 // are streams of packets. Every file is a stream of records. Record.ID is Event.Index, Record.CPU
 // the field cpu_id of the packet, or the position of the file where packets have none, and
-// Record.Data what [Form] says.
+// Record.Data the bytes that [Form] describes.
 package ctf

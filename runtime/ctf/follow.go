@@ -34,7 +34,7 @@ type reading struct {
 // ended reports whether files do not grow any more.
 func (r *Recording) ended() bool { return r.watch == nil || r.watch.Ended() }
 
-// notes reports whether a search notes what it cannot read. Of a recording that is followed, the
+// notes reports whether a search notes damage. Of a recording that is followed, the
 // last search does.
 func (r *Recording) notes() bool { return r.watch == nil || r.noting }
 

@@ -288,7 +288,7 @@ func (q *quickHeader) read(m *machine) (id uint64, ok bool) {
 	return id, true
 }
 
-// note tells the machine what a header says.
+// note passes the values of a header to the machine.
 func (q *quickHeader) note(m *machine, id uint64, header []byte) {
 	if q.idSlot >= 0 {
 		m.slots[q.idSlot] = id

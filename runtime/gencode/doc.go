@@ -17,6 +17,6 @@ const (
 //
 //	const _ = gencode.EnforceVersion(N-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-N)
 //
-// A negative constant does not fit an unsigned type, so the build stops and names the term. The first
-// fails if the code was generated too long ago, the second if the runtime is too old.
+// A negative constant does not fit an unsigned type, so the build stops and names the term. The
+// first fails if the code was generated too long ago, the second if the runtime is too old.
 type EnforceVersion uint

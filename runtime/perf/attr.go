@@ -2,7 +2,7 @@ package perf
 
 import "math/bits"
 
-// Attr says what the kernel recorded for an event: struct perf_event_attr. A recorder that is older
+// Attr is what the kernel records for an event: struct perf_event_attr. A recorder that is older
 // than a field leaves it 0; fields that are newer than this package are passed over (perf.md 2).
 type Attr struct {
 	Type         uint32
@@ -108,7 +108,7 @@ func (f Flags) Precise(big bool) int {
 // CountsTime reports whether the event counts nanoseconds: it is cpu-clock or task-clock.
 func (a *Attr) CountsTime() bool { return a.Type == Software && a.Config <= 1 }
 
-// IsBPFOutput reports whether samples have what a BPF program has written.
+// IsBPFOutput reports whether samples have the output of a BPF program.
 func (a *Attr) IsBPFOutput() bool { return a.Type == Software && a.Config == 10 }
 
 // FaultsPages reports whether the event is page-faults, minor-faults or major-faults.

@@ -12,7 +12,7 @@ const (
 	ModeUser   = 2
 )
 
-// ofTheKernel is the process of what the kernel has mapped.
+// ofTheKernel is the process of the kernel's mappings.
 const ofTheKernel = -1
 
 // process returns a process; nil if there is no room for it.
@@ -49,7 +49,7 @@ func (n *Names) sample(x *Entry) {
 	x.Maps, n.mode = n.now, x.Misc&modeMask
 }
 
-// follow takes what a side-band record says.
+// follow reads a side-band record.
 func (n *Names) follow(x *Entry) {
 	switch x.Event.Kind {
 	case Comm:

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// A Frame is an address of code, and what is there.
+// A Frame is an address of code with its symbol.
 type Frame struct {
 	Addr       uint64
 	Mode       uint16  // ModeKernel or ModeUser; 0 for others
@@ -34,7 +34,7 @@ func (r *Recording) Resolver() *Resolver {
 	return &Resolver{modules: &r.modules, form: r.config.demangle}
 }
 
-// Frame returns what is at an address that a sample has. Mode is the one of the address.
+// Frame returns the frame of an address of a sample. Mode is the mode of the address.
 func (v *Resolver) Frame(m Maps, mode uint16, addr uint64) Frame { return *v.At(m, mode, addr) }
 
 // At is Frame without a copy. The Frame is valid until the next call, and must not be changed.

@@ -40,7 +40,7 @@ type CPUCache struct {
 	Type, Size, CPUs        string // such as Unified, 512K, 0-1
 }
 
-// MemoryMap says which blocks of memory there are.
+// MemoryMap lists the blocks of memory.
 type MemoryMap struct {
 	Block uint64 // size of a block in bytes
 	Nodes []MemoryNode

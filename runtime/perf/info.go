@@ -2,7 +2,7 @@ package perf
 
 import "fmt"
 
-// Info is what the feature sections of a recording say (perf.md 7). A part is empty if the
+// Info has the contents of the feature sections of a recording (perf.md 7). A part is empty if the
 // recording does not have its section. It may be incomplete if the section is damaged.
 type Info struct {
 	Sections     []Section // in the order of the recording
@@ -36,7 +36,7 @@ type Group struct {
 	Members uint32 // with the leader
 }
 
-// Clock says what times count.
+// Clock describes the clock of times.
 type Clock struct {
 	Resolution uint64 // of the chosen clock, in nanoseconds
 	ID         int32  // of clock_gettime(2)
@@ -47,7 +47,7 @@ type Clock struct {
 // know it.
 func (c *Clock) Name() string { return clockName(c.ID) }
 
-// Storage says how records are stored.
+// Storage describes how records are stored.
 type Storage struct {
 	// Offset and Size are the place of the records as the header has it; 0 for a pipe.
 	Offset, Size int64

@@ -29,7 +29,7 @@ func (m maps) find(addr uint64) (*Mapping, bool) {
 	return &m[i], true
 }
 
-// add puts a mapping in place of what was there.
+// add adds a mapping, which replaces the mappings at its addresses.
 func (m maps) add(x Mapping) maps {
 	if x.End <= x.Start {
 		return m

@@ -76,7 +76,7 @@ func (n *Names) take(less, more int64) bool {
 	return err == nil
 }
 
-// Follow takes what a record says of threads and mappings. It sets the Maps of a sample.
+// Follow reads records about threads and mappings. It sets the Maps of a sample.
 func (n *Names) Follow(r *record.Record, x *Entry) {
 	full := n.full
 	if x.Event.Attr != nil {

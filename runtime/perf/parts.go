@@ -158,10 +158,10 @@ type walk struct {
 // next reports whether a part is there.
 func (w *walk) next(bit SampleType) bool { return w.has&bit != 0 && !w.short }
 
-// bytes takes as many bytes as the sample says.
+// bytes takes the number of bytes that the sample declares.
 func (w *walk) bytes(n uint64) []byte { return w.take(int(min(n, 1<<31))) }
 
-// words takes as many numbers of 8 bytes as the sample says.
+// words takes as many numbers of 8 bytes as the sample declares.
 func (w *walk) words(n uint64) []byte { return w.bytes(min(n, 1<<24) * 8) }
 
 // raw takes the payload, whose end is aligned with the number of its bytes.
@@ -190,7 +190,7 @@ func (w *walk) registers(mask uint64) Registers {
 	return r
 }
 
-// costs reads what the sample has of an access to memory and of a transaction.
+// costs reads the parts about an access to memory and a transaction.
 func (w *walk) costs(p *Parts) {
 	switch {
 	case w.next(HasWeightStruct):

@@ -1,6 +1,6 @@
 package perf
 
-// plan says where samples and trailers of an attribute have what the walk needs. Places in samples
+// plan finds what the walk needs in samples and trailers of an attribute. Places in samples
 // count from the begin of the body, those in trailers from its end; 0 and -1 are none (perf.md 4.1,
 // 3).
 type plan struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// pipe is what the recorder wrote to a pipe.
+// pipe is the beginning of a recording that was written to a pipe.
 type pipe struct {
 	is        bool
 	described int64 // the place of the first sample, behind what describes the recording
@@ -65,7 +65,7 @@ func (r *Recording) hasTold(s *source) bool {
 // nameUpdate is the kind of EVENT_UPDATE that names an attribute.
 const nameUpdate = 2
 
-// describe takes what a record says of the recording.
+// describe reads a record that describes the recording.
 func (r *Recording) describe(f *File, x raw) {
 	b := x.body
 	switch {

@@ -155,7 +155,7 @@ type Entry struct {
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Info returns what the features of the file say. It belongs to the recording.
+// Info returns the contents of the feature sections. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
 // Events returns the attributes, then the types of records that have a name, and the event of all

@@ -43,7 +43,7 @@ func (x *Entry) IP() (addr uint64, ok bool) {
 	return x.Event.order.u64(x.Body[x.Event.plan.ip:]), true
 }
 
-// Period returns the number of events that a sample stands for. It is the Rate of the attribute if
+// Period returns the number of events that a sample represents. It is the Rate of the attribute if
 // the sample does not have it.
 func (x *Entry) Period() (n uint64, ok bool) {
 	if x.Event.Attr == nil {

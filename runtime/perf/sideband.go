@@ -1,7 +1,7 @@
 package perf
 
 // A SideBand reads records of the kernel that another recorder than perf keeps, as uftrace does.
-// One attribute says how they are laid out. It is safe for concurrent use.
+// One attribute defines their layout. It is safe for concurrent use.
 type SideBand struct {
 	order  order
 	events [ofPerf]Event
@@ -45,7 +45,7 @@ const (
 	SwitchPreempted = 0x4000 // SWITCH: though it could have gone on
 )
 
-// A Task is what a record of type FORK or EXIT tells.
+// A Task is the content of a record of type FORK or EXIT.
 type Task struct {
 	Process, Parent      int32
 	Thread, ParentThread int32
@@ -63,7 +63,7 @@ const (
 	buildSize   = 28
 )
 
-// Task returns what a record of type FORK or EXIT tells. It returns false if it is too short, or of
+// Task returns the content of a record of type FORK or EXIT. It is false if it is too short, or of
 // another type.
 func (x *Entry) Task() (t Task, ok bool) {
 	if k := x.Event.Kind; k != Fork && k != Exit || !x.whole(taskSize) {
@@ -75,7 +75,7 @@ func (x *Entry) Task() (t Task, ok bool) {
 	}, true
 }
 
-// Command returns what a record of type COMM tells: the name that a thread has from now on, which
+// Command returns the content of a record of type COMM: the name that a thread now has, which
 // is a part of Body. It returns false if the record is too short, or of another type.
 func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
 	if x.Event.Kind != Comm {
@@ -140,21 +140,21 @@ func (x *Entry) LostSamples() (n uint64, ok bool) {
 	return x.Event.order.u64(x.Body), true
 }
 
-// A Mapped is what a record of type MMAP or MMAP2 tells: a process has mapped a part of a file. The
+// A Mapped is the content of a record of type MMAP or MMAP2: a process mapped a part of a file. The
 // process of the kernel is -1.
 type Mapped struct {
 	Process, Thread int32
 	Start, Size     uint64 // in memory
 	Offset          uint64 // in the file
 	File            []byte // its path, a part of Body
-	// BuildID is that of the file, a part of Body. If it is nil, MMAP2 has the numbers of the file.
+	// BuildID is a part of Body. If it is nil, MMAP2 has the numbers of the file.
 	BuildID           []byte
 	Major, Minor      uint32
 	Inode, Generation uint64
 	Protection, Flags uint32 // of MMAP2, as for mmap(2)
 }
 
-// Mapped returns what a record of type MMAP or MMAP2 tells. It returns false if it is too short, or
+// Mapped returns the content of a record of type MMAP or MMAP2. It is false if it is too short, or
 // of another type.
 func (x *Entry) Mapped() (m Mapped, ok bool) {
 	const hasBuildID = 0x4000
@@ -184,7 +184,7 @@ func (x *Entry) Mapped() (m Mapped, ok bool) {
 	return m, true
 }
 
-// Generated is what a record of type KSYMBOL tells: the kernel has made or removed code, such as a
+// Generated is the content of a record of type KSYMBOL: the kernel made or removed code, such as a
 // BPF program.
 type Generated struct {
 	Start   uint64
@@ -195,7 +195,7 @@ type Generated struct {
 	Removed bool
 }
 
-// Generated returns what a record of type KSYMBOL tells. It returns false if it is too short, or of
+// Generated returns the content of a record of type KSYMBOL. It is false if it is too short, or of
 // another type.
 func (x *Entry) Generated() (g Generated, ok bool) {
 	const removed = 1

@@ -262,7 +262,7 @@ func (s *Stream) holdSamples() {
 	}
 }
 
-// hold adds a record to those that are to be sorted.
+// hold adds a record to the records that must be sorted.
 func (s *Stream) hold(r raw) {
 	l, e := &s.sorter, s.eventOf(r)
 	if s.rec.isLate(r) {

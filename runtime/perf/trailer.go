@@ -2,7 +2,7 @@ package perf
 
 import "math"
 
-// planSide says where a side-band record has what the walk needs. The trailer is that of an
+// planSide finds the parts of a side-band record that the walk needs. The trailer is that of an
 // attribute. Samples and perf's own records have none.
 func (e *Event) planSide(p plan) {
 	e.plan = plan{tid: -1, cpu: -1}

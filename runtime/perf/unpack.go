@@ -25,7 +25,7 @@ type piece struct {
 	err  error
 }
 
-// give has the decoder read data, which must stay until more has returned nil.
+// give passes data to the decoder. They must stay until more has returned nil.
 func (u *unpacker) give(data []byte) {
 	if u.next == nil {
 		u.next, u.stop = iter.Pull(u.decode)
@@ -43,7 +43,7 @@ func (u *unpacker) more() ([]byte, error) {
 	return p.data, p.err
 }
 
-// decode yields what the decoder returns.
+// decode yields the output of the decoder.
 func (u *unpacker) decode(yield func(piece) bool) {
 	r := &pieces{u: u, yield: yield}
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))

@@ -75,8 +75,8 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 }
 
 // decodeFast is the fast part. It decodes calls of one program image, in the order of time, whose
-// payloads are whole. It stops at anything else, and does only the work that these need. It skips calls below hidden ones. Constant parts of a batch are set when the batch is
-// made.
+// payloads are whole. It stops at anything else, and does only the work that these need. It skips
+// calls below hidden ones. Constant parts of a batch are set when the batch is made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.addr.cache
 	if cache == nil {
@@ -155,8 +155,8 @@ func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byt
 	return n
 }
 
-// payload finds the payload of a record at the start of buf, and returns the place of the next record.
-// It returns 0 if the payload is not whole in buf, or is not known.
+// payload finds the payload of a record at the start of buf, and returns the place of the next
+// record. It returns 0 if the payload is not whole in buf, or is not known.
 func (s *Stream) payload(rec *record.Record, slot *addressSlot, kind uint64, buf []byte) (next int) {
 	size, padded, ok := slot.payload(kind, buf[recordSize:])
 	if !ok {

@@ -88,7 +88,7 @@ func (d *descriptions) unfit(i int) (errs []error) {
 	return errs
 }
 
-// where says which description of an event is meant.
+// where names the description of an event.
 func where(e *ctf.Event) string {
 	return fmt.Sprintf("%s, stream %d, event %d", e.Trace().Path, e.Stream.ID, e.ID)
 }

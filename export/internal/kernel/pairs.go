@@ -57,7 +57,7 @@ func PairOf(t *tracec.Type) (p Pair, begins, ok bool) {
 	return Pair{}, false, false
 }
 
-// GraphEvents are those of calls by the tracer function_graph: the last one ends a call.
+// GraphEvents are the events of the tracer function_graph: the last one ends a call.
 var GraphEvents = [...]string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
 
 // The contexts that interrupt a thread: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A Syscall is what an event says about a system call.
+// A Syscall describes the system call of an event.
 type Syscall struct {
 	// Name is the name of the call, "" where a number tells it: of raw_syscalls and of markers.
 	Name   string
@@ -42,7 +42,7 @@ func SyscallEvents() (list []string) {
 	return list
 }
 
-// SyscallOf returns what an event says about a system call.
+// SyscallOf returns the system call of an event type.
 func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
 	for _, n := range named {
 		if t.System != n.system {
@@ -68,7 +68,7 @@ func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
 }
 
 // NumberField returns the field with the number of the call, or -1. It is the first one of Linux's
-// events, under the name nr until 4.5. An argument may have such a name, too.
+// events, under the name nr until 4.5. An argument may also have such a name.
 func NumberField(t *tracec.Type) int {
 	first := true
 	for i := range t.Fields {

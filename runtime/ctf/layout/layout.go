@@ -16,7 +16,7 @@ type Value struct {
 	bind.Field
 	Class *metadata.Class // nil for the selector before a variant or optional field
 	Label string          // the name in its structure, which others may have
-	// Attributes are those of the member of a structure. The class has others.
+	// Attributes are attributes of the member of a structure. The class has others.
 	Attributes []metadata.Attribute
 	Parts      []Value // as Fields
 }

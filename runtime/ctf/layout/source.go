@@ -43,15 +43,5 @@ func Of(rec record.Recording) (bind.Container[ctf.Entry], error) {
 	if err != nil {
 		return bind.Container[ctf.Entry]{}, err
 	}
-	return bind.Container[ctf.Entry]{
-		Recording: r,
-		Source:    Source(r),
-		Merge:     r.Merge,
-		Slices: func(o record.Options, streams bool) []record.Slice[ctf.Entry] {
-			if streams {
-				return r.StreamSlices(o, 0)
-			}
-			return r.Slices(o, 0)
-		},
-	}, nil
+	return bind.ContainerOf[ctf.Entry](r, Source(r)), nil
 }

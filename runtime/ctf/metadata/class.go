@@ -87,7 +87,7 @@ func (r Range) Has(value uint64, signed bool) bool {
 type Member struct {
 	Name  string // without the underscore that TSDL puts before it
 	Class *Class
-	// Attributes are those of the member. Its class has others.
+	// Attributes are attributes of the member. Its class has others.
 	Attributes []Attribute
 	raw        string // as TSDL has it
 }
@@ -97,7 +97,7 @@ type Option struct {
 	Name   string
 	Ranges []Range
 	Class  *Class
-	// Attributes are those of the option. Its class has others.
+	// Attributes are attributes of the option. Its class has others.
 	Attributes []Attribute
 	raw        string
 }

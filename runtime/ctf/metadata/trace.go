@@ -26,7 +26,7 @@ type Variable struct {
 	IsText bool
 }
 
-// Variable returns a variable of the environment. Its zero value stands for one that is not there.
+// Variable returns a variable of the environment. It returns the zero value if there is none.
 func (t *Trace) Variable(name string) Variable {
 	for _, v := range t.Environment {
 		if v.Name == name {
@@ -87,7 +87,7 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
-	// Attributes have the level and the URI, too.
+	// Attributes also have the level and the URI.
 	Attributes []Attribute
 	at         int // its place in the text
 }

@@ -232,7 +232,7 @@ func (r *tsdlReader) class(words []*tsdl.Word, types *scope, pos diag.Position) 
 	}
 }
 
-// constant reports whether const is to be dropped: no type has it in its name.
+// constant reports whether const must be dropped: no type has it in its name.
 func constant(words []*tsdl.Word, types *scope) bool {
 	name, ok := typeName(words)
 	return !ok || types.find(name) == nil

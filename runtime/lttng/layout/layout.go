@@ -116,15 +116,5 @@ func Of(rec record.Recording) (bind.Container[lttng.Entry], error) {
 	if err != nil {
 		return bind.Container[lttng.Entry]{}, err
 	}
-	return bind.Container[lttng.Entry]{
-		Recording: r,
-		Source:    Source(r),
-		Merge:     r.Merge,
-		Slices: func(o record.Options, streams bool) []record.Slice[lttng.Entry] {
-			if streams {
-				return r.StreamSlices(o, 0)
-			}
-			return r.Slices(o, 0)
-		},
-	}, nil
+	return bind.ContainerOf[lttng.Entry](r, Source(r)), nil
 }

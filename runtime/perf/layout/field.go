@@ -65,7 +65,7 @@ func list(name string, element Value) Value {
 	return parts(bind.Field{Name: name, Kind: bind.List, Size: 8}, element)
 }
 
-// listOf is as many elements as slot from says.
+// listOf is a list. Slot from has the number of elements.
 func listOf(name string, from int, element Value) Value {
 	return parts(bind.Field{Name: name, Kind: bind.List, From: from}, element)
 }

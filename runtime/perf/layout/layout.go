@@ -20,7 +20,7 @@ func Fields(e *perf.Event, bigEndian bool) []Value {
 	return l.list
 }
 
-// Source finds events by name: those of attributes, and types of records.
+// Source finds events by name: events of attributes, and types of records.
 func Source(rec *perf.Recording) bind.Source {
 	byName, big := map[string][]*perf.Event{}, rec.Machine().BigEndian
 	for _, e := range rec.Events() {
@@ -51,15 +51,5 @@ func Of(rec record.Recording) (bind.Container[perf.Entry], error) {
 	if err != nil {
 		return bind.Container[perf.Entry]{}, err
 	}
-	return bind.Container[perf.Entry]{
-		Recording: r,
-		Source:    Source(r),
-		Merge:     r.Merge,
-		Slices: func(o record.Options, streams bool) []record.Slice[perf.Entry] {
-			if streams {
-				return r.StreamSlices(o, 0)
-			}
-			return r.Slices(o, 0)
-		},
-	}, nil
+	return bind.ContainerOf[perf.Entry](r, Source(r)), nil
 }
