@@ -102,7 +102,7 @@ var known = []struct {
 	{"report --task without events, calls that longjmp left", "jumps* longjmp*", "u-report",
 		optionPair(`--task`, `-F |--no-event|@filter`), shape{mask: numbers, lines: same}},
 	{"dump --chrome, a thread named in the middle of the heading", "thread*", "u-chrome",
-		optionPair(`--disable`, `@caller`), shape{lines: punctuated}},
+		option(`--disable`), shape{lines: punctuated}},
 	{"exec while tracing is off", "forkexec* v3*", "u-chrome", option(`--disable|@trace_o`),
 		shape{mask: eventName, lines: same}},
 	{"names of tasks in the old task file", "v3*", "u-info",
