@@ -69,6 +69,9 @@ func parse(t *testing.T, args []string) Options {
 		case "-r":
 			i++
 			o.Play.Scope.Range = rangeOf(t, args[i])
+		case "-T":
+			i++
+			o.Play.Functions.Triggers = append(o.Play.Functions.Triggers, args[i])
 		case "-F":
 			i++
 			o.Play.Functions.Filters = append(o.Play.Functions.Filters, args[i])

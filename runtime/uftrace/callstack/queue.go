@@ -21,6 +21,9 @@ type queue struct {
 	task     *Task
 	read     bool // a call was read
 	timeOnly bool // calls are left out for their time alone
+	lost     bool // records are missing before the next one
+	// first is the time that elapsed bounds of the range count from after a loss.
+	first uint64
 
 	// batch is the batch of the reader, with n records so far that pass. They are moved together in
 	// its memory.
@@ -184,6 +187,10 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		q.takeOther(r, e)
 		return
 	}
+	if q.outside(r) {
+		q.p.window.reads(r.Time)
+		return
+	}
 	a := q.p.filter.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
@@ -221,6 +228,23 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	default:
 		q.wait(r, e)
 	}
+}
+
+// outside reports whether a call begins or ends outside of the range. As in uftrace the queue does
+// not know of it then: of a call that the range cuts it knows one end.
+func (q *queue) outside(r *record.Record) bool {
+	w := &q.p.window
+	if !w.on || w.single {
+		return false
+	}
+	from, to := w.from, w.to
+	if q.lost {
+		q.lost, q.first = false, r.Time
+	}
+	if q.first > 0 {
+		from, to = w.bounds(q.first)
+	}
+	return r.Time < from || r.Time > to
 }
 
 // byTime decides about calls that depend only on their time, as take does. It stops before the
@@ -269,6 +293,12 @@ func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	if e.Kind == uftrace.Event && r.ID < UserEvents && len(q.waiting) > 0 {
 		q.wait(r, e)
 		return
+	}
+	if e.Kind == uftrace.Lost {
+		if q.p.window.late() { // its time is 0
+			return
+		}
+		q.lost = true // elapsed times restart
 	}
 	q.flush()
 	q.pass(r, e)
