@@ -85,7 +85,9 @@ func (p *printer) head(
 		})
 	case f&FieldTime != 0:
 		list = append(list, p.timeColumn(timed, title))
-		if o := p.opts; threads != nil && len(list) == 2 && t.fields != 0 && timed && !o.Relative && !o.Delta && !o.Nanoseconds {
+		o := p.opts
+		plain := timed && !o.Relative && !o.Delta && !o.Nanoseconds
+		if threads != nil && len(list) == 2 && t.fields != 0 && plain {
 			list = []column{p.leadColumn(t.column(threads), title, list)}
 		}
 	case title != "":

@@ -170,7 +170,9 @@ func (c *Scout) round(now *news) (at int64, ok bool) {
 			if l.full() && s.growSorter(max(leastHeld, 2*cap(l.list))) != nil {
 				return 0, false
 			}
-			l.add(held{time: time, at: r.at, place: r.place, event: int32(e.Index), size: uint16(headerSize + len(r.body))})
+			l.add(held{
+				time: time, at: r.at, place: r.place, event: int32(e.Index), size: uint16(headerSize + len(r.body)),
+			})
 		case c.some && x.lost() != 0:
 			return 0, false
 		default:

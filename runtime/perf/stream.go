@@ -272,8 +272,10 @@ func (s *Stream) hold(r raw) {
 	if e == nil {
 		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
 	} else {
-		l.add(held{time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed,
-			size: uint16(headerSize + len(r.body))})
+		l.add(held{
+			time: s.timeOf(e, r.body), at: r.at, place: r.place, event: int32(e.Index), packed: r.packed,
+			size: uint16(headerSize + len(r.body)),
+		})
 	}
 	if r.kind == FinishedRound {
 		s.endRound(r.place)

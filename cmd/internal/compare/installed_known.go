@@ -145,6 +145,8 @@ var known = []struct {
 		shape{mask: frames, lines: same}},
 	{"perf script of fields that no event has", "perf-*", "perf", option(`-F \S*,trace`),
 		shape{lines: refusing, refuses: option(`-F \S+: no event of \S+ samples it`)}},
+	{"perf script, samples that the kernel could not write", "perf-*lost*", "perf", option(`--show-lost-events`),
+		shape{lines: longer, of: lostSamples}},
 	{"perf script, pages of the kernel's map", "perf-*kmem*", "perf", option(``), shape{mask: pages, lines: same}},
 	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
 		shape{mask: distances, lines: tied(moment)}},

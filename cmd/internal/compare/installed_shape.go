@@ -41,6 +41,7 @@ var (
 	frames    = regexp.MustCompile(`^(?:0|[0-9a-f]{4,16})(?: .*)?$`)
 	// perf does not swap the bytes of these
 	protection   = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
+	lostSamples  = regexp.MustCompile(`: PERF_RECORD_LOST_SAMPLES lost \d+$`)
 	noProcessor  = regexp.MustCompile(`\[-01\] `)
 	schedules    = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
 	scheduleSize = regexp.MustCompile(`(?:\d+|-) {2}linux:schedule(?: \(pre-empted\))?$`)
