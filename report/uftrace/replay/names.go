@@ -214,10 +214,13 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 	return n.makeFlat(e.Sym)
 }
 
-// makeFlat is flat of a function that comes for the first time.
+// makeFlat is flat of a function that comes for the first time. It never has the library.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
-	name := n.text(s).name
-	text := roomy(flatBefore + string(name) + flatAfter)
+	name := n.of(s)
+	if n.paint != nil {
+		name = n.paint(name)
+	}
+	text := roomy(flatBefore + name + flatAfter)
 	if n.flats == nil {
 		n.flats = make([][]byte, len(n.entries))
 	}

@@ -51,6 +51,7 @@ var saved = map[string]string{
 	"replay-all-fields.txt":    "-f all",
 	"replay-no-merge.txt":      "--no-merge",
 	"replay-flat.txt":          "--flat",
+	"replay-flat-libname.txt":  "--flat --libname",
 	"replay-opts.txt":          "--no-comment --no-args --no-event --no-libcall --libname",
 	"replay-column.txt":        "--column-view --task-newline --no-libcall",
 	"replay-D2.txt":            "-D 2",
