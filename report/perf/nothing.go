@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// checkFields finds named fields that no event has that they are for. In a list for a kind of events, as
-// sw:comm,cpu, perf prints nothing for them, unless it is trace; job is told.
+// checkFields finds named fields that no event has that they are for. In a list for a kind of
+// events, as in sw:comm,cpu, perf prints nothing for a field other than trace. job is told of it.
 func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defaults) error {
 	var asked, ofAll, sampled Fields
 	for _, e := range rec.Attrs() {

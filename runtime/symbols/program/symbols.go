@@ -142,8 +142,8 @@ func (f *File) hasLabel(s *Symbol) bool {
 }
 
 // better orders symbols by address, and the names of one address as perf prefers them
-// (docs/spec/perf.md 9): with a size, global over local over weak, fewer leading underscores, longer
-// names.
+// (docs/spec/perf.md 9): with a size, global over local over weak, fewer leading underscores,
+// longer names.
 func better(text string, a, b *rank) int {
 	return cmp.Or(
 		cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.order, b.order),
