@@ -30,26 +30,12 @@ import (
 
 const root = "../.."
 
-// enough ends a writer that has got so much.
-const enough = 1 << 20
-
-var errEnough = errors.New("enough for a test")
-
-type limited struct{ bytes.Buffer }
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len() > enough {
-		return 0, errEnough
-	}
-	return l.Buffer.Write(b)
-}
-
 // write returns the output of Write, or its beginning.
 func write(t *testing.T, rec record.Recording, o export.Options, opts ...tracec.Option) []byte {
 	t.Helper()
-	var out limited
+	var out exporttest.Limited
 	r := newReader(t, rec, opts...)
-	if err := export.Write(&out, r, o); err != nil && !errors.Is(err, errEnough) && !errors.Is(err, r.Err()) {
+	if err := export.Write(&out, r, o); err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
 		t.Fatal(rec.Name(), err)
 	}
 	return out.Bytes()
@@ -219,7 +205,7 @@ func check(t *testing.T, name string, rec record.Recording, o export.Options, op
 	for ev := range r.All() {
 		cells, err := c.Read()
 		if err != nil {
-			if !errors.Is(err, io.EOF) || len(out) < enough {
+			if !errors.Is(err, io.EOF) || len(out) < exporttest.Enough {
 				t.Errorf("%s: %d events: %v", name, n, err)
 			}
 			return
@@ -321,7 +307,7 @@ func TestWorkers(t *testing.T) {
 		}
 		want := write(t, rec, export.Options{Workers: 1, Fields: export.Single})
 		for _, workers := range []int{2, 3} {
-			if got := write(t, rec, export.Options{Workers: workers, Fields: export.Single}); !bytes.Equal(got, want) {
+			if got := write(t, rec, export.Options{Workers: workers, Fields: export.Single}); !exporttest.Same(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
 			}
 		}

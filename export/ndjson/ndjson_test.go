@@ -27,20 +27,6 @@ import (
 
 const root = "../.."
 
-// enough ends a writer that has got so much.
-const enough = 1 << 20
-
-var errEnough = errors.New("enough for a test")
-
-type limited struct{ bytes.Buffer }
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len() > enough {
-		return 0, errEnough
-	}
-	return l.Buffer.Write(b)
-}
-
 func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *tracec.Reader {
 	t.Helper()
 	r, err := tracec.NewReader(rec, append(opts, tracec.WithThreads())...)
@@ -53,9 +39,9 @@ func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *trace
 // write returns the output of Write, or its beginning.
 func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...tracec.Option) []byte {
 	t.Helper()
-	var out limited
+	var out exporttest.Limited
 	r := newReader(t, rec, opts...)
-	if err := ndjson.Write(&out, r, o); err != nil && !errors.Is(err, errEnough) && !errors.Is(err, r.Err()) {
+	if err := ndjson.Write(&out, r, o); err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -190,7 +176,7 @@ func check(t *testing.T, path string, rec record.Recording) {
 	for ev := range r.All() {
 		var got map[string]any
 		if err := d.Decode(&got); err != nil {
-			if !errors.Is(err, io.EOF) || len(out) < enough {
+			if !errors.Is(err, io.EOF) || len(out) < exporttest.Enough {
 				t.Errorf("%s: %d events: %v", path, n, err)
 			}
 			return
@@ -213,7 +199,7 @@ func check(t *testing.T, path string, rec record.Recording) {
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec)
-		if !bytes.Equal(write(t, rec, ndjson.Options{Workers: 1}), write(t, rec, ndjson.Options{Workers: 3})) {
+		if !exporttest.Same(write(t, rec, ndjson.Options{Workers: 1}), write(t, rec, ndjson.Options{Workers: 3})) {
 			t.Errorf("%s: three workers write other lines than one", name)
 		}
 	})
@@ -246,7 +232,7 @@ func TestWorkers(t *testing.T) {
 		want := write(t, rec, ndjson.Options{Workers: 1, Options: columns.Options{Text: true}})
 		for _, workers := range []int{2, 3} {
 			if got := write(t, rec, ndjson.Options{Workers: workers,
-				Options: columns.Options{Text: true}}); !bytes.Equal(got, want) {
+				Options: columns.Options{Text: true}}); !exporttest.Same(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
 			}
 		}
@@ -298,7 +284,7 @@ type failing struct{ after int }
 
 func (f *failing) Write(b []byte) (int, error) {
 	if f.after--; f.after < 0 {
-		return 0, errEnough
+		return 0, exporttest.ErrEnough
 	}
 	return len(b), nil
 }
@@ -308,7 +294,7 @@ func TestWriteFails(t *testing.T) {
 	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 4} {
-		if err := ndjson.Write(&failing{1}, newReader(t, rec), ndjson.Options{Workers: workers}); err != errEnough {
+		if err := ndjson.Write(&failing{1}, newReader(t, rec), ndjson.Options{Workers: workers}); err != exporttest.ErrEnough {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

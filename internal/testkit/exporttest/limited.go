@@ -1,0 +1,31 @@
+package exporttest
+
+import (
+	"bytes"
+	"errors"
+)
+
+// Enough is how many bytes a Limited takes. The write that reaches them is whole.
+const Enough = 1 << 20
+
+// ErrEnough ends an export into a Limited.
+var ErrEnough = errors.New("enough for a test")
+
+// Limited keeps what is written to it, or the beginning.
+type Limited struct{ bytes.Buffer }
+
+func (l *Limited) Write(b []byte) (int, error) {
+	if l.Len() > Enough {
+		return 0, ErrEnough
+	}
+	return l.Buffer.Write(b)
+}
+
+// Same reports whether two outputs are equal. Of outputs that a Limited has ended, which may have
+// different blocks, it compares the bytes that both have.
+func Same(a, b []byte) bool {
+	if n := min(len(a), len(b)); n > Enough {
+		a, b = a[:n], b[:n]
+	}
+	return bytes.Equal(a, b)
+}
