@@ -1,7 +1,6 @@
 package tracec
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -50,8 +49,12 @@ func Sliced[T any](
 	return inOrder(r, w, workers, work, out)
 }
 
-// renderedBlock is the size from which bytes of one worker are passed on, while a cache has them.
-const renderedBlock = 64 << 10
+// Bytes of one worker are passed on in blocks of about so many, while a cache has them, or after so
+// many events.
+const (
+	renderedBytes  = 64 << 10
+	renderedEvents = 1 << 12
+)
 
 // renderInTurn is Render on one goroutine.
 func (r *Reader) renderInTurn(add func([]byte, *Event) ([]byte, error), out func([]byte) error) (err error) {
@@ -64,15 +67,24 @@ func (r *Reader) renderInTurn(add func([]byte, *Event) ([]byte, error), out func
 	}
 	ctx := r.context()
 	var dst []byte
-	w.all(r.NewEvent(), func(ev *Event) bool {
-		if dst, err = add(dst, ev); err == nil && len(dst) >= renderedBlock {
-			err = cmp.Or(ctx.Err(), out(dst))
+	pass := func() error {
+		err := ctx.Err()
+		if err == nil && len(dst) > 0 {
+			err = out(dst)
 			dst = dst[:0]
+		}
+		return err
+	}
+	n := 0
+	w.all(r.NewEvent(), func(ev *Event) bool {
+		dst, err = add(dst, ev)
+		if n++; err == nil && (len(dst) >= renderedBytes || n%renderedEvents == 0) {
+			err = pass()
 		}
 		return err == nil
 	})
-	if err == nil && len(dst) > 0 {
-		err = cmp.Or(ctx.Err(), out(dst))
+	if err == nil {
+		err = pass()
 	}
 	return r.end(w, err)
 }
