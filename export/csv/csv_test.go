@@ -35,7 +35,8 @@ func write(t *testing.T, rec record.Recording, o export.Options, opts ...tracec.
 	t.Helper()
 	var out exporttest.Limited
 	r := newReader(t, rec, opts...)
-	if err := export.Write(&out, r, o); err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
+	err := export.Write(&out, r, o)
+	if err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
 		t.Fatal(rec.Name(), err)
 	}
 	return out.Bytes()
@@ -307,7 +308,8 @@ func TestWorkers(t *testing.T) {
 		}
 		want := write(t, rec, export.Options{Workers: 1, Fields: export.Single})
 		for _, workers := range []int{2, 3} {
-			if got := write(t, rec, export.Options{Workers: workers, Fields: export.Single}); !exporttest.Same(got, want) {
+			got := write(t, rec, export.Options{Workers: workers, Fields: export.Single})
+			if !exporttest.Same(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
 			}
 		}

@@ -41,7 +41,8 @@ func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...tracec.
 	t.Helper()
 	var out exporttest.Limited
 	r := newReader(t, rec, opts...)
-	if err := ndjson.Write(&out, r, o); err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
+	err := ndjson.Write(&out, r, o)
+	if err != nil && !errors.Is(err, exporttest.ErrEnough) && !errors.Is(err, r.Err()) {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -294,7 +295,8 @@ func TestWriteFails(t *testing.T) {
 	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 4} {
-		if err := ndjson.Write(&failing{1}, newReader(t, rec), ndjson.Options{Workers: workers}); err != exporttest.ErrEnough {
+		err := ndjson.Write(&failing{1}, newReader(t, rec), ndjson.Options{Workers: workers})
+		if err != exporttest.ErrEnough {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
