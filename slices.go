@@ -124,8 +124,8 @@ func (s *perfSource) slices(r *Reader, workers int) (p perfSlices) {
 	return p
 }
 
-// sharedTypes returns the function that finds the types of one worker. It makes those that several
-// workers share under mu.
+// sharedTypes returns the function that finds the types of one worker. Several workers share the
+// types, which are made under mu.
 func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf func(K) *Type) func(K) *Type {
 	var types programs.Table[Type]
 	return func(e K) *Type {

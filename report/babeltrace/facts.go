@@ -33,7 +33,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		return err
 	}
 	defer rec.Close()
-	match, err := sources.CTFEvents(rec).Matcher(o.Events)
+	match, err := sources.CTFEvents(rec).Checked(o.Events)
 	if err != nil {
 		return err
 	}

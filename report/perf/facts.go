@@ -32,7 +32,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		return err
 	}
 	defer rec.Close()
-	match, err := sources.PerfEvents(rec).Matcher(o.Events)
+	match, err := sources.PerfEvents(rec).Checked(o.Events)
 	if err != nil {
 		return err
 	}

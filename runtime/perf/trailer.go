@@ -2,8 +2,8 @@ package perf
 
 import "math"
 
-// planSide finds the parts of a side-band record that the walk needs. The trailer is that of an
-// attribute. Samples and perf's own records have none.
+// planSide finds the parts of a side-band record that the walk needs. An attribute describes the
+// trailer. Samples and perf's own records have no trailer.
 func (e *Event) planSide(p plan) {
 	e.plan = plan{tid: -1, cpu: -1}
 	if e.Kind < ofPerf && e.Kind != SampleKind {

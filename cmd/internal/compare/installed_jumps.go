@@ -19,7 +19,8 @@ var (
 )
 
 // afterJump reports whether lines are the same until the function that calls longjmp was called.
-// After that, one tool must name all functions that the other does, but for the one that calls it.
+// After that call, one tool must name all functions that the other names. The function itself does
+// not count.
 func afterJump(theirs, ours []string) bool {
 	n := 0
 	for n < len(theirs) && n < len(ours) && theirs[n] == ours[n] {

@@ -11,7 +11,7 @@ const Enough = 1 << 20
 // ErrEnough ends an export into a Limited.
 var ErrEnough = errors.New("enough for a test")
 
-// Limited keeps what is written to it, or the beginning.
+// Limited keeps the beginning of an output.
 type Limited struct{ bytes.Buffer }
 
 func (l *Limited) Write(b []byte) (int, error) {

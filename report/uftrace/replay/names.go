@@ -214,7 +214,8 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 	return n.makeFlat(e.Sym)
 }
 
-// makeFlat is flat of a function that comes for the first time. It never has the library.
+// makeFlat makes the text of flat when a function comes for the first time. The text does not name
+// the library.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	name := n.of(s)
 	if n.paint != nil {

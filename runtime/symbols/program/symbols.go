@@ -151,8 +151,9 @@ func better(text string, a, b *rank) int {
 	)
 }
 
-// best returns the name that perf prefers of those of an address, which better has put in order. A
-// symbol without a size reaches to the next address for perf if it is the last one in the file.
+// best returns the name that perf prefers for an address. list has the names of the address, in the
+// order of better. For perf, a symbol without a size reaches to the next address if it is the last
+// one in the file.
 func best(text string, list []rank) *rank {
 	last := 0
 	for i := range list {
