@@ -163,9 +163,7 @@ func (p *Player) applyEvent(s *Step) {
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
 		s.Frame = t.off(r, false)
-		leaf := t.leaf
-		s.Open = !p.endsNext(t, uftrace.Event)
-		t.leaf = leaf // hidden calls may have been read
+		p.lookAhead(s, t.leaf, uftrace.Event)
 	case SchedIn:
 		if s.Frame = t.on(r); s.Frame != nil {
 			s.Total = s.Frame.Total

@@ -98,8 +98,9 @@ func (p *Player) Next() (*Step, error) {
 	switch e.Kind {
 	case uftrace.Enter:
 		p.applyEnter(s)
-		s.Open = p.ahead.strays || !p.endsNext(t, uftrace.Leave)
-		t.leaf = p.ahead.leaf // hidden calls may have been read
+		if t.leaf, s.Open = p.ahead.leaf, true; !p.ahead.strays {
+			p.lookAhead(s, p.ahead.leaf, uftrace.Leave)
+		}
 	case uftrace.Leave:
 		p.applyLeave(s)
 		if n := p.ahead.leaf; follows && n < len(t.Stack) {
@@ -113,6 +114,17 @@ func (p *Player) Next() (*Step, error) {
 	}
 	s.Depth = min(s.Depth, maxShown)
 	return s, nil
+}
+
+// lookAhead finds out whether the call that the step began stays open. leaf is its place in the
+// stack.
+func (p *Player) lookAhead(s *Step, leaf int, end uftrace.Kind) {
+	t := s.Task
+	s.Open = !p.endsNext(t, end)
+	t.leaf = leaf // hidden calls may have been read
+	if stack := t.Stack[:cap(t.Stack)]; s.Frame != &t.spare && leaf < len(stack) {
+		s.Frame = &stack[leaf] // hidden calls may have moved the stack
+	}
 }
 
 // endsNext reports whether the next record to show ends the call that the step began.

@@ -81,8 +81,11 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 		s.Open = true
 		return
 	case p.filter.limited:
-		s.Open = !p.endsHere(s) && !p.endsNext(t, uftrace.Leave)
-		t.leaf = p.ahead.leaf
+		if leaf := t.leaf; p.endsHere(s) {
+			t.leaf = leaf
+		} else {
+			p.lookAhead(s, leaf, uftrace.Leave)
+		}
 	default:
 		p.ahead.known, p.ahead.task, p.ahead.peeking = true, t, true
 		p.ahead.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
