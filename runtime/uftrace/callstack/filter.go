@@ -202,6 +202,9 @@ func (t *Task) release(f *Frame) {
 }
 
 // shows reports whether something that is no function is shown at the place where a thread is.
-func (f *filters) shows(t *Task) bool {
-	return t.out == 0 && (!f.inside || t.in > 0) && !f.off && t.left > 0
+func (f *filters) shows(t *Task) bool { return !f.off && f.within(t) }
+
+// within is shows whether tracing is on or not.
+func (f *filters) within(t *Task) bool {
+	return t.out == 0 && (!f.inside || t.in > 0) && t.left > 0
 }

@@ -71,6 +71,7 @@ func (w *window) readFirst(rec *uftrace.Recording, s *Scope) (err error) {
 	case w.full:
 		w.first = first
 	}
+	w.from, w.to = w.bounds(cmp.Or(w.first, first)) // for queues, which read before the player
 	return err
 }
 
