@@ -61,8 +61,6 @@ var known = []struct {
 		shape{mask: branches, lines: within}},
 	{"schedules in ranges where tracing is off", "*", "u-report", optionPair(`--disable|@trace_o`, `-r `),
 		shape{mask: numbers, lines: shorter, of: schedules}},
-	{"a schedule before the call that turns tracing off", "*", "u-replay", option(`@trace_off`),
-		shape{lines: longer, of: schedOut}},
 	{"levels of -D in a range that cuts a call of longjmp", jumping, "u-report", optionPair(`-D |@depth`, `-r `),
 		shape{mask: jumpRow, lines: same}},
 	{"calls before exec in backtraces", "forkexec* v3*", "u-graph", option(``), shape{mask: beforeExec, lines: same}},

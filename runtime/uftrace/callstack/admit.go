@@ -106,7 +106,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
 		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full ||
-			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.shows(t) || p.filter.located && t.in == 0) {
+			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.within(t) || p.filter.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
@@ -114,7 +114,7 @@ func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		return !p.showsEvent(t, r, e)
 	}
-	if p.filter.stopsElsewhere(t, e) || p.filter.turnsOnBelow(t, e) {
+	if p.filter.stopsElsewhere(t, e) || p.filter.stopsAtTrigger(t, e) {
 		return true
 	}
 	s := &p.step
