@@ -33,6 +33,8 @@ type Scope struct {
 	// PerfZero is for Single: elapsed times count from the first event of the first perf file, as
 	// in dump --chrome.
 	PerfZero bool
+	// Ahead is for Single: ranges count as with looking ahead, as in uftrace report and graph.
+	Ahead bool
 }
 
 // HasTask reports whether a thread is selected.
