@@ -195,8 +195,14 @@ func inCuts[T any](c *slicing[ctf.Entry, T], s *ctfSource, workers int) (walker,
 	}
 	s.chosen = nil
 	for range workers + 1 {
+		own := s.rec.Names()
 		typeOf := sharedTypes(&c.mu, &r.chosen, func(e *ctf.Event) uint32 { return uint32(e.Index) }, s.eventType)
-		c.add(func(_ *record.Record, x *ctf.Entry) *Type { return typeOf(x.Event) }, nil)
+		c.add(func(r *record.Record, x *ctf.Entry) *Type {
+			if s.threads {
+				own.Follow(r, x)
+			}
+			return typeOf(x.Event)
+		}, asked(s.threads, own))
 	}
 	type block struct {
 		slice record.Slice[ctf.Entry]
@@ -226,7 +232,7 @@ func inCuts[T any](c *slicing[ctf.Entry, T], s *ctfSource, workers int) (walker,
 // slices cuts the events that r selects. It returns none if they must be read one after the other:
 // for the names of threads, or to know which thread the scheduler has switched to.
 func (s *ctfSource) slices(r *Reader, workers int) []record.Slice[ctf.Entry] {
-	if s.threads || r.chosen.threads != nil || s.rec.Scheduled() {
+	if s.threads && !s.rec.OwnNames() || s.rec.Scheduled() {
 		return nil
 	}
 	o, size := r.read(), int64(0)
