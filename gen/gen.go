@@ -102,7 +102,7 @@ func (o *Options) check() error {
 	case !baseName().MatchString(o.Base):
 		return fmt.Errorf("gen: %q cannot be the name of a Go file: want letters, digits and _", o.Base)
 	case constrained(o.Base):
-		return fmt.Errorf("gen: the go command builds %s.go for tests or for one kind of machine only: choose another name, such as %s_gen.go", o.Base, o.Base)
+		return fmt.Errorf("gen: the go command builds %s.go only for tests or for one kind of machine: use another name, such as %s_gen.go", o.Base, o.Base)
 	case o.Stem != "" && (!token.IsIdentifier(o.Stem) || !unicode.IsLetter(rune(o.Stem[0]))):
 		return fmt.Errorf("gen: %q cannot begin a Go name", o.Stem)
 	case o.Stem != "" && o.Split:

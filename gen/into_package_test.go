@@ -33,7 +33,7 @@ func TestIntoReserved(t *testing.T) {
 		}
 	}
 	for name := range gen.DecoderReserved {
-		text := "package own\n\n//tracec:event sched:sched_switch\ntype «into-name: the decoder declares %[1]s, too: choose another name»%[1]s struct{}\n"
+		text := "package own\n\n//tracec:event sched:sched_switch\ntype «into-name: the decoder also declares %[1]s: use another name»%[1]s struct{}\n"
 		mistakes(t, m, u, fmt.Sprintf(text, name), gen.Options{})
 	}
 	const types = `package own
@@ -42,14 +42,14 @@ func TestIntoReserved(t *testing.T) {
 type Switch struct{ PrevPID events; NextPID dispatch }
 
 //tracec:event sched:sched_wakeup
-type «into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent struct{}
+type «into-name: the decoder also declares SwitchEvent: use another name»SwitchEvent struct{}
 
 type events int32
 
 type dispatch int32
 `
 	mistakes(t, m, u, types, gen.Options{})
-	into(t, m, u, "types", strings.NewReplacer("«into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent", "Woken", "package own", "package types").Replace(types))
+	into(t, m, u, "types", strings.NewReplacer("«into-name: the decoder also declares SwitchEvent: use another name»SwitchEvent", "Woken", "package own", "package types").Replace(types))
 	m.build(nil, "./types")
 }
 

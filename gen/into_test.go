@@ -150,7 +150,7 @@ type Switch struct {
 	PrevState «into-narrow: int has 32 bits on some machines»int
 	State «into-narrow: uint16 has no sign»State ` + "`" + `tracec:"prev_state"` + "`" + `
 	Cut State ` + "`" + `tracec:"prev_state,narrow"` + "`" + `
-	PrevComm «into-narrow: what is longer than 8 bytes is cut; if that is right, say so by the option narrow: ` + "`" + `tracec:",narrow"` + "`" + `»[8]byte
+	PrevComm «into-narrow: texts longer than 8 bytes are truncated; if that is right, use the option narrow: ` + "`" + `tracec:",narrow"` + "`" + `»[8]byte
 	NextComm [32]byte
 	Runs «into-narrow: bool is whether it is not 0»bool ` + "`" + `tracec:"prev_state"` + "`" + `
 	Time «into-narrow: "@time" is uint64: int64 has 64 bits»int64 ` + "`" + `tracec:"@time"` + "`" + `
@@ -198,7 +198,7 @@ type Switch struct {
 	C int32 «into-tag: the tag does not parse»` + "`" + `tracec:prev_pid` + "`" + `
 	«into-tag: a unit is for time.Duration»D int32 ` + "`" + `tracec:"prev_pid,ns"` + "`" + `
 	«into-tag: every record has "prev_pid": leave out the option ok»E bool ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
-	F «into-type: F says whether there is "prev_pid": want bool»int32 ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
+	F «into-type: F reports whether there is "prev_pid": want bool»int32 ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
 	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
 	NextPID int32 «into-tag: want KEY:"VALUE" and a space between them»` + "`" + `json:"pid",tracec:"prev_pid"` + "`" + `
 	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
@@ -211,7 +211,7 @@ type Switch struct {
 //tracec:«into-directive: no such directive: "evnt"; did you mean event?»evnt sched:sched_switch
 type Switch struct{ PrevPID int32 }
 
-//tracec:event «into-event: there is no event sched:sched_swich; did you mean sched:sched_switch»sched:sched_swich
+//tracec:event «into-event: unknown event sched:sched_swich; did you mean sched:sched_switch»sched:sched_swich
 type First struct{ PrevPID int32 }
 
 //tracec:«into-directive: want the name of an event»event
@@ -232,14 +232,14 @@ func f() {
 	type local struct{}
 }
 
-//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -e»a
+//tracec:event «into-event: unknown event a: if it is from another input, select structs by -e»a
 type Brief struct{ PrevPID int32 }
 
-//tracec:event` + "\t " + `«into-event: there is no event event»event
+//tracec:event` + "\t " + `«into-event: unknown event event»event
 type Tabbed struct{ PrevPID int32 }
 
 //tracec:event sched:sched_wakeup
-//tracec:«into-directive: Twice has this directive already: leave one of them out»event sched:sched_wakeup
+//tracec:«into-directive: Twice already has this directive: leave one of them out»event sched:sched_wakeup
 type Twice struct{ PID int32 }
 
 // Spaced is not found.
@@ -307,7 +307,7 @@ type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
 	«into-type: a pointer to base2 is embedded, which nothing would be behind: embed base2 itself»*base2
-	«into-type: number is embedded and no struct: give the field a name»number
+	«into-type: number is embedded but not a struct: give the field a name»number
 	«into-type: told is a struct of another package»told
 }
 

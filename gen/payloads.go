@@ -85,7 +85,7 @@ func repeated(events []*ir.Event) error {
 			continue
 		}
 		if seen[ev.ID] != nil {
-			return fmt.Errorf("gen: there are two descriptions of %s: leave one out", payloadLabel(ev))
+			return fmt.Errorf("gen: two descriptions of %s: leave one out", payloadLabel(ev))
 		}
 		seen[ev.ID] = ev
 	}

@@ -289,8 +289,8 @@ func bindConstant[T comparable](r *tableReader, e ast.Expr, names map[T]string, 
 // odd is the error for code that tracec gen does not generate.
 func (r *tableReader) odd(e ast.Expr) error {
 	if e == nil {
-		return errors.New("its table of layouts refers to what is not there: generate it again")
+		return errors.New("its table of layouts refers to a missing entry: generate it again")
 	}
 	p := r.set.Position(e.Pos())
-	return fmt.Errorf("%s:%d:%d: not what tracec gen writes: generate it again", p.Filename, p.Line, p.Column)
+	return fmt.Errorf("%s:%d:%d: not written by tracec gen: generate it again", p.Filename, p.Line, p.Column)
 }

@@ -32,7 +32,7 @@ var containerPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 
 func systemOf(u *ir.Unit) (system, error) {
 	if !containerPath().MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
-		return system{}, fmt.Errorf("gen: %q is no import path of a container", u.Container)
+		return system{}, fmt.Errorf("gen: invalid import path of a container: %q", u.Container)
 	}
 	return system{path: u.Container, name: path.Base(u.Container), entries: u.Entries}, nil
 }

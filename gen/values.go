@@ -193,7 +193,7 @@ func (v *values) name(fields []*valueField, typ string) error {
 	if i := slices.Index(clashes(fields), true); i >= 0 {
 		f := fields[i]
 		return fmt.Errorf("gen: %s: %q and another value both become the Go name %s: "+
-			"give it another label, or a macro of its own: {{ $name = %s }}",
+			"give it another label or its own macro: {{ $name = %s }}",
 			v.label, f.name, f.goName, f.source)
 	}
 	for _, f := range fields {

@@ -101,7 +101,7 @@ func meant(n *grammar.EventName, names func(yield func(system string, names ...s
 	})
 	hint := suggest.DidYouMean(n.Text, all)
 	if glob := strings.ReplaceAll(n.Text, ".*", ""); strings.Contains(glob, "*") {
-		hint = "; names are regular expressions, in which .* is what * is in globs" + hint
+		hint = "; names are regular expressions, with .* for the * of globs" + hint
 	}
 	return hint
 }

@@ -64,7 +64,7 @@ func (c *compiler) fieldValue(n grammar.Field) (value, bool) {
 	case !ok:
 		c.problem(n.Pos, "")
 	case f.bits == nil && f.float == nil:
-		c.problem(n.Pos, "`"+n.Name+"` is no number: it can be compared with a text, by ==, !=, =~, !~ or ~")
+		c.problem(n.Pos, "`"+n.Name+"` is not a number: compare it with a text, by ==, !=, =~, !~ or ~")
 	default:
 		c.usable(n.Pos)
 		return value{

@@ -87,7 +87,7 @@ func CompileEvent[T string | []byte](system, file string, text T, target ir.Targ
 	default:
 		ev.Text, ev.HasText = l.printf(parsed.Print.Pos, parsed.Print.Format, parsed.Print.Args), true
 		if tooComplex(ev) {
-			ev.Text, ev.HasText, ev.Why = nil, false, "the print fmt grows beyond measure when it is evaluated"
+			ev.Text, ev.HasText, ev.Why = nil, false, "the evaluated print fmt is too large"
 			l.report(parsed.Print.Pos, diag.Warning, "too-complex", "%s", ev.Why)
 		}
 	}

@@ -59,7 +59,7 @@ func (l *lowerer) cannot(e grammar.Expr, what string, of ...operand) operand {
 			return named(grammar.Format(e))
 		}
 	}
-	l.note(e.Position(), "unknowable", "%s refers to %s, which a recording does not hold", grammar.Format(e), what)
+	l.note(e.Position(), "unknowable", "%s refers to %s, which is not in a recording", grammar.Format(e), what)
 	return named(grammar.Format(e))
 }
 

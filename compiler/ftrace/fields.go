@@ -21,7 +21,7 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	common := f.Common()
 	for i, gf := range f.Fields {
 		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord-gf.Offset {
-			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)",
+			l.report(gf.Pos, diag.Warning, "field-range", "field %s is outside of any record (offset %d, size %d)",
 				gf.Name, gf.Offset, gf.Size)
 			continue
 		}

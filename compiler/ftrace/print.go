@@ -180,7 +180,7 @@ func (p *format) conversion(pos lexer.Position, c conversion) {
 		c.spec.PrecArg = p.l.atLeast0(p.star())
 	}
 	if !strings.ContainsRune("diuxXocsp", rune(c.spec.Verb)) {
-		p.l.note(pos, "format", "conversion %q is not one of the kernel's", c.text)
+		p.l.note(pos, "format", "conversion %q is not a conversion of the kernel", c.text)
 		p.lit.WriteString(c.text)
 		return
 	}

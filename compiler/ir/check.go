@@ -153,11 +153,11 @@ func (c *checker) values(fields []*Field, in *Field) {
 		case f == nil:
 			c.fail("a nil member")
 		case twice:
-			c.fail("field %s is there twice", f)
+			c.fail("field %s occurs twice", f)
 		case !f.Decoded():
 			c.fail("field %s has a fixed place after values without one", f)
 		case in != nil && f.Offset != in.Offset:
-			c.fail("field %s is not found as what it is a part of", f)
+			c.fail("field %s is not found as part of its parent", f)
 		case in != nil:
 			if why := c.field(f); why != "" {
 				c.fail("field %s: %s", f, why)
@@ -179,13 +179,13 @@ func (c *checker) refers(fields []*Field, i int, in *Field) {
 	arm := in != nil && in.Kind == Variant
 	switch {
 	case f.From != nil && (f.From.Kind != Int || !slices.Contains(c.known, f.From)):
-		c.fail("field %s refers to what is no integer in front of it", f)
+		c.fail("field %s refers to something that is not an integer before it", f)
 	case arm && !f.Optional:
 		c.fail("arm %s of a variant is not optional", f)
 	case f.When != nil && !arm:
-		c.fail("field %s is no arm of a variant", f)
+		c.fail("field %s is not an arm of a variant", f)
 	case f.Bits.Overlap != 0 && (i == 0 || arm || fields[i-1].Bits.Count == 0 || f.Bits.Overlap > fields[i-1].Size):
-		c.fail("field %s overlaps what is no bit field in front of it", f)
+		c.fail("field %s overlaps something that is not a bit field before it", f)
 	}
 }
 
@@ -269,14 +269,14 @@ func parts(f *Field) string {
 	case f.From != nil && (f.Size > 0 || f.Count > 0), f.Count > 0 && f.Size > 0:
 		return "a list with two lengths"
 	case f.From != nil && f.Kind != List && f.Kind != Counted && f.Kind != Variant:
-		return "what it is does not depend on another field"
+		return "its kind does not depend on another field"
 	case f.From == nil && f.Offset == Sequential && (f.Kind == Variant || f.Kind == Counted && f.Size == 0 &&
 		f.Count == 0):
-		return "nothing tells which or how long it is"
+		return "its selector or length is missing"
 	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
 		return "an element cannot be optional"
 	case !f.Kind.HasParts() && f.Fields != nil:
-		return "members of what is no structure"
+		return "members of something that is not a structure"
 	}
 	return ""
 }
@@ -382,7 +382,7 @@ func (c *checker) keep(s *Keep) {
 		in = c.within[in] // an element begins the list
 	}
 	if in != nil && !c.open[in] {
-		c.fail("value %q is kept before what it is a member of", s.Field.Name)
+		c.fail("value %q is kept before its parent", s.Field.Name)
 	}
 	switch t := s.Field.Type(); {
 	case s.V == nil && s.Of != nil && IsNumbers(s.Field):

@@ -15,7 +15,7 @@ func (c *checker) value(v Value) (t Type, ok bool) {
 	switch v := v.(type) {
 	case *Const:
 		if v.T.Valid() && v.T.Extend(v.V) != v.V {
-			c.fail("constant %#x is no %s", v.V, v.T)
+			c.fail("constant %#x is not a %s", v.V, v.T)
 		}
 	case *Load:
 		c.region(v.From)

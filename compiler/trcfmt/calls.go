@@ -34,7 +34,7 @@ func (l *lowerer) leave() { l.active = l.active[:len(l.active)-1] }
 func (l *lowerer) subroutine(n *grammar.Sub) {
 	s := l.c.stanzas[n.Hook.Value]
 	if s == nil {
-		l.say(n.Pos, diag.Warning, "unknown-template", "there is no template %s: nothing is printed for it",
+		l.say(n.Pos, diag.Warning, "unknown-template", "no template %s: nothing is printed for it",
 			n.Hook.Text)
 		return
 	}

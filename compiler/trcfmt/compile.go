@@ -288,7 +288,7 @@ func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev.Slots, ev.Buffers = slow.locals.values, slow.locals.texts
 	switch {
 	case slow.tooComplex():
-		slow.refuse(ev, s, "it is too much with its subroutines and functions in place")
+		slow.refuse(ev, s, "it is too large with its subroutines and functions in place")
 	case volume(ev.Text) > maxText:
 		slow.refuse(ev, s, fmt.Sprintf("an event may print more than %d MB", maxText>>20))
 	case !slow.checks.dynamic && slow.checks.count > 1:

@@ -174,7 +174,7 @@ func (f *fields) presence(t *Template) []*ir.Field {
 			g.out.Name, g.out.Optional = "", false
 		} else if other := f.names["has"+key(g.name)]; other != nil && g.out.Optional {
 			f.clash = append(f.clash, diag.New(other.nodes[0].Position(), diag.Error, "field-name",
-				"%q is what says whether there is a value %q: give it another label, or a macro of its own: {{ $name = %s }}",
+				"%q reports whether there is a value %q: give it another label or its own macro: {{ $name = %s }}",
 				other.name, g.name, other.source))
 		}
 	}
@@ -197,7 +197,7 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 		}
 	}
 	f.clash = append(f.clash, diag.New(at, diag.Error, "field-name",
-		"a value before it, at %d:%d, is named %q too, and %s: give one of them another label, or a macro of its own: {{ $name = %s }}",
+		"an earlier value, at %d:%d, is also named %q, and %s: give one of them another label or its own macro: {{ $name = %s }}",
 		first.Line, first.Column, g.name, why, g.source))
 }
 

@@ -162,7 +162,7 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 			return append(kept, i), i
 		case !m.ok:
 		case text && texts[m.text], !text && numbers[m.number]:
-			l.say(c.Pos, diag.Warning, "unreachable", "a case before has the value %s too: this one is never taken",
+			l.say(c.Pos, diag.Warning, "unreachable", "an earlier case has the value %s: this one is never taken",
 				c.Match)
 		default:
 			texts[m.text], numbers[m.number] = true, true
@@ -195,7 +195,7 @@ func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.
 func (l *lowerer) loop(n *grammar.Loop) {
 	d := l.subject(n.Subject)
 	if d.v == nil {
-		l.say(n.Pos, diag.Warning, "text-value", "a text is no count: nothing is repeated")
+		l.say(n.Pos, diag.Warning, "text-value", "a text is not a count: nothing is repeated")
 		return
 	}
 	left := l.locals.value()

@@ -80,7 +80,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 		if s := l.c.stanzas[defaultHook]; s != nil {
 			l.inline(m, s)
 		} else {
-			l.say(m.Pos, diag.Note, "no-default", "there is no template 008, which $DEFAULT runs")
+			l.say(m.Pos, diag.Note, "no-default", "no template 008, which $DEFAULT runs")
 		}
 		return
 	}

@@ -61,7 +61,7 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 			v = -v
 		}
 		if !ok {
-			l.say(c.Pos, diag.Warning, "match", "%q is no number of base %d: the case is never taken", c.Match, base)
+			l.say(c.Pos, diag.Warning, "match", "%q is not a number of base %d: the case is never taken", c.Match, base)
 		}
 		out[i] = match{number: l.fit(n.Subject, c.Match, v), ok: ok}
 	}

@@ -122,7 +122,7 @@ func (v *vetter) file(f *grammar.File) {
 	functions := map[string]*grammar.FuncDef{}
 	for _, s := range f.Stanzas {
 		if before := last[s.Hook.Value]; before != nil {
-			v.say(before.Pos, diag.Warning, "duplicate-hook", "template %s is replaced by that of line %d",
+			v.say(before.Pos, diag.Warning, "duplicate-hook", "template %s is replaced by the template of line %d",
 				before.Hook.Text, s.Pos.Line)
 		}
 		last[s.Hook.Value] = s
@@ -138,7 +138,7 @@ func (v *vetter) file(f *grammar.File) {
 func (v *vetter) function(f *grammar.FuncDef, functions map[string]*grammar.FuncDef) {
 	if before := functions[f.Name]; before != nil {
 		v.say(f.Pos, diag.Warning, "duplicate-name",
-			"function %s is defined in line %d too: this definition counts everywhere", f.Name, before.Pos.Line)
+			"function %s is also defined in line %d: this definition counts everywhere", f.Name, before.Pos.Line)
 	}
 	functions[f.Name] = f
 	if !v.called[f.Name] {
@@ -192,7 +192,7 @@ func (v *vetter) assignment(n *grammar.Assign) {
 		return
 	}
 	if grammar.IsSpecialMacro(name) {
-		v.say(n.Pos, diag.Warning, "reserved-macro", "$%s has a meaning of its own, which this assignment hides", name)
+		v.say(n.Pos, diag.Warning, "reserved-macro", "this assignment hides the predefined meaning of $%s", name)
 	}
 	if _, ok := v.assigned[name]; !ok {
 		v.assigned[name] = n.Pos
@@ -275,7 +275,7 @@ func (v *vetter) precedence(e *grammar.Expr) {
 		if strong && weak || sum && i > 0 && slices.ContainsFunc(e.Rest[:i],
 			func(p grammar.Operation) bool { return p.Op == '&' }) {
 			v.say(o.Pos, diag.Warning, "precedence",
-				"operators count from left to right: what is before %q is its left side; assign parts of it first to be clear", string(o.Op))
+				"operators are evaluated from left to right: everything before %q is its left side; assign parts of it first to be clear", string(o.Op))
 			return
 		}
 		weak = weak || !strong

@@ -57,7 +57,7 @@ const (
 )
 
 // ErrWall reports that wall-clock times were requested and the recording has none.
-var ErrWall = errors.New("the recording does not say what its times are by the clock on the wall")
+var ErrWall = errors.New("the recording has no wall-clock time")
 
 // Options select the columns.
 type Options struct {

@@ -71,7 +71,7 @@ type Options struct {
 const maxColumns = 1 << 16
 
 // ErrColumns reports that the selected events have too many fields for a column each.
-var ErrColumns = errors.New("too many columns: choose fewer events, or have their fields in one column")
+var ErrColumns = errors.New("too many columns: select fewer events, or write their fields in one column")
 
 // Write writes the events of r. It returns the first error of w, the error of the context of r, or,
 // after all other events are written, the errors of reading the recording.

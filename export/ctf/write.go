@@ -23,7 +23,7 @@ type Options struct {
 }
 
 // ErrTaken reports a directory that holds something other than a trace.
-var ErrTaken = errors.New("is there, and is no trace: nothing of it is replaced")
+var ErrTaken = errors.New("exists and is not a trace: nothing is replaced")
 
 // Classes of streams: of processors, and of threads.
 const (

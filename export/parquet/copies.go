@@ -45,7 +45,7 @@ func (e *encoder) columns(fields []*field, copies *tracec.Copies) (*batch, error
 }
 
 // errLacks is an error of this package: copies that should have all values lack one.
-var errLacks = errors.New("an event that was whole lacks a value")
+var errLacks = errors.New("a complete event lacks a value")
 
 // numbers appends the numeric columns of copies column by column, which takes a third of the time
 // of appending event by event.

@@ -122,7 +122,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("%s: no manifest of a data set of tracec", name)
 	}
 	if m.Version != ManifestVersion {
-		return nil, fmt.Errorf("%s: version %d of the manifest, where %d can be read", name, m.Version, ManifestVersion)
+		return nil, fmt.Errorf("%s: version %d of the manifest (want %d)", name, m.Version, ManifestVersion)
 	}
 	return m, nil
 }

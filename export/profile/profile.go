@@ -188,7 +188,7 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	case p.value == "" || p.value == Calls && c.counts.calls+c.counts.stacks == 0:
 		return nil, fmt.Errorf("the recording has no calls and no stacks: %w; record function_graph, system calls or stacks", ErrNothing)
 	case p.value == Self && c.counts.timed == 0:
-		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
+		return nil, fmt.Errorf("calls have no end, and so no times: %w", ErrNothing)
 	}
 	if err := p.measure(c); err != nil {
 		return nil, err

@@ -270,7 +270,7 @@ func TestErrors(t *testing.T) {
 	rec := openAny(t, "../../testdata/ftrace/made-kmem.dat")
 	for value, want := range map[string]string{
 		"bytes_wanted": "made-kmem.dat: no event has an integer field bytes_wanted",
-		Self:           "no event ends a call, so that there are no times",
+		Self:           "calls have no end, and so no times",
 	} {
 		r, err := tracec.NewReader(rec)
 		if err != nil {

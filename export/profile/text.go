@@ -62,7 +62,7 @@ func (p *Profile) positive(n *node, kind int, negative *int) bool {
 
 func (p *Profile) warnNegative(n int) {
 	if n > 0 {
-		p.warn("%d stacks whose sum of %s is negative are left out: only pprof can show them", n, p.value)
+		p.warn("%d stacks with a negative sum of %s are left out: only pprof can show them", n, p.value)
 	}
 }
 

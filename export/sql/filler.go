@@ -124,7 +124,7 @@ var fixed = []struct {
 	rule rule
 	from origin
 }{
-	{Column{"ts", "INTEGER", "when it happened, in nanoseconds"}, byTime, fromTime},
+	{Column{"ts", "INTEGER", "time in nanoseconds"}, byTime, fromTime},
 	{Column{"cpu", "INTEGER", "the processor"}, byCPU, fromCPU},
 	{Column{"tid", "INTEGER", "the thread"}, byTask, fromTask},
 	{Column{"pid", "INTEGER", "the process of the thread"}, noRule, fromProcess},

@@ -41,7 +41,7 @@ var Calls = &Table[Call]{
 			Column{"depth", "number of calls around it", Integer},
 			func(c *Call) Value { return integer(int64(c.Depth)) },
 		},
-		column[Call]{Column{"self", "time without that of the calls within", Duration}, func(c *Call) Value {
+		column[Call]{Column{"self", "time without nested calls", Duration}, func(c *Call) Value {
 			if _, ok := c.Dur(); !ok {
 				return null
 			}

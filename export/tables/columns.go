@@ -30,20 +30,20 @@ func id(n int32) Value {
 // spans returns the columns of a table of things that last, and then its own.
 func spans[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 	return append(append([]column[R]{
-		{Column{"ts", "when it began; NULL if that is not known", Time}, func(r *R) Value {
+		{Column{"ts", "begin; NULL if unknown", Time}, func(r *R) Value {
 			if row(r).NoBegin != Known {
 				return null
 			}
 			return integer(int64(row(r).Begin))
 		}},
-		{Column{"dur", "how long it lasted; NULL if its begin or end is not known", Duration}, func(r *R) Value {
+		{Column{"dur", "duration; NULL if its begin or end is unknown", Duration}, func(r *R) Value {
 			d, ok := row(r).Dur()
 			if !ok {
 				return null
 			}
 			return integer(int64(d))
 		}},
-		{Column{"ts_end", "when it ended; NULL if that is not known", Time}, func(r *R) Value {
+		{Column{"ts_end", "end; NULL if unknown", Time}, func(r *R) Value {
 			if row(r).NoEnd != Known {
 				return null
 			}
@@ -56,7 +56,7 @@ func spans[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 // instants returns the columns of a table of things that happen, and then its own.
 func instants[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 	return append(append([]column[R]{
-		{Column{"ts", "when it happened", Time}, func(r *R) Value { return integer(int64(row(r).Begin)) }},
+		{Column{"ts", "time", Time}, func(r *R) Value { return integer(int64(row(r).Begin)) }},
 	}, who(row)...), own...)
 }
 
@@ -65,7 +65,7 @@ func who[R any](row func(*R) *Row) []column[R] {
 	return []column[R]{
 		{Column{"cpu", "the processor", Integer}, func(r *R) Value { return id(row(r).CPU) }},
 		{Column{"tid", "the thread", Integer}, func(r *R) Value { return row(r).Thread.tid() }},
-		{Column{"pid", "the process; NULL if the recording does not tell", Integer}, func(r *R) Value {
+		{Column{"pid", "the process; NULL if unknown", Integer}, func(r *R) Value {
 			if th := row(r).Thread; th != nil {
 				return id(th.PID)
 			}

@@ -18,23 +18,23 @@ type Share struct {
 // CPUTime has a row for each thread and processor on which it ran. Its rows come last.
 var CPUTime = &Table[Share]{
 	name: "cpu_time",
-	doc:  "how long each thread ran on each processor",
+	doc:  "time that each thread ran on each processor",
 	need: kernel.SwitchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: append(who(shareRow),
 		column[Share]{
-			Column{"running", "how long it ran, as far as that is known", Duration},
+			Column{"running", "time that it ran, as far as known", Duration},
 			func(s *Share) Value { return integer(s.Running) },
 		},
 		column[Share]{
-			Column{"slices", "how often it ran, with a known begin and end", Integer},
+			Column{"slices", "number of runs with a known begin and end", Integer},
 			func(s *Share) Value { return integer(s.Slices) },
 		},
 		column[Share]{
-			Column{"open", "how often it ran without a known begin or end", Integer},
+			Column{"open", "number of runs without a known begin or end", Integer},
 			func(s *Share) Value { return integer(s.Open) },
 		},
 		column[Share]{
-			Column{"max", "the longest time that it ran at once", Duration},
+			Column{"max", "longest run", Duration},
 			func(s *Share) Value { return integer(s.Max) },
 		},
 	),

@@ -108,7 +108,7 @@ func (w *Walk) breaks(t *tracec.Type) rule {
 func (w *Walk) placed(ev *tracec.Event) bool {
 	if ev.CPU < 0 && !w.unplaced {
 		w.unplaced = true
-		w.note("events without a processor make no rows: trace -C all and trace -p record it, --layouts can tell")
+		w.note("events without a processor make no rows: trace -C all and trace -p record it, and --layouts can describe it")
 	}
 	return ev.CPU >= 0
 }

@@ -286,8 +286,8 @@ func TestHooksNotes(t *testing.T) {
 		-1 120 5 104 0 0`, "ts")
 	want := []string{
 		"the template of hook 101 names no field svc: its rows have no name",
-		"events without a processor make no rows: trace -C all and trace -p record it, --layouts can tell",
-		"no events of the hooks 100, 102, 103, 10C, 200: if they were not traced, their time counts as that of others",
+		"events without a processor make no rows: trace -C all and trace -p record it, and --layouts can describe it",
+		"no events of the hooks 100, 102, 103, 10C, 200: if they were not traced, their time counts for others",
 	}
 	if d := cmp.Diff(want, notes); d != "" {
 		t.Error(d)

@@ -11,7 +11,7 @@ type Interrupt struct {
 	// Key is the number of an irq, a vector or a soft interrupt, and the address of a timer, a
 	// tasklet, a work item or the reason of an IPI.
 	Key uint64
-	// Ret is what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it.
+	// Ret is result of the handler of an irq: 0 not handled, 1 handled, 2 a thread handles it.
 	// It is -1 without one.
 	Ret int32
 	// Delay is the time from the first raise of a soft interrupt, from when work was queued, and
@@ -47,7 +47,7 @@ func (r *Interrupt) Self() (uint64, bool) {
 // ran.
 var Interrupts = &Table[Interrupt]{
 	name: "interrupts",
-	doc:  "interrupts, soft interrupts, timers and work items, how late they ran and how long",
+	doc:  "interrupts, soft interrupts, timers and work items, with delays and durations",
 	need: interruptNeeds(), hooks: handlerHooks,
 	also: []string{
 		"irq:softirq_raise", "kernel:softirq_raise", "timer:hrtimer_start", "timer:hrtimer_cancel",
@@ -77,7 +77,7 @@ var Interrupts = &Table[Interrupt]{
 			return integer(int64(r.Key))
 		}},
 		column[Interrupt]{
-			Column{"ret", "what the handler of an irq returned: 0 not handled, 1 handled, 2 a thread handles it",
+			Column{"ret", "result of the handler of an irq: 0 not handled, 1 handled, 2 a thread handles it",
 				Integer},
 			func(r *Interrupt) Value { return id(r.Ret) },
 		},
@@ -104,7 +104,7 @@ var Interrupts = &Table[Interrupt]{
 				return integer(int64(d))
 			}},
 		column[Interrupt]{
-			Column{"context", "what it interrupted: another kind, idle or ksoftirqd; NULL: another thread", Text},
+			Column{"context", "interrupted context: another kind, idle or ksoftirqd; NULL: another thread", Text},
 			func(r *Interrupt) Value { return text(r.Context) },
 		},
 		column[Interrupt]{

@@ -28,7 +28,7 @@ type Lock struct {
 // Locks has a row for each wait for a lock of the kernel.
 var Locks = &Table[Lock]{
 	name: "locks",
-	doc:  "how long threads waited for locks of the kernel",
+	doc:  "waits of threads for locks of the kernel",
 	need: []string{
 		"lock:contention_begin", "lock:contention_end",
 		"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
@@ -37,7 +37,7 @@ var Locks = &Table[Lock]{
 		column[Lock]{Column{"address", "of the lock", Address},
 			func(l *Lock) Value { return integer(int64(l.Address)) }},
 		column[Lock]{
-			Column{"type", "what the recording calls it: SPIN, READ, WRITE, MUTEX and others", Text},
+			Column{"type", "name in the recording: SPIN, READ, WRITE, MUTEX and others", Text},
 			func(l *Lock) Value { return text(l.Type) },
 		},
 		column[Lock]{Column{"name", "of the lock, of lockdep", Text}, func(l *Lock) Value { return text(l.Name) }},
@@ -54,7 +54,7 @@ var Locks = &Table[Lock]{
 				}
 				return integer(int64(l.Ret))
 			}},
-		column[Lock]{Column{"held", "how long it had the lock, of lockdep", Duration}, func(l *Lock) Value {
+		column[Lock]{Column{"held", "time that it had the lock, of lockdep", Duration}, func(l *Lock) Value {
 			if l.Held < 0 {
 				return null
 			}

@@ -34,7 +34,7 @@ const (
 // between which threads move.
 var CPUModes = &Table[Mode]{
 	name:  "cpu_modes",
-	doc:   "what processors did between the hooks of AIX: applications, system calls, interrupts, dispatching",
+	doc:   "use of processors between the hooks of AIX: applications, system calls, interrupts, dispatching",
 	need:  patternsOf(modeHooks),
 	hooks: modeHooks,
 	columns: spans(func(m *Mode) *Row { return &m.Row },
@@ -204,7 +204,7 @@ func (m *modes) end(uint64) {
 		}
 	}
 	if len(none) > 0 {
-		m.w.note("no events of the hooks %s: if they were not traced, their time counts as that of others",
+		m.w.note("no events of the hooks %s: if they were not traced, their time counts for others",
 			strings.Join(none, ", "))
 	}
 }

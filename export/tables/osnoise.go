@@ -26,15 +26,15 @@ func (s *NoiseSample) Available() float64 {
 // OSNoise has a row for each sample of the tracer osnoise, when it ends.
 var OSNoise = &Table[NoiseSample]{
 	name: "osnoise",
-	doc:  "how much time of a processor the system took, as the tracer osnoise saw it",
+	doc:  "time of a processor that the system took, from the tracer osnoise",
 	need: []string{"ftrace:osnoise"},
 	columns: instants(func(s *NoiseSample) *Row { return &s.Row },
 		column[NoiseSample]{
-			Column{"runtime", "how long it looked", Duration},
+			Column{"runtime", "time that it measured", Duration},
 			func(s *NoiseSample) Value { return integer(s.Runtime) },
 		},
 		column[NoiseSample]{
-			Column{"noise", "how long the system ran in that time", Duration},
+			Column{"noise", "time of the system in it", Duration},
 			func(s *NoiseSample) Value { return integer(s.Noise) },
 		},
 		column[NoiseSample]{
@@ -42,23 +42,23 @@ var OSNoise = &Table[NoiseSample]{
 			func(s *NoiseSample) Value { return integer(s.Max) },
 		},
 		column[NoiseSample]{
-			Column{"hardware", "how often nothing else explains it", Integer},
+			Column{"hardware", "number of unexplained times", Integer},
 			func(s *NoiseSample) Value { return integer(int64(s.Hardware)) },
 		},
 		column[NoiseSample]{
-			Column{"nmi", "how many non-maskable interrupts", Integer},
+			Column{"nmi", "number of non-maskable interrupts", Integer},
 			func(s *NoiseSample) Value { return integer(int64(s.NMI)) },
 		},
 		column[NoiseSample]{
-			Column{"irq", "how many interrupts", Integer},
+			Column{"irq", "number of interrupts", Integer},
 			func(s *NoiseSample) Value { return integer(int64(s.IRQ)) },
 		},
 		column[NoiseSample]{
-			Column{"softirq", "how many soft interrupts", Integer},
+			Column{"softirq", "number of soft interrupts", Integer},
 			func(s *NoiseSample) Value { return integer(int64(s.SoftIRQ)) },
 		},
 		column[NoiseSample]{
-			Column{"threads", "how often another thread ran", Integer},
+			Column{"threads", "number of runs of other threads", Integer},
 			func(s *NoiseSample) Value { return integer(int64(s.Threads)) },
 		},
 	),
@@ -113,17 +113,17 @@ var Noises = &Table[Noise]{
 	},
 	columns: instants(func(n *Noise) *Row { return &n.Row },
 		column[Noise]{
-			Column{"kind", "irq, softirq, thread, nmi, or sample: all of it together was too long", Text},
+			Column{"kind", "irq, softirq, thread, nmi, or sample: the sum was too long", Text},
 			func(n *Noise) Value { return text(n.Kind) },
 		},
 		column[Noise]{Column{"name", "of the interrupt or the thread", Text},
 			func(n *Noise) Value { return text(n.Name) }},
 		column[Noise]{
-			Column{"start", "when it began, by the tracer's own clock", Time},
+			Column{"start", "begin, by the tracer's own clock", Time},
 			func(n *Noise) Value { return integer(int64(n.Start)) },
 		},
 		column[Noise]{
-			Column{"duration", "how long it lasted, without the noise in it", Duration},
+			Column{"duration", "duration, without the noise in it", Duration},
 			func(n *Noise) Value { return integer(n.Duration) },
 		},
 	),

@@ -17,8 +17,8 @@ type Request struct {
 	Asker   *Thread
 	Times   RequestTimes
 	Merged  int32 // pieces of work (bios) that were added to it
-	Issues  int32 // how often it was issued
-	Parts   int32 // in how many parts it was completed
+	Issues  int32 // number of its issues
+	Parts   int32 // number of parts in which it was completed
 	Error   int32 // a negative errno; 0 without one
 	// GapInside reports that events were lost between its first event and its last.
 	GapInside bool
@@ -26,7 +26,7 @@ type Request struct {
 	bytes  uint32 // as recorded when it was issued
 	next   uint64 // the first sector that is not completed
 	left   uint32 // sectors that are not
-	losses int64  // of the walk when it was first seen
+	losses int64  // of the walk time of its first event
 }
 
 // RequestTimes are further times of a request. They are 0 if they were not recorded.
@@ -73,7 +73,7 @@ func (r *Request) Operation() string {
 // is another row.
 var BlockIO = &Table[Request]{
 	name: "block_io",
-	doc:  "requests to block devices, from when they are issued until they are completed",
+	doc:  "requests to block devices, from issue to completion",
 	need: []string{"block:block_rq_issue", "block:block_rq_complete", "block:block_io_start", "block:block_io_done"},
 	also: []string{
 		"block:block_bio_queue", "block:block_getrq", "block:block_rq_insert", "block:block_rq_requeue",
@@ -97,32 +97,32 @@ var requestColumns = []column[Request]{
 		func(r *Request) Value { return text(r.Operation()) },
 	},
 	{
-		Column{"error", "the name of its error; NULL without one", Text},
+		Column{"error", "name of its error; NULL without one", Text},
 		func(r *Request) Value { return text(errorName(int64(r.Error))) },
 	},
-	{Column{"asker_tid", "the thread that asked for it", Integer}, func(r *Request) Value { return r.Asker.tid() }},
+	{Column{"asker_tid", "the thread that requested it", Integer}, func(r *Request) Value { return r.Asker.tid() }},
 	{Column{"asker", "the name of that thread", Text}, func(r *Request) Value { return r.Asker.text() }},
-	{Column{"queued", "when it was first seen", Time}, func(r *Request) Value { return recorded(r.Times.Queued) }},
+	{Column{"queued", "time of its first event", Time}, func(r *Request) Value { return recorded(r.Times.Queued) }},
 	{Column{"queue", "from queued to ts", Duration}, func(r *Request) Value { return r.until(r.Times.Queued) }},
 	{
 		Column{"scheduler", "from its insertion into the scheduler of the device to ts", Duration},
 		func(r *Request) Value { return r.until(r.Times.Inserted) },
 	},
 	{
-		Column{"started", "when it was first counted: block_io_start", Time},
+		Column{"started", "begin of its accounting: block_io_start", Time},
 		func(r *Request) Value { return recorded(r.Times.Started) },
 	},
 	{
-		Column{"done", "when it had been counted: block_io_done", Time},
+		Column{"done", "end of its accounting: block_io_done", Time},
 		func(r *Request) Value { return recorded(r.Times.Done) },
 	},
 	{
 		Column{"merged", "pieces that were added to it", Integer},
 		func(r *Request) Value { return integer(int64(r.Merged)) },
 	},
-	{Column{"issues", "how often it was issued", Integer}, func(r *Request) Value { return integer(int64(r.Issues)) }},
+	{Column{"issues", "number of its issues", Integer}, func(r *Request) Value { return integer(int64(r.Issues)) }},
 	{
-		Column{"parts", "in how many parts it was completed", Integer},
+		Column{"parts", "number of parts in which it was completed", Integer},
 		func(r *Request) Value { return integer(int64(r.Parts)) },
 	},
 	{

@@ -281,6 +281,6 @@ func (s *scheduler) end(time uint64) {
 		s.w.note("%d of %d switches leave a thread that was not seen to run", s.strays, s.total)
 	}
 	if !s.w.hooks && !slices.ContainsFunc(wakeEvents, s.w.has) {
-		s.w.note("no event tells when threads are woken: they wait from preemptions on only")
+		s.w.note("the recording has no wakeups of threads: waits begin only at preemptions")
 	}
 }

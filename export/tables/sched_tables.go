@@ -5,7 +5,7 @@ import "github.com/tracec/tracec/export/internal/kernel"
 // ThreadState has a row for each state that a thread was in.
 var ThreadState = &Table[State]{
 	name: "thread_state",
-	doc:  "what threads did: they ran, waited for a processor, or were blocked",
+	doc:  "states of threads: running, waiting for a processor, or blocked",
 	need: kernel.SwitchEvents, also: wakeEvents, hooks: stateHooks,
 	columns: spans(stateRow, stateColumns...),
 	collect: func(w *Walk, yield func(*State) bool) collector { return newScheduler(w, yield) },
@@ -15,7 +15,7 @@ var ThreadState = &Table[State]{
 // [ThreadState] with a Wait, or whose begin is not known.
 var SchedLatency = &Table[State]{
 	name: "sched_latency",
-	doc:  "how long threads waited for a processor after they were woken or preempted",
+	doc:  "waits of threads for a processor after a wakeup or preemption",
 	need: kernel.SwitchEvents, also: wakeEvents,
 	columns: spans(stateRow, latencyColumns...),
 	collect: func(w *Walk, yield func(*State) bool) collector {

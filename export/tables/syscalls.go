@@ -46,7 +46,7 @@ type Syscall struct {
 // Syscalls has a row for each system call.
 var Syscalls = &Table[Syscall]{
 	name: "syscalls",
-	doc:  "system calls: how long they took and what they returned",
+	doc:  "system calls: their durations and results",
 	need: kernel.SyscallEvents(), also: kernel.ExitEvents, hooks: callHooks,
 	columns: spans(func(s *Syscall) *Row { return &s.Row }, syscallColumns...),
 	collect: func(w *Walk, yield func(*Syscall) bool) collector { return newCallers(w, yield) },
@@ -70,7 +70,7 @@ var syscallColumns = []column[Syscall]{
 		}
 		return integer(s.Ret)
 	}},
-	{Column{"error", "the name of its error, or its number if that has no name", Text}, func(s *Syscall) Value {
+	{Column{"error", "name of its error, or its number without a name", Text}, func(s *Syscall) Value {
 		if s.Error == "" && s.Failed() {
 			return text(strconv.FormatInt(-s.Ret, 10))
 		}

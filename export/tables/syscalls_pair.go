@@ -342,6 +342,6 @@ func (c *callers) end(time uint64) {
 		}
 	}
 	if c.compat > 0 {
-		c.w.note("%d system calls are probably of 32-bit programs: the names of their numbers are not known", c.compat)
+		c.w.note("%d system calls are probably of 32-bit programs: their names are unknown", c.compat)
 	}
 }

@@ -17,7 +17,7 @@ type TimerLatency struct {
 // the interrupt and ends at the last one.
 var TimerLat = &Table[TimerLatency]{
 	name: "timerlat",
-	doc:  "how late a timer and its thread ran, as the tracer timerlat saw it",
+	doc:  "delays of a timer and its thread, from the tracer timerlat",
 	need: []string{"ftrace:timerlat"},
 	columns: spans(func(l *TimerLatency) *Row { return &l.Row },
 		column[TimerLatency]{
@@ -25,15 +25,15 @@ var TimerLat = &Table[TimerLatency]{
 			func(l *TimerLatency) Value { return integer(int64(l.Sequence)) },
 		},
 		column[TimerLatency]{
-			Column{"irq", "how late the interrupt was", Duration},
+			Column{"irq", "delay of the interrupt", Duration},
 			func(l *TimerLatency) Value { return latency(l.IRQ) },
 		},
 		column[TimerLatency]{
-			Column{"waking", "how late the thread was", Duration},
+			Column{"waking", "delay of the thread", Duration},
 			func(l *TimerLatency) Value { return latency(l.Waking) },
 		},
 		column[TimerLatency]{
-			Column{"user", "how late the return to user space was", Duration},
+			Column{"user", "delay of the return to user space", Duration},
 			func(l *TimerLatency) Value { return latency(l.User) },
 		},
 		column[TimerLatency]{

@@ -9,7 +9,7 @@ import (
 type Wakeup struct {
 	Row            // of the waker
 	Target *Thread // the thread that was woken
-	// TargetCPU is the processor chosen for it, -1 if that is not recorded.
+	// TargetCPU is the processor selected for it, -1 if that is not recorded.
 	TargetCPU int32
 	// Context is irq, softirq or idle; "" if the waker itself woke it.
 	Context string
@@ -29,11 +29,11 @@ var Wakeups = &Table[Wakeup]{
 		column[Wakeup]{Column{"target", "the name of that thread", Text},
 			func(w *Wakeup) Value { return w.Target.text() }},
 		column[Wakeup]{
-			Column{"target_cpu", "the processor chosen for it", Integer},
+			Column{"target_cpu", "the processor selected for it", Integer},
 			func(w *Wakeup) Value { return id(w.TargetCPU) },
 		},
 		column[Wakeup]{
-			Column{"context", "irq, softirq or idle; NULL if the thread itself woke it", Text},
+			Column{"context", "irq, softirq or idle; NULL if the waker itself woke it", Text},
 			func(w *Wakeup) Value { return text(w.Context) },
 		},
 		column[Wakeup]{Column{"new", "the thread is new", Bool}, func(w *Wakeup) Value { return boolean(w.New) }},

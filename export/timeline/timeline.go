@@ -147,7 +147,7 @@ type Timeline struct {
 func New(r *tracec.Reader) (*Timeline, error) {
 	if r.Records().IDs != nil {
 		if _, ok := r.Recording().(*uftrace.Recording); ok {
-			return nil, errors.New("timeline: calls are chosen by patterns, not by ids")
+			return nil, errors.New("timeline: calls are selected by patterns, not by ids")
 		}
 	}
 	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil

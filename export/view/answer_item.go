@@ -78,7 +78,7 @@ func (s *Server) item(q *query) any {
 	}
 	x.mu.RUnlock()
 	if !ok {
-		q.fail("there is no such item, or it could not be kept")
+		q.fail("no such item, or it was not kept")
 		return nil
 	}
 	a := struct {

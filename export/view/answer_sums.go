@@ -91,7 +91,7 @@ func (s *Server) sums(q *query) any {
 	x.mu.RUnlock()
 	t := tables.Named(q.values.Get("table"))
 	if t == nil {
-		q.fail("there is no table %q", q.values.Get("table"))
+		q.fail("unknown table %q", q.values.Get("table"))
 	}
 	if q.err != nil {
 		return nil

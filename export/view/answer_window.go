@@ -154,7 +154,7 @@ func (q *query) laneName(text string) (track, depth int) {
 	}
 	depth, err2 := strconv.Atoi(second)
 	if err != nil || err2 != nil || track < 0 || depth < 0 {
-		q.fail("%q is no lane", text)
+		q.fail("unknown lane %q", text)
 	}
 	return track, depth
 }

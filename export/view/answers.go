@@ -87,7 +87,7 @@ func (s *Server) status(_ *query) any {
 	}
 	a.Memory, a.File = x.store.bytes()
 	if x.store.err != nil && a.Error == "" {
-		a.Error = "only summaries are kept from some time on: " + shown(x.store.err.Error())
+		a.Error = "only summaries are kept after some time: " + shown(x.store.err.Error())
 	}
 	x.mu.RUnlock()
 	return a

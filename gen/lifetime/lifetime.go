@@ -36,7 +36,7 @@ import (
 // Analyzer reports records and events that are kept.
 var Analyzer = &analysis.Analyzer{
 	Name:      "lifetime",
-	Doc:       "report records and events of tracec that are kept beyond their step",
+	Doc:       "report records and events of tracec that are used after they are valid",
 	URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/lifetime",
 	Requires:  []*analysis.Analyzer{functions},
 	FactTypes: []analysis.Fact{new(effects)},

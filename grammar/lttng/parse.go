@@ -66,7 +66,7 @@ func faults(name, text string) (list diag.List) {
 		}
 		e := diag.Diagnostic{Pos: tok.Pos, Code: CodeConversion, Msg: "the format ends within a conversion"}
 		if rest := text[tok.Pos.Offset:]; rest != "" {
-			e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
+			e.Msg = fmt.Sprintf("%.10q is not a conversion of markers: want d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
 		}
 		list = append(list, e)
 	}

@@ -61,7 +61,7 @@ func (p *parser) item() Node {
 		p.strayByte(b, "} without {")
 		return nil
 	case ',':
-		p.strayByte(b, "a comma after something that is no value, or after a result: put text with commas in quotes, results of more than one element in braces")
+		p.strayByte(b, "a comma that does not follow a value: put text with commas in quotes, and results of several elements in braces")
 		return nil
 	}
 	n := p.element()
@@ -186,13 +186,13 @@ func (p *parser) warnNear(from int, word string) {
 	case word == "&":
 		p.warn(from, CodeNear, "& is text: a mask is a number, and a comma and the cases of a switch follow it")
 	case word[0] == '#' && p.at(from).Column > 1 && strings.Trim(p.lineBefore(from), blanks) == "":
-		p.warn(from, CodeComment, "a line that starts with # is a comment only when # is in column 1: this is text")
+		p.warn(from, CodeComment, "a line that starts with # is a comment only if # is in column 1: this is text")
 	case nearCode(first):
 		if _, ok := parseCode(first); !ok {
-			p.warn(from, CodeNear, fmt.Sprintf("%s is text: there is no such format code", quote(first)))
+			p.warn(from, CodeNear, fmt.Sprintf("%s is text: unknown format code", quote(first)))
 			return
 		}
-		what := "what is before it"
+		what := "the item before it"
 		if n < len(word) {
 			what = "the " + quote(word[n:n+1]) + " after it"
 		} else if p.off < p.end && from != p.castEnd {

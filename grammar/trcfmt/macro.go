@@ -68,7 +68,7 @@ func (p *parser) cast() *Code {
 		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is not a cast: the value is printed as with %X2")
 		c = &Code{Letter: 'X', Size: 2, HasSize: true}
 	} else if p.off < p.end && isName(p.src[p.off]) {
-		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is taken as the cast; what follows is text")
+		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is taken as the cast; the rest is text")
 	}
 	c.Base = p.base(from + 1)
 	return c

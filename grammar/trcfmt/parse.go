@@ -31,7 +31,7 @@ func Parse(name string, src []byte) (*File, diag.List) {
 	}
 	if mark(f.src) > 0 {
 		f.report(diag.Diagnostic{Pos: file.Pos, Severity: diag.Warning, Code: CodeLine,
-			Msg: "the file begins with a byte order mark, which trcrpt may not take: save it without"})
+			Msg: "the file begins with a byte order mark, which trcrpt may not accept: save it without one"})
 	}
 	f.update = isUpdate(f.src)
 	file.IsUpdate = f.update
@@ -102,7 +102,7 @@ func (f *fileParser) items(file *File, items []*itemTree) {
 		}
 		if open != nil && item.Position().Line == line {
 			f.report(diag.Diagnostic{Pos: item.Position(), Code: CodeLine, Msg: fmt.Sprintf(
-				"hook %s: its last line ends in a backslash, but here starts something else", open.Hook.Text)})
+				"hook %s: its last line ends in a backslash, but no continuation follows", open.Hook.Text)})
 			open.Broken, open.Source = true, f.src[open.Pos.Offset:open.End.Offset]
 		}
 		open = nil

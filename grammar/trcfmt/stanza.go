@@ -265,7 +265,7 @@ func (p *parser) continued(off int, note bool) int {
 		return off
 	}
 	if note && strings.Trim(p.src[off+1:next], "\r") != "" {
-		p.warn(off, CodeContinue, "blanks after the backslash: trcrpt may not take it as the end of a line that goes on")
+		p.warn(off, CodeContinue, "blanks after the backslash: trcrpt may not accept it as a continuation of the line")
 	}
 	return min(next+1, p.end)
 }

@@ -141,7 +141,7 @@ func (p *parser) loop(from int) Node {
 	}
 	p.skip()
 	if p.peekByte() != '{' {
-		p.fail(p.off, CodeLoop, "expected { and what LOOP repeats, found "+p.found())
+		p.fail(p.off, CodeLoop, "expected { and the body of LOOP, found "+p.found())
 		return nil
 	}
 	l.Body = p.block("LOOP")

@@ -127,7 +127,7 @@ func (p *parsing) declaration() *Declaration {
 	}
 	for _, t := range tokens {
 		if t.Type == tokBad {
-			p.report(t.Pos, CodeSyntax, "%s is no part of a declaration", diag.Quote(t.Value))
+			p.report(t.Pos, CodeSyntax, "%s is not part of a declaration", diag.Quote(t.Value))
 			return nil
 		}
 	}

@@ -42,11 +42,11 @@ var noBabeltrace = []struct{ name, short, why string }{
 	{"debug-info", "", "tracec adds no debug info"}, {"debug-info-dir", "", "tracec adds no debug info"},
 	{"debug-info-full-path", "", "tracec adds no debug info"},
 	{"debug-info-target-prefix", "", "tracec adds no debug info"},
-	{"run-args", "", "there is no command run"}, {"run-args-0", "", "there is no command run"},
-	{"retry-duration", "", "there are no live sessions"},
-	{"plugin-path", "", "there are no plugins"}, {"omit-home-plugin-path", "", "there are no plugins"},
-	{"omit-system-plugin-path", "", "there are no plugins"},
-	{"log-level", "l", "there is no log"}, {"debug", "d", "there is no log"}, {"verbose", "v", "there is no log"},
+	{"run-args", "", "tracec has no command run"}, {"run-args-0", "", "tracec has no command run"},
+	{"retry-duration", "", "tracec has no live sessions"},
+	{"plugin-path", "", "tracec has no plugins"}, {"omit-home-plugin-path", "", "tracec has no plugins"},
+	{"omit-system-plugin-path", "", "tracec has no plugins"},
+	{"log-level", "l", "tracec has no log"}, {"debug", "d", "tracec has no log"}, {"verbose", "v", "tracec has no log"},
 }
 
 func newBabeltrace() *cobra.Command {
@@ -66,7 +66,7 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 	set.SortFlags = false
 	set.StringArrayVarP(&f.names, "names", "n", nil, "`LIST` names: payload, context, scope, header, all, none")
 	set.StringArrayVarP(&f.fields, "fields", "f", nil, "`LIST` print facts: trace, trace:domain, loglevel, emf, all …")
-	set.BoolVar(&t.NoDelta, "no-delta", false, "print no distances of times")
+	set.BoolVar(&t.NoDelta, "no-delta", false, "print no time since the previous event")
 	set.BoolVar(&f.gmt, "clock-gmt", false, "print and read times in UTC")
 	set.BoolVar(&t.Date, "clock-date", false, "print dates")
 	set.BoolVar(&t.Seconds, "clock-seconds", false, "print times as seconds")
@@ -83,13 +83,13 @@ func (f *babeltraceFlags) define(cmd *cobra.Command) {
 		"`FORMAT` text, details, counter, dummy or ctf-metadata")
 	set.VarP(elsewhereFormat{oneOf{&f.input, []string{"ctf"}},
 		map[string]string{"lttng-live": noComponents["source.ctf.lttng-live"]}}, "input-format", "i",
-		"`FORMAT` read ctf, which is all there is")
+		"`FORMAT` read ctf, the only input format")
 	set.BoolVar(&f.window.Overlap, "stream-intersection", false, "only while all streams of a trace are active")
 	set.VarP((*componentName)(f), "component", "c", "`NAME` use a component, such as sink.text.pretty")
 	set.VarP((*componentParams)(f), "params", "p", "`PARAMS` set parameters of the component: NAME=VALUE,…")
 	set.StringVar(&f.like, "like", "2.1", "`VERSION` print as babeltrace2 2.0 or 2.1")
 	for _, no := range noBabeltrace {
-		set.StringP(no.name, no.short, "", "not there")
+		set.StringP(no.name, no.short, "", "not supported")
 		set.Lookup(no.name).NoOptDefVal, set.Lookup(no.name).Hidden = "yes", true
 	}
 	neverEmpty(set, "names", "fields", "begin", "end", "timerange", "output")

@@ -29,7 +29,7 @@ func (f *componentName) Set(text string) error {
 		return usagef("-c %s: %s", name, why)
 	}
 	if !slices.Contains(sinks, name) && !slices.Contains(filters, name) {
-		return usagef("-c: there is no component %s; there are %s", name,
+		return usagef("-c: unknown component %s; the components are %s", name,
 			strings.Join(slices.Concat(sinks, filters), ", "))
 	}
 	f.components = append(f.components, component{name: name})
@@ -66,7 +66,7 @@ var (
 // noComponents are components of babeltrace2 that tracec does not have, with the reason.
 var noComponents = map[string]string{
 	"source.ctf.fs":                 "name the folders of traces as arguments instead",
-	"source.ctf.lttng-live":         "there are no live sessions; tracec report --follow reads a session while it is recorded",
+	"source.ctf.lttng-live":         "tracec has no live sessions; tracec report --follow reads a session while it is recorded",
 	"source.text.dmesg":             "only traces of CTF are read",
 	"filter.lttng-utils.debug-info": "tracec adds no debug info",
 	"sink.ctf.fs":                   "tracec export --to ctf writes traces",
@@ -97,7 +97,7 @@ func (f *babeltraceFlags) useComponents(set *pflag.FlagSet) error {
 			err = usagef("-p: filter.utils.muxer has no parameter %s", c.params[0].Name)
 		case slices.Contains(filters, c.name): // events are always merged
 		case sink != "" || set.Changed("output-format"):
-			err = usagef("-c %s: there is another sink: %s", c.name, otherSink(sink))
+			err = usagef("-c %s: another sink is selected: %s", c.name, otherSink(sink))
 		default:
 			sink = c.name
 			err = f.useSink(c)

@@ -89,8 +89,8 @@ func filterFlag(f *pflag.FlagSet, o *report.Options) {
 
 // timeFlags defines the options that choose by the time.
 func timeFlags(f *pflag.FlagSet, o *report.Options) {
-	f.StringVar(&o.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
-	f.StringVar(&o.Until, "until", "", "`TIME` only before this time")
+	f.StringVar(&o.Since, "since", "", "`TIME` only events since this time: 12.5, +0.5s or -1s")
+	f.StringVar(&o.Until, "until", "", "`TIME` only events before this time")
 	f.StringVar(&o.Last, "last", "", "`TIME` only the end of the recording, such as 1s")
 	neverEmpty(f, "since", "until", "last")
 }
@@ -105,12 +105,12 @@ func RecordingFlags(cmd *cobra.Command) {
 func openFlags(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
 		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
-		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")
-		f.StringArray("rule", nil, "`NAME=VALUE` AIX: decide what is not published")
+		f.String("layouts", "", "AIX: read places of threads in hooks from `FILE`")
+		f.StringArray("rule", nil, "`NAME=VALUE` AIX: set a rule that is not published")
 		f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 		f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
-		f.Int("formats-cpu", -1, "`N` ftrace: number of that CPU")
+		f.Int("formats-cpu", -1, "`N` ftrace: number of the CPU of --formats")
 		f.Lookup("formats-cpu").DefValue = "0" // no default: the path of FILE decides
 		OnlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")

@@ -88,7 +88,7 @@ func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if summary == "" {
-		return usagef("none of the packages has events of %s", strings.Join(names, ", "))
+		return usagef("no package has events of %s", strings.Join(names, ", "))
 	}
 	if err := o.writeChecked(cmd, list, summary); err != nil {
 		return err

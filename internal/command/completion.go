@@ -47,7 +47,7 @@ func newCompletion() *cobra.Command {
 			return root.GenBashCompletionV2(out, !plain)
 		},
 	}
-	cmd.Flags().BoolVar(&plain, "no-descriptions", false, "complete words without what they mean")
+	cmd.Flags().BoolVar(&plain, "no-descriptions", false, "complete words without descriptions")
 	return cmd
 }
 

@@ -37,7 +37,7 @@ func newDiff() *cobra.Command {
 	}
 	f := cmd.Flags()
 	eventFlag(f, &o.events)
-	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
+	f.BoolVarP(&o.all, "verbose", "v", false, "also list missing events and changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*selection.Catalog).Patterns)
 	OutputFlags(cmd, LimitPart, JSONPart)
@@ -51,7 +51,7 @@ func (o *diffOptions) define(cmd *cobra.Command) {
 	formatFlag(cmd, &o.format)
 	words := []string{"incompatible", "relocates", "any", "none"}
 	f.Var(oneOf{&o.failOn, words}, "fail-on", "`WHAT` exit 1 on incompatible, relocates, any or none")
-	f.BoolVar(&o.narrow, "narrow", false, "as Options.Narrow: numbers may be cut")
+	f.BoolVar(&o.narrow, "narrow", false, "as Options.Narrow: numbers may be truncated")
 	f.BoolVar(&o.optional, "optional", false, "as Options.Optional: recordings may lack events")
 }
 

@@ -72,8 +72,8 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.Text, "text", false, "add the text of each event")
 	f.BoolVar(&o.Wide, "wide", false, "parquet: write one table of all events, with texts")
 	f.BoolVar(&o.Tables, "tables", false, "parquet: add tables of waits, system calls and so on")
-	f.BoolVar(&o.Resume, "resume", false, "parquet: continue, skip what is done")
-	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
+	f.BoolVar(&o.Resume, "resume", false, "parquet: continue an interrupted export")
+	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings without one")
 	o.CTFVersion = "2"
 	f.Var(oneOf{&o.CTFVersion, []string{"2", "1.8"}}, "ctf-version", "`N` ctf: write version 2 or 1.8")
 	for name, formats := range formatsWith() {
@@ -137,7 +137,7 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 		return err
 	}
 	if o.follow.follow && (f.Folder != nil || len(args) > 1) {
-		return usagef("--follow: one recording, in a format that is written as it comes")
+		return usagef("--follow: want one recording, and a format that is written as it is read")
 	}
 	if f.Folder != nil {
 		return f.Folder(cmd, args, o)

@@ -53,7 +53,7 @@ func newGen() *cobra.Command {
 	f.StringVar(&o.stem, "stem", "", "`PREFIX` prefix of all package-level names")
 	f.BoolVar(&o.split, "split", false, "write a package for each subsystem, below --output")
 	f.StringVar(&o.imports, "import", "", "`PATH` import path of the output (default from go.mod)")
-	f.StringVar(&o.into, "into", "", "fill the structs of `PACKAGE` that say //tracec:event")
+	f.StringVar(&o.into, "into", "", "fill the structs of `PACKAGE` with a //tracec:event line")
 	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
 	f.BoolVar(&o.check, "check", false, "write nothing, exit 1 if a file would change")
 	f.Var(oneOf{&o.dump, []string{"ir"}}, "dump", "`FORM` print ir (the compiler's model), write nothing")
@@ -177,7 +177,7 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	case o.word != 0 && o.word != 4 && o.word != 8:
 		return usagef("--word %d: want 4 or 8", o.word)
 	case d.Told && (o.word != 0 && o.word != d.Target.WordSize || o.bigEndian && !d.Target.BigEndian):
-		return usagef("--word, --big-endian: the recording says something else")
+		return usagef("--word, --big-endian: the recording has other values")
 	case o.word != 0:
 		d.Target.WordSize = o.word
 	}

@@ -43,7 +43,7 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	}
 	if dir := filepath.Dir(o.out); o.out != "" && dir != "." {
 		if full, err := filepath.Abs(dir); err != nil || full != s.Dir() {
-			return usagef("-o %s: is not in the package of --into %s: give the name of a file alone", o.out, o.into)
+			return usagef("-o %s: is not in the package of --into %s: give only the name of a file", o.out, o.into)
 		}
 	}
 	if err := o.chooseStructs(s); err != nil {
@@ -79,7 +79,7 @@ func (o *genOptions) checkInto() error {
 	}{{"--pkg", o.pkg != ""}, {"--split", o.split}, {"--import", o.imports != ""}, {"--text", o.text},
 		{"--dump", o.dump != ""}} {
 		if x.set {
-			return usagef("%s is not for --into, which writes one file into a package that is there", x.flag)
+			return usagef("%s: not supported with --into, which writes one file into an existing package", x.flag)
 		}
 	}
 	if o.out != "" && !strings.HasSuffix(o.out, ".go") {
@@ -177,7 +177,7 @@ func (o *genOptions) intoRecorded(
 	ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source, s *gen.Structs,
 ) error {
 	if o.word != 0 || o.bigEndian {
-		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
+		return usagef("--word, --big-endian: not supported for recordings of %s, which have both", sys.Title)
 	}
 	d, damage, err := describe(ctx, job, sys, nil)
 	if err != nil {
@@ -196,7 +196,7 @@ func (o *genOptions) intoRecorded(
 // intoTemplates is --into for templates of AIX.
 func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
-		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
+		return usagef("--word, --big-endian: not supported for templates, which are compiled for both word sizes")
 	}
 	if err := generates(rules); err != nil {
 		return err

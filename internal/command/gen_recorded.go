@@ -17,9 +17,9 @@ import (
 func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("--split and --import are not for recordings of %s, which make one package", sys.Title)
+		return usagef("--split, --import: not supported for recordings of %s, which make one package", sys.Title)
 	case o.word != 0 || o.bigEndian:
-		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
+		return usagef("--word, --big-endian: not supported for recordings of %s, which have both", sys.Title)
 	}
 	d, damage, err := describe(ctx, job, sys, o.events)
 	if err != nil {

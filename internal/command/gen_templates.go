@@ -20,7 +20,7 @@ func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 
 // templatesAlone is the error of a template file among other inputs.
 func templatesAlone(name string) error {
-	return usagef("%s: a template file; templates make a package of their own", name)
+	return usagef("%s: a template file; templates make a separate package", name)
 }
 
 // templates is gen for files of AIX templates. It compiles them together and leaves out templates
@@ -28,9 +28,9 @@ func templatesAlone(name string) error {
 func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("--split and --import are not for templates, which make one package")
+		return usagef("--split, --import: not supported for templates, which make one package")
 	case o.word != 0 || o.bigEndian:
-		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
+		return usagef("--word, --big-endian: not supported for templates, which are compiled for both word sizes")
 	}
 	if err := generates(rules); err != nil {
 		return err

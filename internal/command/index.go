@@ -146,12 +146,13 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	case x.Size != want.Size || x.Probe != want.Probe || !x.Modified.Equal(want.Modified):
 		return fmt.Errorf("%s: %w", name, index.ErrStale)
 	case !bytes.Equal(b, is):
-		return fmt.Errorf("%s: %w: it says something else than the recording", name, index.ErrCorrupt)
+		return fmt.Errorf("%s: %w: it differs from the recording", name, index.ErrCorrupt)
 	}
 	if AsJSON(cmd) {
 		return nil
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, Amount(int64(x.Parts()), "part"),
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as in the index\n", name,
+		Amount(int64(x.Parts()), "part"),
 		Amount(int64(x.Records()), "record"))
 	return err
 }

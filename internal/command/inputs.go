@@ -30,7 +30,7 @@ func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) err
 	for _, in := range inputs {
 		switch {
 		case in == "-" && isStdin(cmd, out), isSame(in, out), isOfCPU(in, out):
-			return usagef("%s %s: is read, too; give another file", option, output)
+			return usagef("%s %s: is also read; give another file", option, output)
 		case !isExport(output) && isBelow(in, output, out):
 			return usagef("%s %s: is in %s, which is read; give another file", option, output, in)
 		}

@@ -33,7 +33,7 @@ func newLicenses() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&short, "short", false, "print one line for each: name, version, licence")
+	cmd.Flags().BoolVar(&short, "short", false, "print one line for each module: name, version, licence")
 	return cmd
 }
 

@@ -94,7 +94,7 @@ func (l *lister) one(arg string) error {
 
 func (l *lister) read(arg string, of *facts.List) error {
 	if l.recorded != nil && arg == "-" {
-		return report.Usagef("--recorded reads a recording twice: give a file instead of -")
+		return report.Usagef("--recorded reads the recording twice: give a file instead of -")
 	}
 	if trcfiles.IsTemplates(arg) {
 		if l.recorded != nil {

@@ -59,7 +59,7 @@ func newLive() *cobra.Command {
 		neverEmpty(f, "pid")
 	})
 	neverEmpty(f, "event")
-	f.BoolVarP(&o.config.Children, "children", "c", false, "with -p: also the threads that these start")
+	f.BoolVarP(&o.config.Children, "children", "c", false, "with -p: also threads that they start")
 	f.BoolVarP(&o.choice.Raw, "raw", "R", false, "print the fields instead of the event's text")
 	f.BoolVarP(&o.choice.Plain, "plain", "N", false, "print the event's own text, without plugins or processes")
 	f.DurationVar(&o.forTime, "for", 0, "end after `TIME`, such as 10s")
@@ -71,7 +71,7 @@ func newLive() *cobra.Command {
 	OnlyWith(f, "compression", "output")
 	alias(f, "version", "file-version")
 	f.StringVar(&o.export.To, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
-	f.BoolVar(&o.clean, "clean", false, "only remove what killed runs have left, also of -o FILE")
+	f.BoolVar(&o.clean, "clean", false, "only remove remains of killed runs, also of -o FILE")
 	completeKernel(cmd)
 	OutputFlags(cmd, LimitPart)
 	resourceFlags(cmd)
@@ -84,7 +84,7 @@ func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	c := &o.config
 	f.StringVar(&c.Clock, "clock", "", "`CLOCK` clock of the times: local, global, mono, boot, …")
 	f.Var(&o.buffer, "buffer", "`SIZE` buffer of each CPU")
-	f.Var(&o.sub, "sub-buffer", "`SIZE` what the kernel hands out at once (Linux 6.8)")
+	f.Var(&o.sub, "sub-buffer", "`SIZE` sub-buffer of the kernel (Linux 6.8)")
 	f.DurationVar(&c.Delay, "delay", record.DefaultDelay, "wait `TIME` for events of other CPUs")
 	f.BoolVarP(&c.Stacks, "stack", "T", false, "print the kernel's stack after each event")
 	f.BoolVar(&c.UserStacks, "user-stack", false, "print the program's stack after each event")
@@ -122,7 +122,7 @@ func (o *liveOptions) check() error {
 	case len(o.choice.Events) == 0 && len(o.choice.Filters) == 0 && c.Tracer == "":
 		return usagef("which events? tracec live -e 'sched:*', or --tracer function")
 	case o.output != "" && o.export.To != "":
-		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.To)
+		return usagef("-o records a trace.dat, which tracec export --to %s reads afterwards: use one of them", o.export.To)
 	case o.version != 6 && o.version != 7:
 		return usagef("--file-version %d: want 6 or 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":

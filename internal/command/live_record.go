@@ -23,7 +23,7 @@ func (l *liveRun) record(ctx context.Context) error {
 	file, dir := l.o.output, l.o.output+spoolEnd
 	c, err := l.in.NewCopy(dir, l.rec)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: it is what a process that was killed has recorded: tracec report %s reads it, and tracec trace-cmd convert -i %s -o FILE makes a file of it",
+		return fmt.Errorf("%w: it is the recording of a killed process: tracec report %s reads it, and tracec trace-cmd convert -i %s -o FILE makes a file of it",
 			err, dir, dir)
 	}
 	if err != nil {

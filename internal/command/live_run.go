@@ -49,7 +49,7 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 		return err
 	}
 	if o.choice.Limit, _ = Limit(cmd); o.choice.Limit > 0 && o.output != "" {
-		return usagef("--limit: not with -o, which --for ends")
+		return usagef("--limit: not supported with -o; use --for")
 	}
 	l := &liveRun{cmd: cmd, o: o, job: NewJob(cmd, liveName)}
 	l.job.Workers = 1
@@ -294,7 +294,7 @@ func (l *liveRun) run() (err error) {
 	stopped := l.in.Stop()
 	losses()
 	if late := l.rec.Live().Late(); late > 0 {
-		l.job.Warn(fmt.Errorf("%d events came after later ones of other CPUs: a --delay above %v has them in order",
+		l.job.Warn(fmt.Errorf("%d events came after later events of other CPUs: use a --delay above %v",
 			late, l.o.config.Delay))
 	}
 	if child != nil {

@@ -42,7 +42,7 @@ var messageLines = []messageLine{
 	{"trcrpt words", 3, "words: not a recording of AIX: plain text\n"},
 	{"trace-cmd dump words", 3, "words: not a recording of ftrace: plain text\n"},
 	{"trace-cmd report", 3, "trace.dat: no such file (the default); tracec trace-cmd report FILE\n"},
-	{"index shop.trc", 2, "shop.trc: recordings of AIX cannot have an index: entries are judged by those before them\n"},
+	{"index shop.trc", 2, "shop.trc: recordings of AIX cannot have an index: entries depend on earlier entries\n"},
 	{"index --check t.dat", 1, "t.dat: has no index; tracec index t.dat writes one\n"},
 	{"index --remove t.dat", 3, "t.dat: has no index\n"},
 	{"diff shop.trc t.dat", 2, "shop.trc: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)\n"},
@@ -117,7 +117,7 @@ var messageLines = []messageLine{
 	{"gen --check --pkg x -e sched t.dat", 1, "x_gen.go, x_gen_purego.go, x_gen_unsafe.go: missing; go generate renews them\n"},
 	{"trcupdate", 2, "which update file?\n"},
 	{"trace-cmd split -s 1 -e 5 t.dat", 2, "-s and -e exclude each other\n"},
-	{"uftrace report --format html", 2, "--format html: want normal or csv; of dump chrome, flame-graph, graphviz or mermaid\n"},
+	{"uftrace report --format html", 2, "--format html: want normal or csv; for dump, chrome, flame-graph, graphviz or mermaid\n"},
 }
 
 // messageFiles makes the files that messageLines name in the current directory.

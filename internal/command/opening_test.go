@@ -172,7 +172,7 @@ func TestOpeningRules(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"stat", "--rule", "nosuch=1", rec}, `there is no rule "nosuch"; there are\n  label-blank=`},
+		{[]string{"stat", "--rule", "nosuch=1", rec}, `unknown rule "nosuch"; the rules are\n  label-blank=`},
 		{[]string{"stat", "--rule", "matches=octal", rec}, `rule matches is decimal, hex, not "octal"`},
 		{[]string{"vet", "--rule", "clock=2/1", templates},
 			`--rule clock=2/1: .* a file of templates; the rule is for rec`},

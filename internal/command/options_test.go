@@ -365,7 +365,7 @@ func TestOptionsUnknownCPU(t *testing.T) {
 	const rec = "../../testdata/aix/shop32.trc"
 	for _, command := range []string{"report", "stat"} {
 		code, out, errs := tracec(nil, command, "--cpu", "0", rec)
-		want := "tracec: " + rec + ": --cpu leaves out 236 events: the recording does not tell their processor\n"
+		want := "tracec: " + rec + ": --cpu leaves out 236 events: the recording does not have their processor\n"
 		if code != 0 || !strings.Contains(errs, want) || !strings.Contains(errs, ": no event matches --cpu 0\n") ||
 			strings.Count(out, "\n") > 5 {
 			t.Errorf("%s: exit code %d, %s\n%s", command, code, errs, out)

@@ -32,7 +32,7 @@ type perfInput struct {
 
 func (f *perfInput) define(set *pflag.FlagSet) {
 	set.SortFlags = false
-	set.StringVarP(&f.file, "input", "i", "", "`FILE` read this recording, else perf.data")
+	set.StringVarP(&f.file, "input", "i", "", "read `FILE` (default perf.data)")
 	neverEmpty(set, "input")
 }
 
@@ -47,8 +47,8 @@ type perfHeader struct {
 
 func (h *perfHeader) define(set *pflag.FlagSet) {
 	set.BoolVar(&h.with, "header", false, "print the header of the recording first")
-	set.BoolVar(&h.only, "header-only", false, "print the header alone")
-	set.BoolVarP(&h.full, "show-info", "I", false, "in the header, print all about the computer")
+	set.BoolVar(&h.only, "header-only", false, "print only the header")
+	set.BoolVarP(&h.full, "show-info", "I", false, "print the whole description of the computer in the header")
 }
 
 // text returns the part of the header to print. As in perf, -I without a header has no effect.
@@ -124,7 +124,7 @@ func newPerfReport() *cobra.Command {
 		},
 	}
 	in.define(cmd.Flags())
-	cmd.Flags().BoolVar(&stats, "stats", false, "print how many records there are of each type and event")
+	cmd.Flags().BoolVar(&stats, "stats", false, "count the records of each type and event")
 	header.define(cmd.Flags())
 	in.defineLike(cmd.Flags())
 	nativeOutput(cmd)

@@ -51,7 +51,7 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	set.StringArrayVarP(&o.Fields, "fields", "F", nil, "`LIST` print these: comm,time,event; +NAME, -NAME")
 	set.BoolVar(&o.Nanoseconds, "ns", false, "print nanoseconds")
 	set.StringSliceVarP(&o.Events, "event", "e", nil, "`GLOBS` only these events: sched:*")
-	set.StringArrayVar(&o.Filters, "filter", nil, "`FILTER` only those whose fields pass it")
+	set.StringArrayVar(&o.Filters, "filter", nil, "`FILTER` only events whose fields pass")
 	set.VarP(cpuFlag{&o.CPUs}, "cpu", "C", cpuUsage)
 	set.StringSliceVarP(&f.comms, "comms", "c", nil, "`NAMES` only threads of these names")
 	set.Int32SliceVar(&o.PIDs, "pid", nil, "`LIST` only threads of these processes")
@@ -60,11 +60,11 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	set.StringSliceVar(&o.Modules, "dsos", nil, "`FILES` only samples in these programs and libraries")
 	set.StringVar(&o.Times, "time", "", "`TIMES` only these times: BEGIN,END or 10%-20%")
 	set.BoolVar(&o.Relative, "reltime", false, "print times since the first line")
-	set.BoolVar(&o.Delta, "deltatime", false, "print times since the line before")
-	set.BoolVarP(&o.Latency, "Latency", "L", false, "print as latency tracers: short names")
+	set.BoolVar(&o.Delta, "deltatime", false, "print times since the previous line")
+	set.BoolVarP(&o.Latency, "Latency", "L", false, "print the columns of latency tracers, short names")
 	set.BoolVarP(&f.noCall, "hide-call-graph", "G", false, "print no call chains")
-	set.IntVar(&o.MaxStack, "max-stack", perf.DefaultMaxStack, "`N` print so many frames")
-	set.StringSliceVar(&o.StopAt, "stop-bt", nil, "`NAMES` end call chains behind these functions")
+	set.IntVar(&o.MaxStack, "max-stack", perf.DefaultMaxStack, "`N` print at most N frames")
+	set.StringSliceVar(&o.StopAt, "stop-bt", nil, "`NAMES` end call chains after these functions")
 	for i, s := range perfSides {
 		set.BoolVar(&f.shown[i], "show-"+s.name+"-events", false, "print records "+s.what)
 	}
@@ -121,7 +121,7 @@ func (f *perfFlags) finish() error {
 	o := &f.opts
 	o.Header, o.Comms = f.header.text(), f.comms
 	if o.MaxStack < 0 {
-		return usagef("--max-stack: want a number that is not negative")
+		return usagef("--max-stack: want a number of at least 0")
 	}
 	if f.noCall {
 		o.MaxStack = perf.NoChains
@@ -133,7 +133,7 @@ func (f *perfFlags) finish() error {
 		}
 	}
 	if o.Relative && o.Delta {
-		return usagef("--reltime and --deltatime: want one of them")
+		return usagef("--reltime, --deltatime: use only one of them")
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (f *perfFlags) finish() error {
 // perfWithout are options of perf script that are not here: no effect, or why.
 var perfWithout = []struct{ name, short, why string }{
 	{"force", "f", ""}, {"no-inline", "", ""}, {"all-cpus", "a", ""},
-	{"verbose", "v", "messages of perf about itself are not made"},
+	{"verbose", "v", "perf's messages about itself are not printed"},
 	{"inline", "", "inlined functions are not printed"},
 	{"show-round-events", "", "records are sorted by time, and rounds have no time"},
 	{"xed", "", "the code of programs is not read"},
@@ -156,7 +156,7 @@ var perfWithout = []struct{ name, short, why string }{
 // notOfPerf defines options that have no effect, or are refused with a reason.
 func notOfPerf(set *pflag.FlagSet) {
 	for _, o := range perfWithout {
-		set.BoolP(o.name, o.short, false, "no effect, as in perf")
+		set.BoolP(o.name, o.short, false, "accepted and ignored, as in perf")
 		set.Lookup(o.name).Hidden = true
 	}
 }

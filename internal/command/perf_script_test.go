@@ -84,24 +84,24 @@ func TestPerfScriptUnsupported(t *testing.T) {
 	dir := t.TempDir()
 	file := unpackedPerf(t, dir, "made/branches.data")
 	for args, want := range map[string]string{
-		"-F srcline,comm":         "-F srcline: lines of cycles:u have no ip, whose line it is; add ip",
+		"-F srcline,comm":         "-F srcline: needs ip, which lines of cycles:u do not have; add ip",
 		"-F +srccode":             "the field srccode is not supported: the source code of programs is not read",
 		"-F brstackinsn":          "the field brstackinsn is not supported: the code of programs is not read",
 		"-F +brcntr":              "the field brcntr is not supported: counters of branches have no text",
-		"-F +machine_pid":         "the field machine_pid is not supported: samples of guests are not told apart",
+		"-F +machine_pid":         "the field machine_pid is not supported: samples of guests are not distinguished",
 		"-F +phys_addr":           "-F phys_addr: no event of " + file + " samples it",
 		"-F +bpf-output":          "-F bpf-output: no event of " + file + " samples it",
 		"-F +tod":                 "-F tod: " + file + " has no time of day; record with -k",
-		"-F +brstak":              `there is no field "brstak"; did you mean brstack?`,
+		"-F +brstak":              `unknown field "brstak"; did you mean brstack?`,
 		"--xed":                   "--xed is not supported: the code of programs is not read",
 		"--show-round-events":     "--show-round-events is not supported: records are sorted by time, and rounds have no time",
-		"--time 10%":              "--time: the recording does not say when its first and last sample are",
+		"--time 10%":              "--time: the recording lacks the times of its first and last sample",
 		"--time 3,2":              "--time 3,2: the time ends before it begins",
 		"--time 2":                "--time: want BEGIN,END; one of them may be empty",
 		"--time 10%/0":            `--time 10%/0: "10%/0": want 10%, 10%/2 or 10%-20%, from 0% to 100%`,
 		"--time NaN%":             `--time NaN%: "NaN%": want 10%, 10%/2 or 10%-20%, from 0% to 100%`,
-		"--reltime --deltatime":   "--reltime and --deltatime: want one of them",
-		"--max-stack=-1 -F +misc": "--max-stack: want a number that is not negative",
+		"--reltime --deltatime":   "--reltime, --deltatime: use only one of them",
+		"--max-stack=-1 -F +misc": "--max-stack: want a number of at least 0",
 	} {
 		code, out, errs := tracec(nil, append([]string{"perf", "script", "-i", file}, strings.Fields(args)...)...)
 		if code == 0 || out != "" || !strings.HasPrefix(errs, "tracec: "+want+"\n") {

@@ -40,7 +40,7 @@ func newReport() *cobra.Command {
 			case !follow.follow || args[0] == "-":
 				return Work(cmd, args[0], print)
 			case o.Stat:
-				return usagef("--follow: statistics are those of a recording that is finished")
+				return usagef("--follow: statistics need a finished recording")
 			}
 			return follow.following(cmd, args[0], true, print)
 		},

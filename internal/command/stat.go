@@ -75,7 +75,7 @@ func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat)
 	known := func(r report.StatRow) bool { return r.PID != nil }
 	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers,
 		func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
-		job.Warn(fmt.Errorf("%s: the recording does not say which processes threads belong to: --by thread", job.Path))
+		job.Warn(fmt.Errorf("%s: the recording lacks the processes of threads: use --by thread", job.Path))
 	}
 }
 

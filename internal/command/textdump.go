@@ -35,7 +35,7 @@ func newTextdump() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVarP(&o.Plain, "plain", "N", false, "print events alone, without columns of the process")
+	f.BoolVarP(&o.Plain, "plain", "N", false, "print events without the columns of the process")
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "`GLOBS` only these channels")
 	choice := &o.Filter.Choice
 	f.StringSliceVarP(&choice.Events, "marker", "e", nil, "`GLOBS` only these markers, or channel.marker")
@@ -52,9 +52,9 @@ func newTextdump() *cobra.Command {
 		"`FORM` times: recorded or wall")
 	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
-	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
+	f.StringVar(&o.Name, "name", "", "print `PATH` as the path of the trace")
 	f.BoolVar(&o.list, "list", false, "list the markers and their fields instead of events")
-	f.BoolVar(&o.info, "info", false, "print what the trace says about itself instead of events")
+	f.BoolVar(&o.info, "info", false, "print the header of the trace instead of events")
 	alias(f, "event", "marker")
 	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // tracec list, tracec info
 	excludes(f, "list", "info")

@@ -206,18 +206,18 @@ func TestTimesOfStreams(t *testing.T) {
 		message string // empty: no message
 	}{
 		{dat, "stat --since +1ms -", "--since +1ms: " + once +
-			"when the recording begins is not known before it is read"},
-		{dat, "stat --last 1s -", "--last 1s: " + once + "when the recording ends is not known before it has ended"},
+			"the begin of the recording is unknown before it is read"},
+		{dat, "stat --last 1s -", "--last 1s: " + once + "the end of the recording is unknown before it has ended"},
 		{trc, "report --since -1ms -", "--since -1ms: " + once +
-			"when the recording ends is not known before it has ended"},
+			"the end of the recording is unknown before it has ended"},
 		{trc, "export --to ndjson --last 1ms -", "--last 1ms: " + once +
-			"when the recording ends is not known before it has ended"},
+			"the end of the recording is unknown before it has ended"},
 		{trc, "report --follow --last 1ms ../../testdata/aix/shop64.trc",
-			"--last 1ms: " + once + "when the recording ends is not known before it has ended"},
+			"--last 1ms: " + once + "the end of the recording is unknown before it has ended"},
 		{trc, "report --since +5ms -", ""}, {trc, "stat --since +5ms -", ""},
 		{trc, "export --to ndjson --since +5ms -", ""},
 		{nil, "stat --last 1s ../../testdata/ftrace/amd64-clock-counter.dat",
-			"--last 1s: the clock of ../../testdata/ftrace/amd64-clock-counter.dat counts no time: write a number as it is printed"},
+			"--last 1s: the clock of ../../testdata/ftrace/amd64-clock-counter.dat does not count time: write a number as printed"},
 		{nil, "stat --since 400 ../../testdata/ftrace/amd64-clock-counter.dat", ""},
 	} {
 		code, out, errs := tracec(c.stdin, strings.Fields(c.args)...)

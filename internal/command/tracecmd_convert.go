@@ -26,7 +26,7 @@ func newTraceCmdConvert() *cobra.Command {
 				return usagef("--file-version: %d is neither 6 nor 7", o.Version)
 			}
 			if o.Output == "" {
-				return usagef("convert: no output file is given: -o FILE")
+				return usagef("convert: missing output file: -o FILE")
 			}
 			if err := in.choose(nil); err != nil {
 				return err

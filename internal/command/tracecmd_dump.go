@@ -33,7 +33,7 @@ func newTraceCmdDump() *cobra.Command {
 	in.define(cmd)
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVarP(&o.Validate, "validate", "v", false, "say whether the file is a recording, nothing else")
+	f.BoolVarP(&o.Validate, "validate", "v", false, "only print whether the file is a recording")
 	f.BoolVar(&all, "all", false, "print all parts")
 	for _, x := range []struct {
 		at          *bool
@@ -42,14 +42,14 @@ func newTraceCmdDump() *cobra.Command {
 		{&o.Summary, "summary", "print a line for each part of the file"},
 		{&o.HeadPage, "head-page", "print the layout of a page of the ring buffer"},
 		{&o.HeadEvent, "head-event", "print the layout of the header of an event"},
-		{&o.FtraceEvents, "ftrace-events", "print the formats of the events of ftrace itself"},
-		{&o.Systems, "systems", "print the systems of events and how many they have"},
+		{&o.FtraceEvents, "ftrace-events", "print the formats of ftrace's own events"},
+		{&o.Systems, "systems", "print the systems with their numbers of events"},
 		{&o.Events, "events", "print the formats of the events"},
 		{&o.Kallsyms, "kallsyms", "print addresses and names of the kernel's functions"},
 		{&o.Printk, "printk", "print the constant strings of trace_printk()"},
 		{&o.CmdLines, "cmd-lines", "print the names of threads by id"},
 		{&o.Options, "options", "print the options"},
-		{&o.Flyrecord, "flyrecord", "print where the data of the CPUs are"},
+		{&o.Flyrecord, "flyrecord", "print the places of the data of CPUs"},
 		{&o.Clock, "clock", "print the clocks"},
 		{&o.Layout, "sections", "print the sections in the order of the file"},
 		{&o.Strings, "strings", "print the strings that describe the sections"},

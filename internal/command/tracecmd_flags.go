@@ -94,7 +94,7 @@ func (n *nativeFlags) lists() {
 	n.set.BoolVarP(&l.EventNames, "event-names", "E", false, "list the names of the events in the file")
 	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file")
 	n.option("event", "", "REGEX", "show formats of events whose name, system or both match", n.event)
-	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events can be rendered")
+	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events have a text")
 	n.set.BoolVar(&l.CPUs, "cpus", false, "list the CPUs that have data")
 	n.set.BoolVar(&l.FirstEvent, "first-event", false, "show the time of the first event of every CPU")
 	n.set.BoolVar(&l.LastEvent, "last-event", false, "show the time of the last event of every CPU")
@@ -105,11 +105,11 @@ func (n *nativeFlags) lists() {
 
 func (n *nativeFlags) texts() {
 	o := n.opts
-	n.set.BoolVarP(&o.Raw, "raw", "R", false, "print fields, not the texts of events")
+	n.set.BoolVarP(&o.Raw, "raw", "R", false, "print fields instead of the texts of events")
 	n.option("raw-event", "r", "REGEX", "print the fields of these events", regexes(&o.RawOf))
 	n.set.BoolVarP(&o.Plain, "no-plugins", "N", false, "use no plugins")
 	n.option("no-handler", "n", "REGEX", "use no plugins for these events", regexes(&o.PlainOf))
-	n.toggle("local-plugins", "L", "use no plugins, as there are no local ones", func() error {
+	n.toggle("local-plugins", "L", "use no plugins: tracec has no local ones", func() error {
 		o.Plain = true
 		return nil
 	})
@@ -123,7 +123,7 @@ func (n *nativeFlags) texts() {
 
 func (n *nativeFlags) filters() {
 	o := n.opts
-	n.option("filter", "F", "FILTER", "only events that pass, of the input before it or the first",
+	n.option("filter", "F", "FILTER", "only passing events, of the input before it or the first",
 		func(s string) error {
 			f, err := filter.Parse(s)
 			if err != nil {
@@ -132,16 +132,16 @@ func (n *nativeFlags) filters() {
 			o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
 			return nil
 		})
-	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
+	n.toggle("negate", "v", "leave out events that pass the filters after this option", func() error {
 		if n.negate {
 			return usagef("Only 1 -v can be used")
 		}
 		n.negate = true
 		return nil
 	})
-	n.set.StringSliceVar(&o.PIDs, "pid", nil, "`LIST` only events of these threads, or that switch to or wake them")
-	n.set.StringSliceVar(&o.Comms, "comm", nil, "`LIST` as --pid, for threads of these names")
-	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, no events")
+	n.set.StringSliceVar(&o.PIDs, "pid", nil, "`LIST` only events of, wakeups of and switches to these threads")
+	n.set.StringSliceVar(&o.Comms, "comm", nil, "`LIST` the same as --pid, by thread name")
+	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "print the parsed filters instead of events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
 }
@@ -151,10 +151,10 @@ func (n *nativeFlags) times() {
 	n.set.BoolVarP(&o.FullTime, "full-time", "t", false, "show nanoseconds")
 	n.option("ts-offset", "", "N", "add N units of its clock to times of the input before it", n.tsOffset)
 	n.option("ts2secs", "", "N", "clock in Hz, of the input before it or of all", n.ts2secs)
-	n.set.BoolVar(&o.TSDiff, "ts-diff", false, "show the time since the line before")
+	n.set.BoolVar(&o.TSDiff, "ts-diff", false, "show the time since the previous line")
 	n.set.BoolVar(&o.TSCheck, "ts-check", false, "warn when the time of a CPU goes backwards")
 	n.set.BoolVar(&o.NoDate, "nodate", false, "ignore the date that trace-cmd record --date stored")
-	n.set.BoolVar(&o.RawTime, "raw-ts", false, "show times as they were recorded")
+	n.set.BoolVar(&o.RawTime, "raw-ts", false, "show times as recorded")
 	n.set.BoolVar(&o.AlignTS, "align-ts", false, "show times since the first event")
 }
 
@@ -168,16 +168,17 @@ func (n *nativeFlags) others() {
 			n.opts.Like = style
 			return nil
 		})
-	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "print no warnings but those about damage")
+	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "print no warnings except about damage")
 	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
-		v := n.set.VarPF(&action{do: func(string) error { return nil }, kind: "WORD"}, f[0], f[1], "do nothing")
+		v := n.set.VarPF(&action{do: func(string) error { return nil }, kind: "WORD"}, f[0], f[1],
+			"accepted and ignored")
 		v.NoOptDefVal = "info"
 	}
 	n.toggle("no-color", "", "print no colours, as --color never", func() error { return n.set.Set("color", "never") })
 	for _, f := range [][2]string{{"boundary", "pages are not part of the output"},
 		{"debug", "trace-cmd's own internals are not shown"}} {
 		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
-		v := n.set.VarPF(&action{do: refuse, kind: "bool"}, f[0], "", "not there")
+		v := n.set.VarPF(&action{do: refuse, kind: "bool"}, f[0], "", "not supported")
 		v.NoOptDefVal, v.Hidden = "true", true
 	}
 }
@@ -185,7 +186,7 @@ func (n *nativeFlags) others() {
 // profiles are the options that print sums instead of events. Options that only change a profile do
 // nothing without --profile, as in trace-cmd.
 func (n *nativeFlags) profiles() {
-	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread, no events")
+	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread instead of events")
 	n.option("hooks", "H", "HOOK", "with --profile: also sum up the time between two events", func(s string) error {
 		h, err := tracecmd.ParseHook(s)
 		if err != nil {

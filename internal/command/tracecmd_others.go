@@ -26,7 +26,7 @@ var absentTraceCmds = map[string]string{
 	"list":         "tracec list FILE",
 	"check-events": "tracec trace-cmd report --check-events FILE",
 	"hist":         "tracec trace-cmd report --profile FILE",
-	"restore":      "a trace.dat whose recorder was killed is read as it is; files of single CPUs are not",
+	"restore":      "a trace.dat of a killed recorder is read directly; files of single CPUs are not",
 	"attach":       "tracec trace-cmd report -i HOST -i GUEST",
 	"show":         "tracec live -e GLOBS",
 	"stat":         "tracec live",

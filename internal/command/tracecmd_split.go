@@ -70,7 +70,7 @@ func (s *splitFlags) define(f *pflag.FlagSet) {
 		f.VarP(&action{do: func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, kind: "N"},
 			l.name, l.short, l.usage)
 	}
-	f.BoolVarP(&s.o.Repeat, "repeat", "r", false, "go on with further files until END")
+	f.BoolVarP(&s.o.Repeat, "repeat", "r", false, "write more files until END")
 	f.BoolVarP(&s.o.PerCPU, "per-cpu", "c", false, "take the length for each CPU")
 	f.VarP(&action{do: s.setCPU, kind: "N"}, "cpu", "C", "`N` only this CPU")
 	f.VarP(&action{kind: "NAME", do: func(name string) error {

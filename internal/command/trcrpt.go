@@ -44,7 +44,7 @@ func newTrcrpt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trcrpt",
 		Annotations: map[string]string{
-			moreOf: "Rules, of what IBM has not published, the default first:\n" + trcfiles.RuleList() + "\n",
+			moreOf: "Rules where IBM has published none, the default first:\n" + trcfiles.RuleList() + "\n",
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -58,15 +58,15 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	o := &f.opts
 	set.SortFlags = false
 	set.Bool("help", false, "print the whole help") // -h has another meaning
-	set.BoolVarP(&f.check, "check", "c", false, "check the templates, print no report")
+	set.BoolVarP(&f.check, "check", "c", false, "check the templates instead of printing a report")
 	set.StringVarP(&f.cpus, "cpus", "C", "", "`LIST` only these CPUs, such as 0,2-3 or all; also their files")
 	set.StringArrayVarP(&f.only, "only", "d", nil, "`IDS` only these hooks")
 	set.StringArrayVarP(&f.onlyGroups, "only-groups", "D", nil, "`GROUPS` only the hooks of these groups")
 	set.StringVarP(&o.EndDate, "end", "e", "", "`DATE` only up to this date: MMddhhmmssyy")
-	set.BoolVarP(&f.listGroups, "list-groups", "G", false, "list the groups of events, print no report")
+	set.BoolVarP(&f.listGroups, "list-groups", "G", false, "list the groups of events instead of printing a report")
 	set.StringVar(&f.groups, "groups", "", "read groups of events from `FILE`")
 	set.BoolVarP(&o.NoHeading, "no-heading", "h", false, "print no headings")
-	set.BoolVarP(&f.list, "list", "j", false, "list ids and labels of templates, print no report")
+	set.BoolVarP(&f.list, "list", "j", false, "list ids and labels of templates instead of a report")
 	set.StringArrayVarP(&f.never, "except", "k", nil, "`IDS` leave out these hooks")
 	set.StringArrayVarP(&f.neverGroup, "except-groups", "K", nil, "`GROUPS` leave out the hooks of these groups")
 	set.BoolVarP(&o.Merge, "merge", "m", false, "merge several files by time")
@@ -75,17 +75,17 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.set, "option", "O", nil, "`NAME=VALUE` form of the report, see above")
 	set.StringSliceVarP(&f.processes, "processes", "p", nil, "`LIST` only these processes, by id or name")
 	set.StringSliceVarP(&f.threads, "threads", "T", nil, "`LIST` only these threads, by id")
-	set.BoolVarP(&o.Quiet, "quiet", "q", false, "print only how many mistakes templates have")
-	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
-	set.StringArray("rule", nil, "`NAME=VALUE` decide what is not published, see below")
+	set.BoolVarP(&o.Quiet, "quiet", "q", false, "print only the number of mistakes in templates")
+	set.BoolVarP(&o.Raw, "raw", "r", false, "write the selected events as a raw stream")
+	set.StringArray("rule", nil, "`NAME=VALUE` set a rule that is not published, see below")
 	set.StringVarP(&o.StartDate, "start", "s", "", "`DATE` only from this date on: MMddhhmmssyy")
-	set.StringVar(&o.Began, "began", "", "`DATE` when the trace began, for -s and -e")
-	set.String("layouts", "", "read from `FILE` where hooks hold threads, processes")
-	set.StringArrayP("template", "t", nil, "read templates from `FILE`; those of later files count")
-	set.BoolVarP(&o.Verbose, "verbose", "v", false, "print the names of files as they are opened")
+	set.StringVar(&o.Began, "began", "", "`DATE` begin of the trace, for -s and -e")
+	set.String("layouts", "", "read places of threads and processes in hooks from `FILE`")
+	set.StringArrayP("template", "t", nil, "read templates from `FILE`; later files take precedence")
+	set.BoolVarP(&o.Verbose, "verbose", "v", false, "print the names of opened files")
 	set.BoolVarP(&o.Values, "paths", "x", false, "print paths of programs instead of names of processes")
 	for name, short := range map[string]string{"component-dirs": "M", "components": "l", "wpars": "@"} {
-		set.StringArrayVarP(&f.unknown, name, short, nil, "not there")
+		set.StringArrayVarP(&f.unknown, name, short, nil, "not supported")
 		set.Lookup(name).Hidden = true
 	}
 }

@@ -150,7 +150,7 @@ func (u *uftraceFlags) dataPath() (string, error) {
 			return c[0], nil
 		}
 	}
-	return "", errors.New("uftrace.data: no recording here, and none is given by -d")
+	return "", errors.New("no recording uftrace.data in this directory; name one with -d")
 }
 
 // styleOf returns the version of uftrace whose text is printed. It is the requested version, or the

@@ -40,7 +40,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 		c.style.Names(c.rec)
 	table.Like19, table.NarrowTID = c.style != values.V013, c.style == values.V014
 	if table.Fields != "" && (table.AvgTotal || table.AvgSelf) {
-		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))
+		c.job.Warn(errors.New("--avg-total and --avg-self have no effect with -f"))
 	}
 	o.Play, o.Task, o.Workers, o.Diff.BaseDir = c.play, c.columns.task, c.job.Parallel(), c.name
 	if o.Diff.Dir == "" {

@@ -115,7 +115,7 @@ func (u *uftraceFlags) common() {
 	u.choice("like", "VERSION", []string{"0.13", "0.19"}, "print as uftrace 0.13 or 0.19 (default the recorder's)",
 		u.likeOf)
 	u.option("opt-file", "", "FILE", "also read options from FILE", u.readOptFile)
-	u.words.set.StringVar(&u.opening.symbols, "with-syms", "", "take symbol files from `DIR`")
+	u.words.set.StringVar(&u.opening.symbols, "with-syms", "", "read symbol files from `DIR`")
 	u.choice("color", "WHEN", []string{"auto", "yes", "no"}, "colour: auto, yes or no", u.colorOf)
 	u.words.set.BoolVar(&u.terminal.noPager, "no-pager", false, "use no pager on a terminal")
 	u.choice("demangle", "FORM", []string{"simple", "full", "no"}, "names of C++ and Rust: simple, full or no",
@@ -131,45 +131,45 @@ func (u *uftraceFlags) common() {
 
 func (u *uftraceFlags) filters() {
 	f, limits, events := &u.play.Functions, &u.play.Limits, &u.play.Events
-	u.list(&f.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
-	u.option("notrace", "N", "PATTERN", "leave out these functions and what they call", u.notrace)
-	u.list(&f.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
-	u.list(&f.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
+	u.list(&f.Filters, "filter", "F", "PATTERN", "only these functions and their callees")
+	u.option("notrace", "N", "PATTERN", "leave out these functions and their callees", u.notrace)
+	u.list(&f.Callers, "caller-filter", "C", "PATTERN", "only these functions and their callers")
+	u.list(&f.Hide, "hide", "H", "PATTERN", "leave out these functions, but not their callees")
 	u.list(&f.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
-	u.list(&f.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
+	u.list(&f.Triggers, "trigger", "T", "TRIGGER", "run actions at a function, see tracec uftrace --help")
 	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names",
 		u.matchOf)
-	u.option("depth", "D", "N", "only so many levels of calls", u.number(&limits.Depth, 1))
-	u.option("time-filter", "t", "TIME", "only calls that took as long: 500 (ns), 2us, 1.5ms", u.timeFilter)
+	u.option("depth", "D", "N", "only N levels of calls", u.number(&limits.Depth, 1))
+	u.option("time-filter", "t", "TIME", "only calls of at least TIME: 500 (ns), 2us, 1.5ms", u.timeFilter)
 	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
 	u.option("time-range", "r", "FROM~TO", "only this part: 2416.28~2416.29, or 2us~20us from the start", u.timeRange)
 	u.option("tid", "", "LIST", "only these threads", u.tids)
-	u.words.set.BoolVar(&f.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.words.set.BoolVar(&f.Disable, "disable", false, "show nothing before a trace_on trigger")
 	u.choice("trace", "STATE", []string{"on", "off"}, "on, or off as --disable", u.traceOf)
 	u.words.set.BoolVar(&f.NoLibcall, "no-libcall", false, "leave out calls of libraries")
 	u.words.set.BoolVar(&events.None, "no-event", false, "leave out events")
 	u.words.set.BoolVar(&events.NoSched, "no-sched", false, "leave out events of the scheduler")
-	u.words.set.BoolVar(&events.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
-	u.words.set.BoolVar(&events.Full, "event-full", false, "show events outside of functions, too")
+	u.words.set.BoolVar(&events.NoSchedPreempt, "no-sched-preempt", false, "leave out preemptions")
+	u.words.set.BoolVar(&events.Full, "event-full", false, "also show events outside of functions")
 }
 
 func (u *uftraceFlags) kernel() {
 	o := &u.play.Kernel
-	u.words.set.BoolVar(&o.Full, "kernel-full", false, "show kernel functions outside of the program's, too")
+	u.words.set.BoolVar(&o.Full, "kernel-full", false, "also show kernel functions outside of program functions")
 	u.words.set.BoolVar(&o.Only, "kernel-only", false, "only kernel functions")
 	u.words.set.BoolVar(&u.summary.KernelSkipOut, "kernel-skip-out", false,
-		"leave out kernel functions outside of the program's")
-	u.option("kernel-depth", "K", "N", "do nothing: recorders choose levels of kernel functions", u.number(new(int), 1))
-	u.words.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
+		"leave out kernel functions outside of program functions")
+	u.option("kernel-depth", "K", "N", "accepted and ignored: the recording decides the depth", u.number(new(int), 1))
+	u.words.set.BoolP("kernel", "k", false, "accepted and ignored: recorded functions are shown")
 }
 
 func (u *uftraceFlags) replays() {
 	layout, text := &u.replay.Layout, &u.replay.Text
 	u.words.set.StringVarP(&u.columns.fields, "output-fields", "f", "",
 		"replay, report, graph: print columns `LIST`; +NAME adds one")
-	u.words.set.BoolVar(&layout.NoMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.words.set.BoolVar(&layout.NoMerge, "no-merge", false, "replay: also print the return of leaf functions")
 	u.words.set.BoolVar(&layout.Flat, "flat", false, "replay: print no tree")
-	u.words.set.BoolVar(&layout.ColumnView, "column-view", false, "replay: print every thread in a column of its own")
+	u.words.set.BoolVar(&layout.ColumnView, "column-view", false, "replay: print each thread in its own column")
 	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)",
 		u.numberTo(&layout.ColumnOffset, 0, maxColumnOffset))
 	u.words.set.BoolVar(&layout.TaskNewline, "task-newline", false,
@@ -177,7 +177,7 @@ func (u *uftraceFlags) replays() {
 	u.words.set.BoolVar(&text.NoComment, "no-comment", false, "replay: print no names after closing braces")
 	u.words.set.BoolVar(&u.columns.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
 	u.words.set.BoolVar(&text.LibName, "libname", false, "replay: print the library of library calls")
-	u.words.set.BoolVar(&text.NoCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.words.set.BoolVar(&text.NoCallsite, "no-callsite", false, "replay: print no call sites")
 	u.words.set.BoolVar(&u.columns.srcLine, "srcline", false,
 		"replay, report, graph, dump: print source files and lines")
 }
@@ -185,9 +185,9 @@ func (u *uftraceFlags) replays() {
 func (u *uftraceFlags) reports() {
 	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
 	u.words.set.BoolVar(&u.summary.Table.AvgTotal, "avg-total", false,
-		"report: print average, least and greatest total times")
+		"report: print average, minimum and maximum total times")
 	u.words.set.BoolVar(&u.summary.Table.AvgSelf, "avg-self", false,
-		"report: print average, least and greatest self times")
+		"report: print average, minimum and maximum self times")
 	u.words.set.BoolVar(&u.columns.task, "task", false, "report, graph, info: print threads instead of functions")
 	u.words.set.StringVar(&u.summary.Diff.Dir, "diff", "", "report: print differences from the recording `DIR`")
 	u.words.set.StringVar(&u.summary.Diff.Policy, "diff-policy", "",
@@ -195,7 +195,7 @@ func (u *uftraceFlags) reports() {
 	u.option("sort-column", "", "N", "report: order differences by this column",
 		u.number(&u.summary.Diff.SortColumn, 0))
 	u.choice("format", "FORMAT", formatNames, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
-	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system, not the process")
+	u.words.set.BoolVar(&u.about.System, "system", false, "info: print the system instead of the process")
 	u.words.set.BoolVar(&u.about.Symbols, "symbols", false, "info: list the symbols")
 }
 
@@ -205,7 +205,7 @@ func (u *uftraceFlags) dumps() {
 	u.words.set.BoolVar(&u.formats.graphviz, "graphviz", false, "dump: print the graph of calls for dot")
 	u.words.set.BoolVar(&u.formats.mermaid, "mermaid", false, "dump: print the graph of calls as a web page")
 	u.option("sample-time", "", "TIME", "dump: time of one sample of --flame-graph", u.durationOf(&u.export.Sample))
-	u.words.set.BoolVar(&u.export.Exact, "exact", false, "dump: show pre-emptions and large counts right")
+	u.words.set.BoolVar(&u.export.Exact, "exact", false, "dump: show preemptions and large counts correctly")
 }
 
 // recorders are options for functions that are missing here: recording, live, recv, script, tui. If
@@ -224,7 +224,7 @@ func (u *uftraceFlags) recorders() {
 				}
 				return usagef("this option is for uftrace record; tracec reads recordings")
 			}
-			f := u.words.set.VarPF(&action{do: refuse, kind: "value"}, name, short, "not there")
+			f := u.words.set.VarPF(&action{do: refuse, kind: "value"}, name, short, "not supported")
 			f.Hidden = true
 			if i == 1 {
 				f.NoOptDefVal = "true"

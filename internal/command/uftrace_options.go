@@ -29,7 +29,7 @@ func (u *uftraceFlags) readOptFile(name string) error {
 		return err
 	}
 	if len(text) > maxOptFile {
-		return usagef("%s has more than %d bytes: it is no file of options", name, maxOptFile)
+		return usagef("%s has more than %d bytes: it is not a file of options", name, maxOptFile)
 	}
 	words, err := shlex.Split(string(text))
 	if err != nil {

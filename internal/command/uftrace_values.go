@@ -87,7 +87,7 @@ func (u *uftraceFlags) formatOf(s string) error {
 	case "mermaid":
 		u.formats.mermaid = true
 	default:
-		return errors.New("want normal or csv; of dump chrome, flame-graph, graphviz or mermaid")
+		return errors.New("want normal or csv; for dump, chrome, flame-graph, graphviz or mermaid")
 	}
 	u.summary.Table.CSV = s == "csv"
 	return nil
@@ -98,7 +98,7 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	return func(s string) error {
 		v, err := strconv.ParseInt(s, 0, 32)
 		if err != nil || int(v) < least {
-			return fmt.Errorf("want a number from %d on", least)
+			return fmt.Errorf("want a number of at least %d", least)
 		}
 		*to = int(v)
 		return nil
@@ -124,7 +124,7 @@ func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.play.Scope.Range != (callstack.Range{}) {
 		u.play.Scope.Range, u.times.overruled = callstack.Range{},
-			"--time-range does not count: --time-filter comes after it"
+			"--time-range is ignored: --time-filter follows it"
 	}
 	return u.durationOf(&u.play.Limits.Time)(s)
 }
@@ -149,7 +149,7 @@ func (u *uftraceFlags) tids(s string) error {
 	for _, part := range strings.Split(s, ",") {
 		v, err := strconv.ParseInt(part, 10, 32)
 		if err != nil {
-			return errors.New("want ids of threads")
+			return errors.New("want thread ids")
 		}
 		u.play.Scope.TIDs = append(u.play.Scope.TIDs, int32(v))
 	}
@@ -160,7 +160,7 @@ func (u *uftraceFlags) tids(s string) error {
 // Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.play.Limits.Time != 0 {
-		u.play.Limits.Time, u.times.overruled = 0, "--time-filter does not count: --time-range comes after it"
+		u.play.Limits.Time, u.times.overruled = 0, "--time-filter is ignored: --time-range follows it"
 	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {
@@ -212,7 +212,7 @@ func parseUnits(s string) (uint64, error) {
 			return scale(strings.TrimSpace(digits), u.ns)
 		}
 	}
-	return 0, errors.New("want a unit of ns, us, ms, s, m or h")
+	return 0, errors.New("want one of the units ns, us, ms, s, m or h")
 }
 
 // scale multiplies a decimal number exactly. It drops a fraction of the result.
@@ -227,7 +227,7 @@ func scale(s string, by uint64) (uint64, error) {
 	v.Mul(v, new(big.Rat).SetFrac(new(big.Int).SetUint64(by), big.NewInt(1)))
 	n := new(big.Int).Quo(v.Num(), v.Denom())
 	if !n.IsUint64() || n.Uint64() > math.MaxInt64 {
-		return 0, errors.New("want less time")
+		return 0, errors.New("time is too large")
 	}
 	return n.Uint64(), nil
 }

@@ -41,10 +41,10 @@ func newUpdate() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVarP(&o.override, "override", "o", false, "replace templates whatever their version")
-	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only")
+	f.BoolVarP(&o.override, "override", "o", false, "replace templates of any version")
+	f.BoolVar(&o.older, "only-later", false, "replace only templates of an older version")
 	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` file to change")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the names of files and every change")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print file names and changes")
 	f.StringVarP(&o.extract, "extract", "x", "", "`IDS` print these templates as an update file")
 	OutputFlags(cmd)
 	return cmd
@@ -74,7 +74,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	tellParts(cmd, undo)
 	tellParts(cmd, o.templates)
 	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
-		return usagef("-t %s: is the update file, too; give another file", o.templates)
+		return usagef("-t %s: is also the update file; give another file", o.templates)
 	}
 	templates, err := o.read(cmd, o.templates)
 	if err != nil {
@@ -124,7 +124,7 @@ func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 	for _, c := range r.Changes {
 		switch {
 		case c.Skipped != "":
-			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: hook %s is left as it is: %s\n", c.Pos, c.Hook, c.Skipped)
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: hook %s is unchanged: %s\n", c.Pos, c.Hook, c.Skipped)
 		case c.New == nil:
 			o.tell(cmd, "hook "+c.Hook+": removed")
 		case c.Old == nil:
@@ -156,7 +156,7 @@ func (o *updateOptions) print(cmd *cobra.Command) error {
 		return err
 	}
 	for _, id := range missing {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: there is no template of hook %s\n", o.templates, aix.HookName(id))
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: hook %s has no template\n", o.templates, aix.HookName(id))
 	}
 	if len(missing) > 0 {
 		return report.ErrDamaged

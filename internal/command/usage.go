@@ -123,9 +123,9 @@ func none(name string, most int) cobra.PositionalArgs {
 		case len(args) <= most:
 			return nil
 		case most == 0:
-			return fmt.Errorf("%s takes no argument: the recording is given by -d %s", name, args[0])
+			return fmt.Errorf("%s takes no argument: name the recording with -d %s", name, args[0])
 		}
-		return fmt.Errorf("%s takes %d argument, not %d: the recording is given by -d", name, most, len(args))
+		return fmt.Errorf("%s takes %d argument, not %d: name the recording with -d", name, most, len(args))
 	}
 }
 

@@ -19,7 +19,7 @@ const (
 // Reasons for omissions of a Look.
 var (
 	errSkipped = errors.New("not looked at")
-	errMounted = errors.New("another file system, which is not looked at")
+	errMounted = errors.New("another file system, which is not searched")
 )
 
 // A Look is a bounded view of a directory for guessing its contents. It opens no files of a

@@ -85,9 +85,9 @@ var forms = []form{
 		begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
 	{"metadata of a CTF trace; name its folder",
 		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
-	{"a stream of a CTF trace, whose folder also has the file metadata; name the folder",
+	{"a stream of a CTF trace; name its folder, which also has the file metadata",
 		func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
-	{"a file of one thread of uftrace; give the directory that it is in", isThread},
+	{"a file of one thread of uftrace; give its directory", isThread},
 	{"an ELF program", begins("\x7fELF")},
 	{"a Windows program", begins("MZ")},
 	{"a trace of Go, which go tool trace reads", matches(`^go 1\.\d+ trace\x00`)},
@@ -216,7 +216,7 @@ func contents(dir fs.FS) (what string, sure bool) {
 			return "a recording of perf, which perf script prints", true
 		}
 	case p.Has("trace_pipe_raw") || p.Has("cpu0/trace_pipe_raw"):
-		return "the ring buffers of CPUs alone: what describes them is in events/ of tracefs", true
+		return "ring buffers of CPUs without their descriptions, which are in events/ of tracefs", true
 	}
 	list, err := fs.ReadDir(dir, ".")
 	switch {
@@ -248,7 +248,7 @@ func contents(dir fs.FS) (what string, sure bool) {
 
 // ofKernel describes the files of a file system of the kernel.
 func ofKernel(system string) string {
-	return "of the kernel (" + system + "), which is not read for a guess; tracec live records what it traces"
+	return "of the kernel (" + system + "), which is not read to guess its kind; tracec live records it"
 }
 
 // cpuFile are the files that trace-cmd record writes before it makes a trace.dat of them.

@@ -26,7 +26,7 @@ var ErrWaiting = errors.New("not yet long enough to be recognized; waiting for m
 func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
 	o := &opener{ctx: ctx, kinds: kinds, progress: func(int64, int64) {}, in: &Input{Path: path, Name: path, Kind: -1}}
 	if path == "-" {
-		return nil, fmt.Errorf("standard input %w: it is read as it comes anyway", ErrFollow)
+		return nil, fmt.Errorf("standard input %w: it is always read as it comes", ErrFollow)
 	}
 	for first := true; ; first = false {
 		ended := until.Err() != nil
@@ -88,7 +88,7 @@ func (o *opener) lookIn(dir fs.FS) (done bool, err error) {
 		if o.in.Kind < 0 {
 			return false, o.in.Unknown()
 		}
-		return false, fmt.Errorf("%s %w: it is the kernel's (%s); tracec live records what it traces", o.in.Path,
+		return false, fmt.Errorf("%s %w: it is the kernel's (%s); tracec live records it", o.in.Path,
 			ErrFollow, kernel)
 	}
 	return o.in.Kind >= 0, nil

@@ -74,7 +74,7 @@ func (o *opener) nothingIn(searched *folder.Look) {
 		o.in.what += "; other file systems are not looked into: " + short(list)
 	}
 	if searched.Full() || look.Full() {
-		o.in.what += "; there is more than is looked at, so name what is in it"
+		o.in.what += "; it is too large to search: name a file in it"
 	}
 }
 

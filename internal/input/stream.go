@@ -85,10 +85,10 @@ func (o *opener) sure(p *Probe) bool {
 // maxUnpacked bounds copies: a file of a few KB can unpack to petabytes of zeros.
 const maxUnpacked = 16 << 30
 
-var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
+var errUnpacked = errors.New("unpacks to more than 16 GiB; the rest is left out; unpack it first")
 
 // ErrRest reports that data after the end of a recording or an archive is ignored.
-var ErrRest = errors.New("it ends here by its own sizes; the data after that is ignored")
+var ErrRest = errors.New("it ends here by its own sizes; the data after its end is ignored")
 
 // spool copies r to a temporary file, completely or up to the extent of the recording. cut is the
 // reason for stopping before the end of r.

@@ -206,7 +206,7 @@ func (o *Options) Settle(name string, fromFirst bool, span func() (*Span, error)
 			ends = whole
 		}
 		if ends.Form == Ticks {
-			return nil, Usagef("%s %s: the clock of %s counts no time: write a number as it is printed", b.option,
+			return nil, Usagef("%s %s: the clock of %s does not count time: write a number as printed", b.option,
 				b.text, name)
 		}
 		if text := m.at(ends); b.option == "--until" {
@@ -224,9 +224,9 @@ func spanError(b bound, err error) error {
 		return err
 	}
 	m, _ := parseMoment(b.option, b.text)
-	end := "when the recording begins is not known before it is read"
+	end := "the begin of the recording is unknown before it is read"
 	if m.from != begin {
-		end = "when the recording ends is not known before it has ended"
+		end = "the end of the recording is unknown before it has ended"
 	}
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }

@@ -42,7 +42,7 @@ func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 		case err != nil:
 			return 0, 0, err
 		case m.from != recorded:
-			return 0, 0, Usagef("%s %s: nothing says when the recording begins and ends", b.option, b.text)
+			return 0, 0, Usagef("%s %s: the recording has no known begin and end", b.option, b.text)
 		}
 		v, err := ParseTime(b.text, form)
 		if err != nil {

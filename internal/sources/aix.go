@@ -17,7 +17,7 @@ func AIX() *Source {
 	return &Source{
 		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true,
 		Holds: isA[*aix.Recording], Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
-		NoIndex: "entries are judged by those before them",
+		NoIndex: "entries depend on earlier entries",
 	}
 }
 
@@ -109,7 +109,7 @@ func chooseAIX(ctx context.Context, job *Job, o *selection.Options) (*Choice, er
 	c.CPUs, c.NamesLater = AIXCPUs(rec), len(layouts) > 0
 	origin, ok := rec.Begin(ordinary)
 	if !ok && (o.Since != "" || o.Until != "") && job.Follow != nil {
-		return nil, selection.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
+		return nil, selection.Usagef("%s: %s has no event yet; times count from the first one", o.Chosen(), job.Path)
 	}
 	times := selection.Times{Origin: origin}
 	return &Choice{Recording: rec, Catalog: c, Times: times, Templates: templates, Layouts: layouts}, nil

@@ -54,7 +54,7 @@ func OpenFTrace(ctx context.Context, job *Job, path string, memory int64) (*ftra
 		return rec, err
 	}
 	if kernel := folder.Kernel(in.Dir); kernel != "" {
-		job.Note("%s: the %s of this kernel, whose events are not read: that would take them out of it; tracec live records them", in.Name, kernel)
+		job.Note("%s: the %s of this kernel; reading consumes its events; tracec live records them", in.Name, kernel)
 	}
 	return ftrace.OpenFS(in.Dir, in.Name, opts...)
 }

@@ -65,7 +65,7 @@ func OpenLTTng(ctx context.Context, job *Job, opts ...lttng.Option) (*lttng.Reco
 		job.NoteIndex(rec)
 	}
 	if job.Opening.Dialect != "seed" && isSeed(rec, in.Dir, in.Name) {
-		job.Note("%s: --dialect seed reads it, the layout of the document of 2008; it cannot be told from 1.0", in.Name)
+		job.Note("%s: --dialect seed reads it, with the layout of the document of 2008; it cannot be distinguished from 1.0", in.Name)
 	}
 	job.Reads(rec)
 	return rec, nil

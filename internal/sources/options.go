@@ -84,7 +84,7 @@ func (j *Job) checkOpening(src *Source) error {
 		}
 		of := j.titles(x.systems)
 		if src == nil {
-			return selection.Usagef("%s: %s is no recording; the option is for %s", x.name, j.Path, of)
+			return selection.Usagef("%s: %s is not a recording; the option is for %s", x.name, j.Path, of)
 		}
 		return selection.Usagef("%s: %s is a recording of %s; the option is for %s", x.name, j.Path, src.Title, of)
 	}

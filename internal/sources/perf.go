@@ -55,7 +55,7 @@ func OpenPerf(ctx context.Context, job *Job) (*perf.Recording, error) {
 	var rec *perf.Recording
 	switch {
 	case job.Follow != nil && in.File == nil:
-		return nil, fmt.Errorf("%s %w: only what perf record -o - writes can be", in.Name, input.ErrFollow)
+		return nil, fmt.Errorf("%s %w: only the output of perf record -o - can be", in.Name, input.ErrFollow)
 	case job.Follow != nil:
 		rec, err = perf.OpenFollowed(in.File.Dir, in.File.Base, in.Name, *job.Follow, opts...)
 	case in.Stream != nil:
@@ -117,7 +117,7 @@ func describePerf(r record.Recording, events pattern.List) *Description {
 		d.Recorded = tracepoints.Source(t)
 		for _, e := range rec.Events() {
 			if chosen && !e.IsTracepoint() && wants(e.Title()) {
-				d.LeftOut = append(d.LeftOut, fmt.Errorf("%s: its records need a package of their own: choose them without tracepoints", e.Name))
+				d.LeftOut = append(d.LeftOut, fmt.Errorf("%s: its records need a separate package: select them without tracepoints", e.Name))
 			}
 		}
 	} else {

@@ -26,7 +26,7 @@ func (j *Job) Settle(ctx context.Context, src *Source, o *selection.Options) (*s
 // at the recording.
 func (s *Source) Check(o *selection.Options) error {
 	if o.CPUs != nil && s.NoCPUs {
-		return selection.Usagef("--cpu: recordings of %s do not say the CPU of a call", s.Title)
+		return selection.Usagef("--cpu: recordings of %s do not have the CPU of a call", s.Title)
 	}
 	return o.Check()
 }

@@ -90,7 +90,7 @@ func parseLayout(words []string) (l aix.Layout, err error) {
 	}
 	var ok bool
 	if l.Role, ok = roles[words[2]]; !ok {
-		return l, fmt.Errorf("%q is none of info, current, dispatch and fork", words[2])
+		return l, fmt.Errorf("unknown kind %q (want info, current, dispatch or fork)", words[2])
 	}
 	for _, w := range words[3:] {
 		p, err := parsePlace(w)
@@ -107,7 +107,7 @@ func parsePlace(text string) (p aix.Place, err error) {
 	name, place, _ := strings.Cut(text, "=")
 	var ok bool
 	if p.Fact, ok = hookFacts[name]; !ok {
-		return p, fmt.Errorf("%q: there is no fact %q", text, name)
+		return p, fmt.Errorf("%q: unknown name %q", text, name)
 	}
 	place, size, hasSize := strings.Cut(place, ":")
 	word, at, hasByte := strings.Cut(place, ".")

@@ -99,7 +99,7 @@ func (r *Rules) Set(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	i := slices.IndexFunc(rules, func(x rule) bool { return x.name == name })
 	if i < 0 {
-		return fmt.Errorf("there is no rule %q; there are\n%s", name, RuleList())
+		return fmt.Errorf("unknown rule %q; the rules are\n%s", name, RuleList())
 	}
 	choice := slices.Index(rules[i].values, value)
 	if first := rules[i].values[0]; choice < 0 && first != strings.ToUpper(first) {

@@ -83,7 +83,7 @@ func parted(text string) (parts [2]string) {
 func TestNoOverlap(t *testing.T) {
 	for name, want := range map[string]string{
 		"1-intersection-nointersect": "test_stream_0 and test_stream_1 have no time in common",
-		"1-succeed-smalltrace":       "dummystream: its packets do not say when they begin and end",
+		"1-succeed-smalltrace":       "dummystream: its packets have no times of begin and end",
 	} {
 		job, out, _ := sampleJob(sample(t, "babeltrace", name))
 		o := old()

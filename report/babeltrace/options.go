@@ -86,7 +86,8 @@ func (n *Names) SetNames(lists ...string) error {
 		}
 		for _, word := range words {
 			if word != "all" && word != "none" && !n.set(word, true) {
-				return report.Usagef("--names: no name is called %q: there are payload, context, scope, header, all and none", word)
+				return report.Usagef("--names: unknown name %q: want payload, context, scope, header, all or none",
+					word)
 			}
 		}
 	}
@@ -122,7 +123,7 @@ func (f *Fields) SetFields(lists ...string) error {
 		all = slices.Contains(words, "all")
 		for _, word := range words {
 			if word != "all" && !f.set(word, true) {
-				return report.Usagef("--fields: no field is called %q: there are %s and all", word, fieldWords())
+				return report.Usagef("--fields: unknown field %q: want %s or all", word, fieldWords())
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func canTrim(t *ctf.Trace, s *metadata.Stream) error {
 	case s.Clock == nil:
 		return fmt.Errorf("%s: streams of class %d have no clock for %s", t.Path, s.ID, windowOptions)
 	case !hasRole(s.PacketContext, metadata.Timestamp), !hasRole(s.PacketContext, metadata.EndTimestamp):
-		return fmt.Errorf("%s: packets of streams of class %d do not say when they begin and end, for %s", t.Path, s.ID,
+		return fmt.Errorf("%s: packets of streams of class %d have no times of begin and end, for %s", t.Path, s.ID,
 			windowOptions)
 	}
 	return nil

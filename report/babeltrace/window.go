@@ -46,14 +46,14 @@ func ParseMoment(text string, zone *time.Location) (Moment, error) {
 	}
 	m := clockForm().FindStringSubmatch(text)
 	if m == nil {
-		return Moment{}, report.Usagef("%q is no time: want [YYYY-MM-DD ]hh:mm[:ss[.n]] or s[.n]", text)
+		return Moment{}, report.Usagef("invalid time %q: want [YYYY-MM-DD ]hh:mm[:ss[.n]] or s[.n]", text)
 	}
 	if m[4] == "" {
 		m[4] = "00"
 	}
 	of, err := time.Parse("15:04:05", m[2]+":"+m[3]+":"+m[4])
 	if err != nil {
-		return Moment{}, report.Usagef("%q is no time of day", text)
+		return Moment{}, report.Usagef("invalid time of day %q", text)
 	}
 	if m[1] == "" {
 		midnight := of.Truncate(24 * time.Hour)
@@ -61,7 +61,7 @@ func ParseMoment(text string, zone *time.Location) (Moment, error) {
 	}
 	date, err := time.ParseInLocation("2006-01-02 15:04:05", m[1]+" "+of.Format("15:04:05"), zone)
 	if err != nil || date.Year() > 2200 {
-		return Moment{}, report.Usagef("%q is no date", text)
+		return Moment{}, report.Usagef("invalid date %q", text)
 	}
 	return Moment{ns: date.UnixNano() + fraction(m[5])}, nil
 }

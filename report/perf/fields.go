@@ -97,7 +97,7 @@ const (
 	noCode    = "the code of programs is not read"
 	noSource  = "the source code of programs is not read"
 	noTraces  = "traces of processors are not decoded"
-	noGuests  = "samples of guests are not told apart"
+	noGuests  = "samples of guests are not distinguished"
 	noMetrics = "metrics are not computed"
 	noCounts  = "counters of branches have no text"
 )
@@ -212,7 +212,7 @@ type change struct {
 func ParseFields(text string) (c change, err error) {
 	if kind, rest, ok := strings.Cut(text, ":"); ok {
 		if !slices.Contains(kinds, kind) {
-			return c, fmt.Errorf("%q is no kind of events; want %s", kind, strings.Join(kinds, ", "))
+			return c, fmt.Errorf("unknown kind of events %q; want %s", kind, strings.Join(kinds, ", "))
 		}
 		c.kind, text = kind, rest
 		if c.replaces = rest == ""; c.replaces {
@@ -255,7 +255,7 @@ func fieldNamed(name string) (Fields, error) {
 	if why := unsupported[name]; why != "" {
 		return 0, fmt.Errorf("the field %s is not supported: %s", name, why)
 	}
-	return 0, fmt.Errorf("there is no field %q%s", name, suggest.DidYouMean(name, names))
+	return 0, fmt.Errorf("unknown field %q%s", name, suggest.DidYouMean(name, names))
 }
 
 // sets reports whether an option replaces fields that depend on other events. Perf does not count

@@ -17,7 +17,7 @@ func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defau
 	var asked, ofAll, sampled Fields
 	for _, e := range rec.Attrs() {
 		if f := d.fields(e, changes); f&FieldSrcline != 0 && f&FieldIP == 0 {
-			return fmt.Errorf("-F srcline: lines of %s have no ip, whose line it is; add ip", e.Name)
+			return fmt.Errorf("-F srcline: needs ip, which lines of %s do not have; add ip", e.Name)
 		}
 		named, general := namedFor(kindOf(e.Attr), changes)
 		asked, ofAll = asked|named, ofAll|general
@@ -36,7 +36,7 @@ func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defau
 		case n.field&(ofAll|FieldTrace) != 0:
 			return fmt.Errorf("-F %s: no event of %s samples it", n.name, rec.Name())
 		default:
-			job.Note("-F %s: no event of %s samples it, so that it is not printed", n.name, rec.Name())
+			job.Note("-F %s: no event of %s samples it; it is not printed", n.name, rec.Name())
 		}
 	}
 	for _, c := range changes {

@@ -108,7 +108,7 @@ func parseRanges(text string, first, last uint64) (list []timeRange, err error) 
 			list = append(list, share(from, to, first, last))
 		}
 		if last == 0 || last < first {
-			return nil, errors.New("--time: the recording does not say when its first and last sample are")
+			return nil, errors.New("--time: the recording lacks the times of its first and last sample")
 		}
 		return list, nil
 	}

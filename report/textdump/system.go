@@ -146,9 +146,9 @@ func clocks(rec *lttng.Recording) error {
 	}
 	also := ""
 	if more > 0 {
-		also = fmt.Sprintf(" (and those of %d more)", more)
+		also = fmt.Sprintf(" (and of %d more)", more)
 	}
-	return fmt.Errorf("%s: its clock began %v %s that of %s%s; times are those of each clock (textdump --time wall orders by the wall clock)",
+	return fmt.Errorf("%s: its clock began %v %s the clock of %s%s; each trace has the times of its own clock (textdump --time wall orders by the wall clock)",
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 

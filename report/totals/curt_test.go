@@ -96,7 +96,7 @@ COUNT  TOTAL    AVG    MIN    MAX  NAME
     1  40 ns  40 ns  40 ns  40 ns  0xabc
 
 19 rows of cpu_modes, from 17 events in 500 ns, 1000 .. 1500
-4 (21.0 %) lack a known begin or end, and no time contains them: 2 open_begin, 2 open_end
+4 (21.0 %) lack a known begin or end, and are in no sum: 2 open_begin, 2 open_end
 `
 	if d := cmp.Diff(strings.TrimPrefix(want, "\n"), got); d != "" {
 		t.Error(d)

@@ -43,7 +43,7 @@ COUNT     TOTAL      MEAN       P50       P95       P99       MAX   AT  SELF  ER
     1  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  2.000 ms  @30  3 ns       0     0  blocé  0
     1      5 ns      5 ns      5 ns      5 ns      5 ns      5 ns   @1  2 ns       0     0  a      0
     0                                                                   0 ns       1     1  c      1
-1 (33.3 %) lack a known begin or end, and no time contains them: 1 open_end
+1 (33.3 %) lack a known begin or end, and are in no sum: 1 open_end
 `)
 	two := text()
 	two.Rows = 1
@@ -62,7 +62,7 @@ func TestTextWorst(t *testing.T) {
  TS       DUR  NAME   CPU  SELF  ERROR
 @30  2.000 ms  blocé  0    3 ns
  @2  1.500 us  a      1    1 ns  EIO
-1 (25.0 %) lack a known begin or end, and no time contains them: 1 open_end
+1 (25.0 %) lack a known begin or end, and are in no sum: 1 open_end
 `)
 }
 
@@ -104,7 +104,7 @@ COUNT   TOTAL    MEAN     P50     P95     P99     MAX     AT    SELF  OPEN  KIND
     0                                                           0 ns     1  irq
 
 3 rows of interrupts, from 5 events in 2.600 us, @1000 .. @3600, lost 3 in 1 gap
-1 (33.3 %) lack a known begin or end, and no time contains them: 1 lost
+1 (33.3 %) lack a known begin or end, and are in no sum: 1 lost
 `)
 }
 

@@ -209,7 +209,7 @@ func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 			list = append(list, fmt.Sprintf("%d %s", r.Count, r.Text))
 		}
 		share := percent(uint64(t.All.Open), uint64(t.All.Count()))
-		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and no time contains them: %s\n", t.All.Open, share,
+		out = fmt.Appendf(out, "%d (%s) lack a known begin or end, and are in no sum: %s\n", t.All.Open, share,
 			strings.Join(list, ", "))
 	}
 	return appendExplained(out, t.Explained)

@@ -149,7 +149,7 @@ func (p *printer) noteNothing(ctx context.Context) {
 // noteTexts reports that texts were printed completely in spite of a selection.
 func (p *printer) noteTexts() {
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
-		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply",
+		p.note(fmt.Errorf("%s: contains the text of a latency tracer, which is printed unchanged: %s does not apply",
 			p.job.Path, o.Chosen()))
 	}
 }

@@ -61,7 +61,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 	case sys != nil && sys.Name == "aix":
 		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
-		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
+		return report.Usagef("%s: a recording of %s: read it separately", in.Name, sys.Title)
 	// one that was never recorded into has formats only
 	case in != nil && in.Dir != nil && (sys == nil || folder.Kernel(in.Dir) != "" || !HasPages(in.Dir)):
 		return d.addTree(in, sys != nil)
@@ -91,7 +91,7 @@ func (d *Descriptions) addRecording(rec *ftrace.Recording) error {
 func (d *Descriptions) tell(t ir.Target, name string) error {
 	switch {
 	case d.Told && !d.Target.SameMachine(t):
-		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it",
+		return report.Usagef("%s: has another word size or byte order than the inputs before it",
 			name)
 	case d.Told && d.Target.Kernel != t.Kernel: // the meaning of names would depend on the kernel
 		t.Kernel, t.Names = 0, nil

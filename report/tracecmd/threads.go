@@ -21,13 +21,13 @@ func (p *printer) filterThreads() error {
 	}
 	for _, pid := range p.opts.PIDs {
 		if _, err := strconv.ParseInt(pid, 10, 32); err != nil {
-			return report.Usagef("--pid %s: want ids of threads", pid)
+			return report.Usagef("--pid %s: want thread ids", pid)
 		}
 	}
 	found := map[string]bool{}
 	filters := slices.DeleteFunc(slices.Clone(p.opts.Filters), func(f Filter) bool { return !f.Negate })
 	if len(filters) < len(p.opts.Filters) {
-		p.note(errors.New("-F: --pid and --comm choose events in its place, as in trace-cmd"))
+		p.note(errors.New("-F: --pid and --comm replace it, as in trace-cmd"))
 	}
 	for i, in := range p.inputs {
 		pids := slices.Clone(p.opts.PIDs)

@@ -63,7 +63,7 @@ func (c *choice) dates(o *Options) error {
 	}
 	if o.Began == "" {
 		return report.Usagef("-s and -e: recordings hold the date in a form that is not published; " +
-			"say when the trace began with --began MMddhhmmssyy")
+			"give the begin of the trace with --began MMddhhmmssyy")
 	}
 	began, err := parseDate(o.Began)
 	if err != nil {

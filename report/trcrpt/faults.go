@@ -79,7 +79,7 @@ func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data),
 			p.templates.texts.Outcome.At)
 		if p.templates.texts.Outcome.At <= int64(len(r.Data)) {
-			why = "a loop of its template has more turns than an event can need"
+			why = "a loop of its template has more turns than an event can have"
 		}
 		f.err = fmt.Errorf("%s: offset %d: hook %s: %s", p.facts.File, e.Offset, h.name, why)
 	}

@@ -141,7 +141,7 @@ func AddGroups(set trcfiles.HookSet, groups []Group, list string) (trcfiles.Hook
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no group %q", name)
+			return nil, fmt.Errorf("unknown group %q", name)
 		}
 		if groups[i].Hooks == "" {
 			return nil, fmt.Errorf("group %q has no hooks", name)

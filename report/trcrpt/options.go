@@ -114,7 +114,7 @@ func (o *Settings) set(name, value string) error {
 		o.PageSize, err = parseUpTo(value, maxPage)
 	case "timestamp":
 		if o.Timestamp, err = parseUpTo(value, 4); o.Timestamp == 4 {
-			return fmt.Errorf("what this form of time looks like is not published; 0 to 3 are there")
+			return fmt.Errorf("this form of time is not published; want 0 to 3")
 		}
 	case "starttime":
 		o.Since, err = parseSeconds(value)
@@ -123,10 +123,10 @@ func (o *Settings) set(name, value string) error {
 	case "component", "wparname", "wparcid":
 		var on bool
 		if on, err = parseSwitch(value); on {
-			return fmt.Errorf("where a recording holds that is not published")
+			return fmt.Errorf("its place in a recording is not published")
 		}
 	default:
-		return fmt.Errorf("there is no such option")
+		return fmt.Errorf("unknown option")
 	}
 	return err
 }
@@ -181,13 +181,13 @@ func parseSeconds(value string) (*int64, error) {
 // check finds options that exclude each other.
 func (o *Options) check() error {
 	if o.Histogram && (o.Raw || o.TwoLine || o.Exec || o.PID || o.TID || o.SVC || o.CPUID || o.PageSize > 0) {
-		return report.Usagef("-O hist=on goes with no other form of report")
+		return report.Usagef("-O hist=on cannot be combined with other forms of report")
 	}
 	if len(o.Inputs) > 1 && !o.Merge {
 		return report.Usagef("more than one file: merge them with -m")
 	}
 	if o.RemoveDups && !o.Merge {
-		return report.Usagef("-O removedups=on goes with -m")
+		return report.Usagef("-O removedups=on needs -m")
 	}
 	return o.checkProcesses()
 }

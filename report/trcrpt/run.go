@@ -35,11 +35,11 @@ func (p *printer) finish(err error) error {
 	p.tellDamage()
 	p.tellShort()
 	if n := p.facts.Forgotten(); n > 0 {
-		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n,
+		p.damage(fmt.Errorf("%d timers without an end were forgotten: more than %d ran at a time", n,
 			facts.MaxTimers))
 	}
 	if p.told.noCPU > 0 {
-		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path,
+		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not have their processor", p.job.Path,
 			p.told.noCPU))
 	}
 	if err == nil && p.faults.damaged {

@@ -18,8 +18,8 @@ type told struct {
 // checkProcesses refuses to choose events by their processes where these are unknown.
 func (o *Options) checkProcesses() error {
 	if len(o.Processes) > 0 && len(o.Layouts) == 0 {
-		return report.Usagef("-p: which process an event is of is told by hooks whose form is not published; " +
-			"say where they have it with --layouts FILE, or choose threads with -T")
+		return report.Usagef("-p: the process of an event comes from hooks without a published layout; " +
+			"describe them with --layouts FILE, or select threads with -T")
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (p *printer) noteUnknown() {
 		p.job.Note(column+" empty: no layout names hooks with this data (--layouts FILE)", strings.Join(empty, ", "))
 	}
 	if o.Values && !o.Exec && !o.SVC && !o.Raw && !o.Histogram {
-		p.job.Note("-x changes nothing without -O exec=on or svc=on: no column shows programs or system calls")
+		p.job.Note("-x has no effect without -O exec=on or svc=on: no column shows programs or system calls")
 	}
 	var zero []string
 	for id, name := range missable {
@@ -55,7 +55,7 @@ func (p *printer) noteUnknown() {
 		}
 	}
 	if len(zero) > 0 {
-		p.job.Note("%s in templates: 0 where nothing tells the value", strings.Join(zero, ", "))
+		p.job.Note("%s in templates: 0 where the value is unknown", strings.Join(zero, ", "))
 	}
 }
 

@@ -52,7 +52,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		return printInfo(ctx, job)
 	}
 	if o.Raw && job.Follow != nil {
-		return report.Usagef("--raw: of recordings of uftrace it prints one file after the other, which --follow cannot")
+		return report.Usagef("--raw: prints the files of a uftrace recording one after the other; --follow cannot")
 	}
 	rec, err := open(ctx, job)
 	if err != nil {

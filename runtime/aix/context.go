@@ -71,7 +71,7 @@ func (r *Recording) Context(layouts *Layouts) *Context {
 	c.memory = r.memory
 	c.full = func(offset int64, err error) {
 		r.damage.Add(&Damage{File: r.info.Name(), Offset: offset,
-			Want: "memory for what is known of threads and processes", Err: err}, 0)
+			Want: "memory for the names of threads and processes", Err: err}, 0)
 	}
 	return c
 }

@@ -44,7 +44,7 @@ func (r *Recording) await(src *source) error {
 			kind = detect(head, r.config.maxBuffer)
 		}
 		if kind.IsLog() {
-			return false, fmt.Errorf("%s: a log file cannot be followed, in which buffers are written over; follow what trace -o - writes: %w", src.name, errors.ErrUnsupported)
+			return false, fmt.Errorf("%s: a log file cannot be followed, because its buffers are overwritten; follow the output of trace -o -: %w", src.name, errors.ErrUnsupported)
 		}
 		return len(head) == headSize || r.config.enough(head), nil
 	})

@@ -51,12 +51,12 @@ func (l *logReader) shift() moved {
 		switch {
 		case e.Offset < l.src.size && l.begins(e.Offset, e.Size):
 		case at >= l.head && at < l.src.size && l.begins(at, e.Size):
-			l.bad(at, 0, fmt.Sprintf("no beginning of a buffer, which the directory has at %d", e.Offset), ErrCorrupt)
+			l.bad(at, 0, fmt.Sprintf("no begin of a buffer, although the directory has one at %d", e.Offset), ErrCorrupt)
 			return moved{e.Offset, by}
 		}
 	}
 	if l.continues(end) {
-		l.bad(end, 0, fmt.Sprintf("the end of the last buffer, which is at %d", l.src.size), ErrCorrupt)
+		l.bad(end, 0, fmt.Sprintf("the end of the last buffer at %d", l.src.size), ErrCorrupt)
 		return moved{end, by}
 	}
 	return moved{}

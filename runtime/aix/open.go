@@ -244,7 +244,7 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 	}
 	names, err := fs.ReadDir(dir, path.Dir(base))
 	if err != nil {
-		r.damage.Add(&Damage{File: name, Want: "the files of its processors beside it", Err: err}, 0)
+		r.damage.Add(&Damage{File: name, Want: "the files of its processors in the same directory", Err: err}, 0)
 		return
 	}
 	type found struct {
@@ -267,7 +267,7 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 		}
 	}
 	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // else entries may have their processors
-		r.damage.Add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on",
+		r.damage.Add(&Damage{File: name, Want: "files of processors in the same directory: " + path.Base(base) + "-0 and so on",
 			Err: ErrTruncated}, 0)
 	}
 }

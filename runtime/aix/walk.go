@@ -183,7 +183,7 @@ func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	begin := len(s.out.arena)
 	out, data, ok := reform(s.out.arena, e.Raw, h, s.out.half)
 	if !ok {
-		d := s.win.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
+		d := s.win.src.fail(e.Offset, "hook 00B with a 64-bit hook word that has its length", ErrCorrupt)
 		s.report(d)
 		s.gap.lost = false // the entry itself is returned unchanged
 		return

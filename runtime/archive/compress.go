@@ -18,7 +18,7 @@ const (
 	reserved   = 0x60 // in the settings: bits without a meaning
 )
 
-var errCompress = errors.New("a code that stands for nothing yet")
+var errCompress = errors.New("a code that is not defined yet")
 
 // compressReader unpacks files of compress.
 type compressReader struct {

@@ -60,7 +60,7 @@ func TestBindAsked(t *testing.T) {
 	says(t, bindTwo(twins), errTwice)
 	says(t, bindTwo(far, first, second), ErrMissing) // its table would be one of gigabytes
 	err := bindTwo(twoEvents(), first, &Event{Group: "foreign", Name: "e"})
-	if err == nil || err.Error() != `event "foreign:e" is in none of the packages` {
+	if err == nil || err.Error() != `no package has the event "foreign:e"` {
 		t.Errorf("an event of another package: %v", err)
 	}
 }

@@ -214,7 +214,7 @@ func (d *Decoder[E]) ask(m *matcher) error {
 		}
 	}
 	for e := range asked {
-		return fmt.Errorf("event %q is in none of the packages", e.Label())
+		return fmt.Errorf("no package has the event %q", e.Label())
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 // errTaken is the error of an event that two packages have: a record becomes one event.
 var errTaken = errors.New("another of the packages decodes it")
 
-var errTwice = errors.New("the recording gives its id to another event too")
+var errTwice = errors.New("the recording gives its id to several events")
 
 // tables makes the tables from the lowest id to the highest one.
 func (m *matcher) tables() (t tables) {

@@ -97,7 +97,7 @@ func inPlace(want, have *Event) bool {
 func (p *fixedPlan) check() error {
 	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff &&
 		slices.ContainsFunc(p.pieces, dynamic) {
-		return fmt.Errorf("%w: %d bytes come before the dynamic data, whose offset has 16 bits", ErrIncompatible,
+		return fmt.Errorf("%w: %d bytes precede the dynamic data, but its offset has 16 bits", ErrIncompatible,
 			max(p.fixed, p.tail))
 	}
 	return p.overlap()

@@ -81,7 +81,7 @@ func (r *Recording) checkUUID(s *Stream) {
 	}
 	at := diag.Position{Filename: path.Join(r.damage.Dir, s.file.Path), Offset: magic}
 	r.warn(diag.New(at, diag.Warning, metadata.CodeMetadata,
-		"the UUID of the first packet is %x, not that of the metadata", s.win.buf[magic:len(sig)]))
+		"the UUID of the first packet is %x, not the UUID of the metadata", s.win.buf[magic:len(sig)]))
 }
 
 // traceNames returns the names of the traces: see [Recording.TraceName].

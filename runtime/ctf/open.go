@@ -40,7 +40,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 		return nil, err
 	}
 	if !st.IsDir() {
-		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w",
+		return nil, &Damage{File: dir, Err: fmt.Errorf("a file instead of the directory of a trace: %w",
 			ErrFormat)}
 	}
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
@@ -143,7 +143,7 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 }
 
 // errForeign is the error of a file metadata that describes no trace. There may be traces below it.
-var errForeign = errors.New("metadata of something else")
+var errForeign = errors.New("metadata of another format")
 
 // trace reads the metadata of a folder and lists its files. Of a trace that is known, it lists the
 // new files.
@@ -188,7 +188,7 @@ func (r *Recording) readTrace(t *Trace) error {
 	}
 	if !IsMetadata(data) && !bytes.Contains(data, []byte("trace")) {
 		if t.read.ended && len(data)+len(t.files) > 0 {
-			r.damage.Note(name, 0, 0, fmt.Errorf("%d bytes that describe no trace: the %d files beside it are not read: %w",
+			r.damage.Note(name, 0, 0, fmt.Errorf("%d bytes that do not describe a trace: the %d other files of the directory are not read: %w",
 				len(data), len(t.files), ErrMetadata))
 		}
 		return errForeign
@@ -218,7 +218,7 @@ func (r *Recording) list(t *Trace, list []fs.DirEntry) (files []*File) {
 		}
 		if len(r.files)+len(t.files)+len(files) >= maxFiles {
 			if r.notes() {
-				r.damage.Note(name, 0, st.Size(), fmt.Errorf("more than %d files: this one and those after it are not read: %w",
+				r.damage.Note(name, 0, st.Size(), fmt.Errorf("more than %d files: this file and all later ones are not read: %w",
 					maxFiles, ErrLimit))
 			}
 			break
@@ -386,7 +386,7 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 }
 
 // IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
-// folders all hold traces, but for empty ones, those with a file metadata of something else, and
+// folders all hold traces, but for empty ones, those with a file metadata of another format, and
 // index. It looks into some thousand folders at most.
 func IsTrace(dir fs.FS) bool {
 	left := mostFolders

@@ -82,7 +82,7 @@ func (r *Recording) extent(c *chain) (x Overlap, err error) {
 		}
 		from, to := s.moment(timestamp), s.moment(endTimestamp)
 		if !from.Known || !to.Known {
-			return x, fmt.Errorf("%s: its packets do not say when they begin and end", r.pathOf(s.file))
+			return x, fmt.Errorf("%s: its packets have no times of begin and end", r.pathOf(s.file))
 		}
 		if !begun {
 			begun, x.From = true, from.Time

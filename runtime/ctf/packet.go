@@ -203,7 +203,7 @@ func (s *Stream) sizes(whole uint64) (size, content uint64, err error) {
 		s.pk.guess = size
 	}
 	if size == 0 || size%8 != 0 || content > size || s.m.at > content {
-		err = fmt.Errorf("a packet of %d bits with %d bits of content, of which the header has %d: %w", size,
+		err = fmt.Errorf("a packet of %d bits with %d bits of content, but its header has %d: %w", size,
 			content, s.m.at, ErrCorrupt)
 	}
 	return size, content, err
@@ -243,11 +243,11 @@ func (s *Stream) measure(whole uint64) error {
 func (s *Stream) cut(size, content, whole uint64) (uint64, uint64) {
 	next, ok := s.find(s.pk.offset+int64(s.m.at/8)+1, 0)
 	if !ok {
-		s.note(int64((size-whole)/8), fmt.Errorf("a packet of %d bytes, of which %d are there: %w", size/8, whole/8,
+		s.note(int64((size-whole)/8), fmt.Errorf("a packet of %d bytes, of which the file has %d: %w", size/8, whole/8,
 			ErrTruncated))
 		return whole, min(content, whole)
 	}
 	all := uint64(next-s.pk.offset) * 8
-	s.note(0, fmt.Errorf("a packet of %d bytes, where another one begins after %d: %w", size/8, all/8, ErrCorrupt))
+	s.note(0, fmt.Errorf("a packet of %d bytes, but another one begins after %d: %w", size/8, all/8, ErrCorrupt))
 	return all, min(content, all)
 }

@@ -44,7 +44,7 @@ func openedSource(f fs.File, name string) (*source, error) {
 	}
 	r, ok := f.(io.ReaderAt)
 	if !ok {
-		return nil, fmt.Errorf("%w: files that are no io.ReaderAt", ErrUnsupported)
+		return nil, fmt.Errorf("%w: files that do not implement io.ReaderAt", ErrUnsupported)
 	}
 	st, err := f.Stat()
 	if err != nil {

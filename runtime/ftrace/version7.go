@@ -37,12 +37,12 @@ func (r *Recording) openV7(c *cursor) error {
 		return c.src.fail(at, "a known compression", err)
 	}
 	if first == noSection {
-		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends",
+		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes at its end",
 			ErrTruncated), 0)
 	}
 	r.optionChain(c.src, first)
 	if r.layout.word == 0 {
-		return c.src.fail(first, "an option that leads to a header_page and header_event that can be used",
+		return c.src.fail(first, "an option with the place of a usable header_page and header_event",
 			r.headerTrouble())
 	}
 	if len(r.buffers) == 0 && len(r.formats) == 0 {

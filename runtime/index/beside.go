@@ -56,7 +56,7 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 		err = memory.Take(x.Bytes())
 	}
 	if err != nil {
-		b.err = fmt.Errorf("%w; all of the recording is read", err)
+		b.err = fmt.Errorf("%w; the whole recording is read", err)
 		return
 	}
 	b.index = x

@@ -15,7 +15,7 @@ var (
 	ErrVersion = errors.New("an index of another version")
 	ErrCorrupt = errors.New("a damaged index")
 	ErrLarge   = errors.New("an index that is too large: the parts of the recording have too many kinds of records")
-	ErrStale   = errors.New("an index of something else: the recording has changed")
+	ErrStale   = errors.New("an index of another recording: the recording has changed")
 )
 
 // Parse parses an index. The result keeps a part of file. A damaged or forged file can at most be

@@ -166,7 +166,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 		return size, nil
 	case known || !h.open && h.block != n:
 		s.gaps.odd = true
-		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
+		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins after %d: %w", h.block, n, ErrCorrupt))
 	}
 	return n, nil
 }
@@ -202,7 +202,7 @@ func (s *Stream) skipBlock(left int64) error {
 		skip = left
 	}
 	s.gaps.lost = record.LostUnknown
-	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
+	s.damage(skip, fmt.Errorf("no header at the begin of a sub-buffer: %w", ErrCorrupt))
 	s.sub.next = s.sub.at + skip
 	return nil
 }

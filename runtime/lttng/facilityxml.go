@@ -38,7 +38,7 @@ func describeFacility(file string, root *element, d describer) ([]definition, er
 		}
 		name := c.attrs["name"]
 		if !isName(name) {
-			bad = append(bad, xmlError(file, c.line, "%q is no name of an event", name))
+			bad = append(bad, xmlError(file, c.line, "invalid name of an event: %q", name))
 			name = fmt.Sprintf("event %d", len(out))
 		}
 		if len(out) == maxEvents {
@@ -82,7 +82,7 @@ func (d *describer) event(e *element) ([]Field, error) {
 			return nil, err
 		}
 		if s.name != "struct" {
-			return nil, xmlError(d.file, s.line, "an event that is no structure")
+			return nil, xmlError(d.file, s.line, "an event that is not a structure")
 		}
 		e = s
 	}
@@ -100,7 +100,7 @@ func (d *describer) members(e *element, depth int) (fields []Field, err error) {
 		t := c.typ()
 		switch {
 		case !isName(name):
-			return nil, xmlError(d.file, c.line, "%q is no name of a field", name)
+			return nil, xmlError(d.file, c.line, "invalid name of a field: %q", name)
 		case t == nil:
 			return nil, xmlError(d.file, c.line, "field %s has no type", name)
 		}
@@ -169,7 +169,7 @@ func (d *describer) union(e *element, depth int) (f Field, err error) {
 	for i := range f.Fields {
 		m := &f.Fields[i]
 		if !m.Fixed() {
-			return f, xmlError(d.file, e.line, "a union with %s, whose size is not fixed", m.Name)
+			return f, xmlError(d.file, e.line, "a union with %s, which has no fixed size", m.Name)
 		}
 		f.Align, f.Size = max(f.Align, m.Align), max(f.Size, m.Size)
 	}
@@ -186,7 +186,7 @@ func (d *describer) array(e *element, depth int) (Field, error) {
 	}
 	types := e.types()
 	if len(types) == 0 {
-		return Field{}, xmlError(d.file, e.line, "an array of nothing")
+		return Field{}, xmlError(d.file, e.line, "an array without a type")
 	}
 	of, err := d.element(types[0], depth)
 	if err != nil {
@@ -208,14 +208,14 @@ func (d *describer) array(e *element, depth int) (Field, error) {
 func (d *describer) sequence(e *element, depth int) (Field, error) {
 	types := e.types()
 	if len(types) != 2 {
-		return Field{}, xmlError(d.file, e.line, "a sequence of %d types, not of that of its length and that of its elements", len(types))
+		return Field{}, xmlError(d.file, e.line, "a sequence of %d types (want the type of its length and the type of its elements)", len(types))
 	}
 	count, err := d.field(types[0], depth+1)
 	if err != nil {
 		return Field{}, err
 	}
 	if count.Kind != Integer {
-		return Field{}, xmlError(d.file, e.line, "a sequence whose length is no integer")
+		return Field{}, xmlError(d.file, e.line, "a sequence with a length that is not an integer")
 	}
 	of, err := d.element(types[1], depth)
 	if err != nil {
@@ -279,7 +279,7 @@ func (d *describer) scalar(e *element) (Field, error) {
 	given := strings.TrimSpace(e.attrs["size"])
 	switch {
 	case !ok:
-		return Field{}, xmlError(d.file, e.line, "%s is no type", e.name)
+		return Field{}, xmlError(d.file, e.line, "unknown type %s", e.name)
 	case given == "" && size > 0 || e.name == "pointer" && given == strconv.Itoa(size):
 	case e.name != "pointer" && (given == "4" || given == "8" || e.name != "float" && (given == "1" || given == "2")):
 		size = int(given[0] - '0')

@@ -70,7 +70,7 @@ func (f *finder) note(name string, err error) {
 // link.
 func (f *finder) folder(dir string, depth int, linked bool) error {
 	if depth > maxDepth {
-		return fmt.Errorf("more than %d folders deep, which are left out: %w", maxDepth, ErrFormat)
+		return fmt.Errorf("folders more than %d deep are skipped: %w", maxDepth, ErrFormat)
 	}
 	st, err := fs.Stat(f.rec.dir, dir)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *finder) file(name string, d fs.DirEntry) {
 			f.links = append(f.links, name)
 			return
 		}
-		err = fmt.Errorf("more than %d links to directories, of which this is left out: %w", maxLinks, ErrFormat)
+		err = fmt.Errorf("more than %d links to directories; this one is skipped: %w", maxLinks, ErrFormat)
 	case err == nil && mode.IsRegular():
 		f.probe(name)
 		return
@@ -148,7 +148,7 @@ func (f *finder) probe(name string) {
 	r := f.rec
 	if len(r.files) >= maxFiles {
 		f.full = true
-		f.note(name, fmt.Errorf("more than %d files, of which this and those after it are left out: %w", maxFiles,
+		f.note(name, fmt.Errorf("more than %d files; this file and all later ones are skipped: %w", maxFiles,
 			ErrCorrupt))
 		return
 	}

@@ -27,13 +27,13 @@ func TestNotFiles(t *testing.T) {
 	mem.files["input_0/notes.txt"] = &fstest.MapFile{Data: []byte("a directory")}
 	rec := openMemory(t, mem)
 	want := []string{
-		"trace/fs_0: offset 0 (0x0): a pipe where a file is wanted",
-		"trace/input_0: offset 0 (0x0): a directory where a file is wanted",
-		"trace/ltt-usertrace/process-1.1.99: offset 0 (0x0): a pipe where a file is wanted",
-		"trace/mm_0: offset 0 (0x0): a socket where a file is wanted",
-		"trace/net_0: offset 0 (0x0): a device where a file is wanted",
-		"trace/odd_0: offset 0 (0x0): something else where a file is wanted",
-		"trace/rcu_0: offset 0 (0x0): a device where a file is wanted",
+		"trace/fs_0: offset 0 (0x0): a pipe instead of a file",
+		"trace/input_0: offset 0 (0x0): a directory instead of a file",
+		"trace/ltt-usertrace/process-1.1.99: offset 0 (0x0): a pipe instead of a file",
+		"trace/mm_0: offset 0 (0x0): a socket instead of a file",
+		"trace/net_0: offset 0 (0x0): a device instead of a file",
+		"trace/odd_0: offset 0 (0x0): something else instead of a file",
+		"trace/rcu_0: offset 0 (0x0): a device instead of a file",
 	}
 	have := strings.Split(strings.TrimSpace(damageText(rec)), "\n")
 	for i, s := range have {

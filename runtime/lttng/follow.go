@@ -300,7 +300,7 @@ func (r *Recording) missed(known map[string]bool) {
 	}
 	for _, f := range now.files {
 		if !known[f.Path] {
-			r.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of a trace that began after the recording was opened, or is laid out otherwise, which is left out: %w", ErrVersion))
+			r.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of a trace that began after the recording was opened, or with another layout, is skipped: %w", ErrVersion))
 		}
 	}
 }

@@ -182,7 +182,7 @@ func errNotRegular(mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		what = "a device"
 	}
-	return fmt.Errorf("%s where a file is wanted: %w", what, ErrFormat)
+	return fmt.Errorf("%s instead of a file: %w", what, ErrFormat)
 }
 
 // inMemory is a file of a file system that cannot read at a place.

@@ -102,7 +102,7 @@ func (tr *Trace) describe() {
 func (tr *Trace) setWall() {
 	zero, ok := tr.Zero()
 	if !ok {
-		tr.rec.damage.Note(tr.path, 0, 0, fmt.Errorf("the wall clock at the start, without which times count from 0: %w", ErrFormat))
+		tr.rec.damage.Note(tr.path, 0, 0, fmt.Errorf("no wall clock at the start; times count from 0: %w", ErrFormat))
 		return
 	}
 	tr.clock.shift = uint64(zero.UnixNano())

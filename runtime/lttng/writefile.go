@@ -59,7 +59,7 @@ func (f *channelFile) flush(tsc uint64) error {
 // write writes an event; data go into the word of a compact one.
 func (f *channelFile) write(ev event, data uint32) error {
 	if ev.tsc < f.written {
-		return fmt.Errorf("lttng: an event of marker %s at %d, behind one at %d", ev.marker.Name, ev.tsc, f.written)
+		return fmt.Errorf("lttng: an event of marker %s at %d, after one at %d", ev.marker.Name, ev.tsc, f.written)
 	}
 	if err := f.silence(ev.tsc); err != nil {
 		return err

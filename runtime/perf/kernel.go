@@ -76,7 +76,7 @@ func (l *modules) loadKernel() {
 	if k.symbol != "" {
 		addr, ok := table.Address(k.symbol, anyType)
 		if !ok || addr == 0 { // without privileges, all addresses are 0
-			l.fail(fmt.Errorf("%s: no address of %s, so that the kernel has no symbols", name, k.symbol))
+			l.fail(fmt.Errorf("%s: no address of %s, so the kernel has no symbols", name, k.symbol))
 			return
 		}
 		k.shift = k.addr - addr

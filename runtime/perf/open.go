@@ -168,8 +168,8 @@ func (r *Recording) whole(f *File, head []byte) error {
 		return nil
 	}
 	if len(head) > dataSizeAt+8 && r.order.u64(head[dataSizeAt:]) == 0 {
-		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and describes the events when it ends; "+
-			"only what perf record -o - writes can be followed: %w", ErrUnsupported))
+		return r.bad(f, dataSizeAt, fmt.Errorf("the recorder has not ended, and describes the events at its end; "+
+			"only the output of perf record -o - can be followed: %w", ErrUnsupported))
 	}
 	size, err := f.grow.Need(0, 1)
 	if err == nil {

@@ -143,7 +143,7 @@ func (s *source) outer() (raw, error) {
 	case n == 0 && len(w.unread()) == 0:
 		return r, io.EOF
 	case n == 0:
-		return r, fmt.Errorf("a record of %d bytes, of which %d are there: %w", s.size(w), len(w.unread()),
+		return r, fmt.Errorf("a record of %d bytes, of which the file has %d: %w", s.size(w), len(w.unread()),
 			ErrTruncated)
 	}
 	r.place = place
@@ -164,7 +164,7 @@ func (s *source) skip(w *window) error {
 		}
 	}
 	if have := s.end - s.position(); s.left > have {
-		return fmt.Errorf("%d bytes of data behind a record %v, of which %d are there: %w", s.left, s.behind, have,
+		return fmt.Errorf("%d bytes of data after a record %v, of which the file has %d: %w", s.left, s.behind, have,
 			ErrTruncated)
 	}
 	s.at += w.skip(s.left)

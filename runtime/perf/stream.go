@@ -267,7 +267,7 @@ func (s *Stream) hold(r raw) {
 	l, e := &s.sorter, s.eventOf(r)
 	if s.rec.isLate(r) {
 		s.note(r.place, int64(headerSize+len(r.body)),
-			fmt.Errorf("a record %v behind the first sample, which is not used: %w", r.kind, ErrUnsupported))
+			fmt.Errorf("a record %v after the first sample is ignored: %w", r.kind, ErrUnsupported))
 	}
 	if e == nil {
 		s.note(r.place, int64(headerSize+len(r.body)), fmt.Errorf("a sample of no known attribute: %w", ErrCorrupt))
@@ -361,7 +361,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 		x.CPU = y.sideCPU()
 		if x.Lost = y.lost(); y.short() {
 			s.note(h.place, int64(h.size),
-				fmt.Errorf("a record %v of %d bytes, which are too few: %w", e.Kind, h.size, ErrCorrupt))
+				fmt.Errorf("a record %v of %d bytes is too short: %w", e.Kind, h.size, ErrCorrupt))
 		}
 		return
 	}
@@ -381,7 +381,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 func (s *Stream) payload(e *Event, body []byte, place int64) []byte {
 	data, ok := e.raw(body)
 	if !ok {
-		s.note(place, int64(len(body)), fmt.Errorf("a sample whose parts are longer than it: %w", ErrCorrupt))
+		s.note(place, int64(len(body)), fmt.Errorf("a sample that is shorter than its parts: %w", ErrCorrupt))
 		return nil
 	}
 	return data

@@ -41,4 +41,4 @@ var ErrReplaced = errors.New("a new recording has taken its place")
 
 // ErrRestarted reports that a followed file was truncated, or replaced by another file of its name.
 // Its stream continues with the new contents.
-var ErrRestarted = errors.New("its stream goes on at the beginning of the new file")
+var ErrRestarted = errors.New("its stream continues at the beginning of the new file")

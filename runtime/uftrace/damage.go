@@ -14,9 +14,9 @@ var (
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
 	ErrMissing   = errors.New("the file is missing")
-	ErrTooLong   = errors.New("the file is too long to be read whole")  // the part that was read counts
-	ErrLimit     = memory.ErrLimit                                      // would need more memory than the bound
-	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
+	ErrTooLong   = errors.New("the file is too long to be read whole") // the part that was read counts
+	ErrLimit     = memory.ErrLimit                                     // would need more memory than the bound
+	ErrPayload   = errors.New("a payload of unknown length")           // no spec, or it does not fit
 )
 
 // Damage is one place of a recording that could not be read. It is also the type of the errors of

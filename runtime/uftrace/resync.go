@@ -82,7 +82,7 @@ func (s *Stream) leave(g gap) {
 	s.grow.gap = nil
 	to := s.in.off + int64(s.in.pos)
 	if to < g.at {
-		s.note(g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		s.note(g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs", ErrPayload))
 		return
 	}
 	if g.file != "" {

@@ -130,7 +130,7 @@ func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 		text = rest
 	}
 	if first >= 0 {
-		r.damage.Note(file, first, bad, fmt.Errorf("%w: lines that are no symbols", ErrCorrupt))
+		r.damage.Note(file, first, bad, fmt.Errorf("%w: lines without a symbol", ErrCorrupt))
 	}
 	sort.SliceStable(m.Symbols, func(i, j int) bool { return m.Symbols[i].Addr < m.Symbols[j].Addr })
 }

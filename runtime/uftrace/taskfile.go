@@ -189,7 +189,7 @@ func (r *Recording) parseTaskText(text []byte) {
 				r.threads.events = append(r.threads.events, e)
 			} else {
 				r.damage.Note("task.txt", off, int64(len(line)),
-					fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
+					fmt.Errorf("%w: unknown line (want SESS, TASK, FORK or DLOP)", ErrCorrupt))
 			}
 		}
 		off += int64(len(text) - len(rest))

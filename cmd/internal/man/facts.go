@@ -16,24 +16,24 @@ type fact struct{ name, text string }
 
 var variables = map[string][]fact{
 	"": {
-		{"NO_COLOR", "No colours where it is not empty, unless --color=always says so."},
-		{"CLICOLOR_FORCE", "Colours also in a pipe where it is not empty and not 0."},
-		{"TERM", "No colours and no progress where it is dumb."},
-		{"TMPDIR", "Directory of temporary files: for what standard input gives, and for recordings that are unpacked."},
+		{"NO_COLOR", "If it is not empty, no colours unless --color=always is given."},
+		{"CLICOLOR_FORCE", "If it is not empty and not 0, colours also in a pipe."},
+		{"TERM", "If it is dumb, no colours and no progress."},
+		{"TMPDIR", "Directory of temporary files: copies of standard input and unpacked recordings."},
 	},
-	"gen": {{"GOPACKAGE", "Name of the package, when neither --pkg nor -o gives one; go generate sets it."}},
-	"uftrace": {{"PAGER", "Command that shows what goes to a terminal; less where it is absent."},
-		{"LESS", "Options of less; FRSX where it is absent."}},
+	"gen": {{"GOPACKAGE", "Name of the package, if neither --pkg nor -o gives one; go generate sets it."}},
+	"uftrace": {{"PAGER", "Command that shows output on a terminal; less if it is not set."},
+		{"LESS", "Options of less; FRSX if it is not set."}},
 }
 
 var paths = map[string][]fact{
 	"live":      {{"/sys/kernel/tracing", "The tracefs of the running kernel; /sys/kernel/debug/tracing of old ones."}},
-	"index":     {{"FILE.tracec-index", "The index of FILE, beside it."}},
-	"report":    {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
-	"stat":      {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
-	"export":    {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
-	"trcrpt":    {{"/var/adm/ras/trcfile", "The recording, when none is given."}},
-	"trace-cmd": {{"trace.dat", "The recording, when none is given."}},
+	"index":     {{"FILE.tracec-index", "The index of FILE, in the same directory."}},
+	"report":    {{"FILE.tracec-index", "An index of FILE. It is used if it fits; see tracec-index(1)."}},
+	"stat":      {{"FILE.tracec-index", "An index of FILE. It is used if it fits; see tracec-index(1)."}},
+	"export":    {{"FILE.tracec-index", "An index of FILE. It is used if it fits; see tracec-index(1)."}},
+	"trcrpt":    {{"/var/adm/ras/trcfile", "The default recording."}},
+	"trace-cmd": {{"trace.dat", "The default recording."}},
 	"uftrace":   {{"uftrace.data", "The recording, without -d."}},
 }
 

@@ -35,7 +35,7 @@ func (s *Structs) allows(f *Field, g *Value, to *goal, messages *diag.List) bool
 	if f.tag.ok {
 		switch {
 		case to.kind != toBool:
-			s.report(messages, f.kind, "into-type", "%s says whether there is %q: want bool", f.path, g.Name)
+			s.report(messages, f.kind, "into-type", "%s reports whether there is %q: want bool", f.path, g.Name)
 		case !g.Maybe:
 			s.report(messages, f.at, "into-tag", "every record has %q: leave out the option ok", g.Name)
 		default:
@@ -52,10 +52,10 @@ func (s *Structs) allows(f *Field, g *Value, to *goal, messages *diag.List) bool
 	case why != "":
 		s.report(messages, f.kind, "into-type", "%q is %s%s: %s", g.Name, g.kindOf(), declaredAs(g), why)
 	case leave != "" && !f.tag.narrow:
-		s.report(messages, f.kind, "into-narrow", "%q is %s%s: %s; if that is right, say so by the option narrow: `tracec:\"%s,narrow\"`",
+		s.report(messages, f.kind, "into-narrow", "%q is %s%s: %s; if that is right, use the option narrow: `tracec:\"%s,narrow\"`",
 			g.Name, g.kindOf(), declaredAs(g), leave, f.tag.name)
 	case f.tag.narrow && leave == "":
-		s.report(messages, f.at, "into-tag", "nothing of %q is cut: leave out the option narrow", g.Name)
+		s.report(messages, f.at, "into-tag", "%q is not truncated: leave out the option narrow", g.Name)
 	case f.tag.unit != 0 && to.kind != toDuration:
 		s.report(messages, f.at, "into-tag", "a unit is for time.Duration, or a type that this package declares as it: leave it out")
 	default:
@@ -101,7 +101,7 @@ func conversion(g *Value, to *goal, unit bool) (leave, why string) {
 		case to.kind == toString || to.kind == toBytes:
 		case to.kind == toChars && g.Size > 0 && to.n >= g.Size:
 		case to.kind == toChars:
-			return fmt.Sprintf("what is longer than %d bytes is cut", to.n), ""
+			return fmt.Sprintf("texts longer than %d bytes are truncated", to.n), ""
 		default:
 			return "", "want string, []byte or an array of bytes"
 		}
@@ -110,7 +110,7 @@ func conversion(g *Value, to *goal, unit bool) (leave, why string) {
 		case to.kind == toBytes:
 		case to.kind == toChars && g.Size > 0 && to.n >= g.Size:
 		case to.kind == toChars:
-			return fmt.Sprintf("what is longer than %d bytes is cut", to.n), ""
+			return fmt.Sprintf("texts longer than %d bytes are truncated", to.n), ""
 		default:
 			return "", "want []byte or an array of bytes"
 		}
@@ -141,7 +141,7 @@ func numberConversion(g *Value, to *goal, unit bool) (leave, why string) {
 		case g.time && unit:
 			return "", "its unit is known: leave it out"
 		case !g.time && !unit:
-			return "", fmt.Sprintf("nothing says its unit: want an option ns, us, ms or s, such as `tracec:\"%s,ns\"`",
+			return "", fmt.Sprintf("its unit is missing: want an option ns, us, ms or s, such as `tracec:\"%s,ns\"`",
 				g.Name)
 		}
 		return "", ""
@@ -234,7 +234,7 @@ func (s *Structs) optional(fills []*Fill, messages *diag.List) {
 			continue
 		}
 		s.report(messages, f.to.at, "into-optional",
-			"not every record has %q: add a field Has%s bool `tracec:\"%s,ok\"`, or say by the option zero that it is then 0",
+			"not every record has %q: add a field Has%s bool `tracec:\"%s,ok\"`, or use the option zero for 0",
 			f.From.Name, f.to.name, f.From.Name)
 	}
 }

@@ -38,7 +38,7 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 				return
 			}
 			s.report(&s.messages, f.Tag.Pos(), "into-directive",
-				"%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
+				"%s has a tag for tracec, but no directive names its event: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
 			return
 		}
 	}
@@ -73,9 +73,9 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	case spec.TypeParams != nil:
 		s.report(&s.messages, at, "into-type", "%s has type parameters: a decoder fills one type", name)
 	case spec.Assign.IsValid():
-		s.report(&s.messages, at, "into-type", "%s is an alias: declare a type of its own, without =", name)
+		s.report(&s.messages, at, "into-type", "%s is an alias: declare a new type, without =", name)
 	case !ok:
-		s.report(&s.messages, at, "into-type", "%s is no struct: events fill fields", name)
+		s.report(&s.messages, at, "into-type", "%s is not a struct: events fill fields", name)
 	case s.elsewhere(st):
 		s.report(&s.messages, spec.Type.Pos(), "into-type",
 			"%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
@@ -127,9 +127,10 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *Field, prefix string, wit
 	switch {
 	case pointer:
 		s.report(&s.messages, f.kind, "into-type",
-			"a pointer to %s is embedded, which nothing would be behind: embed %s itself, or leave it out by the tag `tracec:\"-\"`", v.Name(), v.Name())
+			"a pointer to %s is embedded, but nothing sets it: embed %s itself, or skip it with the tag `tracec:\"-\"`",
+			v.Name(), v.Name())
 	case !ok:
-		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
+		s.report(&s.messages, f.kind, "into-type", "%s is embedded but not a struct: give the field a name", v.Name())
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):
 		s.report(&s.messages, f.kind, "into-type",
 			"%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())

@@ -72,21 +72,21 @@ func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.L
 		}
 		switch file := s.position(obj.Pos()).Filename; {
 		case used[obj]:
-			s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: choose another name", n)
+			s.report(&messages, obj.Pos(), "into-name", "the decoder also declares %s: use another name", n)
 		case earlier[file]:
 		case ofEarlierRun(file):
 			earlier[file] = true
 			s.report(&messages, obj.Pos(), "into-name",
-				"there is another decoder of this package, which declares %s, too: remove it if this one takes its place, else give one of both a name by -stem", n)
+				"another decoder of this package also declares %s: remove it if this one replaces it, else rename one of them with -stem", n)
 		default:
 			s.report(&messages, obj.Pos(), "into-name",
-				"the decoder declares %s, too: name one of both otherwise, the decoder by -stem", n)
+				"the decoder also declares %s: rename one of them, the decoder with -stem", n)
 		}
 	}
 	for _, n := range s.scope.Names() {
 		if types.Universe.Lookup(n) != nil {
 			s.report(&messages, s.scope.Lookup(n).Pos(), "into-name",
-				"generated code uses %s as Go declares it: choose another name", n)
+				"generated code uses %s as Go declares it: use another name", n)
 		}
 	}
 	return messages

@@ -42,7 +42,7 @@ func (s *Structs) Targets(
 		}
 		if other := filled[ev]; other != nil {
 			s.report(&messages, x.at, "into-event",
-				"%s fills %s already: choose structs by -e, and give each decoder a prefix by --stem", x.Event,
+				"%s already fills %s: select structs by -e, and give each decoder a prefix by --stem", x.Event,
 				other.Name)
 			continue
 		}
@@ -60,7 +60,7 @@ func (s *Structs) Targets(
 	case len(s.list) == 0:
 		return nil, nil, s.none()
 	case len(list) == 0:
-		return nil, nil, errors.New("no struct is for any of the events that were chosen")
+		return nil, nil, errors.New("no struct is for a selected event")
 	}
 	return list, nil, nil
 }

@@ -133,7 +133,7 @@ func (s *Structs) none() error {
 	if len(s.passed) == 0 {
 		return errors.New(none)
 	}
-	return fmt.Errorf("%s in what is built here: files of tests, and what build constraints exclude, are not read (%s)",
+	return fmt.Errorf("%s in the files that are built here: test files and files that build constraints exclude are not read (%s)",
 		none, strings.Join(s.passed, ", "))
 }
 
@@ -331,7 +331,7 @@ func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found 
 	case found == nil:
 		return &Struct{Name: name, Event: event, at: eventAt, name: spec.Pos()}
 	case found.Event == event:
-		s.report(&s.messages, at, "into-directive", "%s has this directive already: leave one of them out", name)
+		s.report(&s.messages, at, "into-directive", "%s already has this directive: leave one of them out", name)
 	default:
 		s.report(&s.messages, at, "into-directive",
 			"%s is filled by %s already: declare another type for %s, such as type %s2 %s", name, found.Event, event,

@@ -139,9 +139,9 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	})
 	like := suggest.DidYouMean(x.Event, known)
 	if like == "" && len(s.list) > 1 && s.match == nil {
-		like = ": if it is one of another input, choose structs by -e"
+		like = ": if it is from another input, select structs by -e"
 	}
-	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, like)
+	s.report(messages, x.at, "into-event", "unknown event %s%s", x.Event, like)
 	return nil
 }
 

@@ -108,9 +108,9 @@ func (s *Structs) value(f *Field, has []*Value, messages *diag.List) *Value {
 	case g != nil:
 		return g
 	case like == nil && s.isOwnStruct(f.typ):
-		s.report(messages, f.kind, "into-type", "%s is a struct, whose fields are filled where it is embedded: leave out the name %s, or leave the field out by the tag `tracec:\"-\"`", f.path, f.name)
+		s.report(messages, f.kind, "into-type", "%s is a struct: embed it without the name %s to fill its fields, or skip the field with the tag `tracec:\"-\"`", f.path, f.name)
 	case like != nil:
-		s.report(messages, f.at, "into-field", "%s may be %s: say which by a tag", f.path, strings.Join(like, " or "))
+		s.report(messages, f.at, "into-field", "%s may be %s: select one by a tag", f.path, strings.Join(like, " or "))
 	default:
 		s.report(messages, f.at, "into-field", "%s", lacks(f.name, has, append(valueNames(has), goNames(has)...)))
 	}

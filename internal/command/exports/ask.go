@@ -62,7 +62,7 @@ func (q question) newCommand() *cobra.Command {
 	f, by := cmd.Flags(), strings.Join(sums.By(tables.Named(q.table)), ",")
 	f.StringSliceVar(&o.by, "by", nil, "`LIST` sum by these columns (default "+by+")")
 	f.Var(command.OneOf(&o.sort, sums.Sorts), "sort", "`KEY` total, count, mean, p50, p95, p99, max, self, errors")
-	f.IntVar(&o.worst, "worst", 0, "print the `N` longest, and when they were")
+	f.IntVar(&o.worst, "worst", 0, "print the `N` longest rows with their times")
 	f.BoolVar(&o.hist, "hist", false, "print a histogram")
 	f.BoolVar(&o.diff, "diff", false, "compare two recordings, OLD and NEW")
 	f.BoolVar(&o.csv, "csv", false, "print the sums as CSV, times in nanoseconds")

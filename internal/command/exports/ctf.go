@@ -20,7 +20,7 @@ func writeCTF(cmd *cobra.Command, paths []string, o *command.ExportOptions) erro
 		return report.Usagef("--to ctf writes a folder: -o DIR")
 	}
 	if len(paths) > 1 {
-		return report.Usagef("--to ctf: one recording, whose streams are the files of the folder")
+		return report.Usagef("--to ctf: want one recording, whose streams become the files of the folder")
 	}
 	if err := command.KeepInputs(cmd, "-o", o.Output, paths...); err != nil {
 		return err

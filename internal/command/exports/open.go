@@ -62,7 +62,7 @@ func newOpen() *cobra.Command {
 func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) error {
 	l, err := loopback.Listen(perfettoPort) // before the work: the port may be taken
 	if err != nil {
-		return fmt.Errorf("port %d, the only one that Perfetto's page fetches from: %w; tracec export --to perfetto writes a file, which the page opens", perfettoPort, err)
+		return fmt.Errorf("port %d, the only port that Perfetto's page fetches from: %w; tracec export --to perfetto writes a file for the page", perfettoPort, err)
 	}
 	defer l.Close() // again after serving
 	f, err := spool.New("")

@@ -43,7 +43,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 		sources = append(sources, parquetSource(cmd, path, o, &damaged))
 	}
 	if c := &o.Choice; o.Tables && (len(c.Events)+len(c.Filters)+len(c.Tasks) > 0 || c.Limit > 0) {
-		command.NewJob(cmd, "").Note("--tables: -e, -F, --pid and --limit choose events, not what these tables are made of")
+		command.NewJob(cmd, "").Note("--tables: -e, -F, --pid and --limit select events, but not the rows of these tables")
 	}
 	wrote := parquetWrote{unit: "event"}
 	if o.Tables {

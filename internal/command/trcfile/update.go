@@ -155,7 +155,7 @@ func (u *updater) find(pos lexer.Position, hook grammar.HookID) (int, error) {
 func (u *updater) reason(c *Change) string {
 	switch {
 	case c.Old == nil && c.New == nil:
-		return "there is no such template"
+		return "no such template"
 	case c.Old == nil || c.New == nil || u.rule == AnyVersion:
 		return ""
 	}

@@ -61,7 +61,7 @@ func (o *ConvertOptions) format() (format, error) {
 		f.compression = "zstd"
 	}
 	if c := f.compression; c != "" && c != "none" && c != "zstd" && c != "zlib" {
-		return f, report.Usagef("--compression: %q is none of any, none, zstd, zlib", c)
+		return f, report.Usagef("--compression: invalid name %q (want any, none, zstd or zlib)", c)
 	}
 	if f.version == 6 && f.compression != "" && f.compression != "none" {
 		return f, report.Usagef("--compression: version 6 has no compression")

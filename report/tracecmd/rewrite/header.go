@@ -109,7 +109,7 @@ func (s *source) blocks(h *tracewrite.Header) {
 			continue
 		}
 		if h.Version == 6 && (p == &h.BTF || p == &h.Modules) {
-			s.job.Warn(fmt.Errorf("%s: version 6 has no place for section %d (%s), which is left out", s.job.Path,
+			s.job.Warn(fmt.Errorf("%s: version 6 cannot hold section %d (%s), which is left out", s.job.Path,
 				sections[i].ID, sections[i].Name))
 			continue
 		}
@@ -219,7 +219,7 @@ func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 	out.Write(b)
 }
 
-var errNoOutput = errors.New("no output file is given: -o FILE")
+var errNoOutput = errors.New("missing output file: -o FILE")
 
 // shortPage writes the intact part of a truncated sub-buffer. The truncation has been reported.
 func (s *source) shortPage(w *tracewrite.Writer, b *ftrace.Buffer, c *ftrace.CPU, page []byte) error {

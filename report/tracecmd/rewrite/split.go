@@ -89,7 +89,7 @@ func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *repo
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if count == 0 {
-			job.Warn(fmt.Errorf("%s: no event is in the part that is asked for", name))
+			job.Warn(fmt.Errorf("%s: the selected part has no events", name))
 		}
 		if !o.Repeat || !s.more() {
 			return s.finish()

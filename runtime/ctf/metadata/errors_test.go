@@ -27,7 +27,7 @@ func payload(members string) string {
 // TestErrors checks that each error has its place.
 func TestErrors(t *testing.T) {
 	for _, x := range []struct{ text, want string }{
-		{"", "m:1:1: error: there is no trace block"},
+		{"", "m:1:1: error: the trace block is missing"},
 		{"trace { byte_order = le; major = 1; };", "m:1:1: error: the trace block has no minor version"},
 		{tsdlHead + "trace { };", "m:3:1: error: a second trace block"},
 		{tsdlHead + "typedef u8 a;\r\ntypedef u8 a;", `m:4:9: error: the type "a" is declared twice`},
@@ -41,7 +41,7 @@ func TestErrors(t *testing.T) {
 		{tsdlHead + "event { fields := struct { integer { size = 8; map = clock.c.value; } a; }; };",
 			`m:3:54: error: no clock is called "c"`},
 		{tsdlHead + "event { loglevel = 15; fields := u8; };",
-			"m:3:1: error: fields is no structure [ctf-metadata]\nm:3:20: warning: a log level of 15: it is 0 to 14"},
+			"m:3:1: error: fields is not a structure [ctf-metadata]\nm:3:20: warning: a log level of 15: it is 0 to 14"},
 		{tsdlHead + "event { fields := struct { u8 a; ", "m:3:1: error: the text ends before this declaration does"},
 		{tsdlHead + "env { /* ;", "m:3:1: error: the text ends before this declaration does"},
 		{tsdlHead + strings.Repeat("{", 200) + ";",
@@ -50,10 +50,10 @@ func TestErrors(t *testing.T) {
 		{jsonHead + `{"type": "trace-class", "nme": ""}`,
 			`m:2:26: error: a fragment of type "trace-class" has no property "nme"`},
 		{jsonHead + `{"type": "trace-class", "name": "", "name": ""}`,
-			`m:2:38: error: the property "name" is there twice`},
-		{jsonHead + "{\"type\": \"\xff\"}", "m:2:12: error: bytes that are no UTF-8"},
+			`m:2:38: error: the property "name" occurs twice`},
+		{jsonHead + "{\"type\": \"\xff\"}", "m:2:12: error: bytes that are not UTF-8"},
 		{jsonHead + "{\"type\": \"trace-class\",\n \"extensions\": {\"a\": 1}}",
-			`m:3:16: error: a fragment of type "trace-class" has extensions, whose meaning is unknown`},
+			`m:3:16: error: a fragment of type "trace-class" has unknown extensions`},
 		{jsonHead + `{"type": "trace-class"`, "m:2:2: error: the text ends before this fragment does"},
 		{jsonHead + `{"type": "clock-class", "id": "a", "frequency": 0}`, "m:2:50: error: a clock of 0 Hz"},
 		{payload(`{"name": "a", "field-class": "b"}`), `m:2:126: error: "a": no field class is called "b"`},
@@ -108,8 +108,8 @@ func TestPackets(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"compressed": {packetOf(le, tsdlHead, 2), "is compressed by gzip, which is not read"},
-		"encrypted":  {packetOf(le, tsdlHead, 0, 1), "is encrypted by AES, which is not read"},
+		"compressed": {packetOf(le, tsdlHead, 2), "is compressed by gzip, which is not supported"},
+		"encrypted":  {packetOf(le, tsdlHead, 0, 1), "is encrypted by AES, which is not supported"},
 		"checksum":   {sum, "has a checksum (0x1, MD5), which is not checked"},
 		"cut":        {packetOf(le, tsdlHead)[:80], "is cut: 80 bytes of "},
 	} {
@@ -187,7 +187,7 @@ func TestWarnings(t *testing.T) {
 			`m:3:1: warning: the field "id" is no integer, and has no meaning`},
 		{tsdlHead + "stream { packet.context := struct { integer { size = 8; signed = true; } content_size; }; };",
 			`m:3:1: warning: the field "content_size" is an integer with a sign`},
-		{tsdlHead + "env { a = 1; a = 2; };", "m:3:18: warning: another value of a is before this one, which counts"},
+		{tsdlHead + "env { a = 1; a = 2; };", "m:3:18: warning: another value of a precedes this one; this one is used"},
 		{tsdlHead + stream + "event { foo = 1; };", "m:4:9: warning: the event block has no setting foo"},
 		{tsdlHead + stream + "event { fields := struct { enum : u8 { a = -1 } e; }; };",
 			"m:4:44: warning: a value of -1, of an integer without a sign"},
@@ -225,9 +225,9 @@ func TestUnusable(t *testing.T) {
 			"m:3:18: error: id has two settings in one stream block", 0},
 		{tsdlHead + "event { fields := struct { integer { size = 8; size = 16; } n; }; };",
 			"m:3:48: error: integer has two attributes size", 0},
-		{strings.Replace(tsdlHead, "major", `uuid = "12"; major`, 1) + event, `m:1:16: error: "12" is no UUID`, 1},
+		{strings.Replace(tsdlHead, "major", `uuid = "12"; major`, 1) + event, `m:1:16: error: "12" is not a UUID`, 1},
 		{jsonHead + `{"type": "event-record-class", "name": "e"}`,
-			`m:2:2: error: event "e" is of stream 0, which is not declared`, 0},
+			`m:2:2: error: event "e" belongs to stream 0, which is not declared`, 0},
 		{fragment(`{"type": "data-stream-class", "id": "0"}` + "\n\x1e" + `{"type": "event-record-class"}`),
 			"m:2:38: error: id is a string, not a number", 0},
 		{fragment(`{"type": "trace-class", "environment": {"a": null}}` + "\n\x1e" + `{"type": "data-stream-class"}`),

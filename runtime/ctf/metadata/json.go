@@ -29,7 +29,7 @@ func ReadJSON(name, text string) (*Trace, error) {
 	}
 	if !r.traced {
 		if len(r.errors) == 0 {
-			r.report(0, "there is no preamble")
+			r.report(0, "the preamble is missing")
 		}
 		return r.result(nil)
 	}
@@ -167,10 +167,10 @@ func (r *jsonReader) traceClass(o *object, attributes *node) func() {
 	header := r.scope(o, "packet-header-field-class", PacketHeader)
 	r.headless = r.headless || r.failed > before
 	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // of drafts
-		r.report(o.node.at, "the UUID of the trace class is not that of the preamble")
+		r.report(o.node.at, "the UUID of the trace class is not the UUID of the preamble")
 	}
 	if r.classed || len(r.trace.Streams) > 0 {
-		r.report(o.node.at, "a second trace class, or one behind a data stream class")
+		r.report(o.node.at, "a second trace class, or one after a data stream class")
 	}
 	return func() {
 		r.classed, r.headerAt = true, o.node.at

@@ -293,7 +293,7 @@ func (b *builder) bound(n *node) (bits uint64, negative bool) {
 func (b *builder) text(kind string) {
 	encoding, ok := encodings[b.o.string("encoding")]
 	if !ok {
-		b.fail(b.o.get("encoding"), "the encoding is none of utf-8, utf-16be, utf-16le, utf-32be and utf-32le")
+		b.fail(b.o.get("encoding"), "unknown encoding (want utf-8, utf-16be, utf-16le, utf-32be or utf-32le)")
 	}
 	b.c.Kind, b.c.Align, b.c.Encoding = String, 8, encoding
 	if kind != "null-terminated-string" {

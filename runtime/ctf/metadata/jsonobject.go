@@ -124,7 +124,7 @@ func (r *jsonReader) int(n *node, what string) int64 {
 // end reports the properties that have not been read. Their meaning is unknown.
 func (o *object) end() {
 	if e := o.get("extensions"); e != nil && (e.kind != '{' || len(e.members) > 0) {
-		o.r.report(e.at, "%s has extensions, whose meaning is unknown", o.what)
+		o.r.report(e.at, "%s has unknown extensions", o.what)
 	}
 	for i, m := range o.node.members {
 		if !o.used[i] {

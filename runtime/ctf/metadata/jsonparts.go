@@ -72,7 +72,7 @@ func (b *builder) path(p *path, list *node) {
 		case e.kind != 'n':
 			b.fail(e, "a path has names and nulls")
 		case len(p.names) > 0 || p.absolute:
-			b.fail(e, "a path that goes up after it went down")
+			b.fail(e, "a path that goes up after going down")
 		default:
 			p.up++
 		}
@@ -144,7 +144,7 @@ func (b *builder) optional() {
 func (b *builder) selected(n *node) []Range {
 	ranges, negative := b.ranges(n)
 	if len(ranges) == 0 {
-		b.fail(n, "there is no range")
+		b.fail(n, "the range is missing")
 	}
 	if negative && b.c.From != nil {
 		b.c.From.path.negative = true

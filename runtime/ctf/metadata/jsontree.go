@@ -56,7 +56,7 @@ func (e *placed) Error() string { return e.msg }
 // parse returns the value of a text that begins at an offset. The error is a *placed.
 func parse(text string, from int) (*node, error) {
 	if i := invalid(text); i >= 0 {
-		return nil, &placed{at: from + i, code: CodeMetadata, msg: "bytes that are no UTF-8"}
+		return nil, &placed{at: from + i, code: CodeMetadata, msg: "bytes that are not UTF-8"}
 	}
 	t := &tree{text: text, from: from, decoder: json.NewDecoder(strings.NewReader(text))}
 	t.decoder.UseNumber()
@@ -70,7 +70,7 @@ func parse(text string, from int) (*node, error) {
 	return n, nil
 }
 
-// invalid returns the offset of the first bytes that are no UTF-8, or -1.
+// invalid returns the offset of the first bytes that are not UTF-8, or -1.
 func invalid(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -151,7 +151,7 @@ func (t *tree) object(n *node) error {
 		}
 		name, _ := token.(string) // the decoder takes no other
 		if seen[name] {
-			return t.fail(at, "the property %q is there twice", name)
+			return t.fail(at, "the property %q occurs twice", name)
 		}
 		seen[name] = true
 		value, err := t.value()

@@ -198,12 +198,12 @@ func (l *linker) check(c *Class) {
 		number := f.Kind == Int || f.Kind == Varint
 		switch {
 		case c.Kind == Optional && len(c.Ranges) == 0 && f.Kind != Bool:
-			l.fail(c, "%s selects an optional field, but is no truth value", name)
+			l.fail(c, "%s selects an optional field, but is not a boolean", name)
 		case c.Kind == Optional && len(c.Ranges) > 0, c.Kind == Variant:
 			if !number {
-				l.fail(c, "%s selects, but is no integer", name)
+				l.fail(c, "%s selects, but is not an integer", name)
 			} else if c.Kind == Variant && l.tsdl && f.Labels == nil {
-				l.fail(c, "%s selects, but is no enumeration", name)
+				l.fail(c, "%s selects, but is not an enumeration", name)
 			} else if f.Signed != c.From.Fields[0].Signed {
 				l.fail(c, "%s selects, and is several fields with and without a sign", name)
 			}

@@ -134,9 +134,9 @@ func (p *packets) packet(data []byte, at int) int {
 		p.report(at, CodeMetadata, "has %d bits of %d", content, size)
 		return 0
 	case data[32] != 0:
-		p.report(at, CodeMetadata, "is compressed by %s, which is not read", scheme(compressions, data[32]))
+		p.report(at, CodeMetadata, "is compressed by %s, which is not supported", scheme(compressions, data[32]))
 	case data[33] != 0:
-		p.report(at, CodeMetadata, "is encrypted by %s, which is not read", scheme(encryptions, data[33]))
+		p.report(at, CodeMetadata, "is encrypted by %s, which is not supported", scheme(encryptions, data[33]))
 	case data[35] != 1 || data[36] != 8:
 		p.report(at, CodeMetadata, "is of version %d.%d: 1.8 is read", data[35], data[36])
 	default:

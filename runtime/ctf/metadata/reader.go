@@ -195,7 +195,7 @@ func (r *reader) holds(c, child *Class, at int) bool {
 // root checks that the class of a scope is a structure.
 func (r *reader) root(c *Class, name string, at int) *Class {
 	if c != nil && c.Kind != Struct {
-		r.report(at, "%s is no structure", name)
+		r.report(at, "%s is not a structure", name)
 		return nil
 	}
 	return c
@@ -253,7 +253,7 @@ func (r *reader) adopt() {
 			s = &Stream{ID: id}
 			r.addStream(s, d.at)
 		case s == nil:
-			r.report(d.at, "event %s is of stream %d, which is not declared", name, id)
+			r.report(d.at, "event %s belongs to stream %d, which is not declared", name, id)
 			continue
 		}
 		if key := [2]uint64{id, d.event.ID}; taken[key] {

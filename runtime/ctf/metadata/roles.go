@@ -83,7 +83,7 @@ func (r *tsdlReader) onlyClock(s *Stream) *Clock {
 		r.trace.Clocks = []*Clock{{ID: "default", Name: Name{Name: "default"}, Frequency: 1_000_000_000}}
 	case 1:
 	default:
-		r.report(0, "stream %d: its times map to none of several clocks", s.ID)
+		r.report(0, "stream %d: its times map to no clock, and there are several", s.ID)
 	}
 	s.Clock = r.trace.Clocks[0]
 	return s.Clock
@@ -112,13 +112,13 @@ func (r *tsdlReader) top(c *Class, roles map[string]Role, at int) {
 func unfit(c *Class, role Role, position int) string {
 	switch {
 	case !fits(c, role) && role == MetadataUUID:
-		return "no UUID, which is an array of 16 bytes"
+		return "not a UUID, which is an array of 16 bytes"
 	case !fits(c, role):
 		return "no integer, and has no meaning"
 	case c.Kind == Int && c.Signed:
 		return "an integer with a sign"
 	case role == Magic && (c.Bits != 32 || position > 0):
-		return "no magic number, which is the first field and has 32 bits"
+		return "not a magic number, which is the first field and has 32 bits"
 	}
 	return ""
 }

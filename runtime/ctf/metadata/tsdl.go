@@ -20,7 +20,7 @@ func ReadTSDL(name, text string) (*Trace, error) {
 	}
 	if !r.traced {
 		if len(r.errors) == 0 {
-			r.report(0, "there is no trace block")
+			r.report(0, "the trace block is missing")
 		}
 		return r.result(nil)
 	}
@@ -90,7 +90,7 @@ func word(v *tsdl.Value) string {
 func (r *tsdlReader) unsigned(v *tsdl.Value) (uint64, bool) {
 	n, err := strconv.ParseUint(strings.TrimRight(v.Number, "uUlL"), 0, 64)
 	if v.Number == "" || err != nil || v.Sign == "-" && n != 0 {
-		r.report(v.Pos.Offset, "%s is no number from 0 to 2^64-1", diag.Quote(word(v)))
+		r.report(v.Pos.Offset, "%s is not a number from 0 to 2^64-1", diag.Quote(word(v)))
 		return 0, false
 	}
 	return n, true
@@ -100,7 +100,7 @@ func (r *tsdlReader) unsigned(v *tsdl.Value) (uint64, bool) {
 func (r *tsdlReader) signed(v *tsdl.Value) (int64, bool) {
 	n, err := strconv.ParseInt(v.Sign+strings.TrimRight(v.Number, "uUlL"), 0, 64)
 	if v.Number == "" || err != nil {
-		r.report(v.Pos.Offset, "%s is no number of 64 bits with a sign", diag.Quote(word(v)))
+		r.report(v.Pos.Offset, "%s is not a signed 64-bit number", diag.Quote(word(v)))
 		return 0, false
 	}
 	return n, true

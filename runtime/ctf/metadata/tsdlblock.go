@@ -86,7 +86,7 @@ func hasHeader(b *tsdl.Block) bool {
 func (r *tsdlReader) uuid(v *tsdl.Value) string {
 	text := strings.ToLower(word(v))
 	if !uuidForm.MatchString(text) {
-		r.report(v.Pos.Offset, "%s is no UUID: it has 32 hexadecimal digits, with - after 8, 12, 16 and 20 of them",
+		r.report(v.Pos.Offset, "%s is not a UUID: want 32 hexadecimal digits, with - after 8, 12, 16 and 20 of them",
 			diag.Quote(text))
 	}
 	return text
@@ -109,7 +109,7 @@ func (r *tsdlReader) environment(b *tsdl.Block) {
 			r.trace.Environment = append(r.trace.Environment, x)
 			return true
 		}
-		r.warn(v.Pos.Offset, "another value of %s is before this one, which counts", path)
+		r.warn(v.Pos.Offset, "another value of %s precedes this one; this one is used", path)
 		r.trace.Environment[i] = x
 		return true
 	}, func(string, *Class) bool { return false })

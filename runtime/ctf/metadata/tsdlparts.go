@@ -350,7 +350,7 @@ func (a *attributes) encoding(v *tsdl.Value) Encoding {
 	case "ascii":
 		return ASCII
 	}
-	a.r.report(v.Pos.Offset, "the encoding %s: it is none, UTF8 or ASCII", diag.Quote(word(v)))
+	a.r.report(v.Pos.Offset, "unknown encoding %s (want none, UTF8 or ASCII)", diag.Quote(word(v)))
 	return NoText
 }
 

@@ -131,7 +131,7 @@ func (r *tsdlReader) fields(f *tsdl.Fields, types *scope, add adder) {
 // declarator adds a field of a type, or of arrays of it. The first brackets are the outermost.
 func (r *tsdlReader) declarator(d *tsdl.Declarator, name string, c *Class, add adder) {
 	if d.BitField != nil {
-		r.report(d.Pos.Offset, "bit fields have no meaning: give the integer a size")
+		r.report(d.Pos.Offset, "unsupported bit field: give the integer a size")
 		return
 	}
 	for _, v := range slices.Backward(d.Lengths) {

@@ -27,7 +27,7 @@ func Mount() (string, error) {
 		}
 	}
 	if os.Geteuid() != 0 {
-		return "", fmt.Errorf("tracefs: %w: it is not mounted where this user may look (only root may, mostly)",
+		return "", fmt.Errorf("tracefs: %w: not mounted in a place that this user may read (usually only root may)",
 			os.ErrPermission)
 	}
 	return "", fmt.Errorf("tracefs: %w: it is not mounted: mount -t tracefs tracefs /sys/kernel/tracing",

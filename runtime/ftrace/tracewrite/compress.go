@@ -31,7 +31,7 @@ func newPacker(name string) (p packer, version string, err error) {
 		p.z, err = zlib.NewWriterLevel(&p.out, zlib.BestCompression)
 		return p, "1.2.11", err
 	}
-	return nil, "", fmt.Errorf("%w: compression %q is none of none, zstd, zlib", ErrHeader, name)
+	return nil, "", fmt.Errorf("%w: invalid compression %q (want none, zstd or zlib)", ErrHeader, name)
 }
 
 type zstdPacker struct {

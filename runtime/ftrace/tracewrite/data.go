@@ -12,7 +12,7 @@ func (w *Writer) Page(page []byte) error {
 	case w.cpu < 0:
 		return w.fail(fmt.Errorf("%w: a page without a CPU", ErrOrder))
 	case len(page) != size:
-		return w.fail(fmt.Errorf("%w: a page of %d bytes where sub-buffers have %d", ErrHeader, len(page), size))
+		return w.fail(fmt.Errorf("%w: a page of %d bytes in sub-buffers of %d", ErrHeader, len(page), size))
 	}
 	if !w.started {
 		w.startCPU(size)

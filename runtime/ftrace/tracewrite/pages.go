@@ -61,7 +61,7 @@ func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	}
 	if len(p.buf)+need > p.size {
 		p.buf = p.buf[:0]
-		return fmt.Errorf("%w: a record of %d bytes where sub-buffers have %d", ErrHeader, len(data), p.size)
+		return fmt.Errorf("%w: a record of %d bytes in sub-buffers of %d", ErrHeader, len(data), p.size)
 	}
 	delta := t - p.last
 	p.last = t

@@ -130,7 +130,7 @@ func (f *File) look(off int64) error {
 	case size < off:
 		return f.anew(fmt.Errorf("%s: truncated from %d to %d bytes", f.name, f.size, size))
 	case !f.same():
-		return f.anew(fmt.Errorf("%s: truncated and written anew", f.name))
+		return f.anew(fmt.Errorf("%s: truncated and written again", f.name))
 	}
 	f.note(off)
 	f.size = size

@@ -40,7 +40,7 @@ func parseCondition(s string) (c condition, doubt string) {
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 	n, err := strconv.ParseUint(rest[:digits], 10, 8)
 	if !ok || err != nil || n == 0 {
-		return c, strconv.Quote(s) + " compares no argument: if: takes arg1==2, with one of == != < <= > >="
+		return c, strconv.Quote(s) + " is not a condition: if: takes arg1==2, with one of == != < <= > >="
 	}
 	c.arg = int(n)
 	rest = strings.TrimSpace(rest[digits:])

@@ -110,7 +110,7 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 		text := strings.Join(l.items, ";")
 		texts = append(texts, text)
 		if failed {
-			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
+			a.doubt(text, "ignored, as by uftrace, because an earlier filter matches nothing")
 			continue
 		}
 		if l.alone {
@@ -123,7 +123,7 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 		text := a.locations(f.Locs)
 		texts = append(texts, text)
 		if failed && len(f.Hide) > 0 { // a failed -H takes -L with it, the others do not (tried on 0.13)
-			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
+			a.doubt(text, "ignored, as by uftrace, because an earlier filter matches nothing")
 		} else {
 			failed = !a.items(rec, f, text, doLoc) || failed
 		}
