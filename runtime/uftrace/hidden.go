@@ -67,8 +67,8 @@ type hiding struct {
 	until int // as long as a call of this depth is open; -1: always
 	tries int // how often the end of a hidden call was not found in this block
 
-	// at has the place of the last skipped record of each depth: the bytes from its begin to the end
-	// of the block.
+	// at has the place of the last skipped record of each depth: the number of bytes from its begin
+	// to the end of the block.
 	at      [maxDepth]uint32
 	pending pending
 }
@@ -192,10 +192,11 @@ func (p *pending) skip(depth, left int) (size int, time uint64) {
 }
 
 // setPending notes the calls that do not end in the block: the innermost one, whose begin is before
-// the last left bytes, and those below it. The last record of each depth below is a begin.
+// the last left bytes, and the calls below it. The last record of each depth below is a begin.
 func (h *hiding) setPending(b *below, left int) {
 	p := &h.pending
-	p.from, p.begins, p.rest = h.open-1, append(p.begins[:0], blockPlace{left: left + 1}), blockPlace{len(b.rest), b.last}
+	p.from, p.rest = h.open-1, blockPlace{len(b.rest), b.last}
+	p.begins = append(p.begins[:0], blockPlace{left: left + 1})
 	for i := h.open; i < b.open; i++ {
 		p.begins = append(p.begins, blockPlace{int(h.at[i&1023]), h.skipped.Last[i&1023].Time})
 	}
