@@ -203,8 +203,8 @@ func (h *hiding) setPending(b *below, left int) {
 }
 
 // calls returns the size of the records of all calls below the innermost one, and the time of the
-// last record. The size is -1 if buf does not have them up to the end of that call. It is then noted
-// as pending, unless a record ends the skipping.
+// last record. The size is -1 if buf does not have them up to the end of that call. It is then
+// noted as pending, unless a record ends the skipping.
 func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
 	if s.hiding.skipped.Last == nil {
 		s.hiding.skipped.Last = new([maxDepth]SkippedCall)
