@@ -25,7 +25,7 @@ func newCTF(rec *ctf.Recording, o *options) *ctfSource {
 
 func (s *ctfSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = s.rec.Names(), nil
-	if s.threads && o.After == nil && s.rec.Scheduled() { // skipped events also carry names of threads
+	if s.threads && o.After == nil && !s.rec.OwnNames() { // skipped events also carry names of threads
 		own := o
 		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, Workers: o.Workers, Context: o.Context}
 	}

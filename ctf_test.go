@@ -57,6 +57,40 @@ func TestThreadsOfCTF(t *testing.T) {
 	}
 }
 
+// TestNamesOfSkippedEvents: selected events have the names that all events have, also where only
+// others tell them, as in traces of perf.
+func TestNamesOfSkippedEvents(t *testing.T) {
+	named := 0
+	for _, s := range ctftest.Samples(t, "perf") {
+		rec, err := tracec.OpenFS(t.Context(), s.Dir, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		comms := func(opts ...tracec.Option) (list []string) {
+			for ev, err := range rec.Events(t.Context(), append(opts, tracec.WithThreads())...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(ev.Type.Label, "cl") {
+					list = append(list, ev.Comm())
+				}
+			}
+			return list
+		}
+		all := comms()
+		some := comms(tracec.WithEvents("*cl*")) // not perf_comm
+		if !slices.Equal(some, all) {
+			t.Errorf("%s: %d events, %d without a name; want %d and %d", s.Name, len(some), countOf(some, ""), len(all),
+				countOf(all, ""))
+		}
+		named += len(all) - countOf(all, "")
+	}
+	if named == 0 {
+		t.Error("no event has a name")
+	}
+}
+
 // TestLongText: a text is whole, however long it is.
 func TestLongText(t *testing.T) {
 	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };

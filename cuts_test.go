@@ -30,8 +30,8 @@ func renderCTF(files fs.FS, workers int, opts ...tracec.Option) string {
 	}
 	add := func(dst []byte, ev *tracec.Event) ([]byte, error) {
 		x := ev.Entry.(*ctf.Entry)
-		dst = fmt.Appendf(dst, "%d %d %s %d lost %d at %d of %d %x: ", ev.Time, ev.CPU, ev.Type.Label, ev.Task, ev.Lost,
-			x.Offset, ev.Stream, x.Packet)
+		dst = fmt.Appendf(dst, "%d %d %s %s/%d/%d lost %d at %d of %d %x: ", ev.Time, ev.CPU, ev.Type.Label, ev.Comm(),
+			ev.Process(), ev.Task, ev.Lost, x.Offset, ev.Stream, x.Packet)
 		dst, _ = ev.AppendText(dst)
 		return append(dst, '\n'), nil
 	}
@@ -98,7 +98,8 @@ func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 func TestRenderInCuts(t *testing.T) {
 	selections := [][]tracec.Option{
 		nil, {tracec.WithEvents("*a*")}, {tracec.WithFilter("CPU == 0")}, {tracec.WithLimit(20)},
-		{tracec.WithRecords(record.Options{CPUs: []int32{1}})},
+		{tracec.WithRecords(record.Options{CPUs: []int32{1}})}, {tracec.WithThreads()},
+		{tracec.WithThreads(), tracec.WithEvents("*a*")}, {tracec.WithTasks("z*")}, {tracec.WithFilter("COMM ~ '*o*'")},
 	}
 	count, seed := needs.Mutants()
 	r := rand.New(rand.NewPCG(seed, 40))
@@ -120,6 +121,7 @@ func TestRenderInCuts(t *testing.T) {
 			for _, n := range []int64{1, 300, 20_000} {
 				check(group, n, nil)
 			}
+			check(group, 300, []tracec.Option{tracec.WithThreads()})
 			if rec, err := ctf.OpenFS(files, "trace"); err == nil {
 				if len(rec.Slices(record.Options{Workers: 3}, 300)) > 1 {
 					cut++

@@ -83,6 +83,7 @@ func TestPublished(t *testing.T) {
 // TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen
 // as a tool, with tracec, and with a file of its own.
 func TestTools(t *testing.T) {
+	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
 	modproxy.Write(t, proxy, ".", published)
 	for _, x := range []struct {

@@ -90,6 +90,7 @@ func (p *pkg) dispatchPure(out *page.Page) {
 	if loads {
 		out.Import(expr.BinaryPath)
 	}
+	p.importOutside(out)
 }
 
 func scratchName(i int) string { return "e" + strconv.Itoa(i) }
@@ -156,8 +157,8 @@ func (f *field) appendDecode(text []byte) []byte {
 	case t.count > 0:
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name,
 			t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
-	case f.symbols != nil:
-		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.symbols.goName, t.whole(f.Offset))
+	case f.symbols != nil, f.outside != "":
+		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.typeName(), t.whole(f.Offset))
 	}
 	return fmt.Appendf(text, "\te.%s = %s\n", name, t.whole(f.Offset))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -49,7 +48,6 @@ func (p *payloadPkg) planEnums() {
 				}
 				if d.Enum.Type != "" {
 					f.enum = &enum{Enum: d.Enum}
-					p.outside = append(p.outside, f.enum)
 					continue
 				}
 				if f.saysItself(d.Enum) {
@@ -79,17 +77,13 @@ func (e *enum) code() *jen.Statement {
 	if e.Type == "" {
 		return jen.Id(e.goName)
 	}
-	dot := strings.LastIndexByte(e.Type, '.')
-	return jen.Qual(e.Type[:dot], e.Type[dot+1:])
+	return jen.Qual(splitType(e.Type))
 }
 
-// imports gives jennifer the names of the packages.
-func (p *payloadPkg) imports(f *jen.File) {
-	p.system.imports(f)
-	for _, e := range p.outside {
-		dot := strings.LastIndexByte(e.Type, '.')
-		f.ImportName(e.Type[:dot], path.Base(e.Type[:dot]))
-	}
+// splitType splits an Enum.Type into the import path and the name.
+func splitType(t string) (importPath, name string) {
+	dot := strings.LastIndexByte(t, '.')
+	return t[:dot], t[dot+1:]
 }
 
 // enumKey is the same for values of one type. One that is recorded in fewer bytes is another type.

@@ -22,8 +22,6 @@ type payloadPkg struct {
 	target ir.Target
 	events []*payload
 	enums  []*enum
-	// outside are the enumerations whose types are in the runtime.
-	outside []*enum
 
 	names []eventName // parallel to events
 }

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 
@@ -39,6 +40,7 @@ func (p *pkg) structs(out *page.Page) {
 	}) {
 		out.Import(expr.BindPath)
 	}
+	p.importOutside(out)
 	p.charTypes(out)
 	p.symbolTypes(out)
 }
@@ -139,6 +141,8 @@ func (f *field) typeName() string {
 		return f.chars
 	case f.symbols != nil:
 		return f.symbols.goName
+	case f.outside != "":
+		return path.Base(f.outside)
 	}
 	return f.goType().code()
 }

@@ -51,6 +51,7 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 		for _, f := range e.members {
 			s := found[f]
 			if s == nil {
+				f.outside = f.outsideType()
 				continue
 			}
 			owner, doc := e.Group, f.Name+" of "+e.Group
@@ -70,6 +71,26 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 				e.symbolic = map[ir.Text]*field{}
 			}
 			e.symbolic[s.text] = f
+		}
+	}
+}
+
+// outsideType returns the type of the runtime that has the names of the values of f, or "".
+func (f *field) outsideType() string {
+	if f.Enum == nil || f.goType().packed {
+		return ""
+	}
+	return f.Enum.Type
+}
+
+// importOutside imports the types of the runtime that fields have.
+func (p *pkg) importOutside(out *page.Page) {
+	for _, e := range p.events {
+		for _, f := range e.members {
+			if f.outside != "" {
+				importPath, _ := splitType(f.outside)
+				out.Import(importPath)
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ func compileEvent(e *ctf.Event, text visitor) (*ir.Event, error) {
 	values, ends := layout.Fields(e)
 	ev, err := compile(values, ends, text)
 	ev.Group, ev.Name = e.Title()
+	ir.NameResult(ev)
 	return ev, err
 }
 

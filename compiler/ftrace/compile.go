@@ -75,6 +75,7 @@ func CompileEvent[T string | []byte](system, file string, text T, target ir.Targ
 	}
 	ev := &ir.Event{Group: system, Name: parsed.Name, ID: uint32(parsed.ID)}
 	l.layout(ev, parsed)
+	ir.NameResult(ev)
 	if l.probe = isProbe(parsed); l.probe {
 		faults(ev)
 	}

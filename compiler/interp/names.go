@@ -2,7 +2,6 @@ package interp
 
 import (
 	"encoding/binary"
-	"strings"
 	"sync"
 
 	"github.com/tracec/tracec/compiler"
@@ -19,7 +18,6 @@ type Names struct {
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
-	errno   bool      // values are results of system calls; errors have names
 }
 
 // namer appends texts for one goroutine at a time.
@@ -31,9 +29,6 @@ type namer struct {
 // Append appends the name of a value, an integer extended to 64 bits according to the sign of its
 // field.
 func (n *Names) Append(dst []byte, v uint64) []byte {
-	if n.errno {
-		return append(dst, render.ErrnoName(int64(v))...)
-	}
 	if n.program == nil {
 		return n.rows(dst, nil, v, n.enum)
 	}
@@ -70,6 +65,9 @@ func (n *Names) put(at []byte, v uint64) {
 var textNames = map[string]func([]byte, *render.Env, uint64, render.Table) []byte{
 	"ValueName": render.ValueName, "SignedName": render.SignedName, "FlagNames": render.FlagNames,
 	"RangeName": render.RangeName, "SignedRangeName": render.SignedRangeName,
+	"ErrnoName": func(dst []byte, env *render.Env, v uint64, _ render.Table) []byte {
+		return render.ErrnoName(dst, env, v)
+	},
 }
 
 // EnumNames returns the names of an enumeration. If e is nil, it returns nil.
@@ -91,8 +89,8 @@ func EnumNames(e *ir.Enum) *Names {
 // offset.
 const maxNamed = 1 << 12
 
-// FieldNames finds the fields whose values the text names. It also finds results of system calls,
-// whose errors have names. If a field has names from several texts, the first ones count.
+// FieldNames finds the fields whose values the text names, and those with an enumeration. If a
+// field has names from several texts, the first ones count.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
 	folded := *ev
@@ -109,22 +107,10 @@ func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 			found[f] = &Names{program: p, field: f, target: t}
 		}
 	}
-	if f := result(ev); f != nil && found[f] == nil {
-		found[f] = &Names{errno: true}
-	}
-	return found
-}
-
-// result returns the field with the result of a system call, or an error below 0. It returns nil
-// for other events (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
-func result(ev *ir.Event) *ir.Field {
-	if ev.Group != "syscalls" && ev.Group != "raw_syscalls" || !strings.HasPrefix(ev.Name, "sys_exit") {
-		return nil
-	}
 	for _, f := range ev.Fields {
-		if f.Name == "ret" && f.Kind == ir.Int && f.Signed {
-			return f
+		if f.Enum != nil && found[f] == nil {
+			found[f] = EnumNames(f.Enum)
 		}
 	}
-	return nil
+	return found
 }

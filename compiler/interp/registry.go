@@ -31,6 +31,7 @@ var textFuncs = map[string]any{
 	"HexBytes":         render.HexBytes,
 	"Escaped":          render.Escaped,
 	"Errno":            render.Errno,
+	"ErrnoName":        render.ErrnoName,
 	"Characters":       render.Characters,
 	"Time64":           render.Time64,
 	"FourCC":           render.FourCC,

@@ -125,6 +125,7 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePointerIn":   {"vss", "the same with the name between two texts, such as a colour and its end"},
 	"UftracePointerDump": {"vs", "`%x (&name)` or 0x%x, s for 0: p in a dump"},
 	"UftraceVariable":    {"v", "name or [0x%x]: what watch:var shows"},
+	"ErrnoName":          {"v", "ENOENT for -2; nothing for other numbers than those of errors"},
 	"EnumName":           {"vt", "the name of a value, or names of its flags, rows in descending order; else decimal"},
 	"ValueName":          {"vt", "the text of the row with a value; else decimal"},
 	"SignedName":         {"vt", "the text of the row with a value; else decimal, with a sign"},

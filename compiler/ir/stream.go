@@ -71,7 +71,14 @@ type Enum struct {
 // OfC reports whether e is an enumeration of C, whose values are always ints. Otherwise it has the
 // names that a text uses for some values.
 func (e *Enum) OfC() bool {
-	return e != nil && e.Func != "ValueName" && e.Func != "SignedName" && e.Func != "FlagNames" && !e.HasRanges()
+	if e == nil || e.HasRanges() {
+		return false
+	}
+	switch e.Func {
+	case "ValueName", "SignedName", "FlagNames", "ErrnoName":
+		return false
+	}
+	return true
 }
 
 // HasRanges reports whether a row of e without text begins a range of values.

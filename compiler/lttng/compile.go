@@ -43,6 +43,7 @@ func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	}
 	text(ev, m, r)
 	ev.Fields = append(ev.Fields, newValues(r, false).fields(m)...)
+	ir.NameResult(ev)
 	sequence.Decode(ev, r.BigEndian)
 	if err := ir.CheckEvent(ev); err != nil {
 		return &ir.Event{Group: m.Channel, Name: m.Name, Fields: ev.Fields[:1], Why: err.Error()}, err

@@ -179,10 +179,12 @@ func nameOf(t *tracec.Type, exits bool) string {
 	return name
 }
 
-// newEvent returns the class of the events of a type that have some of its fields. own is set for
+// newEvent returns the class of the events of a type that have some of its fields, or bytes if it
+// has no fields. own is set for
 // events that CTF was read from.
 func newEvent(id uint32, t *tracec.Type, has []bool, exits, text, own bool) *event {
-	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text, data: len(t.Fields) == 0}
+	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text,
+		data: len(t.Fields) == 0 && has[0]}
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if has[i] && !(f.Common && (f.Name == "common_type" || f.Name == "common_pid")) { // the class and tid

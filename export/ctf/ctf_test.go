@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -122,14 +123,14 @@ func write(t *testing.T, rec record.Recording, o ctf.Options) (dir string) {
 	return dir
 }
 
-func open(t *testing.T, path string) record.Recording {
+func open(t *testing.T, path string) *tracec.Recording {
 	t.Helper()
 	rec, err := tracec.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rec.Close() })
-	return rec.Recording
+	return rec
 }
 
 // TestSame reads what is written: the same events with the same fields, in both versions.
@@ -137,7 +138,7 @@ func TestSame(t *testing.T) {
 	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz",
 		"ftrace/amd64-date.dat", "perf/sched.data", "uftrace/threads/data.tar.gz"}
 	for _, path := range needs.Some(t, paths, 3) {
-		rec := open(t, root+path)
+		rec := open(t, root+path).Recording
 		for _, version := range []string{"2", "1.8"} {
 			same(t, rec, path, version)
 		}
@@ -216,9 +217,38 @@ func TestNested(t *testing.T) {
 	}
 }
 
+// TestWithoutFields: an event without fields is written without any, not even as bytes.
+func TestWithoutFields(t *testing.T) {
+	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+stream { event.header := struct { integer { size = 8; } id; }; };
+event { name = none; id = 0; fields := struct { }; };
+event { name = one; id = 1; fields := struct { integer { size = 8; } n; }; };
+`
+	rec, err := runtime.OpenFS(fstest.MapFS{"metadata": {Data: []byte(metadata)}, "s": {Data: []byte{0, 1, 7, 0}}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	for _, version := range []string{"2", "1.8"} {
+		var got []string
+		for ev, err := range open(t, write(t, rec, ctf.Options{Version: version})).Events(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, ev.Type.Name)
+			for f, v := range ev.Fields() {
+				got = append(got, f.Name+"="+string(v.Append(nil)))
+			}
+		}
+		if want := []string{"none", "one", "n=7", "none"}; !slices.Equal(got, want) {
+			t.Errorf("version %s: %q, want %q", version, got, want)
+		}
+	}
+}
+
 // TestReplace checks which directories Write replaces.
 func TestReplace(t *testing.T) {
-	rec := open(t, root+"aix/shop64.trc")
+	rec := open(t, root+"aix/shop64.trc").Recording
 	dir := write(t, rec, ctf.Options{})
 	r, err := tracec.NewReader(rec, tracec.WithThreads())
 	if err != nil {
@@ -246,7 +276,7 @@ func TestReplace(t *testing.T) {
 // TestLost reads back how many events were lost before each event: a known number, before the first
 // event of a stream, and unknown ones.
 func TestLost(t *testing.T) {
-	recs := []record.Recording{open(t, root+"uftrace/lost/data.tar.gz")}
+	recs := []record.Recording{open(t, root+"uftrace/lost/data.tar.gz").Recording}
 	for _, s := range ctftest.Samples(t, "odd") {
 		if s.Name == "lost-1" {
 			rec, err := runtime.OpenFS(s.Dir, s.Name)

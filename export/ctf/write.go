@@ -104,7 +104,7 @@ type writer struct {
 	classes [][]*event // by the number of the type, for different sets of fields
 	events  []*event
 	used    [2]bool // classes of streams
-	has     []bool  // which fields the current event has
+	has     []bool  // which fields the current event has, or whether it has only bytes
 	waiting int     // bytes in the buffers of streams
 	gaps    int64   // places where an unknown number of events was lost
 	err     error
@@ -226,6 +226,9 @@ func (w *writer) class(ev *tracec.Event) *event {
 	for i := range ev.Type.Fields {
 		_, ok := ev.At(i)
 		w.has = append(w.has, ok)
+	}
+	if len(w.has) == 0 {
+		w.has = append(w.has, len(ev.Data) > 0)
 	}
 	for len(w.classes) <= ev.Type.Number {
 		w.classes = append(w.classes, nil)

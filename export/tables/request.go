@@ -133,7 +133,7 @@ var requestColumns = []column[Request]{
 
 // errorName returns the name of an error result of the kernel, or its errno; "" for 0.
 func errorName(result int64) string {
-	if name := render.ErrnoName(result); name != "" || result == 0 {
+	if name := string(render.ErrnoName(nil, nil, uint64(result))); name != "" || result == 0 {
 		return name
 	}
 	return strconv.FormatInt(max(result, -result), 10)

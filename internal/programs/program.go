@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -73,14 +74,16 @@ func (p *Program) compile() *interp.Program {
 }
 
 // Printer appends texts of programs. In the steady state it allocates nothing. It is for one
-// goroutine.
+// goroutine. Several goroutines have one each, and each text writes to it.
 type Printer struct {
+	_ ordered.Apart
 	// Outcome is the outcome of the last text.
 	Outcome render.Outcome
 	// Machine runs the programs. Its Keep receives values.
 	Machine *interp.Machine
 	// Env is the environment of texts.
 	Env *render.Env
+	_   ordered.Apart
 }
 
 // NewPrinter returns a Printer for events of a machine, with the tables of env. The Outcome of env

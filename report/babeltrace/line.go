@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec"
 	compiler "github.com/tracec/tracec/compiler/ctf"
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/style"
@@ -125,10 +126,12 @@ func (l *lines) tell(job *report.Job) {
 
 // printer appends lines. It is for one goroutine.
 type printer struct {
+	_ ordered.Apart
 	*lines
 	print *programs.Printer
 	clock clockText
 	leads []lead // by Event.Index
+	_     ordered.Apart
 }
 
 // lead is the part of a line between its time and its fields. Events of a packet share it.

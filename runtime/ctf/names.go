@@ -44,8 +44,32 @@ func (n *Names) of(thread int32) *known {
 	return k
 }
 
+// OwnNames reports whether each event says by itself all that [Names] know of its thread, so that
+// events can be read in any order, and some of them can be skipped.
+func (r *Recording) OwnNames() bool {
+	var first *Event // that says its thread
+	for _, e := range r.events {
+		t := &e.threads
+		switch {
+		case t.next.class != nil, t.other.class != nil:
+			return false
+		case t.id.class == nil:
+			continue
+		case t.name.class == nil && e.trace.process != "": // the first trace with the thread names it
+			return false
+		case first == nil:
+			first = e
+		}
+		f := &first.threads
+		if (t.name.class == nil) != (f.name.class == nil) || (t.process.class == nil) != (f.process.class == nil) {
+			return false
+		}
+	}
+	return true
+}
+
 func (k *known) call(name []byte) {
-	if len(name) > 0 && k.name != string(name) {
+	if k.name != string(name) {
 		k.name = string(name)
 	}
 }
@@ -55,7 +79,10 @@ func (n *Names) Follow(r *record.Record, x *Entry) {
 	t := &x.Event.threads
 	if r.Task >= 0 {
 		k := n.of(r.Task)
-		if k.call(t.name.text(r.Data)); k.name == "" {
+		if t.name.class != nil {
+			k.call(t.name.text(r.Data))
+		}
+		if k.name == "" {
 			k.name = x.Event.trace.process
 		}
 		if p, ok := t.process.number(r.Data); ok {
@@ -81,7 +108,9 @@ func (n *Names) tell(id, name *place, data []byte) *known {
 		return nil
 	}
 	k := n.of(number)
-	k.call(name.text(data))
+	if text := name.text(data); len(text) > 0 {
+		k.call(text)
+	}
 	return k
 }
 

@@ -13,16 +13,18 @@ func Errno(dst []byte, env *Env, v uint64) []byte {
 	if n >= 0 || n < -maxErrno {
 		return Pointer(dst, env, v)
 	}
-	name := ErrnoName(n)
+	name := errnoName(n)
 	if name == "" {
 		return Dec(dst, n)
 	}
 	return append(append(dst, '-'), name...)
 }
 
-// ErrnoName returns the name of an error result of a kernel function, such as ENOENT for -2, or ""
-// for anything else. The numbers are the same as in [Errno].
-func ErrnoName(result int64) string {
+// ErrnoName appends the name of an error result of a kernel function, such as ENOENT for -2, and
+// nothing for anything else. The numbers are the same as in [Errno].
+func ErrnoName(dst []byte, _ *Env, v uint64) []byte { return append(dst, errnoName(int64(v))...) }
+
+func errnoName(result int64) string {
 	if result >= 0 {
 		return ""
 	}

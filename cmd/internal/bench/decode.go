@@ -138,17 +138,17 @@ func (s *sums) take(r *record.Record, e any) {
 	case *decoders.SysEnterRead:
 		s.add(e.FD, e.Buf, e.Count, r.Time)
 	case *decoders.SysExitNewfstatat:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	case *decoders.SysExitOpenat:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	case *decoders.SysExitMmap:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	case *decoders.SysExitClose:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	case *decoders.SysExitMprotect:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	case *decoders.SysExitRead:
-		s.exit(r, e.SyscallNr, e.Ret)
+		s.exit(r, e.SyscallNr, int64(e.Ret))
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 var Packages = map[string]string{
 	BindPath: "bind", GencodePath: "gencode", RecordPath: "record", RenderPath: "render", BinaryPath: "binary",
 	"math": "math", "time": "time", "unsafe": "unsafe",
+	runtimePath + "aix/errno": "errno", runtimePath + "ftrace/errno": "errno",
 }
 
 // Bind is a name of package bind.

@@ -53,7 +53,9 @@ func (f *files) filter() error {
 	if err != nil {
 		return err
 	}
-	f.wrap = p.Wrap
+	if f.span.all { // else calls may be hidden that began before the range
+		f.wrap = p.Wrap
+	}
 	var t *thread
 	for {
 		step, err := p.Next()

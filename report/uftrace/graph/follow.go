@@ -136,11 +136,14 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
 	for n := len(t.Stack); n > 0; n-- {
 		if f := &t.Stack[n-1]; f.Addr == 0 {
+			t.Drop()
 			if w.tree == nil {
+				if t.Task.SessionAt(end) == nil { // the end is a bound of a range that counts from the first record
+					continue
+				}
 				b.enterTree(t.Index, t.Task, end, 0, "")
 			}
 			w.tree.returned = w.tree.returned || t.EndFirst()
-			t.Drop()
 			continue
 		}
 		g := t.Close(end)

@@ -72,9 +72,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 	}
 	played := opts.Play
 	played.Limits.Time, played.Functions.NoLibcall = 0, false
-	if played.Scope.Range == (callstack.Range{}) {
-		played.Steps = callstack.Single
-	}
+	played.Steps, played.Scope.Ahead = callstack.Single, played.Scope.Range != (callstack.Range{})
 	if callstack.Plain(rec, &played) {
 		w := &watcher{lives, callstack.NewWalker(rec, &played)}
 		err := w.walker.Each(ctx, w)

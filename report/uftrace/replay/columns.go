@@ -28,12 +28,8 @@ func (p *printer) idText(t *callstack.Task) []byte {
 func (p *printer) begin(s *callstack.Step, total uint64) {
 	t := s.Task
 	of := &p.tasks[t.Index]
-	if p.opts.Layout.TaskNewline && p.previous != t {
-		if p.previous != nil {
-			p.emptyLine()
-		}
-	}
-	p.previous, p.lineAt = t, len(p.buf)
+	p.turn(t)
+	p.lineAt = len(p.buf)
 	p.printed++
 	if p.plain {
 		p.durationAt = len(p.buf) + 1
@@ -51,6 +47,25 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 		p.column(f, s, of, total)
 	}
 	p.buf = append(p.buf, " | "...)
+}
+
+// turn begins the lines of a thread.
+func (p *printer) turn(t *callstack.Task) {
+	if p.opts.Layout.TaskNewline && p.previous != t && p.previous != nil {
+		p.emptyLine()
+	}
+	p.previous = t
+}
+
+// dark is called for an event that is not shown while tracing is off. As in uftrace it has its
+// thread's column, and the empty line before it.
+func (p *printer) dark(t *callstack.Task) {
+	if t.Index >= len(p.tasks) {
+		p.arrive()
+	}
+	p.header()
+	p.turn(t)
+	p.indent(t, 0)
 }
 
 // column writes one column with the blank before it.

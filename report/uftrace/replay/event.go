@@ -15,6 +15,10 @@ func (p *printer) event(s *callstack.Step) {
 		p.noteCallsite(s)
 		return
 	case callstack.SchedOut, callstack.SchedOutPreempt:
+		if p.player != nil && p.player.Off() { // as in uftrace, by the call that comes next
+			p.dark(s.Task)
+			return
+		}
 		if p.leaf = !s.Open && !p.opts.Layout.NoMerge; p.leaf {
 			p.comment(s, id+1, 0)
 			return

@@ -98,6 +98,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if rec.Follows() {
 		opts.Play.Hooks.Idle = p.idle
 	}
+	if l := &opts.Layout; l.TaskNewline || l.ColumnView {
+		opts.Play.Hooks.Dark = p.dark
+	}
 	p.opts = opts
 	switch p.cut(); {
 	case p.walks():

@@ -48,10 +48,11 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		level := t.Depth
 		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
 			t.Depth++
+			t.dark++
 		}
 		p.noteMissed(t, special, level)
 	case remember:
-		if p.noteSpecial(t, special, false); follows {
+		if p.noteHidden(t, special); follows {
 			p.jumps.leaves(t, special)
 		}
 	}
@@ -93,6 +94,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	if p.filter.off && !f.Hidden && t.Depth > 0 {
 		t.Depth--
+		t.dark--
 	}
 	p.close(t, r.Time, e)
 	return false
@@ -104,7 +106,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
 		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full ||
-			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.shows(t) || p.filter.located && t.in == 0) {
+			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.within(t) || p.filter.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
@@ -112,7 +114,7 @@ func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		return !p.showsEvent(t, r, e)
 	}
-	if p.filter.stopsElsewhere(t, e) || p.filter.turnsOnBelow(t, e) {
+	if p.filter.stopsElsewhere(t, e) || p.filter.stopsAtTrigger(t, e) {
 		return true
 	}
 	s := &p.step
@@ -125,12 +127,5 @@ func (p *Player) Off() bool { return p.filter.off }
 
 // showsAnyway is shows for events. The dump family shows them also while tracing is off.
 func (p *Player) showsAnyway(t *Task) bool {
-	if p.opts.Steps != Single {
-		return p.filter.shows(t)
-	}
-	off := p.filter.off
-	p.filter.off = false
-	ok := p.filter.shows(t)
-	p.filter.off = off
-	return ok
+	return p.filter.within(t) && (!p.filter.off || p.opts.Steps == Single)
 }

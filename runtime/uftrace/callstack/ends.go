@@ -29,9 +29,8 @@ func newEnds(tasks int) *Ends {
 	}
 }
 
-// WatchEnds makes a player that will be made with the options report its records. It need not look
-// ahead, but with --time-range: without looking ahead the player counts elapsed times as uftrace
-// dump does.
+// WatchEnds makes a player that will be made with the options report its records. It does not
+// look ahead, but ranges count as if it did, as in uftrace report and graph.
 func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
 	e.limit, e.queued = opts.Scope.Range.To, opts.Limits.Time > 0
@@ -40,9 +39,7 @@ func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 		_ []uftrace.Entry) {
 		e.leftOut[task] = recs[len(recs)-1].Time
 	}
-	if opts.Scope.Range == (Range{}) {
-		opts.Steps = Single
-	}
+	opts.Steps, opts.Scope.Ahead = Single, opts.Scope.Range != (Range{})
 	return e
 }
 

@@ -82,6 +82,9 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !passed && p.showsEvent(t, r, e) {
 		return true
 	}
+	if p.opts.Hooks.Dark != nil && !p.ahead.peeking && p.darkens(t, r) {
+		p.opts.Hooks.Dark(t)
+	}
 	switch r.ID {
 	case TaskName:
 		t.rename(r)
@@ -99,6 +102,11 @@ func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return false
 	}
 	return r.ID != SchedIn || !t.muted()
+}
+
+// darkens reports whether an event is not shown only because tracing is off.
+func (p *Player) darkens(t *Task, r *record.Record) bool {
+	return p.filter.off && p.filter.within(t) && p.wantsEvent(t, r) && !(r.ID == SchedIn && t.muted())
 }
 
 // wantsEvent reports whether the options let an event be shown at all.

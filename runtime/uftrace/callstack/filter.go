@@ -146,14 +146,21 @@ func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	return !f.inside || t.in > 0 || do&doFilter != 0
 }
 
-// turnsOnBelow reports whether a call is at a function with trace_on, and hidden by -D alone.
-// uftrace, looking for the end of a call, stops there.
-func (f *filters) turnsOnBelow(t *Task, e *uftrace.Entry) bool {
-	if f.actions.all&doTraceOn == 0 || e.Kind != uftrace.Enter || t.left > 0 || t.out > 0 {
+// stopsAtTrigger reports whether uftrace, looking for the end of a call, stops at a call that is not
+// shown: one at a function with trace_on that -D alone hides, or one that hide hides at a function
+// with depth= or trace_on.
+func (f *filters) stopsAtTrigger(t *Task, e *uftrace.Entry) bool {
+	if f.actions.all&(doTraceOn|doDepth) == 0 || e.Kind != uftrace.Enter || t.out > 0 || f.inside && t.in == 0 {
 		return false
 	}
 	a := f.actions.of(e.Sym)
-	return a != nil && a.flags&(doTraceOn|doNotrace) == doTraceOn && (!f.inside || t.in > 0)
+	switch {
+	case a == nil || a.flags&doNotrace != 0:
+		return false
+	case a.flags&doHide != 0:
+		return a.flags&(doTraceOn|doDepth) != 0
+	}
+	return t.left <= 0 && a.flags&doTraceOn != 0
 }
 
 // enter applies to a call that is shown what was found when it was admitted.
@@ -202,6 +209,9 @@ func (t *Task) release(f *Frame) {
 }
 
 // shows reports whether something that is no function is shown at the place where a thread is.
-func (f *filters) shows(t *Task) bool {
-	return t.out == 0 && (!f.inside || t.in > 0) && !f.off && t.left > 0
+func (f *filters) shows(t *Task) bool { return !f.off && f.within(t) }
+
+// within is shows whether tracing is on or not.
+func (f *filters) within(t *Task) bool {
+	return t.out == 0 && (!f.inside || t.in > 0) && t.left > 0
 }

@@ -34,7 +34,7 @@ func (p *Player) bounded() bool {
 	r := &p.window.Range
 	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) &&
 		p.window.first != 0
-	return p.window.on && fixed && p.opts.Steps != Single && !p.queues() && !p.rec.Follows() &&
+	return p.window.on && fixed && !p.window.single && !p.queues() && !p.rec.Follows() &&
 		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 

@@ -33,6 +33,8 @@ type Scope struct {
 	// PerfZero is for Single: elapsed times count from the first event of the first perf file, as
 	// in dump --chrome.
 	PerfZero bool
+	// Ahead is for Single: ranges count as with looking ahead, as in uftrace report and graph.
+	Ahead bool
 }
 
 // HasTask reports whether a thread is selected.
@@ -118,6 +120,9 @@ type Hooks struct {
 	Read func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Before is called for every record that Range leaves out, of threads that are not left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
+	// Dark is called for every event that is left out only because tracing is off, unless the player
+	// reads it looking ahead.
+	Dark func(task *Task)
 	// Idle is called before the player waits for more data, in a recording that is followed.
 	Idle func()
 }

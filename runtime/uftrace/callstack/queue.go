@@ -234,7 +234,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 // not know of it then: of a call that the range cuts it knows one end.
 func (q *queue) outside(r *record.Record) bool {
 	w := &q.p.window
-	if !w.on || w.single {
+	if !w.on {
 		return false
 	}
 	from, to := w.from, w.to

@@ -29,7 +29,7 @@ func (p *Player) stepQuickly() bool {
 	follows := p.ahead.follows
 	p.in.pos, p.past.task, p.any = n+1, t, true
 	p.ahead.follows, p.ahead.known = false, false
-	t.called = true
+	t.called, t.dark = true, 0
 	s := &p.step
 	*s = Step{Record: r, Entry: e, Task: t}
 	if !follows {

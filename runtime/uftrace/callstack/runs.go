@@ -64,7 +64,7 @@ func (p *Player) run(c *Calls) {
 		if p.plain() {
 			t, recs, ents := p.in.task, p.in.recs[p.in.pos:], p.in.ents[p.in.pos:]
 			if n := p.follow(c, t, recs, ents); n > 0 {
-				t.called, t.color = true, ColorNone
+				t.called, t.dark, t.color = true, 0, ColorNone
 				p.passed(t, n, false)
 			}
 		}

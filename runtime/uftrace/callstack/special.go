@@ -81,16 +81,18 @@ func (j *jumpTable) leaves(t *Task, s special) {
 	}
 }
 
-// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The
-// call is on the stack and, when it is shown, counted in the level.
-func (p *Player) noteSpecial(t *Task, s special, shown bool) {
-	depth := t.Depth
-	if !shown {
-		depth++
-		if p.ahead.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
-			depth-- // uftrace counts a call only after it has read the next record
-		}
+// noteHidden is noteSpecial of a call that is not shown.
+func (p *Player) noteHidden(t *Task, s special) {
+	depth := t.Depth + 1
+	if p.ahead.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
+		depth-- // uftrace counts a call only after it has read the next record
 	}
+	p.noteSpecial(t, s, depth)
+}
+
+// noteSpecial remembers where setjmp and fork were called. The call is on the stack, and depth is
+// the level below it.
+func (p *Player) noteSpecial(t *Task, s special, depth int) {
 	switch s {
 	case forks:
 		if t.forked = depth; p.filter.limited && p.filter.next.asleep {
@@ -117,7 +119,7 @@ func (t *Task) forkedAsleep() int {
 func (p *Player) noteMissed(t *Task, s special, level int) {
 	switch {
 	case s == setsJump:
-		p.noteSpecial(t, s, true)
+		p.noteSpecial(t, s, t.Depth)
 	case s == forks && p.filter.next.asleep:
 		t.forked = t.forkedAsleep()
 	case s == forks:

@@ -19,6 +19,7 @@ type taskState struct {
 	ignored bool // --tid is of others
 	leaf    int  // place in Stack of the call that was pushed last
 	user    int  // open calls that are user functions
+	dark    int  // levels of Depth that were counted while tracing was off
 	forked  int  // level of the calls below its last fork; 0: no fork
 	parent  *Task
 
@@ -111,14 +112,15 @@ func (t *Task) applyLost(s *Step) {
 	} else { // a gap in the kernel's records changes no stack, but afterwards hidden calls count in the indentation
 		t.gap = true
 	}
-	s.Depth = t.Depth + 1
+	s.Depth = t.Depth - t.dark + 1
 }
 
 // applyEnter opens a call that is shown.
 func (p *Player) applyEnter(s *Step) {
 	t, r, e := s.Task, s.Record, s.Entry
-	t.called = true
-	if !t.placed {
+	t.called, t.dark = true, 0
+	placed := t.placed
+	if !placed {
 		p.place(t, e)
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
@@ -135,7 +137,11 @@ func (p *Player) applyEnter(s *Step) {
 	p.ahead.strays = false
 	if special := p.jumps.of(e.Sym); special != ordinary {
 		t.doubt()
-		p.noteSpecial(t, special, true)
+		depth := t.Depth
+		if !placed && p.window.late() && !t.regained { // as in uftrace, which finds the level after that
+			depth = 1
+		}
+		p.noteSpecial(t, special, depth)
 		if p.ahead.strays = special == execs || special == jumps; p.ahead.strays {
 			s.left = t.Callers() // the memory stays until the next call
 		}
@@ -146,7 +152,7 @@ func (p *Player) applyEnter(s *Step) {
 // applyLeave closes a call that is shown.
 func (p *Player) applyLeave(s *Step) {
 	t, e := s.Task, s.Entry
-	t.called = true
+	t.called, t.dark = true, 0
 	if !t.placed {
 		p.place(t, e)
 	}

@@ -28,7 +28,8 @@ type window struct {
 // newWindow prepares the range of options. Elapsed times count at first from the earliest record of
 // a thread, where they are needed.
 func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
-	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), single: o.Steps == Single, full: o.Events.Full}
+	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), full: o.Events.Full}
+	w.single = o.Steps == Single && !o.Scope.Ahead
 	if w.To == 0 {
 		w.To, w.ToElapsed = math.MaxUint64, false
 	}
@@ -71,6 +72,7 @@ func (w *window) readFirst(rec *uftrace.Recording, s *Scope) (err error) {
 	case w.full:
 		w.first = first
 	}
+	w.from, w.to = w.bounds(cmp.Or(w.first, first)) // for queues, which read before the player
 	return err
 }
 

@@ -5,6 +5,7 @@ package decoders
 
 import (
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace/errno"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
@@ -174,7 +175,7 @@ type SysExitClose struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // SysExitMmap is syscalls:sys_exit_mmap.
@@ -182,7 +183,7 @@ type SysExitMmap struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // SysExitMprotect is syscalls:sys_exit_mprotect.
@@ -190,7 +191,7 @@ type SysExitMprotect struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // SysExitNewfstatat is syscalls:sys_exit_newfstatat.
@@ -198,7 +199,7 @@ type SysExitNewfstatat struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // SysExitOpenat is syscalls:sys_exit_openat.
@@ -206,7 +207,7 @@ type SysExitOpenat struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // SysExitRead is syscalls:sys_exit_read.
@@ -214,7 +215,7 @@ type SysExitRead struct {
 	Common
 	SyscallNr int32 // int
 	_         [4]byte
-	Ret       int64 // long
+	Ret       errno.Result // long
 }
 
 // HrtimerExpireEntry is timer:hrtimer_expire_entry.

@@ -8,6 +8,7 @@ package decoders
 import (
 	"encoding/binary"
 
+	"github.com/tracec/tracec/runtime/ftrace/errno"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -273,7 +274,7 @@ func (e *SysExitClose) decode(b []byte) *SysExitClose {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 
@@ -281,7 +282,7 @@ func (e *SysExitMmap) decode(b []byte) *SysExitMmap {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 
@@ -289,7 +290,7 @@ func (e *SysExitMprotect) decode(b []byte) *SysExitMprotect {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 
@@ -297,7 +298,7 @@ func (e *SysExitNewfstatat) decode(b []byte) *SysExitNewfstatat {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 
@@ -305,7 +306,7 @@ func (e *SysExitOpenat) decode(b []byte) *SysExitOpenat {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 
@@ -313,7 +314,7 @@ func (e *SysExitRead) decode(b []byte) *SysExitRead {
 	_ = b[23]
 	e.Common.decode(b)
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
-	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
+	e.Ret = errno.Result(int64(binary.NativeEndian.Uint64(b[16:])))
 	return e
 }
 

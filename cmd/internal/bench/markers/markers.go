@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace/errno"
 	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/layout"
@@ -237,14 +238,14 @@ func (h *KernelSyscallEntry) decode(data []byte) bool {
 
 // KernelSyscallExit holds the values of kernel:syscall_exit.
 type KernelSyscallExit struct {
-	Ret int32 // "%ld"
+	Ret errno.Result32 // "%ld"
 }
 
 func (h *KernelSyscallExit) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
-	h.Ret = int32(binary.LittleEndian.Uint32(data[0:4]))
+	h.Ret = errno.Result32(int32(binary.LittleEndian.Uint32(data[0:4])))
 	return true
 }
 
