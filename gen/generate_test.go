@@ -123,7 +123,7 @@ func TestRefuses(t *testing.T) {
 		want string
 	}{
 		{"no import path", &ir.Unit{Container: "../x", Target: one.Target, Events: one.Events},
-			gen.Options{Package: "p"}, `"../x" is no import path of a container`},
+			gen.Options{Package: "p"}, `invalid import path of a container: "../x"`},
 		{"no events", unit(), gen.Options{Package: "p"}, "no events"},
 		{"package", one, gen.Options{Package: "func"}, `"func" cannot be the name of a Go package`},
 		{"path in package", one, gen.Options{Package: "../p"}, "cannot be the name of a Go package"},

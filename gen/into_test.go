@@ -154,7 +154,7 @@ type Switch struct {
 	NextComm [32]byte
 	Runs «into-narrow: bool is whether it is not 0»bool ` + "`" + `tracec:"prev_state"` + "`" + `
 	Time «into-narrow: "@time" is uint64: int64 has 64 bits»int64 ` + "`" + `tracec:"@time"` + "`" + `
-	«into-tag: nothing of "next_pid" is cut»Needless, «into-tag: nothing of "next_pid" is cut»NextPID int32 ` + "`" + `tracec:"next_pid,narrow"` + "`" + `
+	«into-tag: "next_pid" is not truncated»Needless, «into-tag: "next_pid" is not truncated»NextPID int32 ` + "`" + `tracec:"next_pid,narrow"` + "`" + `
 	D time.Duration ` + "`" + `tracec:"prev_state,ms"` + "`" + `
 }
 `,
@@ -306,7 +306,7 @@ type base struct {
 type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
-	«into-type: a pointer to base2 is embedded, which nothing would be behind: embed base2 itself»*base2
+	«into-type: a pointer to base2 is embedded, but nothing sets it: embed base2 itself»*base2
 	«into-type: number is embedded but not a struct: give the field a name»number
 	«into-type: told is a struct of another package»told
 }
@@ -320,7 +320,7 @@ type base2 struct{}
 
 //tracec:event sched:sched_waking
 type Waking struct {
-	Common «into-type: Common is a struct, whose fields are filled where it is embedded: leave out the name Common»base2
+	Common «into-type: Common is a struct: embed it without the name Common to fill its fields»base2
 	«into-field: the event has no Other»Other struct{}
 }
 
@@ -365,11 +365,11 @@ var Use = func(d *%s) { ftrace() }
 //tracec:event sched:sched_switch
 type Switch struct{ PrevPID int32 }
 
-type «into-name: the decoder declares Decoder, too»Decoder struct{}
+type «into-name: the decoder also declares Decoder»Decoder struct{}
 
-func «into-name: the decoder declares SwitchEvent, too»SwitchEvent() {}
+func «into-name: the decoder also declares SwitchEvent»SwitchEvent() {}
 
-func «into-name: the decoder declares Bind, too»Bind() {}
+func «into-name: the decoder also declares Bind»Bind() {}
 
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
@@ -382,7 +382,7 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 	}
 	_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Base: "other_gen"})
 	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") ||
-		!strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Bind,") {
+		!strings.Contains(messages[0].Msg, "another decoder of this package also declares Bind") {
 		t.Error("the decoder of an earlier run is in another file:", err, messages)
 	}
 }

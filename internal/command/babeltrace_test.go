@@ -46,7 +46,7 @@ func TestBabeltraceUsage(t *testing.T) {
 		"-c filter.lttng-utils.debug-info":             "tracec adds no debug info",
 		"-c source.ctf.lttng-live":                     "tracec has no live sessions",
 		"-c sink.ctf.fs":                               "tracec export --to ctf",
-		"-c sink.text.fancy":                           "there is no component sink.text.fancy",
+		"-c sink.text.fancy":                           "unknown component sink.text.fancy",
 		"-c sink.utils.counter -p step=x":              "step=x: want a number",
 		"-i lttng-live":                                "-i lttng-live: tracec has no live sessions; tracec report --follow",
 		"-o ctf":                                       "-o ctf: tracec export --to ctf writes traces",

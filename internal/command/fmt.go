@@ -49,7 +49,7 @@ func newFmt() *cobra.Command {
 	f.BoolVarP(&o.write, "write", "w", false, "write the files")
 	f.BoolVarP(&o.list, "list", "l", false, "print names of files that would change")
 	f.BoolVarP(&o.diff, "diff", "d", false, "print differences")
-	f.BoolVar(&o.check, "check", false, "the same as -l, and exit 1 if a file would change")
+	f.BoolVar(&o.check, "check", false, "list as -l, exit 1 if a file would change")
 	return cmd
 }
 

@@ -122,7 +122,7 @@ func (o *liveOptions) check() error {
 	case len(o.choice.Events) == 0 && len(o.choice.Filters) == 0 && c.Tracer == "":
 		return usagef("which events? tracec live -e 'sched:*', or --tracer function")
 	case o.output != "" && o.export.To != "":
-		return usagef("-o records a trace.dat, which tracec export --to %s reads afterwards: use one of them", o.export.To)
+		return usagef("-o records a trace.dat; tracec export --to %s reads it afterwards: use one of them", o.export.To)
 	case o.version != 6 && o.version != 7:
 		return usagef("--file-version %d: want 6 or 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":

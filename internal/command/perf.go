@@ -48,7 +48,7 @@ type perfHeader struct {
 func (h *perfHeader) define(set *pflag.FlagSet) {
 	set.BoolVar(&h.with, "header", false, "print the header of the recording first")
 	set.BoolVar(&h.only, "header-only", false, "print only the header")
-	set.BoolVarP(&h.full, "show-info", "I", false, "print the whole description of the computer in the header")
+	set.BoolVarP(&h.full, "show-info", "I", false, "print all about the computer in the header")
 }
 
 // text returns the part of the header to print. As in perf, -I without a header has no effect.

@@ -61,7 +61,7 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	set.StringVar(&o.Times, "time", "", "`TIMES` only these times: BEGIN,END or 10%-20%")
 	set.BoolVar(&o.Relative, "reltime", false, "print times since the first line")
 	set.BoolVar(&o.Delta, "deltatime", false, "print times since the previous line")
-	set.BoolVarP(&o.Latency, "Latency", "L", false, "print the columns of latency tracers, short names")
+	set.BoolVarP(&o.Latency, "Latency", "L", false, "print as latency tracers do: short names")
 	set.BoolVarP(&f.noCall, "hide-call-graph", "G", false, "print no call chains")
 	set.IntVar(&o.MaxStack, "max-stack", perf.DefaultMaxStack, "`N` print at most N frames")
 	set.StringSliceVar(&o.StopAt, "stop-bt", nil, "`NAMES` end call chains after these functions")

@@ -140,7 +140,7 @@ func (n *nativeFlags) filters() {
 		return nil
 	})
 	n.set.StringSliceVar(&o.PIDs, "pid", nil, "`LIST` only events of, wakeups of and switches to these threads")
-	n.set.StringSliceVar(&o.Comms, "comm", nil, "`LIST` the same as --pid, by thread name")
+	n.set.StringSliceVar(&o.Comms, "comm", nil, "`LIST` select as --pid, by thread name")
 	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "print the parsed filters instead of events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")

@@ -51,7 +51,7 @@ func (l *logReader) shift() moved {
 		switch {
 		case e.Offset < l.src.size && l.begins(e.Offset, e.Size):
 		case at >= l.head && at < l.src.size && l.begins(at, e.Size):
-			l.bad(at, 0, fmt.Sprintf("no begin of a buffer, although the directory has one at %d", e.Offset), ErrCorrupt)
+			l.bad(at, 0, fmt.Sprintf("no begin of a buffer, but the directory has one at %d", e.Offset), ErrCorrupt)
 			return moved{e.Offset, by}
 		}
 	}

@@ -55,7 +55,8 @@ func (r *Recording) Incomparable() error {
 			case first == nil:
 				first, in = c, t
 			case !first.SameOrigin(c) && (c.ID != first.ID || t.Identity() != in.Identity()): // of two traces
-				return fmt.Errorf("the clocks of %s and %s have no common origin: the order of their events is unknown", in.Path, t.Path)
+				return fmt.Errorf("the clocks of %s and %s have no common origin: the order of their events is unknown",
+					in.Path, t.Path)
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func TestXMLErrors(t *testing.T) {
 		`<float size="2"/>`:                       `float of "2" bytes`,
 		`<int size="3"/>`:                         `int of "3" bytes`,
 		`<pointer size="4"/>`:                     `pointer of "4" bytes`,
-		`<strange/>`:                              "strange is no type",
+		`<strange/>`:                              "unknown type strange",
 		`<typeref name="nobody"/>`:                `type "nobody" is not defined`,
 		`<typeref name="loop"/>`:                  "types within types without an end",
 		`<typeref name="bomb"/>`:                  "more than 1024 fields",
@@ -128,7 +128,7 @@ func TestXMLErrors(t *testing.T) {
 		`<array size="9"><array size="0"><string/></array></array>`:                                          "elements of no size",
 		`<array size="9"><struct><field name="a"><array size="0"><string/></array></field></struct></array>`: "elements of no size",
 		`<union><field name="s"><string/></field></union>`:                                                   "a union with s, which has no fixed size",
-		`<struct><field name="a b"><int/></field></struct>`:                                                  `"a b" is no name of a field`,
+		`<struct><field name="a b"><int/></field></struct>`:                                                  `invalid name of a field: "a b"`,
 		strings.Repeat(`<array size="1">`, 40) + `<int/>` +
 			strings.Repeat(`</array>`, 40): "types within types without an end",
 	} {

@@ -42,14 +42,15 @@ func (s *Stream) Hide(h *Hidden) *Skipped {
 		skipped.Over = true
 		return skipped
 	}
-	s.hiding = &hiding{Hidden: h, skipped: skipped}
+	s.hiding = &hiding{Hidden: h, skipped: skipped, pending: pending{begins: make([]blockPlace, 0, maxDepth)}}
 	s.hiding.leave()
 	return skipped
 }
 
 const (
-	hidingBytes = int64(unsafe.Sizeof(hiding{}) + unsafe.Sizeof([maxDepth]SkippedCall{}))
-	plainBytes  = int64(unsafe.Sizeof(plainTable{}))
+	hidingBytes = int64(unsafe.Sizeof(hiding{}) + maxDepth*unsafe.Sizeof(blockPlace{}) +
+		unsafe.Sizeof([maxDepth]SkippedCall{}))
+	plainBytes = int64(unsafe.Sizeof(plainTable{}))
 
 	maxDepth = 1 << 10 // more than the depth of any record
 	// mostTries limits how often the end of a hidden call is looked for in vain in a block.
@@ -65,6 +66,25 @@ type hiding struct {
 	below int // calls of at least this depth are hidden
 	until int // as long as a call of this depth is open; -1: always
 	tries int // how often the end of a hidden call was not found in this block
+
+	// at has the place of the last skipped record of each depth: the number of bytes from its begin
+	// to the end of the block.
+	at      [maxDepth]uint32
+	pending pending
+}
+
+// pending are calls that begin in a block and do not end in it. All records between their begins,
+// and after the last one, are of complete calls.
+type pending struct {
+	from   int // depth of the first one
+	begins []blockPlace
+	rest   blockPlace // after the complete calls
+}
+
+// blockPlace is a place in a block.
+type blockPlace struct {
+	left int    // bytes to the end of the block
+	time uint64 // of the record there, or of the last one before
 }
 
 // plainTable has addresses of functions that are not hidden, and whose calls do not end the
@@ -140,50 +160,116 @@ func (s *Stream) skip(buf []byte, sym *Symbol, last uint64) (size int, time uint
 	if h.open <= h.below && !h.isHidden(sym) || h.tries >= mostTries {
 		return 0, last
 	}
+	if size, time = h.pending.skip(h.open-1, len(buf)); size >= 0 {
+		return size, time
+	}
 	if size, time = s.calls(buf, last); size >= 0 {
 		return size, time
 	}
-	h.tries++
 	if h.until < 0 {
 		h.until, h.below = h.open-1, min(h.below, h.open)
 	}
+	if size, time = h.pending.skip(h.open-1, len(buf)); size >= 0 {
+		return size, time
+	}
+	h.tries++
 	return 0, last
 }
 
+// skip returns the size of the complete calls directly below a pending call of a depth, and a time
+// at their end. left is the number of bytes after the begin of the pending call. The size is -1 if
+// the call is not pending.
+func (p *pending) skip(depth, left int) (size int, time uint64) {
+	i := depth - p.from
+	if uint(i) >= uint(len(p.begins)) || p.begins[i].left <= left {
+		return -1, 0
+	}
+	next := p.rest
+	if i+1 < len(p.begins) {
+		next = p.begins[i+1]
+	}
+	return left - next.left, next.time
+}
+
+// setPending notes the calls that do not end in the block: the innermost one, whose begin is before
+// the last left bytes, and the calls below it. The last record of each depth below is a begin.
+func (h *hiding) setPending(b *below, left int) {
+	p := &h.pending
+	p.from, p.rest = h.open-1, blockPlace{len(b.rest), b.last}
+	p.begins = append(p.begins[:0], blockPlace{left: left + 1})
+	for i := h.open; i < b.open; i++ {
+		p.begins = append(p.begins, blockPlace{int(h.at[i&1023]), h.skipped.Last[i&1023].Time})
+	}
+}
+
 // calls returns the size of the records of all calls below the innermost one, and the time of the
-// last record. The size is -1 if buf does not have them up to the end of that call.
+// last record. The size is -1 if buf does not have them up to the end of that call. It is then
+// noted as pending, unless a record ends the skipping.
 func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
-	h := s.hiding
-	from, span := s.addr.from, s.addr.to-s.addr.from
-	if h.skipped.Last == nil {
-		h.skipped.Last = new([maxDepth]SkippedCall)
+	if s.hiding.skipped.Last == nil {
+		s.hiding.skipped.Last = new([maxDepth]SkippedCall)
 	}
-	list, plain, open := h.skipped.Last, s.addr.cache.plain, h.open
-	for i := 0; i+recordSize <= len(buf); {
-		b := (*[recordSize]byte)(buf[i:])
-		time, word := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])
-		depth, kind, addr := int(word>>6&1023), int(word&1), word>>16
-		if word&plainBits^plainCall|uint64(depth^(open-kind)) != 0 ||
-			time-last > maxSilence || time-from >= span {
-			break
+	b := below{rest: buf, last: last, open: s.hiding.open}
+	for {
+		s.plainCalls(&b)
+		if len(b.rest) < recordSize {
+			s.hiding.setPending(&b, len(buf))
+			return -1, last
 		}
-		if depth < h.open {
-			return i, last
+		time, word := binary.LittleEndian.Uint64(b.rest), binary.LittleEndian.Uint64(b.rest[8:])
+		depth, addr := int(word>>6&1023), word>>16
+		if word&plainBits != plainCall || depth != b.open-int(word&1) ||
+			time-b.last > maxSilence || time-s.addr.from >= s.addr.to-s.addr.from {
+			return -1, last
 		}
-		if !plain.has(addr) && h.endsAt(s.addr.cache, addr, time) {
-			break
+		if depth < s.hiding.open {
+			return len(buf) - len(b.rest), b.last
 		}
-		i += recordSize
+		if s.hiding.endsAt(s.addr.cache, addr, time) {
+			return -1, last
+		}
+		left, next := uint32(len(b.rest)), b.rest[recordSize:]
 		if word&withData != 0 {
-			_, padded, ok := s.addr.cache.find(addr, time).payload(word&1, buf[i:])
+			_, padded, ok := s.addr.cache.find(addr, time).payload(word&1, next)
 			if !ok {
-				break
+				s.hiding.setPending(&b, len(buf))
+				return -1, last
 			}
-			i += padded
+			next = next[padded:]
 		}
-		list[depth&1023] = SkippedCall{time, addr}
-		open += 1 - 2*kind
-		last = time
+		b.rest = next
+		s.hiding.skipped.Last[depth], s.hiding.at[depth] = SkippedCall{time, addr}, left
+		b.open += 1 - 2*int(word&1)
+		b.last = time
 	}
-	return -1, last
+}
+
+// below are the calls below a hidden one that are not read yet.
+type below struct {
+	rest []byte
+	last uint64 // time of the record before
+	open int    // open calls
+}
+
+// plainCalls skips records of functions in the plain table, without payloads, below the hidden
+// call. The loop calls nothing, so that its variables stay in registers.
+func (s *Stream) plainCalls(b *below) {
+	list, at, plain, buf := s.hiding.skipped.Last, &s.hiding.at, s.addr.cache.plain, b.rest
+	last, open, least, to := b.last, uint64(b.open), uint64(s.hiding.open), s.addr.to
+	if last < s.addr.from {
+		return
+	}
+	for len(buf) >= recordSize {
+		time, word := binary.LittleEndian.Uint64(buf), binary.LittleEndian.Uint64(buf[8:])
+		depth, addr := word>>6&1023, word>>16
+		if word&(plainBits|withData)^plainCall|(depth^(open-word&1)) != 0 || depth < least ||
+			time-last > maxSilence || time >= to || !plain.has(addr) {
+			break
+		}
+		list[depth&1023], at[depth&1023] = SkippedCall{time, addr}, uint32(len(buf))
+		open += 1 - 2*(word&1)
+		last = time
+		buf = buf[recordSize:]
+	}
+	b.rest, b.last, b.open = buf, last, int(open)
 }

@@ -2,6 +2,8 @@ package uftrace_test
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -58,5 +60,73 @@ func testHide(t *testing.T, name string, lost bool) {
 		if got[i] != want[i] {
 			t.Fatalf("record %d: %v, want %v", i, got[i], want[i])
 		}
+	}
+}
+
+// TestHideAcrossBlocks: of calls that end in a later block, a stream skips all but the calls that
+// are open between two blocks.
+func TestHideAcrossBlocks(t *testing.T) {
+	files := load(t, "abc-full")
+	whole := open(t, files).Tasks()[0].File
+	var addrs []uint64
+	data := files[whole].Data
+	time := binary.LittleEndian.Uint64(data)
+	for ; len(data) >= 16; data = data[16:] {
+		addrs = append(addrs, binary.LittleEndian.Uint64(data[8:])>>16)
+	}
+	const deep, records = 40, 60_000
+	random := rand.New(rand.NewPCG(1, 2))
+	var stack []uint64
+	data = nil
+	for i := range records {
+		begin := len(stack) == 0 || len(stack) < deep && random.IntN(1000) < 505
+		if i > records-deep {
+			begin = false
+		}
+		kind, addr := uftrace.Leave, addrs[random.IntN(len(addrs))]
+		if begin {
+			kind, stack = uftrace.Enter, append(stack, addr)
+		} else if len(stack) == 0 {
+			break
+		} else {
+			addr = stack[len(stack)-1]
+		}
+		time += uint64(random.IntN(3))
+		data = binary.LittleEndian.AppendUint64(data, time)
+		data = binary.LittleEndian.AppendUint64(data, addr<<16|uint64(len(stack)-1)<<6|5<<3|uint64(kind))
+		if !begin {
+			stack = stack[:len(stack)-1]
+		}
+	}
+	files[whole].Data = data
+	rec := open(t, files)
+	none := make([]bool, len(rec.Symbols()))
+	all, s := rec.Streams(record.Options{})[0], rec.Streams(record.Options{})[0]
+	skipped := s.Hide(&uftrace.Hidden{Depth: 1, Functions: none, Ends: none})
+	var want, got []uftrace.Entry
+	for b, err := all.Next(); err == nil; b, err = all.Next() {
+		for _, e := range b.Entries {
+			if e.Depth <= 1 {
+				want = append(want, e)
+			}
+		}
+	}
+	depth, inner := 0, 0
+	for b, err := s.Next(); err == nil; b, err = s.Next() {
+		for _, e := range b.Entries {
+			if int(e.Depth) != depth-int(e.Kind) {
+				t.Fatalf("%v at depth %d, with %d open calls", e, e.Depth, depth)
+			}
+			depth += 1 - 2*int(e.Kind)
+			if inner++; e.Depth <= 1 {
+				got, inner = append(got, e), inner-1
+			}
+		}
+	}
+	if !slices.Equal(got, want) || skipped.Over {
+		t.Errorf("%d records, want %d; over %v", len(got), len(want), skipped.Over)
+	}
+	if blocks := len(data)/(128<<10) + 1; inner == 0 || inner > 2*deep*blocks {
+		t.Errorf("%d records below hidden calls, in %d blocks", inner, blocks)
 	}
 }

@@ -222,7 +222,7 @@ func (s *Stream) tail() {
 // only. The payload of the last record is needed for resync.
 func (s *Stream) readMore(want int) {
 	if s.hiding != nil {
-		s.hiding.tries = 0
+		s.hiding.tries, s.hiding.pending.begins = 0, s.hiding.pending.begins[:0]
 	}
 	keep := s.in.pos
 	if s.prev.payloadEnd == s.in.off+int64(s.in.pos) {
