@@ -48,12 +48,9 @@ var (
 	noProcessor  = regexp.MustCompile(`\[-01\] `)
 	schedules    = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
 	scheduleSize = regexp.MustCompile(`(?:\d+|-) {2}linux:schedule(?: \(pre-empted\))?$`)
-	schedOut     = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
-	// A function that is the only one of its caller has no branch of its own.
-	branches    = regexp.MustCompile(heading.String() + `|[ :|]*[:|][ :|]*(?:\+-)?|\(\d+\)`)
-	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
-	beforeExec  = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
-	rootAddress = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
+	columns      = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
+	beforeExec   = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
+	rootAddress  = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
 )
 
 // holds reports whether two outputs differ in no other way.

@@ -65,7 +65,7 @@ func (t *Task) Inside() bool { return t.user > 0 }
 // loss the depth of the record is used, and where a range of times begins late, the number of calls
 // around it.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
-	t.placed, t.Depth = true, 0
+	t.placed, t.Depth, t.dark = true, 0, 0
 	switch {
 	case p.opts.Kernel.Only && (t.regained || p.window.late()):
 		t.Depth = depthBefore(e)
@@ -100,7 +100,8 @@ func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.regain(r.Time, e)
 	for i := had; i < len(t.Stack); i++ {
 		f := &t.Stack[i]
-		// A thread that begins with a loss is shown, and a call where none was before (its address is 0).
+		// A thread that begins with a loss is shown, and a call where none was before: its address
+		// is 0.
 		f.depth, f.Hidden = t.left, begun && p.filter.limited && f.Addr != 0 && !p.filter.shows(t)
 		if t.left > 0 && t.left != math.MaxInt32 {
 			t.left--
