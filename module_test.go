@@ -182,8 +182,9 @@ var arrows = map[string][]string{
 		module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input": {module + "internal/folder", module + "internal/spool",
 		module + "runtime/archive"},
-	"internal/programs": {module + "compiler", module + "runtime", module + "internal/ordered"}, // compiled when an event asks for them
-	"internal/pattern":  {},                                                                     // names of events
+	// compiled when an event asks for them
+	"internal/programs": {module + "compiler", module + "runtime", module + "internal/ordered"},
+	"internal/pattern":  {}, // names of events
 	// folders of which nobody knows what is in them
 	"internal/folder": {},
 	// what goroutines of reports made without knowing what was before

@@ -14,9 +14,10 @@ import (
 )
 
 // TestVettool: the go command runs the tool: mistakes are found in each function that was written
-// to have one, and nothing in programs that are correct, among them those of this module: with the
-// long proofs all of them. Fields are compared with a recording.
+// to have one, and nothing in programs that are correct, among them all of this module. Fields are
+// compared with a recording. The quick parts are the tests of gen/lifetime and gen/fits.
 func TestVettool(t *testing.T) {
+	needs.Proofs(t)
 	tool := filepath.Join(t.TempDir(), "tracec-govet")
 	if runtime.GOOS == "windows" {
 		tool += ".exe"
@@ -39,10 +40,7 @@ func TestVettool(t *testing.T) {
 		t.Errorf("lines %d are not in order", lines)
 	}
 	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied",
-		"./cmd/internal/bench/markers"}
-	if needs.LongProofs(t) {
-		correct = append(correct, "./gen/...", "./cmd/...")
-	}
+		"./gen/...", "./cmd/..."}
 	if out, err := vet(correct...); err != nil {
 		t.Errorf("correct programs: %v\n%s", err, out)
 	}
