@@ -265,7 +265,7 @@ type (
 
 //tracec:event sched:sched_stat_runtime
 type Ran struct {
-	A «into-type: nothing says its unit: want an option ns, us, ms or s»Delay `+"`"+`tracec:"runtime"`+"`"+`
+	A «into-type: its unit is missing: want an option ns, us, ms or s»Delay `+"`"+`tracec:"runtime"`+"`"+`
 	«into-tag: a unit is for time.Duration, or a type that this package declares as it: leave it out»B Plain `+"`"+`tracec:"pid,us"`+"`"+`
 	«into-tag: leave it out»C model.Count `+"`"+`tracec:"pid,us"`+"`"+`
 	«into-tag: leave it out»D model.Short `+"`"+`tracec:"pid,us"`+"`"+`

@@ -181,7 +181,7 @@ type Switch struct {
 	NextPrio «into-type: func() cannot be filled»func()
 	A «into-type: netip.Addr cannot be filled»netip.Addr ` + "`" + `tracec:"prev_comm"` + "`" + `
 	B «into-type: own.own cannot be filled»own ` + "`" + `tracec:"prev_comm"` + "`" + `
-	C «into-type: nothing says its unit: want an option ns, us, ms or s»time.Duration ` + "`" + `tracec:"prev_state"` + "`" + `
+	C «into-type: its unit is missing: want an option ns, us, ms or s»time.Duration ` + "`" + `tracec:"prev_state"` + "`" + `
 	D «into-type: want int64 or a wider integer»float64 ` + "`" + `tracec:"prev_state"` + "`" + `
 	E «into-type: generated code has variables named b»b ` + "`" + `tracec:"prev_pid"` + "`" + `
 	F «into-type: its unit is known»time.Duration ` + "`" + `tracec:"@time,ns"` + "`" + `
@@ -223,7 +223,7 @@ type Third struct{ PrevPID int32 }
 //tracec:«into-directive: Two is filled by sched:sched_switch already: declare another type for sched:sched_wakeup, such as type Two2 Two»event sched:sched_wakeup
 type Two struct{ PrevPID int32 }
 
-//tracec:event «into-event: sched_switch fills Two already»sched_switch
+//tracec:event «into-event: sched_switch already fills Two»sched_switch
 type Zwei Two
 
 «into-directive: goes into the comment of a type»//tracec:event sched:sched_switch
@@ -253,7 +253,7 @@ type Spaced struct {
 type Prose struct{ PrevPID int32 }
 
 type Untold struct {
-	PrevPID int32 «into-directive: Untold has a tag for tracec, but no directive says which event fills it»` + "`" + `tracec:"prev_pid"` + "`" + `
+	PrevPID int32 «into-directive: Untold has a tag for tracec, but no directive names its event»` + "`" + `tracec:"prev_pid"` + "`" + `
 }
 `,
 		"declarations": `package own
@@ -264,7 +264,7 @@ import "generated"
 type «into-type: is not exported»hidden struct{ PrevPID int32 }
 
 //tracec:event sched:sched_switch
-type «into-type: Number is no struct»Number int
+type «into-type: Number is not a struct»Number int
 
 //tracec:event sched:sched_switch
 type «into-type: has type parameters»Generic[T any] struct{ PrevPID T }
@@ -503,8 +503,8 @@ func TestIntoChosen(t *testing.T) {
 	u := switches(t)
 	s := structsIn(t, m, "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\n"+
 		"//tracec:event args:mixed/exit\ntype Mixed struct{ Retval float64 }\n\n//tracec:event scanf\ntype Scanf struct{ Arg1 uint64 }\n")
-	for glob, want := range map[string]string{"sched:*": "", "*": "no event args:mixed/exit; no event scanf",
-		"args:*": "no event args:mixed/exit", "sca*": "no event scanf"} {
+	for glob, want := range map[string]string{"sched:*": "", "*": "unknown event args:mixed/exit; unknown event scanf",
+		"args:*": "unknown event args:mixed/exit", "sca*": "unknown event scanf"} {
 		p, err := pattern.Parse(glob)
 		if err != nil {
 			t.Fatal(err)
@@ -516,7 +516,7 @@ func TestIntoChosen(t *testing.T) {
 		}
 		var got []string
 		for _, x := range messages {
-			got = append(got, strings.TrimPrefix(x.Msg, "there is "))
+			got = append(got, x.Msg)
 		}
 		if d := cmp.Diff(want, strings.Join(got, "; ")); d != "" {
 			t.Errorf("%s (-want +got):\n%s", glob, d)

@@ -50,11 +50,11 @@ func TestParse(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for format, want := range map[string]string{
-		"x %f":                                `m:1:4: error: "f" is no conversion of markers`,
-		"x %5d":                               `m:1:4: error: "5d" is no conversion`,
-		"x %hlu y":                            `m:1:5: error: "lu y" is no conversion`,
+		"x %f":                                `m:1:4: error: "f" is not a conversion of markers`,
+		"x %5d":                               `m:1:4: error: "5d" is not a conversion`,
+		"x %hlu y":                            `m:1:5: error: "lu y" is not a conversion`,
 		"x %":                                 `m:1:4: error: the format ends within a conversion`,
-		"#2u%u %\n":                           `m:1:8: error: "\n" is no conversion`,
+		"#2u%u %\n":                           `m:1:8: error: "\n" is not a conversion`,
 		strings.Repeat("x", lttng.MaxBytes+1): "at most 65536 are read",
 	} {
 		if _, err := lttng.Parse("m", format); err == nil || !strings.Contains(err.Error(), want) {

@@ -116,7 +116,7 @@ func keepsInput(t *testing.T, l outputLine, name string, before []byte) {
 	var stderr bytes.Buffer
 	code := run(args, strings.NewReader(""), io.Discard, &stderr)
 	after, err := os.ReadFile(l.input)
-	if code != exitUsage || !strings.Contains(stderr.String(), "is read, too; give another file") &&
+	if code != exitUsage || !strings.Contains(stderr.String(), "is also read; give another file") &&
 		!strings.Contains(stderr.String(), "which is read; give") {
 		t.Errorf("%v: exit %d, %q", args, code, &stderr)
 	}

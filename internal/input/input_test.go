@@ -85,7 +85,7 @@ func TestDirectories(t *testing.T) {
 		"an empty directory":                {},
 		"a directory of a, b, c, d, e, …":   {"a", "b", "c", "d", "e", "f"},
 		"trace-cmd restore":                 {"trace.dat.cpu0", "trace.dat.cpu1"},
-		"what describes them is in events/": {"cpu0/trace_pipe_raw"},
+		"which are in events/": {"cpu0/trace_pipe_raw"},
 		"2 recordings: one, two; name one":  {"one/magic", "two/magic"},
 	} {
 		dir := t.TempDir()

@@ -33,7 +33,7 @@ func TestNothing(t *testing.T) {
 		{"clock.p61", perf.Options{Fields: []string{"trace:time,event,trace"}}, ""},
 		{"clock.p61", perf.Options{Fields: []string{"+addr", "comm,tid"}}, ""},
 		{"clock.p61", perf.Options{Fields: []string{"comm,tid", "+addr"}}, "-F addr: no event of "},
-		{"clock.p61", perf.Options{Fields: []string{"sw:comm,cpu"}}, "so that it is not printed"},
+		{"clock.p61", perf.Options{Fields: []string{"sw:comm,cpu"}}, "it is not printed"},
 		{"clock.p61", perf.Options{Fields: []string{"sw:comm,trace"}}, "-F trace: no event of "},
 	} {
 		for _, s := range perftest.Samples(t, "amd64-6.18") {

@@ -24,7 +24,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 		return nil, err
 	}
 	if !st.IsDir() {
-		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w",
+		return nil, &Damage{File: dir, Err: fmt.Errorf("a file instead of the directory of a trace: %w",
 			ErrFormat)}
 	}
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)

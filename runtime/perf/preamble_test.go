@@ -38,7 +38,7 @@ func TestLateDescriptions(t *testing.T) {
 	var got []int64
 	for i, d := range r.Damage() {
 		got = append(got, d.Offset)
-		if want := "record " + names[i] + " behind the first sample"; !errors.Is(d, ErrUnsupported) ||
+		if want := "record " + names[i] + " after the first sample"; !errors.Is(d, ErrUnsupported) ||
 			!strings.Contains(d.Error(), want) {
 			t.Errorf("%v, want %s", d, want)
 		}

@@ -72,7 +72,7 @@ func convert(t *testing.T, rec *ftrace.Recording, o ConvertOptions) *ftrace.Reco
 	job := &report.Job{Job: sources.Job{
 		Path: "in.dat",
 		Warn: func(err error) {
-			if lost := "version 6 has no place for section 23 (BTF), which is left out"; o.Version != 6 ||
+			if lost := "version 6 cannot hold section 23 (BTF), which is left out"; o.Version != 6 ||
 				!strings.Contains(err.Error(), lost) {
 				t.Error(err)
 			}
