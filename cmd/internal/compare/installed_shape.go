@@ -179,6 +179,11 @@ var (
 // program, and has no backtrace.
 func called(theirs, ours []string) bool { return slices.Equal(graphsOf(theirs), graphsOf(ours)) }
 
+// unfound reports whether the tool says that there is no graph, and ours has one.
+func unfound(theirs, ours []string) bool {
+	return len(graphsOf(theirs)) == 0 && len(graphsOf(ours)) > 0
+}
+
 // calledRoots is called where the times of the programs themselves may differ.
 func calledRoots(theirs, ours []string) bool {
 	return slices.Equal(withoutRootTimes(graphsOf(theirs)), withoutRootTimes(graphsOf(ours)))

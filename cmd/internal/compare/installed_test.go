@@ -126,6 +126,10 @@ func TestShapes(t *testing.T) {
 			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c0)\n", true},
 		{"another address", shape{mask: beforeExec, lines: same},
 			" [1] <5c0> (0x5c0)\n", " [1] execl (0x5c1)\n", false},
+		{"no graph of a thread", shape{lines: unfound}, "uftrace: cannot find graph for '_start'\n", graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) b\n", true},
+		{"a graph of a thread", shape{lines: unfound}, graphHead + " 3.5 ms : (1) a\n 3.5 ms : (1) b\n", graphHead +
+			" 3.5 ms : (1) a\n 3.5 ms : (1) c\n", false},
 		{"a graph without calls", shape{lines: called}, "uftrace: cannot find graph for '_start'\n",
 			"# Function Call Graph for 'a' (session: 1)\n", true},
 		{"a program without calls", shape{lines: called}, graphHead +

@@ -100,9 +100,8 @@ func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.regain(r.Time, e)
 	for i := had; i < len(t.Stack); i++ {
 		f := &t.Stack[i]
-		// A thread that begins with a loss is shown, and a call where none was before: its address
-		// is 0.
-		f.depth, f.Hidden = t.left, begun && p.filter.limited && f.Addr != 0 && !p.filter.shows(t)
+		// a thread that begins with a loss is shown
+		f.depth, f.Hidden = t.left, begun && p.filter.limited && !p.filter.shows(t)
 		if t.left > 0 && t.left != math.MaxInt32 {
 			t.left--
 		}
