@@ -94,8 +94,9 @@ var arrows = map[string][]string{
 	"runtime/ftrace/tracefs": {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix": {module + "runtime/record", module + "internal/folder",
 		module + "runtime/internal", module + "internal/spool"},
-	"runtime/aix/errno": {module + "runtime/render"},
-	"runtime/aix/facts": {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
+	"runtime/aix/errno":    {module + "runtime/render"},
+	"runtime/ftrace/errno": {module + "runtime/render"},
+	"runtime/aix/facts":    {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng": {module + "runtime/record", module + "internal/folder", module + "runtime/index",
 		module + "runtime/internal"},
 	// decision 020

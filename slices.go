@@ -64,9 +64,11 @@ func newSlicing[E, T any](
 
 // A sliceWorker walks through one slice after the other.
 type sliceWorker[E any] struct {
+	_      ordered.Apart
 	chosen chooser
 	walk   *walk[E]
 	event  *Event
+	_      ordered.Apart
 }
 
 // A sliced is the result of the events of a slice.

@@ -99,7 +99,8 @@ func TestRenderInCuts(t *testing.T) {
 	selections := [][]tracec.Option{
 		nil, {tracec.WithEvents("*a*")}, {tracec.WithFilter("CPU == 0")}, {tracec.WithLimit(20)},
 		{tracec.WithRecords(record.Options{CPUs: []int32{1}})}, {tracec.WithThreads()},
-		{tracec.WithThreads(), tracec.WithEvents("*a*")}, {tracec.WithTasks("zoo-ust")}, {tracec.WithFilter("COMM ~ '*o*'")},
+		{tracec.WithThreads(), tracec.WithEvents("*a*")},
+		{tracec.WithTasks("zoo-ust")}, {tracec.WithFilter("COMM ~ '*o*'")},
 	}
 	count, seed := needs.Mutants()
 	r := rand.New(rand.NewPCG(seed, 40))

@@ -180,8 +180,7 @@ func nameOf(t *tracec.Type, exits bool) string {
 }
 
 // newEvent returns the class of the events of a type that have some of its fields, or bytes if it
-// has no fields. own is set for
-// events that CTF was read from.
+// has no fields. own is set for events that CTF was read from.
 func newEvent(id uint32, t *tracec.Type, has []bool, exits, text, own bool) *event {
 	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text,
 		data: len(t.Fields) == 0 && has[0]}

@@ -137,14 +137,14 @@ var known = []struct {
 	{"perf script, pages of the kernel's map", "perf-*kmem*", "perf", option(``), shape{mask: pages, lines: same}},
 	{"babeltrace2, the order of events at one time", "*", "babeltrace", option(``),
 		shape{mask: distances, lines: tied(moment)}},
-	{"losses, callers and filters", "lost*", "u-graph", optionPair(`-C |@caller`, `-F `), shape{lines: called}},
-	{"losses in a range", "lost*", "u-replay u-chrome", optionPair(`-F |-C |@caller`, `-r `),
-		shape{mask: numbers, lines: functions}},
-	{"losses in a range", "lost*", "u-report", optionPair(`-F |-C |@caller`, `-r `),
-		shape{mask: numbers, lines: shorter}},
-	{"losses and filters", "lost*", "u-replay u-graph u-dump",
-		option(`--disable|-[rDtZ] |--task |@trace_off|@depth|@size|-C .*-F |-F .*-C `),
-		shape{mask: heading, lines: within}},
+	{"losses, headings of graphs without calls", "lost*", "u-graph", option(`-[FCDtr] |@|--disable`),
+		shape{lines: called}},
+	{"losses in a range, the end of a call that began before", "lost*", "u-replay u-report",
+		optionPair(`-F |@filter`, `-r `), shape{lines: shorter, of: lostEnd}},
+	{"names of times off the processor that are open at the end of a range", "*", "u-replay", option(`-r `),
+		shape{mask: openSchedule, lines: same}},
+	{"functions of libraries of dlopen in backtraces", "dlopen*", "u-graph", option(`\bplug_`),
+		shape{mask: plugFrame, lines: same}},
 }
 
 // option matches commands with an option.

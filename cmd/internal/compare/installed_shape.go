@@ -30,27 +30,27 @@ var (
 	// The name of a thread, and a time off the processor, which 0.13 names by a number.
 	threadName = regexp.MustCompile(`"name":"(?:linux:schedule(?: \(pre-empted\))?|<30d4[0-9a-f]>)"|` +
 		`"args":\{"name":"[^"]*"`)
-	schedIn   = regexp.MustCompile(` /\* linux:sched-in \*/$`)
-	eventName = regexp.MustCompile(`"name":"[^"]*"`)
-	untimed   = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
-	instances = regexp.MustCompile(`^\w+: `)
-	moment    = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
-	address   = regexp.MustCompile(`^\S+`)
-	stacks    = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
-	pages     = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
-	frames    = regexp.MustCompile(`^(?:0|[0-9a-f]{4,16})(?: .*)?$`)
+	schedIn = regexp.MustCompile(` /\* linux:sched-in \*/$`)
+	lostEnd = regexp.MustCompile(`\} /\* mid \*/$| mid$`) // in the call whose end was recorded after the loss
+	// The list of calls that are open at the end names a time off the processor.
+	openSchedule = regexp.MustCompile(`^\[\d+\] (?:<30d4[0-9a-f]>|linux:schedule(?: \(pre-empted\))?)$`)
+	eventName    = regexp.MustCompile(`"name":"[^"]*"`)
+	untimed      = regexp.MustCompile(`^(?:name = |[^\[=]*: )`)
+	instances    = regexp.MustCompile(`^\w+: `)
+	moment       = regexp.MustCompile(`^(?:\[[^\]]*\]|timestamp = \S+)`)
+	address      = regexp.MustCompile(`^\S+`)
+	stacks       = regexp.MustCompile(`: user_stack:|^=> 0x[0-9a-f]+$`)
+	pages        = regexp.MustCompile(`page=(?:\(vmemmap_base \+ 0x[0-9a-f]+\)|0x[0-9a-f]+)`)
+	frames       = regexp.MustCompile(`^(?:0|[0-9a-f]{4,16})(?: .*)?$`)
 	// perf does not swap the bytes of these
 	protection   = regexp.MustCompile(`\]: [r-][w-][x-][ps] `)
 	lostSamples  = regexp.MustCompile(`: PERF_RECORD_LOST_SAMPLES lost \d+$`)
 	noProcessor  = regexp.MustCompile(`\[-01\] `)
 	schedules    = regexp.MustCompile(`(?:^| )linux:schedule(?: \(pre-empted\))?$`)
 	scheduleSize = regexp.MustCompile(`(?:\d+|-) {2}linux:schedule(?: \(pre-empted\))?$`)
-	schedOut     = regexp.MustCompile(` /\* linux:sched-out(?: \(pre-empted\))? \*/$`)
-	// A function that is the only one of its caller has no branch of its own.
-	branches    = regexp.MustCompile(heading.String() + `|[ :|]*[:|][ :|]*(?:\+-)?|\(\d+\)`)
-	columns     = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
-	beforeExec  = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
-	rootAddress = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
+	columns      = regexp.MustCompile(`^# .*FUNCTION$|` + numbers.String())
+	beforeExec   = regexp.MustCompile(`^(?P<index>\[\d+\]) (?:<[0-9a-f]+>|execl) \(`)
+	rootAddress  = regexp.MustCompile(` [0-9a-f]+ : \(1\) `)
 )
 
 // holds reports whether two outputs differ in no other way.

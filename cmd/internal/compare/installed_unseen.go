@@ -16,6 +16,9 @@ const (
 // sized matches commands that hide functions by their size.
 var sized = option(`@size=|-Z `)
 
+// plugFrame is the name of a function of the library in a backtrace.
+var plugFrame = regexp.MustCompile(`^\[\d+\] (?:<[0-9a-f]+>|plug_\w+) \(`)
+
 var (
 	plugReplay = regexp.MustCompile(`.*\b` + plugNames + `\(\).*|.*/\* (?:main|` + plugNames + `) \*/$|.*\| *\}(?: = .*)?$` + columnLine)
 	plugEvent  = regexp.MustCompile(`.*"name":"` + plugNames + `".*|.*"ph":"E".*"name":"main".*`)

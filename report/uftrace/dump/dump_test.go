@@ -174,10 +174,21 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
+// made are the filters that the made-up cases use.
+var made = map[string]callstack.Options{
+	"": {},
+	"-D 1 -r 2us~": {Limits: callstack.Limits{Depth: 1},
+		Scope: callstack.Scope{Range: callstack.Range{From: 2000, FromElapsed: true}}},
+}
+
 func TestMade(t *testing.T) {
-	uftracetest.CheckMade(t, "dump --no-pager", func(t *testing.T, rec *uftrace.Recording, _ []string) string {
+	uftracetest.CheckMade(t, "dump --no-pager", func(t *testing.T, rec *uftrace.Recording, args []string) string {
 		var out bytes.Buffer
-		if err := dump.Run(t.Context(), rec, dump.Options{}, &out); err != nil {
+		opts, ok := made[strings.Join(args, " ")]
+		if !ok {
+			t.Fatal("unknown options ", args)
+		}
+		if err := dump.Run(t.Context(), rec, dump.Options{Play: opts}, &out); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

@@ -24,6 +24,10 @@ var filters = map[string]callstack.Options{
 	"-r 1.000003~":          {Scope: callstack.Scope{Range: callstack.Range{From: 1000003000}}},
 	"-r 0.000003~0.0000045": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 4500}}},
 	"-r 0.000003~0.0000085": {Scope: callstack.Scope{Range: callstack.Range{From: 3000, To: 8500}}},
+	"-C f -r 5us~": {Scope: callstack.Scope{Range: callstack.Range{From: 5000, FromElapsed: true}},
+		Functions: callstack.Functions{Callers: []string{"f"}}},
+	"-T f@caller -r 1.000004000~1.000012000": {Scope: callstack.Scope{Range: callstack.Range{From: 1000004000,
+		To: 1000012000}}, Functions: callstack.Functions{Triggers: []string{"f@caller"}}},
 }
 
 // recordedTime is the line that goes by when the file info was written.

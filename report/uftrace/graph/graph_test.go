@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +70,9 @@ func parse(t *testing.T, args []string) Options {
 		case "-r":
 			i++
 			o.Play.Scope.Range = rangeOf(t, args[i])
+		case "-D":
+			i++
+			o.Play.Limits.Depth, _ = strconv.Atoi(args[i])
 		case "-T":
 			i++
 			o.Play.Functions.Triggers = append(o.Play.Functions.Triggers, args[i])

@@ -391,8 +391,11 @@ func (p *printer) source(buf []byte, s *callstack.Step) []byte {
 	return p.appendSource(buf, s)
 }
 
-// lost prints how many records are missing.
+// lost prints how many records are missing. As in uftrace that counts within functions alone.
 func (p *printer) lost(s *callstack.Step) {
+	if !s.Task.Inside() && !p.opts.Play.Kernel.Full {
+		return
+	}
 	p.begin(s, 0)
 	n := 2 * p.indent(s.Task, s.Depth)
 	text := "/* LOST some records!! */\n"

@@ -65,6 +65,12 @@ func TestMade(t *testing.T) {
 	})
 }
 
+// ranges are those that the cases use.
+var ranges = map[string]callstack.Range{
+	"0.0000045~0.0000085": {From: 4500, To: 8500},
+	"1us~7us":             {From: 1000, FromElapsed: true, To: 7000, ToElapsed: true},
+}
+
 // parse understands the options that the cases use.
 func parse(t *testing.T, args []string) Options {
 	t.Helper()
@@ -105,10 +111,11 @@ func parse(t *testing.T, args []string) Options {
 			o.Table.Sort = args[i]
 		case "-r":
 			i++
-			if args[i] != "0.0000045~0.0000085" {
+			r, ok := ranges[args[i]]
+			if !ok {
 				t.Fatal("unknown range ", args[i])
 			}
-			o.Play.Scope.Range = callstack.Range{From: 4500, To: 8500}
+			o.Play.Scope.Range = r
 		default:
 			t.Fatal("unknown option ", args[i])
 		}

@@ -39,7 +39,9 @@ func TestResults(t *testing.T) {
 	if len(names) != named || named != 149 {
 		t.Errorf("%d constants, %d names, want 149", len(names), named)
 	}
-	if errno.Result(errno.ENOENT).String() != "ENOENT" || errno.Result(3).String() != "3" || errno.Result32(-5000).String() != "-5000" {
-		t.Error(errno.Result(errno.ENOENT), errno.Result(3), errno.Result32(-5000))
+	for r, want := range map[errno.Result]string{errno.ENOENT: "ENOENT", 3: "3", -5000: "-5000"} {
+		if r.String() != want {
+			t.Errorf("%d is %s, want %s", int64(r), r, want)
+		}
 	}
 }

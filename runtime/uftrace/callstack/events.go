@@ -34,7 +34,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
 			t.begun = true
-			if !t.placed && !p.filter.asleep && !p.window.late() && !p.placesLate(t) {
+			if !t.placed && !p.filter.off && !p.window.late() && !p.placesLate(t) {
 				p.place(t, e)
 			}
 		}

@@ -146,9 +146,9 @@ func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	return !f.inside || t.in > 0 || do&doFilter != 0
 }
 
-// stopsAtTrigger reports whether uftrace, looking for the end of a call, stops at a call that is not
-// shown: one at a function with trace_on that -D alone hides, or one that hide hides at a function
-// with depth= or trace_on.
+// stopsAtTrigger reports whether uftrace, looking for the end of a call, stops at a call that is
+// not shown: one at a function with trace_on that -D alone hides, or one that hide hides at a
+// function with depth= or trace_on.
 func (f *filters) stopsAtTrigger(t *Task, e *uftrace.Entry) bool {
 	if f.actions.all&(doTraceOn|doDepth) == 0 || e.Kind != uftrace.Enter || t.out > 0 || f.inside && t.in == 0 {
 		return false

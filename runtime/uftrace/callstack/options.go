@@ -120,8 +120,8 @@ type Hooks struct {
 	Read func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Before is called for every record that Range leaves out, of threads that are not left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
-	// Dark is called for every event that is left out only because tracing is off, unless the player
-	// reads it looking ahead.
+	// Dark is called for every event that is left out only because tracing is off, unless the
+	// player reads it looking ahead.
 	Dark func(task *Task)
 	// Idle is called before the player waits for more data, in a recording that is followed.
 	Idle func()

@@ -57,12 +57,15 @@ type overflow struct {
 	spare Frame
 }
 
+// Inside reports whether a function of the program is open.
+func (t *Task) Inside() bool { return t.user > 0 }
+
 // place finds the level of the first call that is shown: the level of the fork in the parent, else
 // 0, whatever depth is recorded (tried on 0.13: recordings that begin late, by --disable). After a
 // loss the depth of the record is used, and where a range of times begins late, the number of calls
 // around it.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
-	t.placed, t.Depth = true, 0
+	t.placed, t.Depth, t.dark = true, 0, 0
 	switch {
 	case p.opts.Kernel.Only && (t.regained || p.window.late()):
 		t.Depth = depthBefore(e)
@@ -97,8 +100,9 @@ func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.regain(r.Time, e)
 	for i := had; i < len(t.Stack); i++ {
 		f := &t.Stack[i]
-		// a thread that begins with a loss is shown
-		f.depth, f.Hidden = t.left, begun && p.filter.limited && !p.filter.shows(t)
+		// A thread that begins with a loss is shown, and a call where none was before: its address
+		// is 0.
+		f.depth, f.Hidden = t.left, begun && p.filter.limited && f.Addr != 0 && !p.filter.shows(t)
 		if t.left > 0 && t.left != math.MaxInt32 {
 			t.left--
 		}

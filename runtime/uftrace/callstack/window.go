@@ -103,7 +103,7 @@ func (w *window) bounds(first uint64) (from, to uint64) {
 }
 
 // outside reports whether a record is not played. uftrace reads each thread up to its first exit
-// before it plays anything.
+// or loss before it plays anything.
 func (w *window) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if w.single {
 		return w.outsideSingle(t, r, e)
@@ -113,7 +113,7 @@ func (w *window) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return e.Kind != uftrace.Lost && (r.Time < w.from || r.Time > w.to)
 	}
 	if e.Source == uftrace.User && !t.returned {
-		t.returned = e.Kind == uftrace.Leave
+		t.returned = e.Kind == uftrace.Leave || e.Kind == uftrace.Lost && !w.late()
 		return r.Time < w.from || r.Time > w.to
 	}
 	if w.first == 0 {
