@@ -95,7 +95,7 @@ func TestFolderWithoutEnd(t *testing.T) {
 		}
 	}
 	if code, text := withFolder(t, "info DIR", dir); code != 3 ||
-		!strings.Contains(text, "there is more than is looked at") {
+		!strings.Contains(text, "it is too large to search") {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	data, err := os.ReadFile(filepath.Join(needs.Root(t), "testdata", "ftrace", "amd64-markers.dat"))

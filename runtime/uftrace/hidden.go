@@ -42,13 +42,13 @@ func (s *Stream) Hide(h *Hidden) *Skipped {
 		skipped.Over = true
 		return skipped
 	}
-	s.hiding = &hiding{Hidden: h, skipped: skipped, pending: pending{begins: make([]blockPlace, 0, maxDepth)}}
+	s.hiding = &hiding{Hidden: h, skipped: skipped, pending: pending{begins: make([]int, 0, maxDepth)}}
 	s.hiding.leave()
 	return skipped
 }
 
 const (
-	hidingBytes = int64(unsafe.Sizeof(hiding{}) + maxDepth*unsafe.Sizeof(blockPlace{}) +
+	hidingBytes = int64(unsafe.Sizeof(hiding{}) + maxDepth*unsafe.Sizeof(int(0)) +
 		unsafe.Sizeof([maxDepth]SkippedCall{}))
 	plainBytes = int64(unsafe.Sizeof(plainTable{}))
 
@@ -73,18 +73,11 @@ type hiding struct {
 	pending pending
 }
 
-// pending are calls that begin in a block and do not end in it. All records between their begins,
-// and after the last one, are of complete calls.
+// pending are calls that begin in a block and do not end in it, from depth from on. Of each it has
+// the number of bytes from its begin to the end of the block.
 type pending struct {
-	from   int // depth of the first one
-	begins []blockPlace
-	rest   blockPlace // after the complete calls
-}
-
-// blockPlace is a place in a block.
-type blockPlace struct {
-	left int    // bytes to the end of the block
-	time uint64 // of the record there, or of the last one before
+	from   int
+	begins []int
 }
 
 // plainTable has addresses of functions that are not hidden, and whose calls do not end the
@@ -160,45 +153,35 @@ func (s *Stream) skip(buf []byte, sym *Symbol, last uint64) (size int, time uint
 	if h.open <= h.below && !h.isHidden(sym) || h.tries >= mostTries {
 		return 0, last
 	}
-	if size, time = h.pending.skip(h.open-1, len(buf)); size >= 0 {
-		return size, time
-	}
-	if size, time = s.calls(buf, last); size >= 0 {
-		return size, time
+	if !h.pending.has(h.open-1, len(buf)) {
+		if size, time = s.calls(buf, last); size >= 0 {
+			return size, time
+		}
+		if !h.pending.has(h.open-1, len(buf)) {
+			h.tries++
+		}
 	}
 	if h.until < 0 {
 		h.until, h.below = h.open-1, min(h.below, h.open)
 	}
-	if size, time = h.pending.skip(h.open-1, len(buf)); size >= 0 {
-		return size, time
-	}
-	h.tries++
 	return 0, last
 }
 
-// skip returns the size of the complete calls directly below a pending call of a depth, and a time
-// at their end. left is the number of bytes after the begin of the pending call. The size is -1 if
-// the call is not pending.
-func (p *pending) skip(depth, left int) (size int, time uint64) {
+// has reports whether the innermost call, of a depth and with its begin before the last left bytes
+// of the block, is pending.
+func (p *pending) has(depth, left int) bool {
 	i := depth - p.from
-	if uint(i) >= uint(len(p.begins)) || p.begins[i].left <= left {
-		return -1, 0
-	}
-	next := p.rest
-	if i+1 < len(p.begins) {
-		next = p.begins[i+1]
-	}
-	return left - next.left, next.time
+	return uint(i) < uint(len(p.begins)) && p.begins[i] > left
 }
 
 // setPending notes the calls that do not end in the block: the innermost one, whose begin is before
 // the last left bytes, and the calls below it. The last record of each depth below is a begin.
 func (h *hiding) setPending(b *below, left int) {
 	p := &h.pending
-	p.from, p.rest = h.open-1, blockPlace{len(b.rest), b.last}
-	p.begins = append(p.begins[:0], blockPlace{left: left + 1})
+	p.from = h.open - 1
+	p.begins = append(p.begins[:0], left+1)
 	for i := h.open; i < b.open; i++ {
-		p.begins = append(p.begins, blockPlace{int(h.at[i&1023]), h.skipped.Last[i&1023].Time})
+		p.begins = append(p.begins, int(h.at[i&1023]))
 	}
 }
 

@@ -233,7 +233,7 @@ func TestUnusable(t *testing.T) {
 		{fragment(`{"type": "trace-class", "environment": {"a": null}}` + "\n\x1e" + `{"type": "data-stream-class"}`),
 			`m:2:47: error: "a" of the environment is null`, 1},
 		{"\x1e" + `{"type": "preamble", "version": 2, "extensions": {"ns": {"x": {}}}}` + "\n\x1e" +
-			`{"type": "data-stream-class"}`, `m:1:51: error: a fragment of type "preamble" has extensions`, 0},
+			`{"type": "data-stream-class"}`, `m:1:51: error: a fragment of type "preamble" has unknown extensions`, 0},
 	} {
 		m, err := Read("m", []byte(x.text))
 		list, _ := err.(diag.List)
