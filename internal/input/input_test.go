@@ -82,11 +82,11 @@ var magic = []Kind{{Detect: func(p *Probe) bool { return bytes.HasPrefix(p.Head,
 // TestDirectories: directories and archives without a recording are described.
 func TestDirectories(t *testing.T) {
 	for want, files := range map[string][]string{
-		"an empty directory":                {},
-		"a directory of a, b, c, d, e, …":   {"a", "b", "c", "d", "e", "f"},
-		"trace-cmd restore":                 {"trace.dat.cpu0", "trace.dat.cpu1"},
-		"which are in events/": {"cpu0/trace_pipe_raw"},
-		"2 recordings: one, two; name one":  {"one/magic", "two/magic"},
+		"an empty directory":               {},
+		"a directory of a, b, c, d, e, …":  {"a", "b", "c", "d", "e", "f"},
+		"trace-cmd restore":                {"trace.dat.cpu0", "trace.dat.cpu1"},
+		"which are in events/":             {"cpu0/trace_pipe_raw"},
+		"2 recordings: one, two; name one": {"one/magic", "two/magic"},
 	} {
 		dir := t.TempDir()
 		for _, f := range files {
