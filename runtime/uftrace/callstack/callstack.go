@@ -49,7 +49,8 @@ type Task struct {
 	Depth int     // at which the next call is shown
 	// Last and Before are the times of its last two records, shown or not. Records that Next read
 	// ahead to see whether a call is open do not count, as in uftrace's column of differences.
-	// Before is right only with Options.Deltas.
+	// Before, and Last elsewhere than in the thread's own steps, are right only with
+	// Options.Deltas: skipped records do not count.
 	Last, Before uint64
 
 	taskState

@@ -74,7 +74,7 @@ func shown(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []strin
 		list = append(list, text)
 	}
 	for _, t := range p.Tasks() {
-		list = append(list, fmt.Sprint(t.TID, len(t.Stack), t.Depth, t.Last, ends.Of(t.Index)))
+		list = append(list, fmt.Sprint(t.TID, len(t.Stack), t.Depth, ends.Of(t.Index)))
 		for len(t.Stack) > 0 {
 			if f := t.Close(ends.Of(t.Index)); f != nil {
 				list = append(list, fmt.Sprint("closed ", f.Addr, f.Start, f.Total, f.Child, f.Hidden, t.Recursive(f)))
