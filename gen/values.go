@@ -89,7 +89,7 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 // there.
 func checkSequence(ev *ir.Event, label string) error {
 	if n := len(ev.Fields) - len(ev.Values()); !isStream(ev.Fields[:n]) {
-		return fmt.Errorf("gen: %s: it has other fields than its payload and what follows one another there", label)
+		return fmt.Errorf("gen: %s: it has fields other than its payload and the values in it", label)
 	}
 	for _, f := range ev.Values() {
 		if f.Offset == ir.Sequential && f.Optional && f.Kind != ir.Variant {

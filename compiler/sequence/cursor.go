@@ -1,5 +1,5 @@
-// Package sequence writes programs over payloads whose values lie one after another, as those of
-// uftrace and LTTng. Places are constants up to the first string; after it they count from a local.
+// Package sequence writes programs over payloads whose values follow one another, such as those of
+// uftrace and LTTng. Offsets are constants up to the first string, and relative to a local after it.
 package sequence
 
 import "github.com/tracec/tracec/compiler/ir"

@@ -1,4 +1,4 @@
-// Package sorted has analyzers report what they find in the order of the source.
+// Package sorted makes analyzers report mistakes in the order of the source.
 package sorted
 
 import (

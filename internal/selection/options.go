@@ -1,5 +1,5 @@
-// Package selection holds what chooses events of recordings of any system: names, processors,
-// threads, filters and a window of time, checked against a catalog of what a recording describes.
+// Package selection chooses events of recordings of any system, by names, processors, threads,
+// filters and a window of time. It checks them against the catalog of the recording.
 package selection
 
 import (

@@ -1,4 +1,4 @@
-// Package all lists what prints recordings: for each source of recordings, its report.
+// Package all lists the reports: one for each system.
 package all
 
 import (

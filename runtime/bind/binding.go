@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Package is what a generated package contributes to a [Decoder].
+// Package is the part of a [Decoder] from one generated package.
 type Package[E any] struct {
 	// Events has the compiled layout of every event. The index of an event is its slot.
 	Events []Event

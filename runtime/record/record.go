@@ -1,5 +1,5 @@
-// Package record defines what all recordings share: records, the streams that
-// return them, and the merge of several streams by time.
+// Package record defines the parts that all recordings share: records, the streams that return
+// them, and the merge of several streams by time.
 //
 // Most programs get streams from a container such as runtime/ftrace and call
 // [Merge] only indirectly. A [Record] and everything it points to is valid

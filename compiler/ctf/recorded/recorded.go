@@ -1,5 +1,4 @@
-// Package recorded compiles the events of an open trace: it turns what runtime/ctf read into a unit
-// of IR.
+// Package recorded compiles the events of an open trace of runtime/ctf, by compiler/ctf.
 package recorded
 
 import (

@@ -1,5 +1,4 @@
-// Package recorded compiles the formats of an open recording: it turns what runtime/ftrace read
-// into the input of compiler/ftrace.
+// Package recorded compiles the formats of an open recording of runtime/ftrace, by compiler/ftrace.
 package recorded
 
 import (

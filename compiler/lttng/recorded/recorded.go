@@ -1,5 +1,4 @@
-// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into the
-// input of compiler/lttng.
+// Package recorded compiles the markers of an open trace of runtime/lttng, by compiler/lttng.
 package recorded
 
 import (

@@ -1,5 +1,5 @@
-// Package recorded compiles the functions of an open recording: it turns what runtime/uftrace read
-// into the input of compiler/uftrace.
+// Package recorded compiles the functions of an open recording of runtime/uftrace, by
+// compiler/uftrace.
 package recorded
 
 import (

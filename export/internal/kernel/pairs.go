@@ -1,6 +1,6 @@
-// Package kernel knows which events of the Linux kernel begin and end what: by the names that
-// ftrace has for them (include/trace/events), those of lttng-modules, and the kernel markers of
-// LTTng before 2.0. The timeline draws by it, and the derived tables measure.
+// Package kernel knows which events of the Linux kernel begin and end system calls, interrupts and
+// other spans. It knows their names in ftrace (include/trace/events), in lttng-modules, and in the
+// kernel markers of LTTng before 2.0. The timeline and the derived tables use it.
 package kernel
 
 import (

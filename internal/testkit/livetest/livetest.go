@@ -1,4 +1,4 @@
-// Package livetest has recordings grow, for tests: those of trace.dat files as if a kernel recorded
+// Package livetest makes recordings that grow, for tests: trace.dat files as if a kernel recorded
 // them now.
 package livetest
 

@@ -1,5 +1,4 @@
-// Package scripted makes recordings of ftrace from lines of text, for tests of what several events
-// mean together.
+// Package scripted makes recordings of ftrace from lines of text, for tests of several events.
 //
 //	comm 5 a
 //	0 100 7 sched_waking pid=5 comm=a

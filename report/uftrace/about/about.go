@@ -1,5 +1,5 @@
-// Package about prints what a recording of uftrace says of the system, the program and the threads:
-// `uftrace info` (uftrace.md 2.7).
+// Package about prints the text of uftrace info: the system, the program and the threads of a
+// recording (uftrace.md 2.7).
 package about
 
 import (

@@ -47,7 +47,7 @@ func (d *dumper) threads() error {
 // filter prints the records that the filters leave. One player goes through all files, since
 // tracing that is switched off in one is off in the next.
 func (f *files) filter() error {
-	opts := f.opts.filters()
+	opts := f.opts.filters(f.rec)
 	opts.Hooks.Watch = f.watch
 	p, err := callstack.NewSource(f.rec, opts, f)
 	if err != nil {

@@ -117,8 +117,11 @@ func (d *dumper) filtered() bool {
 
 // filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding
 // schedules, and --tid and -r are done where the files are read.
-func (o *Options) filters() callstack.Options {
+func (o *Options) filters(rec *uftrace.Recording) callstack.Options {
 	f := o.Play
+	if f.Functions.IgnoresHide(rec) {
+		f.Functions.Hide, f.Functions.Locs = nil, nil
+	}
 	f.Scope, f.Limits.Time, f.Limits.Size = callstack.Scope{}, 0, 0
 	f.Functions.Callers, f.Functions.Triggers = nil, untimed(f.Functions.Triggers)
 	f.Events.Full, f.Steps = true, callstack.Single

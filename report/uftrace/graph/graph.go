@@ -1,4 +1,4 @@
-// Package graph prints what uftrace graph prints: which function called which, merged over a
+// Package graph prints the text of uftrace graph: which function called which, merged over a
 // recording, and which thread made which (uftrace.md 2.7).
 package graph
 

@@ -1,5 +1,5 @@
-// Package summary prints what uftrace report prints: how often functions ran and how long, in a
-// table, for a recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
+// Package summary prints the tables of uftrace report: how often functions ran and how long, for a
+// recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
 package summary
 
 import (

@@ -1,4 +1,4 @@
-// Package values prints what uftrace recorded of arguments, results and events.
+// Package values prints the arguments, results and data of events that uftrace recorded.
 package values
 
 import (

@@ -118,6 +118,18 @@ func (m *matches) doubt(pattern string, arg int) string {
 	return ""
 }
 
+// IgnoresHide reports whether uftrace ignores Hide, and Locs with it, because the filters, triggers
+// and callers before it match nothing.
+func (f *Functions) IgnoresHide(rec *uftrace.Recording) bool {
+	if len(f.Hide) == 0 {
+		return false
+	}
+	before := *f
+	before.Hide, before.Locs = nil, nil
+	a := compile(rec, &before)
+	return a.missed != ""
+}
+
 // Doubts says what uftrace ignores of filters and triggers without a word: patterns that match
 // nothing, values that make no sense, conditions on what was not recorded. The error names actions
 // and modules that there are not.
