@@ -1,5 +1,6 @@
 // Package sequence writes programs over payloads whose values follow one another, such as those of
-// uftrace and LTTng. Offsets are constants up to the first string, and relative to a local after it.
+// uftrace and LTTng. Offsets are constants up to the first string; later ones are relative to a
+// local.
 package sequence
 
 import "github.com/tracec/tracec/compiler/ir"
