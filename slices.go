@@ -52,14 +52,14 @@ type slicing[E, T any] struct {
 	work    func(int, iter.Seq[*Event], T) (T, error)
 	out     func(T) error
 	workers []*sliceWorker[E]
-	used    chan T     // results to use again
+	used    chan T     // results to use again: as many as ordered.Run has blocks
 	mu      sync.Mutex // for the types of the source
 }
 
 func newSlicing[E, T any](
 	r *Reader, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) *slicing[E, T] {
-	return &slicing[E, T]{reader: r, work: work, out: out, used: make(chan T, 2*workers)}
+	return &slicing[E, T]{reader: r, work: work, out: out, used: make(chan T, 2*workers+2)}
 }
 
 // A sliceWorker walks through one slice after the other.
