@@ -48,7 +48,7 @@ var known = []struct {
 	{"replay of what --no-libcall hides", "*", "u-replay",
 		optionPair(`--no-libcall`, `-[DNF] |@depth|@filter|@notrace`), shape{mask: numbers, lines: within}},
 	{"longjmp that --no-libcall hides, to a setjmp that was not shown", jumping + " finish*",
-		"u-graph u-flame u-graphviz u-chrome",
+		"u-graph u-flame u-graphviz u-chrome u-dump",
 		optionPair(`--no-libcall`, `--disable|-[NFCTD] `), shape{mask: numbers, lines: afterJump}},
 	{"longjmp that --no-libcall hides, to a setjmp that was not shown", "finish*", "u-flame",
 		optionPair(`--no-libcall`, `-D `), shape{mask: jumpCount, lines: same}},
