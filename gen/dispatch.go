@@ -157,7 +157,7 @@ func (f *field) appendDecode(text []byte) []byte {
 	case t.count > 0:
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name,
 			t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
-	case f.symbols != nil, f.outside != "":
+	case f.symbols != nil, f.outside() != "":
 		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.typeName(), t.whole(f.Offset))
 	}
 	return fmt.Appendf(text, "\te.%s = %s\n", name, t.whole(f.Offset))

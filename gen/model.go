@@ -72,7 +72,6 @@ type field struct {
 	member  bool     // it has a place in the struct
 	chars   string   // of text of a fixed size: the name of its type
 	symbols *symbols // of an integer whose values have names
-	outside string   // of an integer whose values have names in the runtime: see ir.Enum.Type
 	self    bool     // the value is the receiver v, not a member
 }
 

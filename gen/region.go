@@ -84,7 +84,7 @@ func (w *writer) integer(f *field) *jen.Statement {
 	if f.goType().packed {
 		s.Dot("Get").Call()
 	}
-	if f.symbols != nil || f.outside != "" {
+	if f.symbols != nil || f.outside() != "" {
 		return typeCode(t).Call(s)
 	}
 	return s

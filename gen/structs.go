@@ -141,8 +141,8 @@ func (f *field) typeName() string {
 		return f.chars
 	case f.symbols != nil:
 		return f.symbols.goName
-	case f.outside != "":
-		return path.Base(f.outside)
+	case f.outside() != "":
+		return path.Base(f.outside())
 	}
 	return f.goType().code()
 }

@@ -51,7 +51,6 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 		for _, f := range e.members {
 			s := found[f]
 			if s == nil {
-				f.outside = f.outsideType()
 				continue
 			}
 			owner, doc := e.Group, f.Name+" of "+e.Group
@@ -75,9 +74,10 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	}
 }
 
-// outsideType returns the type of the runtime that has the names of the values of f, or "".
-func (f *field) outsideType() string {
-	if f.Enum == nil || f.goType().packed {
+// outside returns the type of the runtime that has the names of the values of f, or "": see
+// ir.Enum.Type.
+func (f *field) outside() string {
+	if f.Enum == nil || f.symbols != nil || f.goType().packed {
 		return ""
 	}
 	return f.Enum.Type
@@ -87,8 +87,8 @@ func (f *field) outsideType() string {
 func (p *pkg) importOutside(out *page.Page) {
 	for _, e := range p.events {
 		for _, f := range e.members {
-			if f.outside != "" {
-				importPath, _ := splitType(f.outside)
+			if typ := f.outside(); typ != "" {
+				importPath, _ := splitType(typ)
 				out.Import(importPath)
 			}
 		}

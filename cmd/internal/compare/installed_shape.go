@@ -179,7 +179,7 @@ var (
 // program, and has no backtrace.
 func called(theirs, ours []string) bool { return slices.Equal(graphsOf(theirs), graphsOf(ours)) }
 
-// unfound reports whether the tool says that there is no graph, and ours has one.
+// unfound reports whether the tool finds no graph where ours does.
 func unfound(theirs, ours []string) bool {
 	return len(graphsOf(theirs)) == 0 && len(graphsOf(ours)) > 0
 }
