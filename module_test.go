@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 		module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
 	// what decoders are bound by decides
 	"compiler/contract": {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"},
-	"compiler/ir":       {},
+	"compiler/ir":       {module + "runtime/syscalls"},
 	// whose layouts it lowers
 	"compiler/sequence": {module + "compiler/ir", module + "runtime/bind"},
 	// tests import it, nothing else

@@ -139,10 +139,10 @@ func TestCallsRefuse(t *testing.T) {
 	twice.Fields[1].Optional = true
 	bad := &ir.Event{Fields: []*ir.Field{{Name: "x", Size: 4}}, Size: 4}
 	for want, list := range map[string][]*ir.Event{
-		"no events":               nil,
-		"is not in every record":  function("", "f", "f", nil, twice),
-		"it has other fields":     function("", "f", "f", nil, bad),
-		"both become the Go name": slices.Concat(call(), call()),
+		"no events":                            nil,
+		"is not in every record":               function("", "f", "f", nil, twice),
+		"it has fields other than its payload": function("", "f", "f", nil, bad),
+		"both become the Go name":              slices.Concat(call(), call()),
 	} {
 		files, err := gen.Generate(functions("", list), gen.Options{Package: "p"})
 		if err == nil || !strings.Contains(err.Error(), want) || files != nil {

@@ -1,30 +1,16 @@
 package ir
 
-import "strings"
-
-// syscallEnds begin the names of events at the end of a system call, by group: of Linux
-// (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h), of LTTng's markers, and of
-// lttng-modules.
-var syscallEnds = []struct{ group, prefix string }{
-	{"syscalls", "sys_exit"},
-	{"raw_syscalls", "sys_exit"},
-	{"kernel", "syscall_exit"},
-	{"", "kernel_arch_syscall_exit"},
-	{"", "syscall_exit_"},
-	{"", "compat_syscall_exit_"},
-}
+import "github.com/tracec/tracec/runtime/syscalls"
 
 // NameResult gives names to the errors in the field ret of an event at the end of a system call.
 func NameResult(ev *Event) {
-	for _, e := range syscallEnds {
-		if ev.Group != e.group || !strings.HasPrefix(ev.Name, e.prefix) {
-			continue
-		}
-		for _, f := range ev.Fields {
-			t := f.Type()
-			if f.Name == "ret" && f.Enum == nil && f.Kind == Int && t.Signed && (t.Size == 4 || t.Size == 8) {
-				f.Enum = resultOf(t.Size)
-			}
+	if p, begins, _ := syscalls.PairOf(ev.Group, ev.Name); p == nil || begins {
+		return
+	}
+	for _, f := range ev.Fields {
+		t := f.Type()
+		if f.Name == "ret" && f.Enum == nil && f.Kind == Int && t.Signed && (t.Size == 4 || t.Size == 8) {
+			f.Enum = resultOf(t.Size)
 		}
 	}
 }

@@ -1,9 +1,8 @@
 package kernel
 
 import (
-	"strings"
-
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/runtime/syscalls"
 )
 
 // A Syscall describes the system call of an event.
@@ -15,56 +14,29 @@ type Syscall struct {
 	Other  string // the system and name of the event for the other half of the call
 }
 
-// syscalls has pairs of events, at the begin and at the end of a system call. They record the
-// number of the call. The second and third pair are markers.
-var syscalls = [...][2]string{
-	{"raw_syscalls:sys_enter", "raw_syscalls:sys_exit"},
-	{"kernel:syscall_entry", "kernel:syscall_exit"},
-	{":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit"}, // LTTng before 2.3
-}
-
-// named are the systems and the begins of the names of events of one call each: of Linux
-// (kernel/trace/trace_syscalls.c), and of lttng-modules, for 64-bit and 32-bit programs.
-var named = [...]struct{ system, enter, exit string }{
-	{"syscalls", "sys_enter_", "sys_exit_"},
-	{"", "syscall_entry_", "syscall_exit_"},
-	{"", "compat_syscall_entry_", "compat_syscall_exit_"},
-}
-
 // SyscallEvents returns patterns of all events of system calls.
 func SyscallEvents() (list []string) {
-	for _, n := range named {
-		list = append(list, n.system+":"+n.enter+"*", n.system+":"+n.exit+"*")
-	}
-	for _, s := range syscalls {
-		list = append(list, s[0], s[1])
+	for _, p := range syscalls.Pairs {
+		each := ""
+		if p.ByName {
+			each = "*"
+		}
+		list = append(list, p.System+":"+p.Begin+each, p.System+":"+p.End+each)
 	}
 	return list
 }
 
 // SyscallOf returns the system call of an event type.
 func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
-	for _, n := range named {
-		if t.System != n.system {
-			continue
-		}
-		if name, ok := strings.CutPrefix(t.Name, n.enter); ok {
-			return Syscall{Name: name, Begins: true, Other: n.system + ":" + n.exit + name}, true
-		}
-		if name, ok := strings.CutPrefix(t.Name, n.exit); ok {
-			return Syscall{Name: name, Other: n.system + ":" + n.enter + name}, true
-		}
+	p, begins, call := syscalls.PairOf(t.System, t.Name)
+	if p == nil {
+		return Syscall{}, false
 	}
-	event := t.System + ":" + t.Name
-	for i, s := range syscalls {
-		switch event {
-		case s[0]:
-			return Syscall{Begins: true, Marker: i > 0, Other: s[1]}, true
-		case s[1]:
-			return Syscall{Marker: i > 0, Other: s[0]}, true
-		}
+	other := p.Begin
+	if begins {
+		other = p.End
 	}
-	return Syscall{}, false
+	return Syscall{Name: call, Begins: begins, Marker: p.Marker, Other: p.System + ":" + other + call}, true
 }
 
 // NumberField returns the field with the number of the call, or -1. It is the first one of Linux's

@@ -1,0 +1,47 @@
+package syscalls
+
+import "strings"
+
+// A Pair names the two events of a system call: its begin and its end.
+type Pair struct {
+	System     string
+	Begin, End string // names; of ByName, the name of the call follows
+	ByName     bool   // each call has events of its own, else a field is the number of the call
+	Marker     bool   // a marker of LTTng has the number, and no arguments
+}
+
+// Pairs are the events of Linux (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h),
+// of lttng-modules for 64-bit and 32-bit programs, and of LTTng's markers.
+var Pairs = [...]Pair{
+	{System: "syscalls", Begin: "sys_enter_", End: "sys_exit_", ByName: true},
+	{Begin: "syscall_entry_", End: "syscall_exit_", ByName: true},
+	{Begin: "compat_syscall_entry_", End: "compat_syscall_exit_", ByName: true},
+	{System: "raw_syscalls", Begin: "sys_enter", End: "sys_exit"},
+	{System: "kernel", Begin: "syscall_entry", End: "syscall_exit", Marker: true},
+	{Begin: "kernel_arch_syscall_entry", End: "kernel_arch_syscall_exit", Marker: true}, // before LTTng 2.3
+}
+
+// PairOf returns the pair that an event belongs to, whether it is the begin, and of ByName the name
+// of the call. It returns nil for any other event.
+func PairOf(system, event string) (p *Pair, begins bool, call string) {
+	for i := range Pairs {
+		p := &Pairs[i]
+		if p.System != system {
+			continue
+		}
+		if call, ok := p.callOf(p.Begin, event); ok {
+			return p, true, call
+		}
+		if call, ok := p.callOf(p.End, event); ok {
+			return p, false, call
+		}
+	}
+	return nil, false, ""
+}
+
+func (p *Pair) callOf(half, event string) (call string, ok bool) {
+	if p.ByName {
+		return strings.CutPrefix(event, half)
+	}
+	return "", event == half
+}
