@@ -98,7 +98,7 @@ func (l *lister) readPage() {
 		var n int
 		var f fault
 		if l.plain {
-			n, f = l.at.page.decodeFast(l.batch)
+			n, f = l.at.page.decodeFast(l.batch, nil)
 		} else {
 			n, f = l.at.page.walkAny(l.layout, l.batch)
 		}

@@ -71,7 +71,7 @@ func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 		var n int
 		var f fault
 		if p.layout.plain() {
-			n, f = p.page.decodeFast(one[:])
+			n, f = p.page.decodeFast(one[:], nil)
 		} else {
 			n, f = p.page.walkAny(&p.layout, one[:])
 		}

@@ -254,12 +254,9 @@ func (s *stream) fillBatch() (n int) {
 		var got int
 		var f fault
 		sieved = sieved && s.at.page.lost == 0
-		switch {
-		case s.sel.kinds != nil && s.plain:
-			got, f = s.at.page.decodeKinds(s.batch[n:], s.sel.kinds)
-		case s.plain:
-			got, f = s.at.page.decodeFast(s.batch[n:])
-		default:
+		if s.plain {
+			got, f = s.at.page.decodeFast(s.batch[n:], s.sel.kinds)
+		} else {
 			got, f = s.at.page.walkAny(s.layout, s.batch[n:])
 		}
 		if s.sl.part != nil {

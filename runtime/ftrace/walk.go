@@ -127,40 +127,47 @@ const mostTime = 1 << 63
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
 // decodeFast fills dst with the next records. The page is little-endian, and a record's type and
-// task are at their usual place. It returns early at the end of the page and at a fault. CPU and
-// Stream of dst are not changed.
+// task are at their usual place. It returns early at the end of the page and at a fault. CPU of dst
+// is not changed.
+//
+// Unless kinds is nil, it skips records of other kinds that have no loss before them, and stores
+// the end of each record in the page in Stream.
 //
 // This is the hot loop: position and time live in registers, and each event is bounds-checked once.
-func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
+func (p *page) decodeFast(dst []record.Record, kinds *kindSet) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])
 		pos += 4
 		words := int(h & 31)
+		var payload []byte
 		if uint(words-1) >= typeMaxData {
-			var payload []byte
 			payload, pos, now, f = p.special(data, pos, now, h&31, uint64(h>>5))
 			if f != faultNone {
 				break
 			}
-			if payload != nil {
-				setPlain(&dst[n], payload, now, lost)
-				lost = 0
-				n++
+			if payload == nil {
+				continue
 			}
-			continue
+		} else {
+			end := pos + words*4
+			if end > len(data) {
+				pos -= 4
+				f = faultCrossing
+				break
+			}
+			now += uint64(h >> 5)
+			payload = data[pos:end:end]
+			pos = end
 		}
-		end := pos + words*4
-		if end > len(data) {
-			pos -= 4
-			f = faultCrossing
-			break
-		}
-		now += uint64(h >> 5)
 		r := &dst[n]
+		if kinds != nil {
+			if lost == 0 && !kinds.has(binary.LittleEndian.Uint16(payload)) {
+				continue
+			}
+			r.Stream = int32(pos)
+		}
 		n++
-		payload := data[pos:end:end]
-		pos = end
 		r.Time, r.Data, r.Lost = now, payload, lost
 		lost = 0
 		if len(payload) >= 8 {
@@ -174,49 +181,6 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 	return n, f
 }
 
-// decodeKinds is decodeFast for the records of the given kinds, and for records with a loss before
-// them. It is a separate loop, because a test for each record, even of a nil set, costs decodeFast
-// a twentieth. It stores the end of each record in the page in Stream.
-func (p *page) decodeKinds(dst []record.Record, kinds *kindSet) (n int, f fault) {
-	data, pos, now, lost := p.data, p.pos, p.time, p.lost
-	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
-		h := binary.LittleEndian.Uint32(data[pos:])
-		pos += 4
-		words := int(h & 31)
-		if uint(words-1) >= typeMaxData {
-			var payload []byte
-			payload, pos, now, f = p.special(data, pos, now, h&31, uint64(h>>5))
-			if f != faultNone {
-				break
-			}
-			if payload != nil && (lost != 0 || kinds.has(binary.LittleEndian.Uint16(payload))) {
-				setPlain(&dst[n], payload, now, lost)
-				dst[n].Stream = int32(pos)
-				lost = 0
-				n++
-			}
-			continue
-		}
-		end := pos + words*4
-		if end > len(data) {
-			pos -= 4
-			f = faultCrossing
-			break
-		}
-		now += uint64(h >> 5)
-		payload := data[pos:end:end]
-		pos = end
-		if kinds.has(binary.LittleEndian.Uint16(payload)) || lost != 0 {
-			setPlain(&dst[n], payload, now, lost)
-			dst[n].Stream = int32(pos)
-			lost = 0
-			n++
-		}
-	}
-	p.pos, p.time, p.lost = pos, now, lost
-	return n, f
-}
-
 // special is special for little-endian pages.
 func (p *page) special(
 	data []byte, pos int, now uint64, typ uint32, delta uint64,
@@ -224,15 +188,6 @@ func (p *page) special(
 	payload, next, time, f = special(data, pos, now, typ, delta, binary.LittleEndian)
 	p.wild = p.wild || time < now || time > mostTime
 	return payload, next, time, f
-}
-
-// setPlain sets a record as decodeFast does, for rare kinds of records.
-func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
-	r.Time, r.Data, r.Lost = now, payload, lost
-	r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
-	if len(payload) >= 8 {
-		r.Task = int32(binary.LittleEndian.Uint32(payload[4:]))
-	}
 }
 
 // walkAny is decodeFast for every other layout.
