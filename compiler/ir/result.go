@@ -2,9 +2,9 @@ package ir
 
 import "strings"
 
-// syscallEnds begin the names of events at the end of a system call, by group: of Linux
-// (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h), of LTTng's markers, and of
-// lttng-modules.
+// syscallEnds lists the prefixes of the names of events at the end of a system call, by group: of
+// Linux (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h), of LTTng's markers, and
+// of lttng-modules.
 var syscallEnds = []struct{ group, prefix string }{
 	{"syscalls", "sys_exit"},
 	{"raw_syscalls", "sys_exit"},
