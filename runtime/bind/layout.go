@@ -74,9 +74,9 @@ type Field struct {
 	// In a sequential event the offset is a multiple of Align, and the offset after the field is a
 	// multiple of PadAfter. Both are powers of two; 0 means 1.
 	Align, PadAfter int
-	Order           Order   // the members of a Struct, the arms of a Variant, or the element of a List
-	Fields          []Field // the length of a List or a Counted field whose Size is 0 and that has no From
-	Count           int     // of a List or a Counted field whose Size is 0 and that has no From: its length
+	Order           Order   // in a sequential event: the byte order of a number, if it differs from BigEndian
+	Fields          []Field // the members of a Struct, the arms of a Variant, or the element of a List
+	Count           int     // the length of a List or a Counted field whose Size is 0 and that has no From
 	// In a sequential event Slot, if not 0, numbers an integer to which later fields refer. From is
 	// the Slot of an earlier integer, in the same structure or in one around it. It is the length
 	// of a List or a Counted field whose Size is 0, or it selects the arm of a Variant.
