@@ -21,7 +21,7 @@ var (
 	ErrMetadata  = errors.New("metadata that cannot be used")
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
-	ErrLimit     = memory.ErrLimit // would need more memory than the bound
+	ErrLimit     = memory.ErrLimit // needs more memory than allowed
 )
 
 // Damage is one place of a trace that could not be read. File is relative to the recording.
