@@ -21,7 +21,7 @@ type aixSource struct {
 	streams []*aix.Stream
 	stream  int32           // of the entry
 	threads bool            // follow names of threads
-	chosen  *record.Options // the selection above the container; nil is everything
+	chosen  *record.Options // the selection above the container; nil selects all
 }
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
@@ -74,7 +74,8 @@ func (s *aixSource) prepare(ev *Event) { ev.use(s.text, programs.HookPrinter(s.f
 
 func (s *aixSource) entries() entries { return &list[aix.Entry]{} }
 
-// successive: texts depend on the facts of all earlier events, and timers run between texts.
+// successive returns true: texts depend on the facts of all earlier events, and timers run between
+// texts.
 func (s *aixSource) successive() bool { return true }
 
 func (s *aixSource) close() {

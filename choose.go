@@ -19,13 +19,13 @@ const (
 	following // stacks of events that are yielded
 )
 
-// leftOut is the type of skipped events, and outside the type of events outside the time window.
+// leftOut is the type of skipped events. outside is the type of events outside the time window.
 var (
 	leftOut = &Type{choice: passed}
 	outside = &Type{choice: passed}
 )
 
-// within reports whether a record is in the window of time.
+// within reports whether a record is in the time window.
 func within(o *record.Options, r *record.Record) bool {
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
 }
@@ -39,7 +39,8 @@ func leaves(o *record.Options, r *record.Record) *Type {
 	return leavesIn(o, r, within(o, r))
 }
 
-// leavesIn is leaves for a record that is in the window of time, or is not.
+// leavesIn is leaves for a record whose place is known: inside reports whether it is in the time
+// window.
 func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	switch {
 	case !inside:

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Copies holds copies of events of one Reader with all that they alias, in little more memory than
-// they were recorded in. It is for one goroutine at a time.
+// Copies holds copies of events of one Reader, with the memory that they alias. It takes little
+// more memory than the recorded events. It is for one goroutine at a time.
 type Copies struct {
 	heads   []head
 	data    []byte
@@ -18,7 +18,7 @@ type Copies struct {
 	comms   []string
 	numbers map[string]uint32 // of comms
 	recent  [256]recent       // by task
-	asked   bool              // for the threads of all of them
+	asked   bool              // the thread of each of them was asked for
 }
 
 // head holds the parts of an event except its data.
@@ -35,17 +35,17 @@ type head struct {
 	comm    uint32 // place in comms
 }
 
-// noData is the end of an event without data, which differs from data of length 0. The data of the
-// next event begins where the previous data ends.
+// noData is the end of an event whose data are nil, which differ from data of length 0. The data of
+// the next event begin where the previous data end.
 const noData = math.MaxUint32
 
 // mostData bounds the data of Copies: their ends fit into a head, and into an int of 32 bits.
 const mostData = min(math.MaxUint32-8, math.MaxInt)
 
-// mostComms bounds the names that are kept for other events.
+// mostComms bounds the names that are kept for reuse by other events.
 const mostComms = 1 << 10
 
-// recent is the name that a task had lately: to compare it costs less than to look it up.
+// recent is the last name of a task. Comparing with it costs less than a lookup.
 type recent struct {
 	comm  string
 	place uint32
@@ -58,7 +58,7 @@ func (r *Reader) NewCopies() *Copies {
 	return e
 }
 
-// Reset forgets the events. Their memory is used again.
+// Reset drops all events and keeps the memory for new ones.
 func (e *Copies) Reset() {
 	e.heads, e.data = e.heads[:0], e.data[:0]
 	if e.entries != nil {
@@ -79,7 +79,7 @@ func (e *Copies) Bytes() int {
 	return int(unsafe.Sizeof(*e)) + len(e.heads)*int(unsafe.Sizeof(head{})) + len(e.data)
 }
 
-// Add copies an event. It returns false, and copies nothing, when there are 4 GB.
+// Add copies an event. It returns false, and copies nothing, if the copies would exceed 4 GB.
 func (e *Copies) Add(ev *Event) bool {
 	r := ev.Record
 	end := len(e.data) + len(r.Data) // with 32 bits both slices are in memory together: the sum fits an int
@@ -109,7 +109,7 @@ func (e *Copies) Add(ev *Event) bool {
 
 var zeros [8]byte
 
-// know takes a type by its number.
+// know adds a type to types, by its number.
 func (e *Copies) know(t *Type) {
 	for t.Number >= len(e.types) {
 		e.types = append(e.types, nil)
@@ -117,7 +117,7 @@ func (e *Copies) know(t *Type) {
 	e.types[t.Number] = t
 }
 
-// place returns where the name of a task is in comms.
+// place returns the place of a task's name in comms.
 func (e *Copies) place(task int32, comm string) uint32 {
 	l := &e.recent[uint32(task)%uint32(len(e.recent))]
 	if l.comm == comm {
@@ -133,8 +133,8 @@ func (e *Copies) place(task int32, comm string) uint32 {
 	return n
 }
 
-// All returns an iterator over the events in the order in which they were added. Each is ev, one
-// that [Reader.NewEvent] has returned, and valid until the next.
+// All returns an iterator over the events in the order of Add. Each event is ev, which
+// [Reader.NewEvent] has returned. It is valid until the next one.
 func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		var r record.Record
@@ -148,8 +148,7 @@ func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 				r.Data = e.data[at:h.end:h.end]
 				at = aligned(int(h.end))
 			}
-			// Most follow one of their type: a pointer that is written costs more than one that is
-			// compared.
+			// Most events follow one of their type. Comparing a pointer costs less than writing it.
 			if t := e.types[h.number]; ev.Type != t {
 				ev.Type = t
 			}
@@ -165,8 +164,8 @@ func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 	}
 }
 
-// AppendBits appends [Event.Bits] of a field of the events, which must all have the same Type, in
-// the order of adding them. It returns false if one of them has no such value.
+// AppendBits appends [Event.Bits] of a field for all events, in the order of Add. All events must
+// have the same Type. It returns false if an event has no such value.
 func (e *Copies) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true

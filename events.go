@@ -8,10 +8,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Events returns an iterator over the selected events, in the order of time. An event is nil where
-// the error is not: an option makes no sense, a stream failed, or ctx is done. A
-// *[record.DamageError] comes last, when parts of the recording could not be read; everything
-// intact has come before it.
+// Events returns an iterator over the selected events, in the order of time. If the error is not
+// nil, the event is nil. An error reports an invalid option, a failed stream, or the end of ctx. If
+// parts of the recording could not be read, the last error is a *[record.DamageError]. All intact
+// events come before it.
 func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		read, err := r.Reader(ctx, opts...)
@@ -25,7 +25,7 @@ func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event
 			}
 		}
 		err = read.Err()
-		if ctx.Err() != nil { // how far was read ahead is chance, and so is the damage met
+		if ctx.Err() != nil { // damage is left out here: how far streams had been read ahead is chance
 			if !errors.Is(err, ctx.Err()) {
 				err = errors.Join(err, ctx.Err())
 			}

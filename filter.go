@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// filter prepares the filters. Each must be of events and of fields that the recording, or a
-// template, describes.
+// filter prepares the filters. The events and fields of each must be described by the recording or
+// by a template.
 func (r *Reader) filter() error {
 	c := &r.chosen
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
@@ -27,7 +27,7 @@ func (r *Reader) filter() error {
 	return err
 }
 
-// described returns an iterator over the events that filters speak of.
+// described returns an iterator over the described events, for filters.
 func (r *Reader) described() iter.Seq[*filter.Event] {
 	return func(yield func(*filter.Event) bool) {
 		r.source.described(func(system, name, alias string) bool {
@@ -53,7 +53,7 @@ func (t *Type) filterEvent() *filter.Event {
 	return e
 }
 
-// passable reports whether events of a type may pass the filters, which it compiles.
+// passable compiles the filters of a type and reports whether its events may pass them.
 func (c *chooser) passable(t *Type) bool {
 	if len(c.filters) == 0 {
 		return true
@@ -113,9 +113,9 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 // maxCompiled is the maximum number of types compiled to find types that never pass a filter.
 const maxCompiled = 256
 
-// ids returns the ids to read, nil for all. after holds the ids to read only directly after one of
-// ids. Containers skip the other records, which costs less than skipping them here. The lists may
-// hold more than the selected ids.
+// ids returns the ids to read. Nil selects all. after holds the ids to read only directly after one
+// of ids. Containers skip the other records, which costs less than skipping them here. The lists
+// may hold more than the selected ids.
 func (r *Reader) ids() (ids, after []uint32) {
 	c := &r.chosen
 	if len(c.patterns)+len(c.filters) == 0 {
@@ -168,7 +168,7 @@ func literal(text string) string {
 		return ""
 	}
 	if i := strings.IndexAny(text, `.*?[](){}+\^$`); i >= 0 {
-		text = text[:max(i-1, 0)] // the last may be there not at all
+		text = text[:max(i-1, 0)] // the last character may occur zero times
 	}
 	return text
 }

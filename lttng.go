@@ -21,8 +21,8 @@ type lttngSource struct {
 	threads bool                 // follow names of threads
 	naming  process.Threads
 	records record.Options
-	dumped  map[*lttng.Trace]*process.Names // nil until a field has such names
-	chosen  *record.Options                 // what is left out above the container; nil is nothing
+	dumped  map[*lttng.Trace]*process.Names // nil until a field needs such names
+	chosen  *record.Options                 // the records that a walk skips above the container; nil skips nothing
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
@@ -67,7 +67,7 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood.
+// markerText appends the fields. For data that cannot be decoded, it appends their length.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
 	return e.printer().AppendMarker(dst, e.Type.program, e.Data), true
 }
@@ -101,8 +101,8 @@ func (s *lttngSource) markerType(m *lttng.Marker) *Type {
 	})
 }
 
-// nameValues gives the values of an event the names that its trace dumps for them: system calls,
-// soft interrupts, probes. The error says why some are missing.
+// nameValues names the values of an event as its trace dumps them: system calls, soft interrupts,
+// probes. The error is the reason for missing names.
 func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
 	for _, d := range ev.Leaves() {
 		kind := process.NoteOf(m, d.Path)

@@ -11,10 +11,10 @@ import (
 )
 
 // Render appends events to blocks of bytes on several goroutines, and passes the blocks to out in
-// the order of time. All blocks together are the same for every number of workers, their bounds are
-// not. 0 workers is the number of processors that Go uses.
+// the order of time. The concatenated blocks do not depend on the number of workers, but the bounds
+// of the blocks do. If workers is 0, it is the number of processors that Go uses.
 //
-// Render calls newAppender for each worker and one more, from the goroutine of the caller. Each
+// Render calls newAppender for each worker, and once more for the goroutine of the caller. Each
 // appender is for one goroutine and may keep state between events, but it receives only some of the
 // events. Its output must depend on the event alone.
 //
@@ -35,9 +35,9 @@ func (r *Reader) Render(
 	return Sliced(r, workers, work, out)
 }
 
-// Sliced is [Ordered] with bounds of blocks that depend on the number of workers. Where a recording
-// can be cut, workers read it themselves. Workers count from 0 to workers then, and work may be
-// called more than once for the same events: it must have no effect but its result.
+// Sliced is [Ordered] with bounds of blocks that depend on the number of workers. If a recording
+// can be cut, the workers read it themselves, and the number of a worker may equal workers. work
+// may be called more than once for the same events, so its result must be its only effect.
 func Sliced[T any](
 	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
 ) error {
@@ -49,8 +49,7 @@ func Sliced[T any](
 	return inOrder(r, w, workers, work, out)
 }
 
-// Bytes of one worker are passed on in blocks of about so many, while a cache has them, or after so
-// many events.
+// A block of a worker has about that many bytes, so that they stay in a cache, or that many events.
 const (
 	renderedBytes  = 64 << 10
 	renderedEvents = 1 << 12
@@ -101,7 +100,7 @@ func appendAll(
 	return dst, err
 }
 
-// atLeastOne returns the number of workers, which 0 leaves to Go.
+// atLeastOne returns the number of workers. 0 means GOMAXPROCS.
 func atLeastOne(workers int) int {
 	o := record.Options{Workers: workers}
 	return o.Parallel()
@@ -111,24 +110,24 @@ func atLeastOne(workers int) int {
 // goroutines, and passes the results to out in the order of time.
 //
 // work receives the number of its worker, from 0, the events of a block, and a T. A worker has one
-// block at a time. The events are in time order and can be read once. The T is one that out is done
-// with, for reuse, or the zero T. Types are the same for all workers. The bounds of blocks do not
-// depend on the number of workers. out is called from the goroutine of the caller.
+// block at a time. The events are in time order and can be read once. The T is an earlier result
+// for reuse, after out has returned, or the zero T. Types are the same for all workers. The bounds
+// of blocks do not depend on the number of workers. out is called from the goroutine of the caller.
 //
 // An error of work or out, or the end of the context of [WithRecords], ends the reading. Ordered
 // returns it when all goroutines have ended. Otherwise it returns the errors of streams that
 // failed, as [Reader.Err] does, after the events of all other streams.
 //
-// With one worker, everything runs on the goroutine of the caller, as worker 0. The same holds
-// where texts depend on earlier events, as in traces of AIX, and in a growing recording. There a
-// block ends if the next event is not yet available.
+// With one worker, everything runs on the goroutine of the caller, as worker 0. The same holds for
+// a growing recording, and if texts depend on earlier events, as in traces of AIX. In a growing
+// recording, a block ends if the next event is not yet available.
 func Ordered[T any](
 	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
 ) error {
 	return inOrder(r, r.open(), atLeastOne(workers), work, out)
 }
 
-// inOrder is Ordered for what a walker walks through.
+// inOrder is Ordered for the events of a walker.
 func inOrder[T any](
 	r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) error {
@@ -216,10 +215,10 @@ func inBlocks[T any](
 // AllWith is [Reader.All] with bytes that several workers append for each event, while one
 // goroutine walks ahead. It yields each event with its bytes. Both are valid until the next one.
 //
-// newAppender is called as by [Reader.Render], and the bytes must depend on the event alone. If it
-// is nil, nothing is appended and everything runs on the goroutine of the caller: walking ahead
-// gains less than copying events costs. The other cases without parallel reading are as with
-// [Ordered].
+// newAppender is called as by [Reader.Render], and the bytes must depend on the event alone. If
+// newAppender is nil, nothing is appended and everything runs on the goroutine of the caller,
+// because copying events would cost more than walking ahead gains. The other cases without parallel
+// reading are those of [Ordered].
 func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
 	workers = atLeastOne(workers)
 	if newAppender == nil {

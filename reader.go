@@ -19,9 +19,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Reader reads the selected events of a recording. It is for one goroutine. Most programs need
-// [Recording.Events] alone. The packages of export read through a Reader: it has all types before
-// the first event, and renders events on several goroutines in the order of time.
+// Reader reads the selected events of a recording. It is for one goroutine. Most programs only need
+// [Recording.Events]. The packages of export read through a Reader: it has all types before the
+// first event, and renders events on several goroutines in the order of time.
 type Reader struct {
 	rec           record.Recording
 	source        source
@@ -37,23 +37,24 @@ type Reader struct {
 // A source adapts one kind of container to a Reader.
 type source interface {
 	// names calls yield for all events that the recording describes, by system, name and another
-	// name that may be empty, until that returns false.
+	// name that may be empty. It stops when yield returns false.
 	names(yield func(system, name, alias string) bool)
-	// described calls yield for the types that the recording describes under names that match,
-	// until that returns false.
+	// described calls yield for all types that the recording describes and whose names match. It
+	// stops when yield returns false.
 	described(match func(system, name, alias string) bool, yield func(*Type) bool)
-	// ids returns the ids of all records that may be selected, and perhaps others; nil is all.
+	// ids returns the ids of all records that may be selected, and perhaps others. Nil selects all.
 	// Records with ids of after matter only directly after one of ids.
 	ids(chosen *chooser) (ids, after []uint32)
-	// typeFor returns the type of a record that another reader has read, with its entry.
+	// typeFor returns the type of a record that another reader has read. entry is the record's
+	// entry.
 	typeFor(r *record.Record, entry any) *Type
-	// commOf returns the name of its thread.
+	// commOf returns the name of the record's thread.
 	commOf(r *record.Record, entry any) string
 	// kinds returns the results of Reader.Labels and Reader.Exits.
 	kinds() (labels, exits bool)
 	// open begins to walk through the selected events. There is one walk at a time.
 	open(o record.Options, chosen *chooser) walker
-	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
+	// prepare makes ev able to hold events of walks. Any goroutine may call it, and use its event.
 	prepare(ev *Event)
 	// entries returns an empty list for the targets of Event.Entry, or nil without entries.
 	entries() entries
@@ -63,7 +64,8 @@ type source interface {
 }
 
 // Reader returns a reader of the selected events. It is for callers that need more than the loop of
-// [Recording.Events]: all types before the first event, several goroutines, the packages of export.
+// [Recording.Events]: all types before the first event, several goroutines, or the packages of
+// export.
 func (r *Recording) Reader(ctx context.Context, opts ...Option) (*Reader, error) {
 	o, err := newOptions(opts)
 	if err != nil {
@@ -157,7 +159,7 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 // open begins to walk through the selected events.
 func (r *Reader) open() walker { return r.source.open(r.read(), &r.chosen) }
 
-// read returns which records a walk reads.
+// read returns the selection of a walk.
 func (r *Reader) read() record.Options {
 	o := r.records
 	r.chosen.left = r.chosen.most
@@ -187,6 +189,6 @@ func (r *Reader) NewEvent() *Event {
 	return ev
 }
 
-// Err returns the errors of streams that All has met, joined. It also returns an error if a filter
-// takes more memory than the recording may use.
+// Err returns the joined errors of the streams that failed in All. It also returns an error if a
+// filter takes more memory than the recording may use.
 func (r *Reader) Err() error { return errors.Join(r.err, r.chosen.refused) }

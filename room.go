@@ -2,7 +2,8 @@ package tracec
 
 import "github.com/tracec/tracec/internal/ordered"
 
-// The size of a block of events does not depend on its reader, so that the results do not either.
+// The size of a block of events does not depend on its reader. So the results do not depend on it
+// either.
 const (
 	blockEvents = 4096
 	blockBytes  = 256 << 10 // of data; one event may have more

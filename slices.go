@@ -21,17 +21,17 @@ import (
 var sliceBytes int64 = 512 << 10
 
 const (
-	// mostSlices is how many times as large as sliceBytes slices may be on average. The result of a
-	// larger one would take too much memory.
+	// mostSlices bounds the average size of slices, as a multiple of sliceBytes. The result of a
+	// larger slice would take too much memory.
 	mostSlices = 16
-	// filesEach is the number of files for which slices are larger by sliceBytes: each slice opens
-	// all of them.
+	// Each slice opens all files. For every filesEach of them, slices are larger by sliceBytes.
 	filesEach = 16
 )
 
-// inSlices is Ordered for the part of a recording that can be cut into slices, which workers walk
-// through themselves. It returns the walker of the rest. Only perf.data and CTF can be cut. work is
-// called for workers from 0 to workers, and may be called more than once for the same events.
+// inSlices is Ordered for the part of a recording that can be cut into slices. The workers walk
+// through the slices themselves. inSlices returns the walker of the rest. Only perf.data and CTF
+// can be cut. The number of a worker may equal workers, and work may be called more than once for
+// the same events.
 func inSlices[T any](
 	r *Reader, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) (walker, error) {
@@ -52,7 +52,7 @@ type slicing[E, T any] struct {
 	work    func(int, iter.Seq[*Event], T) (T, error)
 	out     func(T) error
 	workers []*sliceWorker[E]
-	used    chan T     // results to use again: as many as ordered.Run has blocks
+	used    chan T     // results for reuse: as many as ordered.Run has blocks
 	mu      sync.Mutex // for the types of the source
 }
 
@@ -75,7 +75,7 @@ type sliceWorker[E any] struct {
 type sliced[T any] struct {
 	t      T
 	events int64
-	owed   []int64 // lost after its last events
+	owed   []int64 // losses after its last events
 	failed []error // of streams
 }
 
@@ -86,8 +86,8 @@ func (c *slicing[E, T]) add(typeOf func(*record.Record, *E) *Type, names func(*r
 	c.workers = append(c.workers, w)
 }
 
-// read makes the result of a slice. Events that skipped ones owe to the first events were lost
-// before it.
+// read computes the result of a slice. owed holds the losses at the skipped events before the
+// slice. They count before the first events of the slice.
 func (c *slicing[E, T]) read(worker int, m *record.Merger[E], owed []int64) (b sliced[T], err error) {
 	select {
 	case b.t = <-c.used:
@@ -113,8 +113,8 @@ func (c *slicing[E, T]) pass(b *sliced[T]) error {
 	return err
 }
 
-// sharedTypes returns the function that finds the types of one worker. Several workers share the
-// types, which are made under mu.
+// sharedTypes returns the function that finds the types for one worker. All workers share the
+// types. mu guards their creation.
 func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf func(K) *Type) func(K) *Type {
 	var types programs.Table[Type]
 	return func(e K) *Type {
@@ -128,7 +128,7 @@ func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf fu
 	}
 }
 
-// inScouted is inSlices for perf.data, which a Scout cuts meanwhile.
+// inScouted is inSlices for perf.data. A Scout cuts the file meanwhile.
 func inScouted[T any](c *slicing[perf.Entry, T], s *perfSource, workers int) (walker, error) {
 	r := c.reader
 	o, chosen := r.read(), &r.chosen
@@ -187,8 +187,8 @@ func inScouted[T any](c *slicing[perf.Entry, T], s *perfSource, workers int) (wa
 	return w, err
 }
 
-// inCuts is inSlices for CTF. A slice that does not begin where the one before it ended is read
-// again.
+// inCuts is inSlices for CTF. A slice is read again if it does not begin where the previous one
+// ended.
 func inCuts[T any](c *slicing[ctf.Entry, T], s *ctfSource, workers int) (walker, error) {
 	r := c.reader
 	list := s.slices(r, workers)
@@ -231,8 +231,8 @@ func inCuts[T any](c *slicing[ctf.Entry, T], s *ctfSource, workers int) (walker,
 	return rest, err
 }
 
-// slices cuts the events that r selects. It returns none if they must be read one after the other:
-// for the names of threads, or to know which thread the scheduler has switched to.
+// slices cuts the events that r selects. It returns nil if the events must be read in order: for
+// the names of threads, or for the thread to which the scheduler has switched.
 func (s *ctfSource) slices(r *Reader, workers int) []record.Slice[ctf.Entry] {
 	if s.threads && !s.rec.OwnNames() || s.rec.Scheduled() {
 		return nil

@@ -9,13 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// ofThreads chooses threads.
+// ofThreads selects threads.
 type ofThreads struct {
 	ids   []int32
 	names []string
 }
 
-// ofThreadsNamed returns the choice of threads by their ids or names, nil for all.
+// ofThreadsNamed returns the selection of threads by their ids or names. It returns nil for all
+// threads.
 func ofThreadsNamed(tasks []string) *ofThreads {
 	if len(tasks) == 0 {
 		return nil
@@ -80,8 +81,8 @@ type positioned interface {
 	Position() (done, total int64)
 }
 
-// Position returns the number of bytes read, and their total, which is 0 if unknown. Any goroutine
-// may call it.
+// Position returns the number of bytes read, and their total, or a total of 0 if it is unknown. Any
+// goroutine may call it.
 func (r *Reader) Position() (done, total int64) {
 	for _, of := range []any{r.source, r.rec} {
 		if p, ok := of.(positioned); ok {
@@ -91,9 +92,8 @@ func (r *Reader) Position() (done, total int64) {
 	return 0, 0
 }
 
-// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked.
-// It returns nil for recordings of other systems than uftrace. The event is valid until the next
-// one.
+// Call returns the event for a record that a callstack.Player has walked: a call, or an event. It
+// returns nil for recordings of systems other than uftrace. The event is valid until the next one.
 func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	s, ok := r.source.(*uftraceSource)
 	if !ok {
@@ -115,7 +115,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 // Filtered reports whether there are filters or selected threads: see WithFilter and WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event from Call passes the filters and is of a selected thread.
+// Passes reports whether an event from Call passes the filters and is in a selected thread.
 func (r *Reader) Passes(ev *Event) bool {
 	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
 		return false
@@ -137,20 +137,21 @@ func (r *Reader) Passes(ev *Event) bool {
 	return r.passing.pass(ev.Record, t, ev.named.Comm)
 }
 
-// Take counts an event that Call has returned as one that is yielded.
+// Take counts an event that Call has returned as yielded.
 func (r *Reader) Take() { r.chosen.left-- }
 
 // Chooses reports whether patterns and filters may select events of that name. alias is another
 // name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
-// Records returns which records are read: the processors and the window of the options, and the
-// threads unless only events hold their names. It also serves a generated Decoder. Patterns and
+// Records returns the selection of records: the processors and the window of the options, and the
+// threads unless their names are only in events. It also serves a generated Decoder. Patterns and
 // filters are not in it.
 func (r *Reader) Records() record.Options { return r.records }
 
 // SamplesSince notes that the caller needs no samples of a perf.data before a time, on the clock of
-// Record.Time, but all other records. It selects nothing: with an index, fewer bytes are read.
+// Record.Time. All other records are still needed. It does not change the selection. With an index,
+// fewer bytes are read.
 func (r *Reader) SamplesSince(time uint64) {
 	if s, ok := r.source.(*perfSource); ok {
 		s.since = time
@@ -166,7 +167,7 @@ func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
 // Enough reports whether Count has reached the limit of [WithLimit].
 func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
-// Names calls fn for the events that the recording, or its templates, describe: by system, name and
+// Names calls fn for the events that the recording or its templates describe, by system, name and
 // another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {
 	r.source.names(func(system, name, alias string) bool {

@@ -25,15 +25,15 @@ type Type struct {
 	Err error
 
 	choice  choice
-	filter  *filter.Predicate // of the events that are yielded; nil: all of them
-	called  choice            // as Reader.Passes finds it
+	filter  *filter.Predicate // of the yielded events; if nil, all events are yielded
+	called  choice            // the result of Reader.Passes
 	byName  map[string]int
 	program *programs.Program // of the text; nil without a text
 	machine int               // index of the events' machine in the recording
-	decode  *interp.Program   // yields all values at once; nil: readers do
+	decode  *interp.Program   // yields all values at once; if nil, readers do
 	slots   []slot            // for the values of decode, by their numbers
 	readers []*interp.Reader
-	least   int          // bytes of a record that has the fields with a place
+	least   int          // bytes of a record that has all fields with a place
 	located []int        // fields with a place in the record
 	stack   *stackLayout // nil if the event is not a stack
 	frames  int          // the place of the field of StackField, + 1; 0 without one
@@ -41,18 +41,18 @@ type Type struct {
 
 // Field describes one field of a Type.
 type Field struct {
-	Name string // as described; no two of a type have the same
+	Name string // as described; unique within the type
 	Decl string // how it is declared or written, for people: "char comm[16]", arg1/i32, #2u%u
 	Kind Kind   // of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
-	// Fields are the members of a Struct. Those of a List describe its elements: the members of
-	// structures, or in one field the elements of lists.
+	// Fields are the members of a Struct. The Fields of a List describe its elements: the members
+	// of structures, or one field for elements that are lists.
 	Fields []Field
 	// Size is the recorded size in bytes of an integer, a float, or an element of a List: 1, 2, 4
 	// or 8. It is 0 for texts and bytes.
 	Size int
-	// Hex reports whether people read the integer in hexadecimal, as an address.
+	// Hex reports whether the integer is usually printed in hexadecimal, as an address.
 	Hex bool
 	// Named reports whether Value.AppendName has names for values.
 	Named bool
@@ -66,7 +66,7 @@ type Field struct {
 	names  *interp.Names
 }
 
-// Index returns the place of a field in Fields, -1 without one of that name.
+// Index returns the place in Fields of the field with a name, or -1 if there is none.
 func (t *Type) Index(name string) int {
 	if i, ok := t.byName[name]; ok {
 		return i
@@ -74,7 +74,7 @@ func (t *Type) Index(name string) int {
 	return -1
 }
 
-// newType adds to a program how the fields of the event are found.
+// newType returns a Type for a program, with the places of the event's fields.
 func newType(p *programs.Program) *Type {
 	ev, t := p.Event, p.Target
 	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, program: p}
@@ -107,12 +107,12 @@ type errorString string
 
 func (e errorString) Error() string { return string(e) }
 
-// wholeRecord reports whether an event has no fields but its payload as a whole.
+// wholeRecord reports whether the only field of an event is its whole payload.
 func wholeRecord(ev *ir.Event) bool {
 	return len(ev.Fields) == 1 && ev.Fields[0].Kind == ir.Tail && ev.Fields[0].Offset == 0
 }
 
-// values takes the fields from the program that yields values.
+// values adds the fields that a program yields.
 func (t *Type) values(ev *ir.Event, target ir.Target) {
 	p, err := interp.CompileDecode(ev, target)
 	if err != nil {
@@ -159,9 +159,9 @@ func decoded(f *ir.Field, name string, target ir.Target) Field {
 
 // slot is the place of a value that a program yields.
 type slot struct {
-	field  *Field // that describes it; of an element the list
-	elem   bool   // it is an element
-	parent int    // the slot of the structure or list that it is a part of, -1 for none
+	field  *Field // the field that describes it; for an element, the list
+	elem   bool   // the slot holds an element
+	parent int    // the slot of the structure or list around it, -1 at the top
 	member int    // its index in the fields around it
 	end    int    // the slot after its parts
 }
@@ -185,7 +185,7 @@ func (t *Type) place(fields []Field, values []*ir.Field, parent int) {
 func (t *Type) placeElement(list *Field, e *ir.Field, parent int) {
 	n := len(t.slots)
 	t.slots = append(t.slots, slot{field: list, elem: true, parent: parent})
-	if list.Elem == List { // its own field describes it
+	if list.Elem == List { // the elements are described by the list's own field
 		t.slots[n] = slot{field: &list.Fields[0], parent: parent}
 	}
 	switch e.Kind {
@@ -206,7 +206,7 @@ func (t *Type) add(f Field) {
 	t.Fields = append(t.Fields, f)
 }
 
-// fields takes the fields that have a place in the record.
+// fields adds the fields that have a place in the record.
 func (t *Type) fields(ev *ir.Event, target ir.Target) {
 	tables := interp.FieldNames(ev, target)
 	for i, name := range ev.FieldNames() {

@@ -20,11 +20,11 @@ type uftraceSource struct {
 
 	naming  *uftrace.Names
 	threads bool            // follow names of threads
-	chosen  *record.Options // the selection above the container; nil is everything
-	inside  []bool          // by Record.Stream: the last record that has a time is in the window of chosen
+	chosen  *record.Options // the selection above the container; nil selects all
+	inside  []bool          // by Record.Stream: the last record with a time is in the window of chosen
 }
 
-// The machines of a recording: the kernel may be of another word size than the program.
+// The machines of a recording. The word size of the kernel may differ from the program's.
 const (
 	programMachine = iota
 	kernelMachine
@@ -49,7 +49,7 @@ func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
-// renames reports whether there can be events that name threads: perf records them.
+// renames reports whether there can be events with names of threads, which perf records.
 func (s *uftraceSource) renames() bool {
 	i := s.rec.Info()
 	return i.Features&uftrace.FeatPerfEvent != 0 || i.Missing
@@ -130,7 +130,7 @@ var otherNames = [...]string{"call", "return", "lost", "event"}
 // maxEvents bounds the events of a damaged recording.
 const maxEvents = 1 << 16
 
-// event is the type of an event of the kernel, perf or the recorder itself.
+// event returns the type of an event of the kernel, of perf, or of the recorder itself.
 func (s *uftraceSource) event(id uint32) *Type {
 	t := s.events[id]
 	switch {
@@ -154,11 +154,11 @@ func (s *uftraceSource) newEvent(id uint32) *Type {
 		return newType(p)
 	}
 	u := unknown("", "%s", s.rec.EventName(id))
-	u.Err = nil // its name is all that there is
+	u.Err = nil // the event has nothing but its name
 	return u
 }
 
-// symbols are the names of addresses in the program that a thread runs at the time of an event.
+// symbols finds names of addresses in the program that a thread runs at the time of an event.
 type symbols struct {
 	names *uftrace.Names
 	event *Event

@@ -33,7 +33,7 @@ func (k Kind) String() string {
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// kindOf is the kind of a value that a program yields.
+// kindOf returns the kind of a value that a program yields.
 func kindOf(f *ir.Field) Kind {
 	switch f.Kind {
 	case ir.List:
@@ -76,7 +76,7 @@ type Value struct {
 	kind   Kind
 	size   uint8 // of a float, in bytes
 	signed bool  // elements of an array
-	hex    bool  // people read it in hexadecimal
+	hex    bool  // it is usually printed in hexadecimal
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
@@ -84,15 +84,15 @@ type Value struct {
 	names  *interp.Names
 }
 
-// parts are the members of a structure or the elements of a list. Their memory is used again for
-// later events.
+// parts are the members of a structure or the elements of a list. Their memory is reused for later
+// events.
 type parts struct {
 	values []Value
 	has    []bool  // of members; nil for elements
 	fields []Field // that describe members
 }
 
-// begin empties p. A structure has room for its members.
+// begin empties p. A structure gets room for its members.
 func (p *parts) begin(kind Kind, members []Field) {
 	p.values, p.has, p.fields = p.values[:0], p.has[:0], members
 	if kind != Struct {
@@ -104,7 +104,7 @@ func (p *parts) begin(kind Kind, members []Field) {
 	}
 }
 
-// next appends a value and returns it. It may have the parts of an earlier value.
+// next appends a value and returns it. The value may still have the parts of an earlier value.
 func (p *parts) next() *Value {
 	if n := len(p.values); n < cap(p.values) {
 		p.values = p.values[:n+1]
@@ -117,7 +117,8 @@ func (p *parts) next() *Value {
 // Kind returns the kind.
 func (v Value) Kind() Kind { return v.kind }
 
-// Int returns an integer, extended by its sign; a float is cut, other kinds are 0.
+// Int returns an integer, extended by its sign. A float is truncated. For other kinds, Int returns
+// 0.
 func (v Value) Int() int64 {
 	switch v.kind {
 	case Int, Uint:
@@ -128,10 +129,10 @@ func (v Value) Int() int64 {
 	return 0
 }
 
-// Uint returns the bits of Int.
+// Uint returns the bits of Int, as an unsigned integer.
 func (v Value) Uint() uint64 { return uint64(v.Int()) }
 
-// Float returns a number; other kinds are 0.
+// Float returns a number as a float. For other kinds it returns 0.
 func (v Value) Float() float64 {
 	switch v.kind {
 	case Int:
@@ -151,7 +152,7 @@ func (v Value) Float() float64 {
 // returns nil for other kinds. The bytes alias the record.
 func (v Value) Bytes() []byte { return v.bytes }
 
-// Len returns the number of elements of a List, 0 for other kinds.
+// Len returns the number of elements of a List, and 0 for other kinds.
 func (v Value) Len() int {
 	switch {
 	case v.kind != List:
@@ -164,8 +165,8 @@ func (v Value) Len() int {
 	return len(v.parts.values)
 }
 
-// Fields returns an iterator over the members of a Struct that the record has a value of, in their
-// order. For other kinds there are none.
+// Fields returns an iterator over the members of a Struct with a value in the record, in their
+// order. For other kinds it yields nothing.
 func (v Value) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {
 		if v.kind != Struct {
@@ -188,7 +189,7 @@ func (v Value) At(i int) (Value, bool) {
 	return v.parts.values[i], true
 }
 
-// Elem returns an element of a List. It panics when i is out of range.
+// Elem returns an element of a List. It panics if i is out of range.
 func (v Value) Elem(i int) Value {
 	if v.array == nil {
 		return v.parts.values[i]
@@ -203,8 +204,8 @@ func (v Value) Elem(i int) Value {
 	return e
 }
 
-// AppendName appends the name that the description has for an integer: an enumerator, or flags. It
-// returns false without one.
+// AppendName appends the name of an integer by the description: an enumerator, or flags. It returns
+// false if the value has no name.
 func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	if v.names == nil {
 		return dst, false
@@ -221,7 +222,7 @@ func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 // String returns the value as Append appends it.
 func (v Value) String() string { return string(v.Append(nil)) }
 
-// Append appends the value for people: decimal numbers, characters as they are, bytes in
+// Append appends the value in a form for people: decimal numbers, characters as they are, bytes in
 // hexadecimal, lists in brackets, members of structures by name in braces.
 func (v Value) Append(dst []byte) []byte {
 	switch v.kind {
@@ -268,5 +269,5 @@ func (v Value) AppendShown(dst []byte) []byte {
 	return v.Append(dst)
 }
 
-// appendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.
+// appendHex appends an integer in hexadecimal: 0x7ffc5ae3b8f0.
 func appendHex(dst []byte, v uint64) []byte { return strconv.AppendUint(append(dst, "0x"...), v, 16) }

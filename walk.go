@@ -9,14 +9,14 @@ import (
 
 // A walker goes once through the selected events of a recording, in time order.
 type walker interface {
-	// all passes the events that follow through ev to yield, until that returns false.
+	// all passes the remaining events through ev to yield, until yield returns false.
 	all(ev *Event, yield func(*Event) bool)
 	// seek moves to the next event. It returns false at the end.
 	seek() bool
 	// each is all for the events that fit in the rest of a block. The first event that does not fit
 	// is the next event.
 	each(ev *Event, block *filled, yield func(*Event) bool)
-	// grows reports whether the recording grows: each then also ends where the next event is not
+	// grows reports whether the recording grows. each then also ends where the next event is not
 	// yet available.
 	grows() bool
 	// err returns the errors of streams that failed.
@@ -30,12 +30,12 @@ type walk[E any] struct {
 	typeOf  func(*record.Record, *E) *Type
 	chosen  *chooser
 	names   func(*record.Record, *E) named // of the thread of an event; nil if not needed
-	plain   bool                           // E has no information
-	filter  *subjects                      // nil: nothing is filtered
+	plain   bool                           // E holds no information
+	filter  *subjects                      // if nil, nothing is filtered
 	records []record.Record
 	entries []E
 	pos     int   // of the next event in records
-	typ     *Type // its type; nil: seek has not looked
+	typ     *Type // its type; nil before the next seek
 	failed  []error
 	lost    []int64 // by Record.Stream, before skipped events; empty without losses
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/gen/internal/page"
 )
 
-// contract is the version of runtime/bind that the code below is written for (gencode.Version).
+// contract is the version of runtime/bind for which the code below is written (gencode.Version).
 const contract = 4
 
 // The suffixes of the files of a package, after their base name.
@@ -22,13 +22,13 @@ const (
 )
 
 // FileNames returns the names of all files that a package with this base name may have. The options
-// and the input decide which of them Generate writes. Files left over from an earlier run do not
+// and the input determine which of them Generate writes. Files left over from an earlier run do not
 // fit the new ones.
 func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
 
-// handshake writes the constants that stop compiling when runtime/bind does not fit.
+// handshake writes the constants that stop the compiler if runtime/bind does not fit.
 func handshake(out *page.Page) {
 	out.Text(fmt.Appendf(nil, `// Version check: if MinVersion is too high, run tracec gen again. If Version is too low, update the
 // module github.com/tracec/tracec.
@@ -42,8 +42,8 @@ type api struct {
 	system
 	text    bool     // the package renders events
 	inPlace bool     // some events are the record itself
-	example string   // the name of an event; if empty, of the first
-	parts   []string // the packages that Bind binds instead of this one, each a line
+	example string   // the name of an event; if empty, the name of the first one
+	parts   []string // the packages that Bind binds instead of this one, one per line
 }
 
 // eventName holds the names of an event in a package.
@@ -94,7 +94,7 @@ func (a *api) write(out *page.Page, events []eventName) {
 	if a.example == "" {
 		a.example = events[0].variable
 	}
-	packages := "groupPackages" // differs from all package names, because those have no capitals
+	packages := "groupPackages" // unlike all package names, this one has capitals
 	if a.parts == nil {
 		packages = fmt.Sprintf("[]%s.Package[%s]{%s}", out.Import(expr.BindPath), a.entryCode(out), out.Name("Package"))
 	}
@@ -119,8 +119,8 @@ func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
 	a.declareEvents(out, events)
 }
 
-// declareParts writes the packages that the root of a split output binds. No parameter hides a
-// package name there.
+// declareParts writes the list of packages that the root of a split output binds. At package level,
+// no parameter hides a package name.
 func (a *api) declareParts(out *page.Page) {
 	text := fmt.Appendf(nil, "// groupPackages decode the events of one group each.\nvar groupPackages = []%s.Package[%s]{\n",
 		out.Import(expr.BindPath), a.entryCode(out))

@@ -37,7 +37,7 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 	for _, e := range p.events {
 		if e.apart || p.text && e.HasText {
 			body := "{ return %[2]s.View(e, b) }"
-			if len(e.structName) > 31 { // the line would be longer than 120
+			if len(e.structName) > 31 { // the line would exceed 120 columns
 				body = "{\nreturn %[2]s.View(e, b)\n}\n"
 			}
 			text = fmt.Appendf(text, "func (e *%[1]s) decode(b []byte) *%[1]s "+body+"\n", e.structName,
@@ -49,7 +49,7 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 	}
 }
 
-// dispatchPure writes dispatch over structs of its own.
+// dispatchPure writes dispatch over separate structs.
 func (p *pkg) dispatchPure(out *page.Page) {
 	out.Line()
 	comments(out.Group, out.Name("inPlace")+" is empty: all events are decoded into structs.")
@@ -163,7 +163,7 @@ func (f *field) appendDecode(text []byte) []byte {
 	return fmt.Appendf(text, "\te.%s = %s\n", name, t.whole(f.Offset))
 }
 
-// whole is an integer at an offset of b.
+// whole returns the code of an integer at an offset of b.
 func (t goType) whole(at int) string {
 	switch {
 	case t.size == 1 && t.signed:
@@ -174,7 +174,7 @@ func (t goType) whole(at int) string {
 	return t.loaded(fmt.Sprintf("b[%d:]", at))
 }
 
-// loaded is an integer read from b.
+// loaded returns the code of an integer read from b.
 func (t goType) loaded(b string) string {
 	v := fmt.Sprintf("binary.NativeEndian.Uint%d(%s)", 8*t.size, b)
 	if t.signed {

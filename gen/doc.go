@@ -9,7 +9,8 @@
 //
 // A package has a struct and a variable (SchedSwitchEvent) for each event, a function Bind, a table
 // of the compiled layouts, and optionally the text of every event. Bind returns a [bind.Decoder].
-// It has everything that does not depend on the events: the loop over records, statistics, errors.
+// It contains all code that does not depend on the events: the loop over records, statistics,
+// errors.
 //
 //	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
 //	if err != nil {
@@ -40,18 +41,18 @@
 //
 // # From front to back
 //
-// Values without fixed offsets go to a struct of their own by a method Decode (values.go). They lie
-// one after another, or a program finds them. Up to the first string, offsets are constants. After
-// it a local variable counts. The length is checked once for each sequence of values that ends with
-// a string. The call of a function and the return from it are two events. A template of AIX has one
-// struct and one function that fills it. Sizes that depend on the environment are counted in words,
-// with the size of an event's head and the place where its data begin. The entry knows both.
-// Environments with other differences have functions of their own (merge.go, environments.go). A
-// value of an arm comes with a Has field. A value in a loop is a slice whose memory the Decoder
-// keeps. A structure is a struct type of its own, and a sequence of structures a slice of them.
-// Enumerations, the cases of a switch and the flags of a template become types with constants.
-// Numbers that do not depend on the recording have a type of the runtime (enums.go). A record that
-// ends too early has no event, or a *bind.Short.
+// A method Decode copies values without fixed offsets to a separate struct (values.go). These
+// values lie one after another, or a program finds them. Up to the first string, offsets are
+// constants. After it a local variable counts. The length is checked once for each sequence of
+// values that ends with a string. The call of a function and the return from it are two events. A
+// template of AIX has one struct and one function that fills it. Sizes that depend on the
+// environment are counted in words, with the size of an event's head and the place where its data
+// begin. The entry knows both. Environments with other differences have functions of their own
+// (merge.go, environments.go). A value of an arm comes with a Has field. A value in a loop is a
+// slice whose memory the Decoder keeps. A structure is a struct type of its own, and a sequence of
+// structures is a slice of them. Enumerations, the cases of a switch and the flags of a template
+// become types with constants. Numbers that do not depend on the recording have a type of the
+// runtime (enums.go). A record that ends too early has no event, or a *bind.Short.
 //
 // # Structs of the user's own
 //
@@ -92,14 +93,14 @@
 //     needs the option narrow, and gets the low bits. int, uint and uintptr count as 32 bits.
 //   - An integer goes to bool, which reports whether it is not 0. This needs the option narrow
 //     unless the description has a bool.
-//   - An integer goes to time.Duration, or a type that the package declares as it, if an option
-//     names its unit (ns, us, ms, s). The nanoseconds of @time need no unit. A value that no
-//     Duration can hold becomes the longest or the shortest one.
-//   - A float goes to float64. A float of 4 bytes goes to float32 as well.
+//   - An integer goes to time.Duration, or to a type that the package declares as time.Duration, if
+//     an option names its unit (ns, us, ms, s). The nanoseconds of @time need no unit. A value that
+//     no Duration can hold becomes the longest or the shortest one.
+//   - A float goes to float64. A float of 4 bytes also goes to float32.
 //   - A text goes to string, []byte or [N]byte, up to its NUL. In an array zeros follow. Bytes go
 //     to []byte or [N]byte. An array that may be too short needs narrow.
 //   - A stack or an array of integers goes to a slice of integers of any size. If its length is
-//     fixed, it goes to an array as well.
+//     fixed, it also goes to an array.
 //   - A value that a record may have several times (in a loop of a template) goes to a slice.
 //   - A value that a record may lack (in an arm of a template) needs a bool field HasX (or a field
 //     tagged ok), or the option zero. With zero, a missing value is 0.
@@ -112,7 +113,7 @@
 // If a recording has a field at another offset, or in another width or byte order, records are
 // relocated as in all decoders. A missing field is an error only if a struct has it. A record that
 // ends too early has no event, unless its struct takes nothing from a payload. A number may be
-// wider than in the recording that the decoder was made from. For example, an unsigned long is
+// wider than in the recording from which the decoder was made. For example, an unsigned long is
 // wider on a 64-bit machine than on a 32-bit one. Then Bind returns bind.ErrNarrow, unless
 // bind.Narrow is an option. A decoder made from the recording with the wider numbers reads both.
 //
@@ -128,13 +129,13 @@
 // # Names
 //
 // Only names.go and package name make identifiers. Text of a description becomes code in no other
-// way. Two events of different groups with one name both get their group as a prefix. Two
-// names that become one identifier get a suffix that depends only on the name. So another event in
+// way. If two events of different groups have one name, both get their group as a prefix. If two
+// names become one identifier, they get a suffix that depends only on the name. So another event in
 // the input can make a colliding identifier disappear, which stops the build of its user. But an
 // identifier never silently means another event. Hooks have the names of their labels: PICK BEGIN
 // becomes PickBegin. If several hooks have one label, all their names end in their numbers
-// (State021, State030). A hook without a label is called by its number (Hook023). A type gets no
-// prefix in a split output, where the group is the package.
+// (State021, State030). A hook without a label is called by its number (Hook023). In a split
+// output, where the group is the package, a type gets no prefix.
 //
 // # Byte order of text
 //

@@ -31,9 +31,9 @@ type enum struct {
 	table     string // the variable with the texts of the values, without the stem
 }
 
-// planEnums finds the enumerations of a package and names them. The same name with other rows, for
-// example from two libraries, is another enumeration. An enumeration without a name belongs to one
-// value.
+// planEnums finds the enumerations of a package and names them. If two have the same name but
+// different rows, for example in two libraries, they are two enumerations. An enumeration without a
+// name belongs to one value.
 func (p *payloadPkg) planEnums() {
 	byKey := map[string]*enum{}
 	for _, y := range p.events {
@@ -72,7 +72,7 @@ func (f *valueField) saysItself(e *ir.Enum) bool {
 	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(name.Exported(e.Table.Rows[0].Text), f.goName)
 }
 
-// code is the Go type.
+// code returns the Go type.
 func (e *enum) code() *jen.Statement {
 	if e.Type == "" {
 		return jen.Id(e.goName)
@@ -86,7 +86,8 @@ func splitType(t string) (importPath, name string) {
 	return t[:dot], t[dot+1:]
 }
 
-// enumKey is the same for values of one type. One that is recorded in fewer bytes is another type.
+// enumKey returns the same key for all values of one type. Values recorded in fewer bytes have
+// another type.
 func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
 	if e.Name == "" {
 		return y.goName + "\x00" + f.path()
@@ -98,8 +99,8 @@ func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
 	return key
 }
 
-// newEnum begins the type of a value. Where the enumeration has no name, the names come from the
-// event and the value.
+// newEnum begins the type of a value. If the enumeration has no name, the names come from the event
+// and the value.
 func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	x := &enum{Enum: e, key: key, typ: f.typ}
 	subject := f.source // $D1 of a hook
@@ -121,9 +122,9 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	return x
 }
 
-// valueStem begins the names of a type of values and of its constants: the event and the value. The
-// event alone is enough where they have one name, and for a value without a label, if it is the
-// only such.
+// valueStem returns the first part of the names of a type of values and of its constants: the event
+// and the value. The event alone is enough if both have one name. It is also enough for a value
+// without a label, if there is only one such value.
 func (y *payload) valueStem(f *valueField) string {
 	unlabelled := map[string]bool{}
 	for _, form := range y.values.forms {
@@ -192,10 +193,11 @@ func (e *enum) enumerators(pick func(name, key string) string) {
 }
 
 // textConstants returns the names that a text gives to values. It returns only names of possible
-// values. Each value has one, unless the enumeration has ranges: then every label has a constant.
+// values. Each value has one name. If the enumeration has ranges, every label has a constant
+// instead.
 func (e *enum) textConstants(pick func(name, key string) string) {
 	seen, taken := map[constantRow]bool{}, map[string]bool{}
-	before := uint64(0) // of a row without text: the mask of the next one, or the begin of its range
+	before := uint64(0) // of a row without text: the mask of the next row, or the begin of its range
 	add := func(row constantRow, suffix string) {
 		value := row
 		if !e.HasRanges() {
@@ -228,7 +230,7 @@ func (e *enum) textConstants(pick func(name, key string) string) {
 	}
 }
 
-// mask returns the mask of a flag. If it has all bits, only the whole value counts.
+// mask returns the mask of a flag. The mask 0 stands for all bits: only the whole value counts.
 func (e *enum) mask(n uint64) uint64 {
 	if all := e.typ.Extend(math.MaxUint64); n&all == all {
 		return 0
@@ -239,7 +241,7 @@ func (e *enum) mask(n uint64) uint64 {
 // maxConstantName limits the names of constants, which consist of whole words of a text.
 const maxConstantName = 40
 
-// constantName is the name of a row: its text, or its value where the text has no letters or
+// constantName returns the name for a row: its text, or its value if the text has no letters or
 // digits.
 func constantName(stem string, r ir.Row) string {
 	words := strings.FieldsFunc(r.Text, func(c rune) bool { return !name.IsAlnum(c) })

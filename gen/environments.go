@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// environments is how a function is written that has to look at the environment of a record.
+// environments describes a function that has to look at the environment of a record.
 type environments struct {
 	system
 	begin  func(suffix string) *jen.Statement // of the declaration, up to the parameters
@@ -22,8 +22,8 @@ type environments struct {
 	none   jen.Code // the result in no environment
 }
 
-// inEnvironments writes a function, and one for each group of environments that cannot share its
-// code.
+// inEnvironments writes a function, and another one for each group of environments that cannot
+// share its code.
 func (v *values) inEnvironments(out *page.Page, part func(*form) []ir.Stmt, e environments) {
 	groups := v.groups(part)
 	main := func(block func(*jen.Group)) {
@@ -78,7 +78,7 @@ func (g group) args() []jen.Code {
 	return []jen.Code{jen.Id("env")}
 }
 
-// newGroupWriter returns a writer of code that reads the variable data. It holds at least the head
+// newGroupWriter returns a writer of code that reads the variable data, which has at least the head
 // of an event.
 func newGroupWriter(out *page.Page, g group, s system) *writer {
 	e := g.forms[0]

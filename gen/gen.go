@@ -18,7 +18,8 @@ import (
 
 // Options are the options of Generate.
 type Options struct {
-	// Package is the name of the generated package, of the root package in a split output.
+	// Package is the name of the generated package. In a split output it is the name of the root
+	// package.
 	Package string
 	// Base is the name of the main file without .go. If empty, it is Package.
 	Base string
@@ -29,11 +30,11 @@ type Options struct {
 	// Stem is a prefix for all names that the files declare at package level, so that two outputs
 	// fit into one package: SchedBind.
 	Stem string
-	// Shared reports that the package has files that are not generated. It then has a package
-	// comment of its own.
+	// Shared reports that the package also has files that are not generated. One of them then has
+	// the package comment.
 	Shared bool
-	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them
-	// all.
+	// Split writes one package for each group, in sub-directories, and a root package whose Bind
+	// binds them all.
 	Split bool
 	// ImportPath is the import path of the output directory. Only Split needs it.
 	ImportPath string
@@ -48,7 +49,7 @@ type File struct {
 // Generate writes the Go code of all events of u. It does not change u. The same input gives the
 // same bytes, in any order of events.
 //
-// An error names the event that cannot be generated and the reason. Then there are no files.
+// An error names the event that cannot be generated and the reason. No files are returned then.
 func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	if err := opts.check(); err != nil {
 		return nil, err

@@ -18,10 +18,10 @@ const IntoName = "tracec_gen"
 type Structs = own.Structs
 
 // ReadStructs reads the package that pattern names, a directory or an import path. base is the name
-// of the decoder's file, without .go. An existing file of an earlier run does not count, and
-// neither do type errors that it causes.
+// of the decoder's file, without .go. A file of an earlier run is ignored, and so are type errors
+// that it causes.
 //
-// The error is about the package as a whole: there is none, or it does not parse. GenerateInto
+// The error is about the package as a whole: it does not exist, or it does not parse. GenerateInto
 // reports mistakes in directives and tags, so that users see all of them at once.
 func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	return own.Read(ctx, pattern, base)
@@ -31,9 +31,9 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 // of s. known are the names of all events of the input, for messages. They may include events that
 // are not in u.
 //
-// Faults are in messages, with their places in the user's source. They include the faults that s
-// found when it read the package. If a message is an error, there are no files. The error is about
-// opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
+// Mistakes in the structs are in messages, with their places in the user's source. They include the
+// mistakes that s found when it read the package. If a message is an error, there are no files. The
+// error is about opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
 func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files []File, messages diag.List, err error) {
 	opts.Package, opts.Base, opts.Shared = s.Package, cmp.Or(opts.Base, IntoName), true
 	opts.Text, opts.Split = false, false
@@ -65,7 +65,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	return []File{{list[0].Name, list[0].Text}}, nil, nil
 }
 
-// intoPkg is a decoder that fills structs of the package that it is generated into.
+// intoPkg is a decoder that fills structs of the package into which it is generated.
 type intoPkg struct {
 	system
 	structs    *own.Structs
@@ -80,7 +80,7 @@ type intoPkg struct {
 type intoEvent struct {
 	*own.Target
 	values *values // nil if its fields have offsets, or if it has no values
-	layout *event  // of the fields that are used, at offsets; nil for sequential events
+	layout *event  // layout of the used fields, at offsets; nil for sequential events
 }
 
 // valuesOf returns the values of an event, for the fields of a struct.
@@ -135,7 +135,7 @@ func (v *values) given(i int, f *valueField) *own.Value {
 	case f.float:
 		g.Shape = own.OfFloat
 	case value.Enum.OfC():
-		g.Type = ir.I32 // the upper half is left over in the register
+		g.Type = ir.I32 // the upper half of the register may hold other bits
 	}
 	return g
 }
@@ -161,7 +161,7 @@ func (p *intoPkg) plan() {
 	}
 }
 
-// layoutOf is the layout of the used fields, for the table.
+// layoutOf returns the layout of the used fields, for the table.
 func layoutOf(t *own.Target) *event {
 	ev := *t.Event
 	ev.Size = 0

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// file plans the one generated file. It has no variant without unsafe, because it does not use
-// unsafe.
+// file plans the generated file. There is only one: the code does not use unsafe, so it needs no
+// variant without unsafe.
 func (p *intoPkg) file(opts Options) *page.File {
 	rename := p.structs.Rename(opts.Stem)
 	var names []eventName
@@ -34,7 +34,7 @@ func (p *intoPkg) file(opts Options) *page.File {
 	}
 }
 
-// variables are the names of the events.
+// variables returns the names of the variables of the events.
 func (p *intoPkg) variables(rename func(string) string) (names []string) {
 	for _, t := range p.targets {
 		names = append(names, rename(t.Struct.Name+"Event"))
@@ -72,7 +72,7 @@ func (p *intoPkg) dispatch(out *page.Page) {
 	}
 }
 
-// reads reports whether a function of its own reads the values of the event.
+// reads reports whether the values of the event are read by a function of its own.
 func (e *intoEvent) reads() bool { return e.values != nil && e.FromPayload() }
 
 // appendCase appends the statements that decode an event.
@@ -110,7 +110,7 @@ func (e *intoEvent) appendCase(text []byte, out *page.Page, uses *decodeUses) []
 func (e *intoEvent) reader() string { return "read" + e.Struct.Name }
 
 // decodeFunc writes the method that fills a struct from data. If the environments of a record
-// differ, it writes a method for each of them.
+// differ, it writes one method for each environment.
 func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 	name := e.reader()
 	begin := func(suffix string) *jen.Statement {
@@ -155,7 +155,7 @@ func (e *intoEvent) reset(g *jen.Group) {
 	}
 }
 
-// keepInto sets the fields of the user's struct that take a value.
+// keepInto sets the fields of the user's struct that take the value.
 func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 	for _, f := range v.into {
 		switch {
@@ -171,7 +171,7 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 	}
 }
 
-// forgetInto empties the fields that take values of v, a list or structure that begins.
+// forgetInto empties the fields that take values of v, because a list or structure begins.
 func (w *writer) forgetInto(v *valueField) {
 	for _, f := range v.into {
 		w.emit(f.Reset(v.repeated))
@@ -181,8 +181,8 @@ func (w *writer) forgetInto(v *valueField) {
 	}
 }
 
-// taken is the code of a value as f takes it: an integer of the type of f.From, a float of its
-// size, bytes.
+// taken returns the code of a value in the form that f takes: an integer of the type of f.From, a
+// float of its size, bytes.
 func (w *writer) taken(v *valueField, f *own.Fill, s *ir.Keep) *jen.Statement {
 	switch f.From.Shape {
 	case own.OfText:
@@ -197,14 +197,14 @@ func (w *writer) taken(v *valueField, f *own.Fill, s *ir.Keep) *jen.Statement {
 		return w.value(convert(t, convert(v.typ, s.V)))
 	}
 	code := w.value(convert(v.typ, s.V))
-	if _, known := w.constant(s.V); known && f.AnyWidth() { // for the compiler, too, it must be no constant
+	if _, known := w.constant(s.V); known && f.AnyWidth() { // the Go compiler must not see a constant either
 		code = expr.Gencode("Pick").Call(jen.True(), code, code.Clone())
 	}
 	return code
 }
 
-// table writes the layouts that are compared with recordings. Of events with fields at offsets it
-// has the used fields. Of other events it has all fields, because the decoder passes over them.
+// table writes the layouts that are compared with recordings. For events with fields at offsets, it
+// has the used fields. For other events it has all fields, because the decoder skips them.
 func (p *intoPkg) table(out *page.Page) {
 	text := tableHead(out)
 	for _, e := range p.events {

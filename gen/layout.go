@@ -9,7 +9,7 @@ import (
 )
 
 // Layout returns the layout of ev, an event of u. [Generate] writes this layout into a package, and
-// runtime/bind compares it with recordings. The errors are the errors of Generate about ev alone.
+// runtime/bind compares it with recordings. Its errors are the errors of Generate about ev alone.
 func Layout(u *ir.Unit, ev *ir.Event) (bind.Event, error) {
 	if !u.Sequential {
 		folded := *ev
@@ -60,8 +60,8 @@ func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.
 	return e
 }
 
-// refers reports whether a field refers to another, or another to it. It must be there then, even
-// if it is not used.
+// refers reports whether a field refers to another, or another to it. Even if it is not used, it
+// must then be in the recording.
 func refers(f *bind.Field) bool {
 	if f.Slot != 0 || f.From != 0 {
 		return true
@@ -90,15 +90,15 @@ func (f *field) layout() bind.Field {
 	return b
 }
 
-// FieldLayouts returns the layouts of the fields of an event as a recording has them. Its programs
-// do not count: they may change the element size that decoders are compiled with.
+// FieldLayouts returns the layouts of the fields of an event as a recording has them. It does not
+// use the programs of the event, which may change the element size of compiled decoders.
 func FieldLayouts(fields []*ir.Field) []bind.Field {
 	l := layouter{}
 	l.number(fields)
 	return l.fields(fields)
 }
 
-// layouter has the slots of the fields to which others refer.
+// layouter maps the fields to which others refer to their slots.
 type layouter map[*ir.Field]int
 
 // number gives slots to the fields to which others refer.
@@ -136,19 +136,19 @@ func (l layouter) field(f *ir.Field) bind.Field {
 	case ir.Variant:
 		b.Fields, b.Optional = l.fields(f.Fields), f.Optional
 	case ir.Counted:
-		b.Signed = false // of its bytes
+		b.Signed = false // its bytes have no sign
 		b.Text = f.Text && f.Count > 0
 	case ir.Union:
 		b.Kind, b.Elem = bind.Bytes, widest(f)
 	case ir.Float:
-		if f.Size != 4 && f.Size != 8 { // its bytes have an order that only programs know
+		if f.Size != 4 && f.Size != 8 { // only programs know the order of its bytes
 			b.Kind = bind.Bytes
 		}
 	}
 	return b
 }
 
-// widest is the size of the largest number in a union.
+// widest returns the size of the largest number in a union.
 func widest(f *ir.Field) int {
 	n := max(1, int(f.Type().Size))
 	for _, m := range f.Fields {

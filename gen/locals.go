@@ -17,8 +17,8 @@ type locals struct {
 	bufs  map[int]*slot
 	ints  map[*ir.Field]string // buffers for the bytes of integer fields
 	vars  int                  // numbers given to temporaries
-	longs bool                 // a copy of env
-	dst   bool                 // dst, if values are generated: some text is compared
+	longs bool                 // there is a copy of env
+	dst   bool                 // dst is declared, though values are generated: some text is compared
 }
 
 // slot is a local variable.
@@ -27,8 +27,8 @@ type slot struct {
 	typ  ir.Type
 	read bool
 	set  bool
-	// first is the assignment that declares the variable, and code its value. It is nil if there is
-	// none in the body of the function itself, or if something reads the variable before.
+	// first is the assignment that declares the variable, and code is its value. first is nil if
+	// the body of the function itself has no such assignment, or if the variable is read before.
 	first, code *jen.Statement
 }
 
@@ -38,7 +38,7 @@ func (l *locals) temp(prefix string) string {
 	return prefix + strconv.Itoa(l.vars)
 }
 
-// declarations declares the variables that the body was found to use.
+// declarations declares the variables that the body uses.
 func (l *locals) declarations() []jen.Code {
 	var out []jen.Code
 	declare := func(slots map[int]*slot, typ func(*slot) jen.Code) {
@@ -49,7 +49,7 @@ func (l *locals) declarations() []jen.Code {
 				continue
 			}
 			out = append(out, jen.Var().Id(s.name).Add(typ(s)))
-			if !s.read { // Go refuses variables that are only set
+			if !s.read { // Go rejects variables that are only set
 				out = append(out, jen.Id("_").Op("=").Id(s.name))
 			}
 		}

@@ -11,8 +11,8 @@ import (
 type merging struct {
 	forms []*form
 	sizes []envSizes
-	data  *ir.Field // the record, of the first one
-	whole bool      // environments of all kinds, so that a value may be one of two
+	data  *ir.Field // the record of the first environment
+	whole bool      // the environments are of all kinds: a value may then be one of two
 	arm   bool      // for one of two groups; evaluated in all environments
 }
 

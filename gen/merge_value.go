@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// exact merges values, and keeps their type: only words have another one in each environment.
+// exact merges values and keeps their type. Only words have different types in the environments.
 func (m *merging) exact(vs []ir.Value) (ir.Value, bool) {
 	v, ok := m.value(vs)
 	if !ok || v.Type() != vs[0].Type() || !alike(of(vs, ir.Value.Type)) {
@@ -16,7 +16,7 @@ func (m *merging) exact(vs []ir.Value) (ir.Value, bool) {
 	return v, true
 }
 
-// value merges values. A word becomes one of 64 bits that has the same number.
+// value merges values. A word becomes a value of 64 bits with the same number.
 func (m *merging) value(vs []ir.Value) (ir.Value, bool) {
 	if v, ok := m.sameKind(vs); ok {
 		return v, true
@@ -168,7 +168,7 @@ func (m *merging) function(l []*ir.Func) (ir.Value, bool) {
 	return out, true
 }
 
-// word merges loads of a word, as it is or extended to 64 bits.
+// word merges loads of a word, unchanged or extended to 64 bits.
 func (m *merging) word(vs []ir.Value) (ir.Value, bool) {
 	loads, signed := make([]*ir.Load, len(vs)), make([]bool, len(vs))
 	for i, v := range vs {
@@ -176,7 +176,7 @@ func (m *merging) word(vs []ir.Value) (ir.Value, bool) {
 		if loads[i] == nil {
 			return nil, false
 		}
-		if m.sizes[i].word == 8 { // all of its bits are there
+		if m.sizes[i].word == 8 { // all of its bits are present
 			signed[i] = signed[0]
 		}
 	}
@@ -237,8 +237,8 @@ func isCut(v ir.Value) bool {
 // maxEither limits the size of values that may be written twice.
 const maxEither = 12
 
-// either merges values of two kinds. One kind is in one environment, or in all environments of a
-// word size. The other kind is in the rest.
+// either merges values of two kinds. Values of one kind are in one environment, or in all
+// environments of a word size. Values of the other kind are in the rest.
 func (m *merging) either(vs []ir.Value) (ir.Value, bool) {
 	if !m.whole || !alike(of(vs, ir.Value.Type)) ||
 		slices.ContainsFunc(vs, func(v ir.Value) bool { return larger(v, maxEither) }) {
@@ -271,8 +271,8 @@ func (m *merging) parted(vs []ir.Value, s split, in func(int) bool) (ir.Value, b
 	return &either{a, s, b}, ok
 }
 
-// larger reports whether v has more than n nodes. It looks at no more of them: either asks at every
-// level of a deep value.
+// larger reports whether v has more than n nodes. It stops counting there, because either calls it
+// at every level of a deep value.
 func larger(v any, n int) bool {
 	var count func(any)
 	count = func(v any) {

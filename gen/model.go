@@ -22,9 +22,9 @@ type pkg struct {
 	name   string
 	group  string // of a split output, for comments
 	target ir.Target
-	text   bool // AppendText is generated too
+	text   bool // AppendText is also generated
 	events []*event
-	// commons are the distinct lists of common fields. There is nearly always one.
+	// commons are the distinct lists of common fields. There is nearly always only one.
 	commons []*common
 	chars   map[int]string // the types of text of a fixed size, by size
 	symbols []*symbols
@@ -42,14 +42,14 @@ type event struct {
 	apart      bool
 	fields     []*field // in the order of the description, without the common ones
 	common     []*field
-	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap
-	// one that is.
+	// members are the fields in the struct, by offset. The other fields are dynamic, empty, or
+	// overlap a member.
 	members []*field
 	byField map[*ir.Field]*field
 	// symbolic are texts that name the value of a field. The type of the field has a method that
-	// appends them.
+	// appends the text.
 	symbolic map[ir.Text]*field
-	ordered  map[int]bool // buffers of bytes that are in the byte order of the machine that reads
+	ordered  map[int]bool // buffers of bytes in the byte order of the reading machine
 	stream   bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
 	size     int          // of the struct
 	align    int
@@ -57,7 +57,7 @@ type event struct {
 	head     *common // the embedded struct; nil if the event does not begin with all common fields
 }
 
-// common is the struct of fields that events begin with. Their structs embed it.
+// common is the struct of the fields at the beginning of events. Their structs embed it.
 type common struct {
 	event
 	fields []*field
@@ -68,7 +68,7 @@ type field struct {
 	*ir.Field
 	goName  string
 	word    string   // of a dynamic field: the name of its word, which is not exported
-	elem    int      // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
+	elem    int      // Elem, or 1 if the text reads the bytes in another way (opaque.go)
 	member  bool     // it has a place in the struct
 	chars   string   // of text of a fixed size: the name of its type
 	symbols *symbols // of an integer whose values have names
@@ -110,7 +110,7 @@ func newEvent(ev *ir.Event, target ir.Target) (*event, error) {
 	return e, nil
 }
 
-// nameWords names the words of dynamic fields. FOOBar and FooBar both become fooBar.
+// nameWords names the words of dynamic fields. Both FOOBar and FooBar become fooBar.
 func (e *event) nameWords() {
 	taken := map[string]bool{}
 	for _, f := range e.fields {
@@ -148,12 +148,13 @@ func (e *event) place() {
 	e.size = (max(e.Size, end) + e.align - 1) / e.align * e.align
 }
 
-// goType is the type of a struct member. A count of 0 means a single value, otherwise an array.
+// goType is the type of a struct member. If the count is 0, it is a single value, otherwise an
+// array.
 type goType struct {
 	count  int
 	size   int
 	signed bool
-	packed bool // bind.U64 and its like: not at a multiple of its size
+	packed bool // bind.U64 and similar types: not at a multiple of its size
 	align  int
 }
 
@@ -180,8 +181,8 @@ func (f *field) goType() goType {
 	return t
 }
 
-// useText sets whether AppendText is generated. The programs of texts are most of a unit. Without
-// text, their memory is free for the code.
+// useText sets whether AppendText is generated. Most of a unit are programs of texts. Without text,
+// their memory is free for the code.
 func (p *pkg) useText(on bool) {
 	p.text = on
 	for _, e := range p.events {

@@ -11,10 +11,11 @@ import (
 	"github.com/tracec/tracec/gen/internal/page"
 )
 
-// The names that generated packages declare themselves. TestReserved finds one that is not here.
+// The names that generated packages declare themselves. TestReserved finds a name that is missing
+// here.
 var (
 	decoderReserved = name.Set("Decoder", "Bind", "Package")
-	methodReserved  = name.Set(vetNames...) // in the struct of an event: names with a signature that go vet insists on
+	methodReserved  = name.Set(vetNames...) // in the struct of an event: names for which go vet requires a signature
 )
 
 // vetNames are methods whose signature go vet compares with the standard library, for any
@@ -47,14 +48,14 @@ func eventNames(events []*ir.Event, split bool) []string {
 	}
 	suffix := func(e *ir.Event) string { return name.Exported(e.Name) + "X" + name.Fingerprint(e.Group+":"+e.Name, 4) }
 	retry(suffix)
-	retry(suffix) // a name that looks like another one's suffixed form
+	retry(suffix) // a name that looks like another name with its suffix
 	return names
 }
 
 // fieldNames gives the fields of one event their identifiers.
 func fieldNames(fields []string, reserved map[string]bool) []string {
 	return name.Members(fields, func(n string) bool {
-		return reserved[n] || n == "Common" || strings.HasPrefix(n, "CommonX") // names that structs embed
+		return reserved[n] || n == "Common" || strings.HasPrefix(n, "CommonX") // names of embedded structs
 	})
 }
 
@@ -70,14 +71,13 @@ func picker(taken map[string]bool) func(name, key string) string {
 	}
 }
 
-// numbered is the beginning of Ident for events that are identified by a number. The number follows
-// it.
+// numbered is the beginning of Ident for events that are identified by a number, which follows it.
 const numbered = "Hook"
 
-// labelNames makes the names of events that are identified by a number from their labels: PICK
-// BEGIN becomes PickBegin. If several events have one label, all their names end in their numbers.
-// So do names that would collide with others. So a name never silently means another event when one
-// is added. Events without a label are called by their number: Ident.
+// labelNames makes the names of events that are identified by a number. The names come from their
+// labels: PICK BEGIN becomes PickBegin. If several events have one label, all their names end in
+// their numbers. So do names that would collide with others. So a name never silently means another
+// event when an event is added. Events without a label are called by their number: Ident.
 func labelNames(events []*ir.Event) []string {
 	names := make([]string, len(events))
 	count := map[string]int{}
@@ -110,11 +110,11 @@ var endsInNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`)
 })
 
-// inTheWay reports whether a name looks like the name of an event that shares its label, or is a
-// name that packages declare themselves.
+// inTheWay reports whether a name looks like the name of an event that shares its label, or whether
+// packages declare the name themselves.
 func inTheWay(n string) bool {
 	return decoderReserved[n] || endsInNumber().MatchString(n)
 }
 
-// eventLabel is group:name for comments.
+// eventLabel returns group:name for comments.
 func eventLabel(group, name string) string { return page.Plain(group + ":" + name) }

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/gen/internal/expr"
 )
 
-// keepNumbers appends integers to a field that is a list. The statement has their bytes.
+// keepNumbers appends integers to a field that is a list. s has their bytes.
 func (w *writer) keepNumbers(f *valueField, s *ir.Keep) {
 	e := s.Field.Fields[0]
 	big := e.Order == ir.BigEndian || e.Order == ir.AsRecorded && w.target.BigEndian

@@ -22,7 +22,7 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 			s.elem[f] = f.Elem
 		}
 	}
-	// a field made opaque can make one opaque that shares a buffer, or its place, with it
+	// an opaque field can make other fields opaque, which share a buffer or its place with it
 	for s.changed = true; s.changed; {
 		s.changed = false
 		s.node(&ir.Program{Body: ev.Text})
@@ -46,8 +46,8 @@ type scan struct {
 }
 
 // overlaps makes array-like fields opaque that share bytes with a field of other elements. Damaged
-// descriptions have such fields. (An integer cannot be: runtime/bind refuses its event in a
-// recording of another byte order.)
+// descriptions have such fields. An integer cannot be made opaque, but runtime/bind rejects its
+// event in a recording of another byte order.
 func (s *scan) overlaps(fields []*ir.Field) {
 	for i, f := range fields {
 		for _, g := range fields[:i] {
@@ -59,7 +59,7 @@ func (s *scan) overlaps(fields []*ir.Field) {
 	}
 }
 
-// end is the first byte of a record after a field, or after the word of a dynamic one.
+// end returns the offset of the first byte after a field, or after the word of a dynamic field.
 func end(f *ir.Field) int {
 	if f.Kind == ir.Tail {
 		return math.MaxInt
@@ -67,7 +67,7 @@ func end(f *ir.Field) int {
 	return f.Offset + f.Size
 }
 
-// opaque takes the elements away from all roots of a region.
+// opaque removes the element size of all roots of a region.
 func (s *scan) opaque(roots map[*ir.Field]bool) {
 	for f := range roots {
 		if f != nil && s.elem[f] > 1 {
@@ -77,7 +77,7 @@ func (s *scan) opaque(roots map[*ir.Field]bool) {
 	}
 }
 
-// need makes the roots opaque unless all have elements of size n.
+// need makes the roots opaque unless all of them have elements of size n.
 func (s *scan) need(roots map[*ir.Field]bool, n int) {
 	for f := range roots {
 		if f == nil || s.elem[f] != n {
@@ -87,8 +87,8 @@ func (s *scan) need(roots map[*ir.Field]bool, n int) {
 	}
 }
 
-// roots finds the fields whose bytes r may be, nil among them for bytes that have no element order
-// anyhow.
+// roots finds the fields whose bytes r may be. Nil among them stands for bytes without an element
+// order.
 func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -134,7 +134,7 @@ func (s *scan) mixed(a, b map[*ir.Field]bool) map[*ir.Field]bool {
 	return all
 }
 
-// node looks at a value, a text or a statement, and at all parts of it.
+// node checks a value, a text or a statement, and all parts of it.
 func (s *scan) node(n any) {
 	switch n := n.(type) {
 	case *ir.Load:
@@ -161,15 +161,15 @@ func (s *scan) node(n any) {
 		now := s.mixed(was, s.roots(n.V))
 		s.changed = s.changed || len(now) != len(was)
 		s.buffers[n.Slot] = now
-	case ir.Region: // of a Len or a Require: its bytes are not looked at
+	case ir.Region: // of a Len or a Require, which do not read its bytes
 		s.roots(n)
 	default:
 		ir.Parts(n, s.node)
 	}
 }
 
-// call looks at the regions that a function gets. Array reads elements of its size argument, and
-// StackTrace reads words. Relocation keeps both whole. The other functions read bytes. This
+// call checks the regions that a function gets. Array reads elements of its size argument, and
+// StackTrace reads words. Relocation keeps both intact. The other functions read bytes. This
 // includes the functions that print bitmaps, because a bitmap of 32-bit words changes when every
 // word is widened.
 func (s *scan) call(t *ir.Call) {
@@ -195,8 +195,8 @@ func (s *scan) call(t *ir.Call) {
 	}
 }
 
-// multiple reports whether v is known to be a multiple of n, a power of two up to 8. Casts keep
-// that.
+// multiple reports whether v is certainly a multiple of n, a power of two up to 8. Casts keep this
+// property.
 func multiple(v ir.Value, n int) bool {
 	if n <= 1 {
 		return true

@@ -31,7 +31,7 @@ type payload struct {
 	*ir.Event
 	goName string  // of the event
 	typ    string  // of its struct
-	values *values // nil: without values
+	values *values // nil if it has no values
 }
 
 // planPayloads names the events of u and lays out their values.
@@ -124,7 +124,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 	if !slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Variants == nil }) {
 		return labelNames(events), nil
 	}
-	subject := make([]int, len(events)) // of a return, its call; otherwise the event itself
+	subject := make([]int, len(events)) // for a return, its call; otherwise the event itself
 	for i, ev := range events {
 		subject[i] = i
 		if i > 0 && ev.Exit && !events[i-1].Exit && ev.Group == events[i-1].Group && ev.Name == events[i-1].Name {
@@ -158,7 +158,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 	return names, nil
 }
 
-// ident is the text from which the identifier of an event is made.
+// ident returns the text from which the identifier of an event is made.
 func ident(ev *ir.Event) string {
 	if ev.Ident != "" {
 		return ev.Ident

@@ -41,14 +41,14 @@ func (w *writer) putInt(s *ir.PutInt) {
 	}
 }
 
-// bits is v as uint64 without its sign. The verbs x and o print the bits in v's width.
+// bits returns v as uint64 without its sign. The verbs x and o print the bits in v's width.
 func (w *writer) bits(v ir.Value) jen.Code {
 	t := v.Type()
 	t.Signed = false
 	return w.as64(&ir.Convert{T: t, X: v}, false)
 }
 
-// spec is a render.Spec.
+// spec returns the code of a render.Spec.
 func (w *writer) spec(s ir.Spec) jen.Code {
 	code := expr.Render("Spec").ValuesFunc(func(g *jen.Group) {
 		if s.Verb != 0 {
@@ -76,7 +76,7 @@ func (w *writer) spec(s ir.Spec) jen.Code {
 	return code.Dot("With").Call(arg(s.WidthArg), arg(s.PrecArg), jen.Lit(s.WidthArg != nil), jen.Lit(s.PrecArg != nil))
 }
 
-// putText writes a text, and its padding when there is some.
+// putText writes a text, with its padding if there is any.
 func (w *writer) putText(s *ir.PutText) {
 	sp := s.Spec
 	if sp.Width == 0 && sp.Prec < 0 && sp.WidthArg == nil && sp.PrecArg == nil {
@@ -101,7 +101,7 @@ func (w *writer) text(t ir.Text) {
 		case *ir.Str:
 			w.lit(cString(r.S))
 			return
-		case *ir.CondBytes: // mostly of constants
+		case *ir.CondBytes: // usually of constants
 			w.branch(r.If, func() { w.text(&ir.CString{Of: r.Then}) }, func() { w.text(&ir.CString{Of: r.Else}) })
 			return
 		}
@@ -128,8 +128,8 @@ func (w *writer) cstring(t *ir.CString) *jen.Statement {
 	return expr.Render("CString").Call(w.region(t.Of))
 }
 
-// call writes the call of a render function. A text among the arguments is rendered onto dst first
-// and cut out again afterwards: that needs no other memory.
+// call writes the call of a render function. A text among the arguments is first rendered onto dst,
+// and afterwards cut out again. This needs no other memory.
 func (w *writer) call(t *ir.Call) {
 	env := jen.Id("env")
 	var args []jen.Code
@@ -176,7 +176,7 @@ func (w *writer) call(t *ir.Call) {
 }
 
 // table returns the name of the variable that holds t. Equal tables share a variable. It is named
-// by its contents, so that a name does not depend on the other events.
+// after its contents, so that the name does not depend on the other events.
 func table(out *page.Page, t *ir.Table) string {
 	var key []byte
 	for _, r := range t.Rows {
@@ -207,7 +207,7 @@ func appendRow(key []byte, r ir.Row) []byte {
 	for i := range 8 {
 		key = append(key, byte(r.Value>>(8*i)))
 	}
-	for n := len(r.Text); ; n >>= 7 { // the length keeps rows apart
+	for n := len(r.Text); ; n >>= 7 { // the length separates rows
 		key = append(key, byte(n))
 		if n == 0 {
 			return append(key, r.Text...)

@@ -17,13 +17,13 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Package is a package that Generate or GenerateInto wrote a decoder of.
+// Package is a package with a decoder that Generate or GenerateInto wrote.
 type Package struct {
 	Path, Name string
 	// Container is the import path of the package that reads recordings of the events.
 	Container string
-	// Events are the layouts that the decoders of the package compare with recordings, and Places
-	// where their rows are.
+	// Events are the layouts that the decoders of the package compare with recordings. Places are
+	// the places of their rows.
 	Events []bind.Event
 	Places []token.Position
 }
@@ -45,7 +45,7 @@ func Members(e *bind.Event) map[string]string {
 	return members
 }
 
-// ReadPackages reads the layouts in the generated packages that patterns of the go command name,
+// ReadPackages reads the layouts in the generated packages that match patterns of the go command,
 // such as ./decoders/... . It does not build them. It skips packages without a decoder. If all
 // packages lack one, it returns an error.
 func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {

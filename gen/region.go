@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/gen/internal/expr"
 )
 
-// region is r as a []byte.
+// region returns the code of r as a []byte.
 func (w *writer) region(r ir.Region) *jen.Statement {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -44,8 +44,8 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 	return nil
 }
 
-// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the
-// order in which they were recorded.
+// fieldBytes returns the code of the data of a field. The bytes of an integer are made from its
+// value, in the order in which they were recorded.
 func (w *writer) fieldBytes(f *field) *jen.Statement {
 	if w.event.stream {
 		return jen.Id("data")
@@ -61,16 +61,16 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 	return w.event.regionOf(f, expr.Data())
 }
 
-// ofStruct is a member of the struct e.
+// ofStruct returns the code of a member of the struct e.
 func (w *writer) ofStruct(name string) *jen.Statement {
 	w.members = true
 	return jen.Id("e").Dot(name)
 }
 
-// integer is the value of an Int field, in the Go type of the field.
+// integer returns the code of the value of an Int field, in the Go type of the field.
 func (w *writer) integer(f *field) *jen.Statement {
 	t := ir.Type{Size: int8(f.Size), Signed: f.Signed}
-	if !f.member { // a common field, or one that overlaps another
+	if !f.member { // a common field, or a field that overlaps another
 		load := expr.Gencode("Load"+strconv.Itoa(8*f.Size)).Call(expr.Data(), expr.Number(f.Offset))
 		if t.Signed {
 			return typeCode(t).Call(load)
@@ -106,7 +106,7 @@ func (w *writer) ordered(r ir.Region) bool {
 	return false
 }
 
-// order is the byte order of r: true for big-endian.
+// order returns the code of the byte order of r: true for big-endian.
 func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	if isRegion && w.ordered(r) {
 		return expr.Bind("HostBigEndian").Call()
@@ -114,7 +114,7 @@ func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	return w.recordedOrder()
 }
 
-// recordedOrder is the byte order of bytes that were not converted.
+// recordedOrder returns the code of the byte order of bytes that were not converted.
 func (w *writer) recordedOrder() *jen.Statement {
 	if w.event.stream {
 		return jen.Lit(w.target.BigEndian)
@@ -158,7 +158,8 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	return s
 }
 
-// member is a load of a struct member, or of one element of it. It is nil for other loads.
+// member returns the code of a load of a struct member, or of one of its elements. For other loads
+// it returns nil.
 func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
 	if f.Kind == ir.Int {
 		if at != 0 || int(t.Size) != f.Size {

@@ -22,7 +22,7 @@ func sizesOf(e *form) envSizes {
 	return envSizes{int64(e.target.WordSize), int64(e.Size), int64(e.Start)}
 }
 
-// amount is a constant that depends on the environment, as a sum.
+// amount is a constant that depends on the environment, expressed as a sum.
 type amount struct {
 	values                  []int64 // by form
 	word, head, start, more int64
@@ -64,7 +64,7 @@ func multipleOf(sizes []envSizes, values []int64, pick func(envSizes) (int64, am
 	return amount{values, a.word * factor, a.head * factor, a.start * factor, more}, factor > 0
 }
 
-// maxFactor limits the factors to numbers that a reader takes for sizes.
+// maxFactor limits the factors, so that a reader recognizes them as sizes.
 const maxFactor = 4
 
 // sumOf finds a sum of two sizes with small factors.
@@ -89,7 +89,7 @@ func sumOf(sizes []envSizes, v []int64) (amount, bool) {
 	return amount{}, false
 }
 
-// code is the sum as an int.
+// code returns the sum as the code of an int.
 func (a amount) code() string {
 	var plus, minus []string
 	for _, t := range []struct {
@@ -116,14 +116,14 @@ func (a amount) code() string {
 	return strings.Join(append([]string{strings.Join(plus, " + ")}, minus...), " - ")
 }
 
-// usesAmount notes the sizes that the code of the function names.
+// usesAmount notes the sizes that occur in the code of the function.
 func (w *writer) usesAmount(a amount) {
 	w.merged.word = w.merged.word || a.word != 0
 	w.merged.head = w.merged.head || a.head != 0
 	w.merged.start = w.merged.start || a.start != 0
 }
 
-// amountCode is an amount as an int.
+// amountCode returns the code of an amount as an int.
 func (w *writer) amountCode(a amount) *jen.Statement {
 	w.usesAmount(a)
 	return jen.Id(a.code())
@@ -142,7 +142,7 @@ type (
 		from ir.Region
 		at   ir.Value
 	}
-	// either is one value in some environments and another value in the rest.
+	// either is one value in some environments and another value in the others.
 	either struct {
 		ir.Value
 		split split
@@ -186,14 +186,14 @@ func (w *writer) word(v *wordLoad) *jen.Statement {
 	return expr.Gencode(sign+"Word").Call(w.region(v.from), at, jen.Id("word"))
 }
 
-// isSubhook reports whether a load of two bytes at a reads the end of the first word, which an
-// entry returns as its Subhook.
+// isSubhook reports whether a load of two bytes at a reads the end of the first word. An entry
+// returns these bytes as its Subhook.
 func isSubhook(t ir.Type, a amount) bool {
 	return t.Size == 2 && a.word == 1 && a.head == 0 && a.start == 0 && a.more == -2
 }
 
-// isHookLength reports whether v is the length that the hook word declares. Hooks of 32 bits count
-// words in its first half. All others have the number of bytes in its second half.
+// isHookLength reports whether v is the length in the hook word. For hooks of 32 bits it is the
+// number of words, in the first half. For all others it is the number of bytes, in the second half.
 func (w *writer) isHookLength(v *either) bool {
 	first, ok1 := v.Value.(*ir.Func)
 	rest := v.rest
@@ -211,7 +211,7 @@ func (w *writer) isHookLength(v *either) bool {
 
 // split divides environments into two groups.
 type split struct {
-	variant string // the one alone; empty:
+	variant string // one environment; if empty:
 	word    int64  // the environments with words of this size
 }
 
@@ -230,7 +230,7 @@ type merged struct {
 	word, head, start bool
 }
 
-// begin is the statement that reads the shape.
+// begin returns the statement that reads the shape.
 func (m *merged) begin() []jen.Code {
 	if !m.word && !m.head && !m.start {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// SplitBase is the base name of the files of every package of a split output but the root.
+// SplitBase is the base name of the files of all packages of a split output, except the root.
 const SplitBase = "events"
 
 // part is one package of a split output.
@@ -66,7 +66,7 @@ func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part
 	return parts, nil
 }
 
-// uniqueNames gives names that collide a suffix that depends on the original only.
+// uniqueNames adds a suffix to names that collide. The suffix depends on the original only.
 func uniqueNames(originals []string, identifier func(string) string, sep string) []string {
 	names := make([]string, len(originals))
 	seen := make(map[string]int)

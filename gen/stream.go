@@ -12,7 +12,7 @@ import (
 
 // Code for descriptions that read their event from front to back (ir/stream.go).
 
-// facts names the constants of render. A test compares the numbers.
+// facts are the names of the constants of render. A test compares the numbers.
 var facts = map[ir.FactID]string{
 	ir.FactPID: "FactPID", ir.FactTID: "FactTID", ir.FactCPUID: "FactCPUID", ir.FactPriority: "FactPriority",
 	ir.FactSVC: "FactSVC", ir.FactExecPath: "FactExecPath", ir.FactTotalCPUs: "FactTotalCPUs",
@@ -28,8 +28,8 @@ var exits = map[ir.ExitReason]string{
 	ir.Break: "ExitBreak", ir.Skip: "ExitSkip", ir.Stop: "ExitStop", ir.Error: "ExitError", ir.Short: "ExitShort",
 }
 
-// leave is the statements that end the program. Appended text stays. Values are complete unless the
-// record is short.
+// leave returns the statements that end the program. Appended text stays. Values are complete
+// unless the record is short.
 func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 	if w.keeps != nil {
 		return []jen.Code{jen.Return(jen.Lit(reason != ir.Short))}
@@ -42,7 +42,7 @@ func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 
 func (w *writer) exit(s *ir.Exit) {
 	at := jen.Code(jen.Lit(0))
-	if s.At != nil && w.keeps == nil { // values do not name the place
+	if s.At != nil && w.keeps == nil { // a program that yields values does not report the place
 		at = w.as64(s.At, true)
 	}
 	for _, c := range w.leave(s.Reason, at) {
@@ -109,8 +109,8 @@ func (w *writer) isSure(n int) {
 	}
 }
 
-// covers reports whether records are sure to have as many bytes, by form. Places that only some
-// environments have are not sure.
+// covers reports whether records certainly have as many bytes, by form. Places that only some
+// environments have do not count.
 func (m *merged) covers(ends []int64) bool {
 	if len(ends) != len(m.sure) {
 		return false
@@ -123,8 +123,8 @@ func (m *merged) covers(ends []int64) bool {
 	return true
 }
 
-// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut
-// off afterwards. Go's syntax needs a function around this.
+// textIs returns a Go condition: a comparison. Text that is not in the record is appended to dst
+// and cut off afterwards. Go's syntax needs a function around this.
 func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
@@ -174,7 +174,7 @@ func makesSure(cond ir.Value) (amount, bool) {
 	return k.amount, ok && isWhole(l.Of)
 }
 
-// sureSlice is a slice of a stream whose bytes are known to be present, or nil.
+// sureSlice returns a slice of a stream whose bytes are known to be present, or nil.
 func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 	if _, ok := r.Of.(*ir.FieldBytes); !ok || !w.event.stream || r.Len == nil {
 		return nil
@@ -196,8 +196,8 @@ func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 	return jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+n)))
 }
 
-// sureLoad is a load of a stream whose bytes are known to be present, or nil. Go's compiler also
-// sees that they are.
+// sureLoad returns a load from a stream whose bytes are known to be present, or nil. Go's compiler
+// also sees that they are.
 func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
 	if _, ok := v.From.(*ir.FieldBytes); !ok || !w.event.stream {
 		return nil
@@ -233,7 +233,7 @@ func (w *writer) sureVaried(v *ir.Load) *jen.Statement {
 	return w.signed(v.T, jen.Qual(expr.BinaryPath, "BigEndian").Dot("Uint"+strconv.Itoa(8*int(v.T.Size))).Call(bytes))
 }
 
-// ends are the places after size bytes.
+// ends returns the places after size bytes, by form.
 func (a amount) ends(size int64) []int64 {
 	out := make([]int64, len(a.values))
 	for i, n := range a.values {

@@ -57,15 +57,15 @@ func (e *event) appendView(text []byte) []byte {
 		eventLabel(e.Group, e.Name), e.structName)
 }
 
-// appendFields appends the struct in it.
+// appendFields appends the struct inside that type, with the fields at fixed offsets.
 func (e *event) appendFields(text []byte) []byte {
 	text = fmt.Appendf(text, "// %s holds the fields of %s at fixed offsets.\n", e.structName, e.goName)
 	return e.appendLines(text)
 }
 
 // appendLines appends a struct in the layout of gofmt. Columns are as narrow as possible, and types
-// are aligned in runs of lines with comments. All padding is explicit, also after the last field,
-// so that the size of the struct is the same on 32-bit machines.
+// are aligned in runs of lines with comments. All padding is explicit, including the padding after
+// the last field. So the size of the struct is the same on 32-bit machines.
 func (e *event) appendLines(text []byte) []byte {
 	text = fmt.Appendf(text, "type %s struct {", e.structName)
 	lines := e.structLines()
@@ -125,7 +125,7 @@ func (e *event) structLines() (lines []structLine) {
 	return lines
 }
 
-// memberName is the field's Go name. The word of a dynamic field is not exported, and a method
+// memberName returns the field's Go name. The word of a dynamic field is not exported, and a method
 // returns its data.
 func (f *field) memberName() string {
 	if f.Kind == ir.Dynamic {
@@ -134,7 +134,7 @@ func (f *field) memberName() string {
 	return f.goName
 }
 
-// typeName is the Go type of a member.
+// typeName returns the Go type of a member.
 func (f *field) typeName() string {
 	switch {
 	case f.chars != "":
@@ -199,7 +199,8 @@ func (e *event) accessor(out *page.Page, f *field) {
 		Block(jen.Return(body))
 }
 
-// regionOf is the data of a field that is not in the struct itself. data is the record.
+// regionOf returns the code of the data of a field that is not in the struct itself. data is the
+// record.
 func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	switch f.Kind {
 	case ir.Dynamic:
@@ -213,7 +214,7 @@ func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	return data.Index(expr.Number(f.Offset), expr.Number(f.Offset+f.Size))
 }
 
-// word is the length-and-offset word of a dynamic field.
+// word returns the code of the length-and-offset word of a dynamic field.
 func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	if !f.member {
 		return expr.Gencode("Load32").Call(data.Clone(), expr.Number(f.Offset))
@@ -225,8 +226,8 @@ func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	return s
 }
 
-// checks writes code that stops compiling if a struct is not laid out as planned. All padding is
-// explicit, so members that are elsewhere make the struct longer.
+// checks writes code that stops the compiler if a struct is not laid out as planned. All padding is
+// explicit, so misplaced members make the struct longer.
 func (p *pkg) checks(out *page.Page) {
 	text := []byte("// The sizes of the records: a constant that is not 0 does not compile.\nconst (\n")
 	for _, e := range p.events {

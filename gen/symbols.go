@@ -26,7 +26,7 @@ type symbols struct {
 }
 
 // nameSymbols finds the fields whose values have names, and gives them types. Fields of one name
-// have one type where all events of a group give their values the same names.
+// share a type if all events of a group give their values the same names.
 func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	found := map[*field]*symbols{}
 	keys := map[string]map[string]bool{} // by group and field
@@ -95,7 +95,7 @@ func (p *pkg) importOutside(out *page.Page) {
 	}
 }
 
-// named returns the field that a text names the values of, when a struct has it.
+// named returns the field whose values a text names, if it is in a struct.
 func (e *event) named(t ir.Text) (*field, bool) {
 	of := ir.Named(t)
 	if of == nil || of.Common {
@@ -105,11 +105,11 @@ func (e *event) named(t ir.Text) (*field, bool) {
 	return f, f.member && !f.goType().packed
 }
 
-// textKey is the program of the text, and the type.
+// textKey returns the program of the text, and the type.
 func (s *symbols) textKey() string {
 	var b strings.Builder
 	ev := ir.Event{HasText: true, Text: []ir.Stmt{&ir.PutText{T: s.text}}}
-	_ = ev.Dump(&b) // a Builder does not fail
+	_ = ev.Dump(&b) // a Builder never fails
 	return b.String() + s.typ.String()
 }
 
@@ -124,7 +124,7 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 					seen[r.Value] = true
 					base := s.goName + name.Exported(r.Text)
 					constant := base
-					for n := 2; taken[constant]; n++ { // T and t: the order of the table numbers them
+					for n := 2; taken[constant]; n++ { // T and t become one name: the order of the table numbers them
 						constant = base + strconv.Itoa(n)
 					}
 					taken[constant] = true
@@ -152,7 +152,7 @@ func (p *pkg) symbolTypes(out *page.Page) {
 	}
 }
 
-// stringMethod writes String, and the method that appends the text of this value.
+// stringMethod writes String, and the method that appends the text of the value.
 func (s *symbols) stringMethod(out *page.Page, target ir.Target) {
 	f := &field{Field: s.field, member: true, self: true}
 	e := &event{Event: &ir.Event{}, byField: map[*ir.Field]*field{s.field: f}}

@@ -53,7 +53,7 @@ func (s system) packages() map[string]string {
 	return all
 }
 
-// entry is the type of the entry of a record.
+// entry returns the type of the entry of a record.
 func (s system) entry() *jen.Statement {
 	if s.entries {
 		return jen.Qual(s.path, "Entry")
@@ -61,7 +61,7 @@ func (s system) entry() *jen.Statement {
 	return jen.Qual(expr.RecordPath, "None")
 }
 
-// entryCode is entry as text.
+// entryCode returns entry as text.
 func (s system) entryCode(out *page.Page) string {
 	if s.entries {
 		return out.Import(s.path) + ".Entry"
@@ -69,8 +69,8 @@ func (s system) entryCode(out *page.Page) string {
 	return out.Import(expr.RecordPath) + ".None"
 }
 
-// textFunc gives a function that appends the text of an event its parameters and its result. data
-// and env are the names of two of them, or _.
+// textFunc adds the parameters and the result of a function that appends the text of an event. data
+// and env are the names of two of the parameters, or _.
 func (s system) textFunc(fn *jen.Statement, data, env string) *jen.Statement {
 	return fn.Params(jen.List(dst(), jen.Id(data)).Index().Byte(), jen.Id("_").Op("*").Add(s.entry()),
 		jen.Id(env).Op("*").Add(expr.Render("Env"))).Index().Byte()

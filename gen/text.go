@@ -41,10 +41,10 @@ type writer struct {
 	point
 	locals
 	appends  appends
-	members  bool      // the struct e is used
-	keeps    *values   // where values go if they are generated instead of text
-	elements []element // of lists in them, each with a variable
-	merged   *merged   // of a function for several environments
+	members  bool      // the statements use the struct e
+	keeps    *values   // where the values go if they are generated instead of text
+	elements []element // lists in the values that have a variable for their current element
+	merged   *merged   // for a function for several environments
 	begun    *ir.Field // a list that the next statement also empties
 }
 
@@ -52,18 +52,18 @@ func newWriter(out *page.Page, e *event, target ir.Target) *writer {
 	return &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}
 }
 
-// point is where statements go.
+// point is the place where statements are added.
 type point struct {
 	body  *[]jen.Code
 	dead  bool // the program has ended before this point
-	sure  int  // of a stream: number of bytes that every record has which gets to this point
+	sure  int  // of a stream: number of bytes that every record has at this point
 	depth int  // of blocks
 }
 
 // appends are the statements that set dst.
 type appends struct {
-	last    appended // the last of all
-	literal appended // the last that appends constant text
+	last    appended // the last statement
+	literal appended // the last statement that appends constant text
 	funcs   int      // function literals that use dst
 }
 
@@ -108,7 +108,7 @@ func (w *writer) emit(c jen.Code) { *w.body = append(*w.body, c) }
 
 func dst() *jen.Statement { return jen.Id("dst") }
 
-// set is dst = v.
+// set writes dst = v.
 func (w *writer) set(v *jen.Statement) {
 	w.appends.last = appended{dst().Op("=").Add(v), v, w.appends.funcs}
 	w.emit(w.appends.last.stmt)
@@ -125,7 +125,7 @@ func (w *writer) put(fn *jen.Statement, args ...jen.Code) {
 	w.set(fn.Call(append([]jen.Code{onto}, args...)...))
 }
 
-// textBody is the body of a function that appends to dst.
+// textBody returns the body of a function that appends to dst.
 func (w *writer) textBody(stmts []ir.Stmt) []jen.Code {
 	body, ends := w.ending(func() { w.stmts(stmts) })
 	switch n := len(body) - 1; {
@@ -138,7 +138,7 @@ func (w *writer) textBody(stmts []ir.Stmt) []jen.Code {
 	return body
 }
 
-// assign sets a variable. It does not assign a variable to itself, because go vet reports that.
+// assign sets a variable. It does not assign a variable to itself, which go vet would report.
 func (w *writer) assign(to *slot, from func() *jen.Statement) {
 	read := to.read
 	code := from()
@@ -202,7 +202,7 @@ func (w *writer) stmts(body []ir.Stmt) {
 	}
 }
 
-// branch writes if and else. If the condition is constant, it writes only the arm that is taken.
+// branch writes if and else. If the condition is constant, it writes only one arm.
 func (w *writer) branch(cond ir.Value, then, els func()) {
 	if c, ok := w.constant(cond); ok {
 		if c != 0 {
@@ -226,8 +226,8 @@ func (w *writer) branch(cond ir.Value, then, els func()) {
 	}
 }
 
-// switchStmt writes a Go switch. It leaves out constants of earlier cases. They never match anyway,
-// and Go refuses them. One case with one value becomes an if.
+// switchStmt writes a Go switch. It leaves out constants of earlier cases: they never match, and Go
+// rejects them. One case with one value becomes an if.
 func (w *writer) switchStmt(s *ir.Switch) {
 	x := narrowed(s)
 	t := x.Type()

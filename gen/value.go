@@ -14,7 +14,7 @@ func typeCode(t ir.Type) *jen.Statement {
 	return jen.Id(expr.TypeName(t))
 }
 
-// bare is a constant of type t for places where Go gives it that type by itself.
+// bare returns a constant of type t, for places where Go infers this type.
 func bare(t ir.Type, v uint64) *jen.Statement {
 	if t.Signed {
 		if n := int64(v); n < 0 {
@@ -73,7 +73,7 @@ func (w *writer) constant(v ir.Value) (uint64, bool) {
 	return c.v, c.ok
 }
 
-// value is v in its own Go type. A constant is written with its type.
+// value returns the code of v in its own Go type. A constant is written with its type.
 func (w *writer) value(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return typeCode(v.Type()).Call(bare(v.Type(), c))
@@ -81,7 +81,8 @@ func (w *writer) value(v ir.Value) *jen.Statement {
 	return w.dynamic(v)
 }
 
-// operand is v where the other operand gives a constant its type.
+// operand returns the code of v, for places where the other operand determines the type of a
+// constant.
 func (w *writer) operand(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return bare(v.Type(), c)
@@ -89,7 +90,7 @@ func (w *writer) operand(v ir.Value) *jen.Statement {
 	return w.dynamic(v)
 }
 
-// as64 is v as uint64 or int64, extended by its own type.
+// as64 returns the code of v as uint64 or int64, extended by its own type.
 func (w *writer) as64(v ir.Value, signed bool) jen.Code {
 	to := ir.Type{Size: 8, Signed: signed}
 	if c, ok := w.constant(v); ok {
@@ -101,7 +102,7 @@ func (w *writer) as64(v ir.Value, signed bool) jen.Code {
 	return typeCode(to).Call(w.dynamic(v))
 }
 
-// dynamic is a value that depends on the record.
+// dynamic returns the code of a value that depends on the record.
 func (w *writer) dynamic(v ir.Value) *jen.Statement {
 	switch v := v.(type) {
 	case *ir.Load:
@@ -167,7 +168,7 @@ func (w *writer) as(t ir.Type, code *jen.Statement) *jen.Statement {
 	return typeCode(t).Call(code)
 }
 
-// tight is operand in parentheses, if it needs any next to an operator.
+// tight returns operand, in parentheses if it needs them next to an operator.
 func (w *writer) tight(v ir.Value) *jen.Statement {
 	if _, ok := w.constant(v); !ok && w.loose(v) {
 		return jen.Parens(w.dynamic(v))
@@ -224,7 +225,7 @@ func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))
 }
 
-// count is a shift count, modulo the width of the shifted value.
+// count returns the code of a shift count, modulo the width of the shifted value.
 func (w *writer) count(v *ir.Binary) *jen.Statement {
 	mask := uint64(8*v.X.Type().Size - 1)
 	if c, ok := w.constant(v.Y); ok {
@@ -233,7 +234,7 @@ func (w *writer) count(v *ir.Binary) *jen.Statement {
 	return jen.Parens(w.tight(v.Y).Op("&").Add(bare(ir.U64, mask)))
 }
 
-// cond is v != 0 as a Go condition.
+// cond returns v != 0 as a Go condition.
 func (w *writer) cond(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return jen.Lit(c != 0)
@@ -266,7 +267,7 @@ func (w *writer) cond(v ir.Value) *jen.Statement {
 	return w.tight(v).Op("!=").Lit(0)
 }
 
-// not is v == 0 as a Go condition.
+// not returns v == 0 as a Go condition.
 func (w *writer) not(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return jen.Lit(c == 0)
@@ -277,7 +278,7 @@ func (w *writer) not(v ir.Value) *jen.Statement {
 	return jen.Op("!").Parens(w.cond(v))
 }
 
-// tightCond is cond in parentheses, if it needs any next to && or ||.
+// tightCond returns cond, in parentheses if it needs them next to && or ||.
 func (w *writer) tightCond(v ir.Value) *jen.Statement {
 	if _, ok := w.constant(v); ok {
 		return w.cond(v)

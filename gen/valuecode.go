@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/gen/internal/page"
 )
 
-// code is the Go type.
+// code returns the Go type.
 func (f *valueField) code() *jen.Statement {
 	s := &jen.Statement{}
 	if f.repeated {
@@ -94,8 +94,8 @@ func (v *values) decodeVariants(out *page.Page, s system) {
 	})
 }
 
-// decodeBody is the body of a function with a parameter data that fills the fields of h. It returns
-// false if data is too short.
+// decodeBody returns the body of a function with a parameter data that fills the fields of h. The
+// function returns false if data is too short.
 func decodeBody(out *page.Page, g group, s system, v *values) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	w.keeps = v
@@ -114,8 +114,8 @@ func decodeBody(out *page.Page, g group, s system, v *values) []jen.Code {
 	return slices.Concat(w.declarations(), w.places(), w.askSizes(), body)
 }
 
-// startsWithCheck reports whether the program begins with its own check of the length and this
-// check covers the check of the event. Then no bytes are known to be present before it.
+// startsWithCheck reports whether the program begins with its own check of the length, and whether
+// this check covers the check of the event. If so, no bytes are known to be present before it.
 func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
 	if len(stmts) == 0 {
 		return false
@@ -175,7 +175,8 @@ func (f *valueField) reset(emit func(...jen.Code) *jen.Statement, in *jen.Statem
 	}
 }
 
-// assign sets a field of the struct in, and whether the event has it.
+// assign sets a field of the struct in. It also sets the field that reports whether the event has
+// the value.
 func (f *valueField) assign(in, v, has *jen.Statement) *jen.Statement {
 	member := in.Clone().Dot(f.goName)
 	if f.optional {
@@ -186,7 +187,7 @@ func (f *valueField) assign(in, v, has *jen.Statement) *jen.Statement {
 
 // keep sets a field of the struct.
 func (w *writer) keep(s *ir.Keep) {
-	if w.keeps == nil { // text is wanted
+	if w.keeps == nil { // the program renders text
 		return
 	}
 	f := w.keeps.of[s.Field]
@@ -209,7 +210,7 @@ func (w *writer) keep(s *ir.Keep) {
 	}
 }
 
-// kept is the value that a field gets.
+// kept returns the code of the value for a field.
 func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 	var v *jen.Statement
 	switch {
@@ -230,7 +231,7 @@ func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 	return v
 }
 
-// keptText is a text up to its NUL. The bytes of a Terminated field end there.
+// keptText returns the code of a text up to its NUL. The bytes of a Terminated field end there.
 func (w *writer) keptText(s *ir.Keep) *jen.Statement {
 	if s.Field.Kind == ir.Terminated {
 		return w.region(s.Of)
@@ -244,11 +245,11 @@ func (w *writer) keepHas(f *valueField) {
 	}
 }
 
-// beginParts begins a list, a structure, or a structure or list in a list.
+// beginParts begins a list, a structure, or a structure or list inside a list.
 func (w *writer) beginParts(f *valueField, field *ir.Field) {
 	emit := func(c ...jen.Code) *jen.Statement { w.emit(c[0]); return nil }
 	switch {
-	case f.repeated && field.Kind != ir.List && f.isEmpty(): // a structure that nothing is set in
+	case f.repeated && field.Kind != ir.List && f.isEmpty(): // a structure without values
 		w.emit(expr.Gencode("Append").Call(jen.Op("&").Add(w.fieldOf(f))))
 	case f.repeated && field.Kind != ir.List: // a structure in it
 		e := w.place(f, false)
@@ -273,17 +274,18 @@ func (f *valueField) isEmpty() bool {
 	})
 }
 
-// isElement reports whether f is the inner one of a list of lists.
+// isElement reports whether f is the inner list of a list of lists.
 func (f *valueField) isElement() bool { return f.in != nil && f.in.elem == f }
 
-// element is a variable that points to the current element of a list: to a structure, or to the
-// inner one of a list of lists.
+// element is a variable that points to the current element of a list. The element is a structure,
+// or the inner list of a list of lists.
 type element struct {
 	of   *valueField
 	list bool
 }
 
-// place is the variable of the current structure in the list f, or of the current inner list f.
+// place returns the variable of the current structure in the list f, or of the current inner list
+// f.
 func (w *writer) place(f *valueField, list bool) *jen.Statement {
 	e := element{f, list}
 	i := slices.Index(w.elements, e)
@@ -306,7 +308,7 @@ func (w *writer) places() (out []jen.Code) {
 	return out
 }
 
-// around is the struct that has f as a field.
+// around returns the struct that has f as a field.
 func (w *writer) around(f *valueField) *jen.Statement {
 	switch {
 	case f.in == nil:
@@ -317,7 +319,7 @@ func (w *writer) around(f *valueField) *jen.Statement {
 	return w.fieldOf(f.in)
 }
 
-// fieldOf is the field f, or the inner one of a list of lists.
+// fieldOf returns the field f, or the inner list of a list of lists.
 func (w *writer) fieldOf(f *valueField) *jen.Statement {
 	if f.isElement() {
 		return jen.Parens(jen.Op("*").Add(w.place(f, true)))

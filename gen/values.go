@@ -12,15 +12,15 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// values is the struct of an event whose records are read from front to back: a field for each
-// value that its description consumes.
+// values is the struct of an event whose records are read from front to back. It has a field for
+// each value that the description consumes.
 type values struct {
 	goName string
 	label  string // of the event, for comments and messages
 	fields []*valueField
 	forms  []*form
-	of     map[*ir.Field]*valueField // of all environments; a list and its element have one
-	taken  bool                      // only the values with fields of the user's are used
+	of     map[*ir.Field]*valueField // of all environments; a list and its element share one
+	taken  bool                      // only the values are used that fill fields of the user's struct
 }
 
 // form is the event in one environment. Most events have only one.
@@ -29,7 +29,7 @@ type form struct {
 	target ir.Target
 }
 
-// suffix ends the names of the functions of an environment: In32Generic.
+// suffix returns the end of the names of the functions of an environment: In32Generic.
 func (f *form) suffix() string {
 	if f.Variant == "" {
 		return ""
@@ -51,11 +51,11 @@ type valueField struct {
 	enum     *enum
 	into     []*own.Fill // fields of a struct of the user's; if empty, the field is in the generated struct
 
-	in       *valueField   // the structure or list around it; nil: none
+	in       *valueField   // the structure or list around it, or nil
 	repeated bool          // it is a list
-	parts    bool          // it is a structure, or a list of them
+	parts    bool          // it is a structure, or a list of structures
 	members  []*valueField // of the structure
-	elem     *valueField   // of a list of lists, the inner one
+	elem     *valueField   // of a list of lists: the inner list
 	typeName string        // of the structure
 }
 
@@ -85,8 +85,8 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 	return v, v.plan()
 }
 
-// checkSequence reports fields that are not the whole record, or values that it does not find
-// there.
+// checkSequence returns an error for fields other than the whole record, and for values that are
+// not in every record.
 func checkSequence(ev *ir.Event, label string) error {
 	if n := len(ev.Fields) - len(ev.Values()); !isStream(ev.Fields[:n]) {
 		return fmt.Errorf("gen: %s: it has fields other than its payload and the values in it", label)
@@ -99,12 +99,12 @@ func checkSequence(ev *ir.Event, label string) error {
 	return nil
 }
 
-// isStream reports whether fields are one that is the whole record.
+// isStream reports whether the only field is the whole record.
 func isStream(fields []*ir.Field) bool {
 	return len(fields) == 1 && fields[0].Kind == ir.Tail && fields[0].Offset == 0
 }
 
-// streamEvent is ev, folded, with the Go side of an event that is one stream of bytes.
+// streamEvent returns ev, folded, with the Go side of an event that is one stream of bytes.
 func streamEvent(ev *ir.Event) *event {
 	folded := *ev
 	compiler.Fold(&folded)
@@ -114,8 +114,8 @@ func streamEvent(ev *ir.Event) *event {
 	return &event{Event: &folded, stream: true, byField: map[*ir.Field]*field{data: {Field: data, elem: 1}}}
 }
 
-// withChecks removes the second copy of a program that exists twice, for records that are long
-// enough and for others. The remaining copy has a check before every read. After a check, the bytes
+// withChecks handles a program that exists twice: for records that are long enough, and for others.
+// It removes the first copy. The other copy has a check before every read. After a check, the bytes
 // it covers are known to be present.
 func withChecks(text []ir.Stmt) []ir.Stmt {
 	if len(text) == 1 {
@@ -157,7 +157,7 @@ func (v *values) planFields(fields []*ir.Field, in *valueField) []*valueField {
 	return out
 }
 
-// shape gives x the type of f, which is its value or, for a list, its element.
+// shape gives x the type of f. f is its value or, for a list, its element.
 func (v *values) shape(x *valueField, f *ir.Field) {
 	v.of[f] = x
 	switch f.Kind {
@@ -176,8 +176,8 @@ func (v *values) shape(x *valueField, f *ir.Field) {
 }
 
 // name gives the values of a struct their fields, and structures their types. If Go cannot
-// distinguish two names, both get a suffix. It depends only on their own names, so it stays after
-// an edit elsewhere.
+// distinguish two names, both get a suffix. The suffix depends only on their own names, so it stays
+// after an edit elsewhere.
 func (v *values) name(fields []*valueField, typ string) error {
 	for _, f := range fields {
 		f.goName = name.Field(f.name)
@@ -212,8 +212,8 @@ func (v *values) name(fields []*valueField, typ string) error {
 	return nil
 }
 
-// leaves returns the values without members, and lists of them. Those in lists of other values are
-// left out.
+// leaves returns the values without members, and lists of such values. It leaves out values in
+// lists of other values.
 func (v *values) leaves() (list []*valueField) {
 	var add func(fields []*valueField)
 	add = func(fields []*valueField) {
@@ -238,7 +238,8 @@ func (f *valueField) path() string {
 	return f.in.path() + "." + f.name
 }
 
-// structs returns the values that are structures, or lists of them, those within others after them.
+// structs returns the values that are structures, or lists of structures. A structure inside
+// another comes after it.
 func (v *values) structs() (list []*valueField) {
 	var add func(fields []*valueField)
 	add = func(fields []*valueField) {

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// text writes the function that renders an event, and functions for environments that do not share
-// it.
+// text writes the function that renders an event, and a function for each group of environments
+// that cannot share it.
 func (v *values) text(out *page.Page, s system, name string) {
 	out.Line()
 	begin := func(suffix string) *jen.Statement {
@@ -38,12 +38,12 @@ func (v *values) text(out *page.Page, s system, name string) {
 	})
 }
 
-// nothing is a receiver for methods that do not look at it.
+// nothing returns a receiver for methods that do not use it.
 func (v *values) nothing() *jen.Statement {
 	return jen.Parens(jen.Op("*").Id(v.goName)).Parens(jen.Nil())
 }
 
-// textBody is the body of a function with parameters dst, data and env that renders an event.
+// textBody returns the body of a function with parameters dst, data and env that renders an event.
 func textBody(out *page.Page, g group, s system) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	stmts := g.body

@@ -32,8 +32,8 @@ func numbers(fn any, a *operands) textFn {
 	return nil
 }
 
-// fewArguments binds a render function of one or two parameters (not counting the byte order o),
-// one of which is not a number. If fn has another signature, it returns nil.
+// fewArguments binds a render function of one or two parameters, not counting the byte order o. One
+// of the parameters is not a number. If fn has another signature, it returns nil.
 func fewArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64, string) []byte:

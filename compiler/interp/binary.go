@@ -63,7 +63,7 @@ func arithmetic(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	return nil
 }
 
-// withConst returns the closure of x op k, or nil if there is no special one.
+// withConst returns the closure of x op k, or nil if there is no special closure for it.
 func withConst(op ir.Op, t ir.Type, x valueFn, k uint64) valueFn {
 	count := k & (8*uint64(t.Size) - 1)
 	switch op {
@@ -88,8 +88,8 @@ func withConst(op ir.Op, t ir.Type, x valueFn, k uint64) valueFn {
 	return nil
 }
 
-// divide yields 0 by zero. Go defines the most negative number by -1 as itself, with remainder 0,
-// for 64 bits; Extend makes it so for the narrower types.
+// divide yields 0 for a division by zero. For 64 bits, Go defines the most negative number divided
+// by -1 as itself, with remainder 0. Extend has the same effect for the narrower types.
 func divide(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	switch {
 	case t.Signed && op == ir.OpDiv:

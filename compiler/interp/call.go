@@ -15,12 +15,12 @@ type operands struct {
 	t      []*render.Table
 }
 
-// call compiles a call of a render function, with one adapter for each signature, so that nothing
-// is looked up or converted at run time.
+// call compiles a call of a render function. There is one adapter for each signature, so that
+// nothing is looked up or converted at run time.
 func (c *builder) call(call *ir.Call) textFn {
 	before := c.texts
 	a := c.operands(call)
-	c.texts = before // its scratch texts are free again after it has returned
+	c.texts = before // after the call its scratch texts are free again
 	fn := c.adapt(textFuncs[call.Name], &a)
 	switch {
 	case fn == nil:
@@ -69,8 +69,8 @@ func (c *builder) operands(call *ir.Call) operands {
 	return a
 }
 
-// rendered compiles a text that a function takes as bytes. Texts that are alive at the same time
-// have separate scratch buffers: those of the other arguments and of the enclosing calls.
+// rendered compiles a text that a function takes as bytes. It has its own scratch buffer, because
+// the texts of the other arguments and of the enclosing calls are alive at the same time.
 func (c *builder) rendered(t ir.Text) regionFn {
 	if s, ok := t.(*ir.CString); ok {
 		return c.cstring(s.Of)
@@ -128,11 +128,11 @@ func symbolic(fn textFn, v valueFn, t render.Table) textFn {
 	}
 }
 
-// maxLabels bounds the bytes of the texts that labels makes, about.
+// maxLabels limits the approximate size in bytes of the texts that labels stores.
 const maxLabels = 1 << 14
 
-// labels is BtLabels with the texts of small values, which are made at once. fn is the call itself,
-// for all other values.
+// labels is BtLabels with stored texts for small values. fn is the call itself, for all other
+// values.
 func labels(fn textFn, v valueFn, form string, t render.Table) textFn {
 	var texts []string
 	for size := 0; len(texts) < smallTable && len(t) <= smallTable && size < maxLabels; {

@@ -6,12 +6,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// fixed is an integer at an offset in the record that is known at compile time and inside ev.Size.
+// fixed is an integer at an offset in the record. The offset is known at compile time, and the
+// integer is inside ev.Size.
 type fixed struct {
-	end     int // offset of the byte after it
+	end     int // offset of the byte after the integer
 	t       ir.Type
-	swapped bool // it has the other byte order
-	// moved adds the local value slot to end: the offset moves along a record, and may be anywhere.
+	swapped bool // the integer has the other byte order
+	// moved adds the local value slot to end. The offset then moves along a record, and may be
+	// anywhere.
 	moved bool
 	slot  int
 }
@@ -88,14 +90,15 @@ func constOr0(v ir.Value) (uint64, bool) {
 	return k.V, true
 }
 
-// extent returns the part data[lo:hi] that r always is. ok is false if that depends on the record.
+// extent returns lo and hi if r is always data[lo:hi]. ok is false if the region depends on the
+// record.
 func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
 	lo, hi, open, ok := c.place(r)
 	return lo, hi, ok && !open
 }
 
-// place is like extent, but also for open regions: data[lo:hi] is their beginning, and the rest of
-// the record follows it.
+// place is like extent, but also for open regions. Such a region begins with data[lo:hi], and the
+// rest of the record follows.
 func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -126,12 +129,12 @@ func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	return 0, 0, false, false
 }
 
-// openSlice is place for a slice of an open region. It is known if the part cut off lies in the
-// guaranteed part.
+// openSlice is place for a slice of an open region. The place is known if the part that is cut off
+// is in the guaranteed part.
 func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok bool) {
 	sure := uint64(hi - lo)
 	switch {
-	case at > sure: // or a negative one
+	case at > sure: // also for a negative one
 		return 0, 0, false, false
 	case toEnd:
 		return lo + int(at), hi, true, true
@@ -143,8 +146,8 @@ func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok boo
 	return lo + int(at), lo + int(at+n), false, true
 }
 
-// window returns the part of n bytes that a Slice at at of length length keeps. Both are signed. If
-// one is negative, the part is empty.
+// window returns the part of n bytes that a Slice at offset at with length length keeps. Both are
+// signed. If one is negative, the part is empty.
 func window(n int, at, length uint64) (from, to int) {
 	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {
 		return 0, 0
@@ -159,14 +162,15 @@ func window(n int, at, length uint64) (from, to int) {
 func (c *builder) loader(f fixed) valueFn {
 	end, shift, big := f.end, 64-8*uint(f.t.Size), c.big != f.swapped
 	switch {
-	case end < 8 && f.t == ir.I32 && !big: // the only value of many of uftrace's payloads
+	case end < 8 && f.t == ir.I32 && !big: // many payloads of uftrace have only such a value
 		lo := end - 4
 		return func(m *Machine) uint64 { return uint64(int32(binary.LittleEndian.Uint32(m.data[lo:end]))) }
 	case end < 8:
 		get, lo := reader(f.t, big), end-int(f.t.Size)
 		return func(m *Machine) uint64 { return get(m.data[lo:end]) }
 	case big && f.t.Signed:
-		// The field's last byte is the lowest of the word: shift its other bytes out at the top.
+		// The last byte of the field is the lowest one of the word. The shift moves the other bytes
+		// out at the top.
 		return func(m *Machine) uint64 { return uint64(int64(be(m.data, end)<<shift) >> shift) }
 	case big:
 		return func(m *Machine) uint64 { return be(m.data, end) << shift >> shift }
@@ -180,7 +184,8 @@ func (c *builder) loader(f fixed) valueFn {
 func le(b []byte, end int) uint64 { return binary.LittleEndian.Uint64(b[end-8 : end]) }
 func be(b []byte, end int) uint64 { return binary.BigEndian.Uint64(b[end-8 : end]) }
 
-// reader returns the function that reads the first bytes of its argument, which must exist, as a t.
+// reader returns the function that reads the first bytes of its argument as a t. The argument must
+// be long enough.
 func reader(t ir.Type, big bool) func([]byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if big {

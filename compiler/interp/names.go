@@ -9,12 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Names are the names of the values of a field: of an enumeration, or as the text of the event
-// prints them. They are safe for concurrent use.
+// Names are the names of the values of a field. They come from an enumeration, or from the text of
+// the event. They are safe for concurrent use.
 type Names struct {
 	enum    render.Table // names by rows
 	rows    func(dst []byte, env *render.Env, v uint64, rows render.Table) []byte
-	program *Program // appends the text of a record with the value alone
+	program *Program // appends the text of a record that has only this value
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
@@ -61,7 +61,7 @@ func (n *Names) put(at []byte, v uint64) {
 	}
 }
 
-// textNames are the functions of enumerations that are not of C.
+// textNames are the functions of enumerations that do not come from C.
 var textNames = map[string]func([]byte, *render.Env, uint64, render.Table) []byte{
 	"ValueName": render.ValueName, "SignedName": render.SignedName, "FlagNames": render.FlagNames,
 	"RangeName": render.RangeName, "SignedRangeName": render.SignedRangeName,
@@ -89,8 +89,8 @@ func EnumNames(e *ir.Enum) *Names {
 // offset.
 const maxNamed = 1 << 12
 
-// FieldNames finds the fields whose values the text names, and those with an enumeration. If a
-// field has names from several texts, the first ones count.
+// FieldNames finds the fields whose values the text names, and the fields with an enumeration. If
+// several texts name the values of a field, the first text counts.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
 	folded := *ev

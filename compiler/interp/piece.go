@@ -39,8 +39,8 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 	return p
 }
 
-// add appends a piece after the literal lit, whose end it takes. The piece writes at most size
-// bytes without the literal.
+// add appends a piece after the literal lit. The piece contains the end of lit. It writes at most
+// size bytes without the literal.
 func (p *pieces) add(lit string, s piece, size int) {
 	for len(lit) >= litSize {
 		var before piece
@@ -100,8 +100,8 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	return s, 0, s.text != nil
 }
 
-// number is piece for an integer conversion without flags, except for zero padding, of decimals to
-// eight digits.
+// number is piece for an integer conversion without flags. Zero padding is allowed for decimals of
+// up to eight digits.
 func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	spec, t := stmt.Spec, stmt.V.Type()
 	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space ||
@@ -128,10 +128,10 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	return s, true
 }
 
-// integer sets where an integer is read.
+// integer sets the place from which an integer is read.
 func (c *builder) integer(s *piece, v ir.Value) {
 	t := v.Type()
-	digits := s.kind == pieceHex || s.kind == pieceUpper // the digits of the bits, whatever the sign is
+	digits := s.kind == pieceHex || s.kind == pieceUpper // they print the digits of the bits, independent of the sign
 	f, ok := c.fieldLoad(v)
 	if ok && s.kind == pieceDec && !f.t.Signed && f.t.Size < 8 {
 		s.kind = pieceUdec
@@ -303,8 +303,7 @@ func (c *builder) sum(v ir.Value) (number uint32, ok bool) {
 	return uint32(len(c.sums) - 1), ok
 }
 
-// openSum is sum for the place at which a region begins that has all bytes of the record from there
-// on.
+// openSum is sum for the start of a region that reaches to the end of the record.
 func (c *builder) openSum(r ir.Region) (number uint32, ok bool) {
 	if isRecord(r) {
 		return c.sum(nil)
@@ -374,7 +373,7 @@ func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 	return local.Slot, uint32(want), true
 }
 
-// field sets where an integer of the record is read, which is at f. It returns false if there are
+// field sets the place f from which an integer of the record is read. It returns false if there are
 // no 8 bytes around it.
 func (s *piece) field(f fixed, sure int, big bool) bool {
 	size := int(f.t.Size)

@@ -15,7 +15,7 @@ type pieces struct {
 	calls []callFn
 	takes []takeFn
 	sums  []sum
-	room  int // maximum number of bytes that they write, without texts; 0 if there are only texts
+	room  int // maximum number of bytes that they write, apart from texts; 0 if there are only texts
 }
 
 // callFn is a function of package render that takes one number.
@@ -29,20 +29,20 @@ type piece struct {
 	lit         [litSize]byte
 	value       valueFn // of pieceValue and pieceIf
 	text        textFn  // of pieceText and pieceExit
-	at          int32   // offset of a string, of the 8 bytes around an integer of the record, or of its end
+	at          int32   // offset of a string, or of the 8 bytes around an integer of the record, or of their end
 	extra       uint32  // see pieceKind
 	left, right uint8   // shifts of the 8 bytes that leave the integer
 	n           uint8   // length of the literal
 	width       uint8   // minimum number of digits, or length of a string
 	kind        pieceKind
 	number      pieceKind // conversion of the integer of a pieceValue or a pieceMoved
-	slot        uint8     // the local value that the end of a pieceMoved counts from
+	slot        uint8     // the local value from which the end of a pieceMoved counts
 	big         bool      // byte order of an integer of the record
 }
 
-// litSize is the maximum size of a literal in a piece. It is copied as a whole, whatever its length
-// is, which needs no call. The length is less, so that the compiler knows all of a piece to be in
-// reach.
+// litSize is the maximum size of a literal in a piece. It is copied as a whole, independent of its
+// length, which needs no call. litSize is less than reach, so that the compiler knows that the copy
+// stays in bounds.
 const litSize = 32
 
 // reach is the maximum number of bytes that a piece writes, including bytes beyond its output.
@@ -54,19 +54,19 @@ const (
 	pieceLit     pieceKind = iota // only the literal
 	pieceValue                    // an integer that value returns
 	pieceText                     // the output of text
-	pieceMoved                    // an integer of the record at a place that moves; value returns it, too
+	pieceMoved                    // an integer of the record at a place that moves; value also returns it
 	pieceString                   // characters of the record up to a NUL
 	pieceIf                       // the literal is printed if the value is not 0
 	pieceIfBits                   // the literal is printed if local value number at has all bits of extra
 	pieceSum                      // sum number extra becomes the local value number at
-	pieceNUL                      // the distance of a NUL from there
-	pieceTake                     // output of takes[at], of bytes from sum number extra on, as many as the next sum is
-	pieceLong                     // the record must have extra bytes, at of them after some place
-	pieceLongSum                  // the record must have as many bytes as sum number extra is
+	pieceNUL                      // the distance of a NUL from sum number extra becomes the local value number at
+	pieceTake                     // output of takes[at], of bytes from sum number extra on; the next sum counts them
+	pieceLong                     // the record must have extra bytes; at of them follow a certain place
+	pieceLongSum                  // the size of the record must be at least sum number extra
 	pieceExit                     // the output of text, which may end the program
 
 	// The following kinds have an integer of the record.
-	pieceUdec // in decimal; extra is 8 times the number of digits that stay before the last one
+	pieceUdec // in decimal; extra is 8 times the number of digits before the last one that remain
 	pieceHex8 // with 8 digits; extra selects the letters
 	pieceHex16
 	pieceDec   // in decimal with a sign
@@ -75,7 +75,7 @@ const (
 	pieceLet   // it becomes the local value number extra
 	pieceCall  // it is the argument of the call number extra
 
-	pieceName // pieceString for nameSize characters, of which these 8 bytes are the first
+	pieceName // pieceString for nameSize characters; these 8 bytes are the first of them
 )
 
 // nameSize is the size of the name of a thread, TASK_COMM_LEN.
@@ -84,8 +84,8 @@ const nameSize = 16
 // longest is the maximum length of a number: a uint64 with a sign.
 const longest = 20
 
-// append appends the output of the pieces. Rare kinds are handled elsewhere, so that it needs no
-// calls.
+// append appends the output of the pieces. Rare kinds are handled in other functions, so append
+// needs no calls.
 func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	if p.room == 0 {
 		return p.appendTexts(m, dst, data)
@@ -93,7 +93,7 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	n := len(dst)
 	b := withRoom(dst, p.room)
 	list := p.list
-	data = data[:len(data):len(data)] // the compiler keeps one of two equal numbers
+	data = data[:len(data):len(data)] // len and cap are equal: the compiler then keeps only one of them
 	for i := range list {
 		s := &list[i]
 		out := (*[reach]byte)(b[n : n+reach : n+reach])
@@ -161,11 +161,12 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	return b[:n]
 }
 
-// word returns 8 bytes from a place on. With bounds on both sides, the compiler need not check for
-// an empty rest of b.
+// word returns 8 bytes from an offset on. With bounds on both sides, the compiler need not check
+// for an empty rest of b.
 func word(b []byte, at int) []byte { return b[at : at+8 : at+8] }
 
-// load reads an integer of the 8 bytes around it. The caller must still shift it to the right.
+// load reads the 8 bytes around an integer and drops the bits on its left. The caller must still
+// shift the result to the right.
 func (s *piece) load(b []byte) uint64 {
 	v := binary.LittleEndian.Uint64(b)
 	if s.big {

@@ -1,6 +1,7 @@
-// Package interp compiles the rendering of an event into pieces, which are literals with numbers
-// after them, and closures, and runs them. It is the back end for events without generated code,
-// and the reference for gen: both must give the same bytes for every record.
+// Package interp compiles the rendering of an event and runs it. A compiled rendering consists of
+// closures and of pieces, which are literals with numbers after them. The package is the back end
+// for events without generated code, and the reference for gen: both must give the same bytes for
+// every record.
 //
 // A Program is compiled once and is immutable. A Machine holds the state of one goroutine that runs
 // programs. In the steady state it allocates nothing.
@@ -21,8 +22,8 @@ type Program struct {
 	size    int // minimum size of a record in bytes
 	hasText bool
 
-	// long is the body for records of at least longSize bytes, which are the most common. It may be
-	// the same.
+	// long is the body for records of at least longSize bytes, which are the most common ones. It
+	// may be equal to body.
 	long     *pieces
 	longSize int
 
@@ -39,8 +40,8 @@ type (
 	textFn   func(*Machine, []byte) []byte
 )
 
-// Compile returns the program of ev, whose records come from a machine t. It neither changes nor
-// keeps ev. The error names the invariant of the IR that ev violates.
+// Compile returns the program of ev for records from a machine t. It neither changes nor keeps ev.
+// The error names the invariant of the IR that ev violates.
 func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, false)
 }
@@ -61,7 +62,7 @@ func CompileDecode(ev *ir.Event, t ir.Target) (*Program, error) {
 	return CompileValues(&only, t)
 }
 
-// compile can skip folding, for comparison in a test.
+// compile can skip folding, so that a test can compare the results.
 func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	if err := ir.CheckEvent(ev); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
@@ -87,7 +88,8 @@ func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	return p, c.err
 }
 
-// whole compiles the body of a program. A choice by the length of records is made before it runs.
+// whole compiles the body of a program. A program that begins with a choice by the length of the
+// record gets two bodies, and the choice is made before it runs.
 func (c *builder) whole(p *Program, body []ir.Stmt) {
 	if len(body) == 1 {
 		if x, ok := body[0].(*ir.If); ok {
@@ -135,7 +137,7 @@ type builder struct {
 	index           map[*ir.Field]int // of the values
 	tables          map[*ir.Table]render.Table
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
-	sure            int // minimum size of records at this point
+	sure            int // minimum size of a record at this point
 	exits           int // statements so far that may end the program
 	calls           []callFn
 	takes           []takeFn
@@ -157,24 +159,24 @@ type Machine struct {
 	slots []uint64
 	bufs  [][]byte
 	texts [][]byte // scratch for rendered arguments, by nesting
-	// ended is set by the statement that ends a program. The enclosing statements check it after
-	// each of their statements, if one of these may set it.
+	// ended is set by the statement that ends a program. If one of its statements may set it, an
+	// enclosing statement checks it after each of them.
 	ended bool
 
-	// Keep gets the values of programs made by CompileValues, in their order. n is the index in the
-	// event's AllValues. The value is a number extended to 64 bits by its type, or bytes that alias
-	// the record. For a Struct, a Union or a List, which begins, it is neither. Keep must be set
+	// Keep receives the values of programs made by CompileValues, in their order. n is the index in
+	// the event's AllValues. The value is a number extended to 64 bits by its type, or bytes that
+	// alias the record. The beginning of a Struct, a Union or a List has neither. Keep must be set
 	// for such programs.
 	Keep func(n int, v uint64, b []byte)
 }
 
-// NewMachine returns a Machine that passes env, which may be nil, to the render functions.
+// NewMachine returns a Machine that passes env to the render functions. env may be nil.
 func NewMachine(env *render.Env) *Machine { return &Machine{env: env} }
 
 // AppendText appends the text of the record data, by p, to dst and returns the extended slice. For
 // a record that is shorter than its event, it appends a note. For an event without rendering, it
-// appends nothing. data may have any contents: rendering never fails. data is not used after the
-// return.
+// appends nothing. data may have any contents: rendering never fails. AppendText does not keep
+// data.
 func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 	if !p.hasText {
 		return dst

@@ -8,24 +8,24 @@ import (
 )
 
 // A Reader reads one field of records, for raw output and filters. It is safe for concurrent use.
-// Its methods take a whole record of any length. A value that is not wholly in the record reads as
-// 0 or as nothing.
+// Its methods take a whole record of any length. A value that is not wholly in the record is read
+// as 0 or as an empty value.
 type Reader struct {
 	field *ir.Field
-	get   func([]byte) uint64 // reads an integer of the field, or an element; nil if there is no such size
+	get   func([]byte) uint64 // reads an integer of the field, or an element; nil if no integer has this size
 	size  int                 // number of bytes that get reads
 	word  func([]byte) uint64 // the word of a Dynamic field
 
 	integer integer
-	end     int  // offset of the byte after an integer; without an integer, more than the length of any record
+	end     int  // offset of the byte after an integer; for other fields, more than the length of any record
 	shift   uint // 64 minus its bits
 }
 
-// integer is how to read one from the 8 bytes that end with it, as in builder.loader.
+// integer selects how an integer is read from the 8 bytes that end with it, as in builder.loader.
 type integer uint8
 
 const (
-	byGet integer = iota // there are no 8 bytes
+	byGet integer = iota // there are not always 8 bytes
 	little
 	littleSigned
 	big
@@ -89,8 +89,8 @@ func (r *Reader) Bits(data []byte) (uint64, bool) {
 	return r.get(data[end-r.size:]), true
 }
 
-// Bytes returns the data of the field as recorded. For a Dynamic field they are the data that its
-// word refers to, for a Tail the rest of the record. For other kinds they are the bytes of the
+// Bytes returns the data of the field as recorded. For a Dynamic field they are the data to which
+// its word refers, for a Tail the rest of the record. For other kinds they are the bytes of the
 // field. The result aliases data.
 func (r *Reader) Bytes(data []byte) []byte {
 	f := r.field
@@ -127,7 +127,8 @@ func (r *Reader) Text(data []byte) []byte {
 	return render.Text(b)
 }
 
-// TextIs reports whether Text returns s, which has no NUL, and is not nil. It is cheaper.
+// TextIs reports whether Text returns s and not nil. s must not contain a NUL. It is cheaper than
+// Text.
 func (r *Reader) TextIs(data []byte, s string) bool {
 	b := r.Bytes(data)
 	if len(b) == 0 {
@@ -150,7 +151,7 @@ func (r *Reader) LenOf(field []byte) int {
 }
 
 // Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's
-// sign. It returns 0 if the record has no such element or elements are not integers.
+// sign. It returns 0 if the record has no such element, or if elements are not integers.
 func (r *Reader) Elem(data []byte, i int) uint64 {
 	return r.ElemOf(r.Bytes(data), i)
 }
@@ -163,8 +164,8 @@ func (r *Reader) ElemOf(field []byte, i int) uint64 {
 	return r.get(field[i*r.size:])
 }
 
-// ValueField returns the field with the value of f: f itself, or the part of an Int that has the
-// value.
+// ValueField returns the field with the value of f. This is f itself, or the part of an Int that
+// has the value.
 func ValueField(f *ir.Field, t ir.Target) *ir.Field {
 	if f.Kind != ir.Int || !f.Value.Valid() || int(f.Value.Size) > f.Size {
 		return f

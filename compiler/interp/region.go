@@ -60,8 +60,8 @@ func tail(data []byte, lo int) []byte {
 	return data[lo:]
 }
 
-// located returns the data that the word of a Dynamic field refers to: length<<16 | offset, counted
-// from base. If they do not lie wholly in the record, the result is empty.
+// located returns the data to which the word of a Dynamic field refers: length<<16 | offset,
+// counted from base. If they do not lie wholly in the record, the result is empty.
 func located(data []byte, base int, word uint32) []byte {
 	lo := base + int(word&0xffff)
 	hi := lo + int(word>>16)
@@ -95,7 +95,7 @@ func (c *builder) slice(r *ir.Slice) regionFn {
 	}
 }
 
-// sliceOfRecord is slice for sums in the whole record. For others it returns nil.
+// sliceOfRecord is slice for sums in the whole record. For other slices it returns nil.
 func sliceOfRecord(r *ir.Slice) regionFn {
 	at, ok1 := sumOf(r.At)
 	length, ok2 := sumOf(r.Len)

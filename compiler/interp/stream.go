@@ -41,7 +41,7 @@ func (m *Machine) end(reason render.ExitReason, at int64) {
 	m.env.Exit(reason, at)
 }
 
-// bits compiles a number of any bits, at any bit.
+// bits compiles a number of any length in bits, at any bit.
 func (c *builder) bits(v *ir.Bits) valueFn {
 	from, at, count := c.region(v.From), c.value(v.At), c.value(v.Count)
 	if n, ok := constOr0(v.Count); ok {
@@ -86,7 +86,8 @@ func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 	return nil
 }
 
-// keepValue compiles a statement that yields a value. It returns nil if the value is not wanted.
+// keepValue compiles a statement that yields a value. It returns nil if the caller does not want
+// values.
 func (c *builder) keepValue(s *ir.Keep) textFn {
 	if !c.keep {
 		return nil

@@ -2,15 +2,15 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// sum is a constant and two local values, each times a constant, which may be 0. Places and lengths
-// in payloads are such sums.
+// sum is a constant plus two local values, each multiplied by a constant, which may be 0. Places
+// and lengths in payloads are such sums.
 type sum struct {
 	k     uint64
 	slots [2]int
-	times [2]uint64 // [0] is not 0 if [1] is not
+	times [2]uint64 // if [0] is 0, so is [1]
 }
 
-// of returns the sum.
+// of returns the value of the sum.
 func (s *sum) of(m *Machine) uint64 {
 	v := s.k
 	if s.times[0] != 0 {
@@ -22,7 +22,7 @@ func (s *sum) of(m *Machine) uint64 {
 	return v
 }
 
-// sumOf returns a value as a sum. nil is 0. ok is false if it is not one.
+// sumOf returns a value as a sum. A nil value is 0. ok is false if the value is not a sum.
 func sumOf(v ir.Value) (s sum, ok bool) {
 	switch v := v.(type) {
 	case nil:

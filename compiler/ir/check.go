@@ -14,7 +14,7 @@ const (
 	maxRecord = 1 << 24 // bytes: ring buffers do not have longer records
 	maxLoop   = 1 << 16 // turns of a loop
 	maxTurns  = 1 << 20 // turns of nested loops in total
-	maxBudget = 1 << 30 // of a loop that counts the cost of its turns, see WithBudget
+	maxBudget = 1 << 30 // of a loop that counts the cost of its turns; see WithBudget
 	maxPad    = 1 << 16 // characters, width or precision
 	maxLocals = 1 << 16 // slots or buffers
 )
@@ -81,14 +81,14 @@ func (c *checker) decode() {
 type checker struct {
 	ev     *Event
 	fields map[*Field]bool   // those that programs read
-	within map[*Field]*Field // what each value that Decode yields is a part of
+	within map[*Field]*Field // the structure or list of which each value that Decode yields is a part
 	open   map[*Field]bool   // the structures that enclosing statements have kept
-	known  []*Field          // the integers in front of a value, of its structure and those around it
+	known  []*Field          // the earlier integers of the structure of a value, and of those around it
 	slots  map[int]Type      // type of each slot used so far
 	depth  int
 	turns  int64 // product of the limits of the enclosing loops
-	apart  int   // enclosing texts whose characters do not go straight to the output
-	pure   int   // enclosing texts that may be rendered needlessly
+	apart  int   // depth of enclosing texts whose characters do not go straight to the output
+	pure   int   // depth of enclosing texts that may be rendered needlessly
 	silent bool  // printing is not allowed here
 	err    error // the first error
 }
@@ -141,7 +141,7 @@ func (c *checker) layout() {
 	}
 }
 
-// values checks fields that Decode yields, and notes what each is a part of.
+// values checks fields that Decode yields, and notes the structure or list around each.
 func (c *checker) values(fields []*Field, in *Field) {
 	known := len(c.known)
 	defer func() { c.known = c.known[:known] }()
@@ -173,7 +173,7 @@ func (c *checker) values(fields []*Field, in *Field) {
 	}
 }
 
-// refers checks what field i has to do with fields in front of it: From, When and Overlap.
+// refers checks the references of field i to earlier fields: From, When and Overlap.
 func (c *checker) refers(fields []*Field, i int, in *Field) {
 	f := fields[i]
 	arm := in != nil && in.Kind == Variant
@@ -255,7 +255,7 @@ func (c *checker) decoded(f *Field) string {
 	return parts(f)
 }
 
-// fits reports whether f has the bits.
+// fits reports whether the number of f has the bits.
 func (b BitField) fits(f *Field) bool {
 	return f.Kind == Int && f.Size <= 8 && b.Count > 0 &&
 		b.At >= 0 && b.At <= 8*f.Size-b.Count && b.Overlap >= 0 && b.Overlap <= f.Size
@@ -379,7 +379,7 @@ func (c *checker) keep(s *Keep) {
 		return
 	}
 	if in != nil && in.Kind == List && (c.within[in] == nil || c.within[in].Kind != List) {
-		in = c.within[in] // an element begins the list
+		in = c.within[in] // an element may begin the list
 	}
 	if in != nil && !c.open[in] {
 		c.fail("value %q is kept before its parent", s.Field.Name)
@@ -415,7 +415,7 @@ func (c *checker) begun(n any) {
 	}
 }
 
-// begin ends what was open within f: it is part of an earlier value.
+// begin ends the open structures within f, which are parts of an earlier value.
 func (c *checker) begin(f *Field) {
 	for _, m := range f.Fields {
 		delete(c.open, m)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Dump writes u as text, one construct a line. The same unit has the same text, so that a golden
+// Dump writes u as text, one construct a line. The same unit always has the same text, so a golden
 // test or a diff shows the statements that a pass has changed. The text cannot be parsed back.
 func (u *Unit) Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
@@ -87,8 +87,8 @@ func dumpField(b *bufio.Writer, f *Field, before string) {
 func dumpText(b *bufio.Writer, ev *Event) {
 	d := newDumper(ev)
 	d.block(ev.Text, 2)
-	// Tables come first though they are found while printing: they are long, and a program reads
-	// better without them.
+	// Tables are found while printing, but come first. They are long, and a program reads better
+	// without them.
 	for i, t := range d.order {
 		fmt.Fprintf(b, "  table T%d\n", i)
 		for _, r := range t.Rows {
@@ -214,7 +214,7 @@ func (t Type) String() string {
 	return "u" + strconv.Itoa(8*int(t.Size))
 }
 
-// word returns s if it can only be a name, and s quoted otherwise: names come from recordings.
+// word returns s if s can only be a name, and s quoted otherwise. Names come from recordings.
 func word(s string) string {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -246,7 +246,7 @@ func newDumper(ev *Event) *dumper {
 	return d
 }
 
-// name notes the path of a value and of what is in it.
+// name notes the paths of a value and of its parts.
 func (d *dumper) name(f *Field, path string) {
 	d.paths[f] = path
 	for _, m := range f.Fields {

@@ -6,12 +6,12 @@ import "strconv"
 // facts that also have a text (FactText). t marks facts that have only a text.
 const (
 	FactNone         FactID = iota
-	FactPID                 // $PID: process that runs
-	FactTID                 // $TID: thread that runs
+	FactPID                 // $PID: running process
+	FactTID                 // $TID: running thread
 	FactCPUID               // $CPUID
-	FactPriority            // $PRI of the thread that runs
-	FactSVC                 // $SVC, T: system call that runs; the number is its address
-	FactExecPath            // $EXECPATH, t: of the process that runs
+	FactPriority            // $PRI of the running thread
+	FactSVC                 // $SVC, T: running system call; the number is its address
+	FactExecPath            // $EXECPATH, t: of the running process
 	FactTotalCPUs           // $TOTALCPUS
 	FactTracedCPUs          // $TRACEDCPUS
 	FactReportedCPUs        // $REPORTEDCPUS
@@ -20,7 +20,7 @@ const (
 	FactIPAddress           // $IPADDR, T: of the machine
 	FactLogIndex            // of $LOGIDX: byte offset of the event in its log file; the macro adds the data pointer
 	FactLogIndex0           // $LOGIDX0: offset of the event in the file that was read, in bytes
-	FactLogFile             // $LOGFILE, t: name of the file that the event is in
+	FactLogFile             // $LOGFILE, t: name of the file with the event
 	FactTraceID             // $TRACEID: hook id as in reports: 0x500 for the three digits 500, 0xF5F1 for F5F1
 	FactTraceEnv            // $TRACEENV: 32 or 64, word size of the system that traced
 	FactLine                // $LINENO: line of the page on which the event's text begins, from 1
@@ -28,7 +28,7 @@ const (
 	factCount               // not a fact
 )
 
-// Facts is the upper bound of the facts: those after FactNone and below it exist.
+// Facts is the upper bound of the facts. They lie between FactNone and Facts.
 const Facts = int(factCount)
 
 var factNames = [...]string{

@@ -11,11 +11,12 @@ type Unit struct {
 	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
 	// Container is the import path of the package that reads recordings of the events. It has a
 	// type Recording. Its package layout has a function Of, which generated decoders use to read a
-	// recording. Entries reports that it has a type Entry, of which each record has one.
+	// recording. Entries reports that the package has a type Entry, and that each record has an
+	// entry.
 	Container string
 	Entries   bool
-	// Sequential reports that records are read from front to back: fields are Sequential, or only
-	// programs know where values are.
+	// Sequential reports that records are read from front to back. Fields are then Sequential, or
+	// only programs find the values.
 	Sequential bool
 	Source     string // where the descriptions came from, relative, for headers of generated files
 	Target     Target
@@ -57,24 +58,24 @@ type Event struct {
 	ID    uint32
 	// Exit reports that the records are returns from a function. Its calls are another event.
 	Exit bool
-	// Variants are the event in each environment of a trace that mixes them. For AIX they are
-	// 32-bit hook words, generic ones, 64-bit hook words, generic ones. The event itself then has
-	// only its name.
+	// Variants are the event in each environment of a trace that mixes them. For AIX the
+	// environments are 32-bit hook words, 32-bit generic ones, 64-bit hook words, 64-bit generic
+	// ones. The event itself then has only its name.
 	Variants []*Event
 	// Variant is the constant of Unit.Container that names the environment of a variant. WordSize
 	// is the word size of its Target. Start is the offset of its data. Size is the end of the part
 	// that every record has.
 	Variant         string
 	WordSize, Start int
-	// Fields are in the order of the description. If only a program knows where values are, the
-	// first field is a Tail for the whole record, which programs read. The values follow it. They
-	// are Sequential or Computed. See [Event.Values].
+	// Fields are in the order of the description. If only a program finds the values, the first
+	// field is a Tail for the whole record, which programs read. The values follow it. They are
+	// Sequential or Computed. See [Event.Values].
 	Fields []*Field
 	// Size is the minimal size in bytes of a record of this event: the end of its last fixed field.
 	// A shorter record is damaged, and neither back end reads its fields.
 	Size int
 	// Text renders the event. If it is nil and HasText is false, the description has no usable
-	// rendering. Why then is the reason, and only the fields can be printed.
+	// rendering. Why is then the reason, and only the fields can be printed.
 	Text    []Stmt
 	HasText bool
 	Why     string
@@ -91,12 +92,12 @@ type Field struct {
 	// Name is unique among the values of an event and among the members of a Struct. It need not be
 	// an identifier of any language. An element of a List has no name.
 	Name string
-	// Labels are other names that the description gives the value. Fields are found by them too.
+	// Labels are other names of the value in the description. Fields are also found by them.
 	Labels []string
 	CType  string // as declared or written, for display: "unsigned long", "char[16]", "$D1%U"
 	Kind   Kind
 	// Offset and Size are in bytes. Size is the size of the fixed part: the length-and-offset word
-	// of a Dynamic field, the length in front of a Counted one or of a List. For a Tail and a
+	// of a Dynamic field, the length in front of a Counted field or a List. For a Tail and a
 	// Terminated field it is 0. For a Union it is the size of all arms. Offset may be Sequential or
 	// Computed.
 	Offset, Size int
@@ -134,7 +135,7 @@ type Sequence struct {
 	Align, PadAfter int
 	// Bits is set for an integer that is a bit field.
 	Bits BitField
-	// Order is the byte order of a number if it is not that of the recording.
+	// Order is the byte order of a number if it differs from the recording's.
 	Order Order
 	// Count is the number of elements of a List, or of characters of a Counted field, whose Size is
 	// 0 and that has no From.
@@ -161,14 +162,14 @@ type Order uint8
 
 // The byte orders.
 const (
-	AsRecorded Order = iota // that of the recording: Target.BigEndian
+	AsRecorded Order = iota // the recording's: Target.BigEndian
 	LittleEndian
 	BigEndian
 )
 
 // Offsets of fields without a fixed place. Programs do not read these fields. They find them.
 const (
-	Sequential = -1 // it follows the field before it
+	Sequential = -1 // after the field before it
 	Computed   = -2 // only Event.Decode knows its place
 )
 
@@ -194,7 +195,7 @@ func bitsSize(n int) int8 {
 	return size
 }
 
-// Decoded reports whether the value of f is found by the program Decode of its event.
+// Decoded reports whether the program Decode of the event finds the value of f.
 func (f *Field) Decoded() bool { return f.Offset < 0 }
 
 // Values returns the fields that Decode yields, without their members and elements.
@@ -207,8 +208,8 @@ func (ev *Event) Values() []*Field {
 	return nil
 }
 
-// AllValues returns the fields that Decode yields: each with its members and elements after it.
-// Programs know the values by their place in this list.
+// AllValues returns the fields that Decode yields, each followed by its members and elements.
+// Programs identify the values by their place in this list.
 func (ev *Event) AllValues() []*Field { return appendAll(nil, ev.Values()) }
 
 func appendAll(list, fields []*Field) []*Field {
@@ -228,13 +229,13 @@ const (
 	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque
-	Float                  // an IEEE number of 4 or 8 bytes, or a wider one whose Value is cut to them
-	Counted                // sequential: a length of Size bytes, or none with From, and as many characters
-	Terminated             // sequential: characters, and a NUL after them
+	Float                  // an IEEE number of 4 or 8 bytes, or a wider one whose Value is converted to such a size
+	Counted                // sequential: a length of Size bytes (no length with From), and as many characters
+	Terminated             // sequential: characters and a final NUL
 	Struct                 // Fields, one after another
 	Union                  // Fields, all at the same place
-	List                   // a length of Size bytes, or none if Size is 0, and as many values of Fields[0]
-	Variant                // one of Fields, or none
+	List                   // a length of Size bytes (no length if Size is 0), and as many values of Fields[0]
+	Variant                // one of Fields, or nothing
 )
 
 // HasParts reports whether fields of that kind have members, arms or an element.
@@ -312,7 +313,7 @@ type (
 	Binary struct {
 		Op   Op
 		X, Y Value
-		of   Type // type of X if NewBinary made it, so that long sums need not look for their first operand
+		of   Type // type of X if NewBinary made it, so that long sums need not search for their first operand
 	}
 	// Cond is If != 0 ? Then : Else; both arms have the same type. Either arm may be evaluated
 	// needlessly: values have no effects.
@@ -397,7 +398,7 @@ var (
 type (
 	// CString is the bytes of Of up to the first NUL or its end.
 	CString struct{ Of Region }
-	// CondText is If != 0 ? Then : Else. Only the chosen arm is rendered.
+	// CondText is If != 0 ? Then : Else. Only the selected arm is rendered.
 	CondText struct {
 		If         Value
 		Then, Else Text
@@ -489,7 +490,7 @@ type (
 	}
 )
 
-// SwitchCase is one arm of a Switch: the constants are in X's type.
+// SwitchCase is one arm of a Switch. The constants are in X's type.
 type SwitchCase struct {
 	Values []uint64
 	Body   []Stmt

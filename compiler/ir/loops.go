@@ -50,7 +50,8 @@ func loopsOfText(t Text, visit func(*Loop)) {
 	}
 }
 
-// nest returns the total number of turns of the deepest loops of l, and their depth, both at most.
+// nest returns upper bounds for the total number of turns of the deepest loops of l, and for their
+// depth.
 func nest(l *Loop) (turns float64, depth int) {
 	turns, depth = 1, 0
 	loops(l.Body, func(inner *Loop) {

@@ -21,8 +21,8 @@ func (ev *Event) FieldNames() []string {
 	return names
 }
 
-// A Leaf is a value that Decode yields and that has no members: a field of the event, or of its
-// structures and lists.
+// A Leaf is a value that Decode yields and that has no members. It is a field of the event, or of
+// its structures and lists.
 type Leaf struct {
 	*Field
 	Path     string // the names of the fields around it and its own, joined by dots: id.x
@@ -36,7 +36,7 @@ func (ev *Event) Leaves() []Leaf {
 	return leaves(nil, ev.Values(), "", false, &n)
 }
 
-// Leaves returns f, or the values without members in it. Their numbers count from f.
+// Leaves returns f itself, or the values without members in it. Their numbers count from f.
 func (f *Field) Leaves() []Leaf {
 	n := 0
 	return leaves(nil, []*Field{f}, "", false, &n)
@@ -87,8 +87,8 @@ func Texts(body []Stmt) (list []Text) {
 }
 
 // Named returns the integer field whose value a text names, or nil. The text must depend on this
-// field only, and must take names from a table, as __print_symbolic, __print_flags and texts around
-// them do.
+// field only. Its names must come from a table, as in __print_symbolic, __print_flags and texts
+// around them.
 func Named(t Text) *Field {
 	of, table := dependsOn(t)
 	if !table || of == nil || of.Kind != Int {

@@ -98,7 +98,7 @@ func (*Switch) stmt()   {}
 func (*Loop) stmt()     {}
 
 // IsNumbers reports whether a field is a List whose elements are integers of 1, 2, 4 or 8 bytes. A
-// Keep may have several of them.
+// Keep may append several of them at once.
 func IsNumbers(f *Field) bool {
 	if f.Kind != List || f.Fields[0].Kind != Int {
 		return false

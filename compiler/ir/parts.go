@@ -1,7 +1,7 @@
 package ir
 
 // Parts calls visit for every value, region, text and statement directly in n, in the order of
-// evaluation. n is one of these itself. Missing parts, such as the length of a Slice, are left out.
+// evaluation. n is such a node itself. Missing parts, such as the length of a Slice, are left out.
 func Parts(n any, visit func(part any)) {
 	switch n := n.(type) {
 	case Value:

@@ -5,8 +5,9 @@ package ir
 // not need them.
 
 type (
-	// Fact is an integer that the recording has and the record does not: the running process, the
-	// number of processors. The back ends call render.Env.Facts, which returns 0 for unknown facts.
+	// Fact is an integer that is known from the recording but not in the record: the running
+	// process, the number of processors. The back ends call render.Env.Facts, which returns 0 for
+	// unknown facts.
 	Fact struct {
 		T  Type
 		ID FactID
@@ -28,7 +29,7 @@ type (
 		S string
 	}
 	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes. At is
-	// then Bytes. Reads after a Require in the same or in enclosing statements cost no check.
+	// then Bytes. Reads after a Require, in the same block or in blocks within it, cost no check.
 	Require struct {
 		Of    Region
 		Bytes Value // converted to 64 bits, signed
@@ -47,8 +48,8 @@ type (
 	//
 	// For a Struct, a Union and a List, both are nil. Keep then begins a new value without members
 	// or elements: a structure in a list is appended. It comes before the Keep of a member, in the
-	// same or an enclosing block. A List that is no element itself may begin with its first element
-	// instead. For a List of integers, Of may be set: it has the bytes of elements, one after
+	// same or an enclosing block. A List that is not an element may begin with its first element
+	// instead. For a List of integers, Of may be set. It has the bytes of elements, one after
 	// another in their byte order, which are appended to the list.
 	Keep struct {
 		Field *Field
@@ -58,10 +59,10 @@ type (
 )
 
 // An Enum is an enumeration. Func, one of TextFuncs, prints a value by the table. The rows have the
-// form that Func expects. Without a name, the Enum belongs to one event and has the names that its
-// text uses for the values of the field. Type is a Go type of the runtime that has the names, as
-// import path and name joined by a dot. It is for numbers that do not depend on the recording, and
-// otherwise "".
+// form that Func expects. An Enum without a name belongs to one event. It has the names that the
+// event's text uses for the values of the field. Type is a Go type of the runtime that has the
+// names, as import path and name joined by a dot. It is for numbers that do not depend on the
+// recording, and otherwise "".
 type Enum struct {
 	Name, Func string
 	Table      *Table
@@ -98,7 +99,7 @@ const (
 	Break                   // the event is complete
 	Skip                    // nothing of the event must be printed
 	Stop                    // the report ends after this event
-	Error                   // the description declares the event wrong
+	Error                   // the event is wrong by its description
 	Short                   // the record ends before a field that the description reads
 )
 

@@ -1,15 +1,15 @@
 package ir
 
-// Bytes of memory that compiled programs take, measured: the nodes of the IR with the closures made
-// of them, and rows of tables.
+// Measured memory of compiled programs, in bytes: for nodes of the IR with their closures, and for
+// rows of tables.
 const (
 	nodeBytes = 64
 	rowBytes  = 80
 	mostNodes = 1 << 30
 )
 
-// Memory estimates the bytes that an event takes, compiled. A node that is shared becomes a closure
-// wherever it is used.
+// Memory estimates the memory of a compiled event, in bytes. A node that is shared becomes a
+// closure at each use.
 func Memory(ev *Event) int64 {
 	w := weigher{most: mostNodes, known: map[any]int{}}
 	nodes := w.node(&Program{Body: ev.Text}) + w.node(&Program{Body: ev.Decode})
@@ -30,15 +30,15 @@ func Memory(ev *Event) int64 {
 	return bytes
 }
 
-// Weight counts the nodes of a program as a tree: a part shared in memory counts as often as a back
-// end would emit it, so that `x = x + x;` forty times over is seen for what it costs. The count
-// ends at most+1.
+// Weight counts the nodes of a program as a tree. A part that is shared in memory counts as often
+// as a back end would emit it. So `x = x + x;` forty times over has its true cost. The count ends
+// at most+1.
 func Weight(body []Stmt, most int) int {
 	w := weigher{most: most, known: map[any]int{}}
 	return w.node(&Program{Body: body})
 }
 
-// weigher remembers the weight of what is shared.
+// weigher caches the weights of shared parts.
 type weigher struct {
 	most  int
 	known map[any]int

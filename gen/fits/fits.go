@@ -2,11 +2,11 @@
 // lack or have at another offset.
 //
 // Generated packages contain the layouts of their events. The analyzer compares these with
-// recordings or kernels as Bind does. It reports the places in the program that read a field that
-// is missing there or has no equal value. It also reports fields of events whose records are copied
-// because the field has moved or changed its size. An event that does not bind for other reasons is
-// reported where its type is first named. tracec check reports on all events of a package, used or
-// not.
+// recordings or kernels as Bind does. It reports the places in the program that read a missing
+// field, or a field that has no equal value in the recording. It also reports fields of events
+// whose records are copied because the field has moved or changed its size. An event that does not
+// bind for other reasons is reported where its type is first named. tracec check reports on all
+// events of a package, used or not.
 package fits
 
 import (
@@ -63,7 +63,7 @@ func (*layouts) AFact() {}
 type comparison struct {
 	open   func(name string) (*Against, error)
 	names  list
-	mu     sync.Mutex // packages are analyzed several at once
+	mu     sync.Mutex // packages are analyzed in parallel
 	opened map[string]*Against
 }
 
@@ -99,7 +99,7 @@ func (c *comparison) run(pass *analysis.Pass) (any, error) {
 	}
 	for _, name := range c.names {
 		a, err := c.against(name)
-		if err != nil { // a mistake of the package: go vet forgets errors of tools when it has run them once
+		if err != nil { // a mistake of the package: on its next run, go vet would not show an error
 			pass.Reportf(pass.Files[0].Package, "-fits.against: %v", err)
 			continue
 		}
@@ -110,7 +110,7 @@ func (c *comparison) run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// uses are the events that a package reads fields of.
+// uses are the events whose fields a package reads.
 type uses struct {
 	pass   *analysis.Pass
 	tables map[*types.Package]*layouts
@@ -198,7 +198,7 @@ func (u *uses) selector(n *ast.SelectorExpr) {
 }
 
 // member returns the event's name for a field or method of its struct. In a struct of the user's
-// own a tag gives the name. Otherwise the names are equal, ignoring case and underscores.
+// own, a tag gives the name. Otherwise the names are equal, ignoring case and underscores.
 func (e *use) member(named *types.Named, name string) string {
 	if s, ok := named.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {
@@ -232,7 +232,7 @@ func (e *use) compare(pass *analysis.Pass, a *Against) {
 		if h.Exit != e.event.Exit || e.event.Group != "" && h.Group != "" && h.Group != e.event.Group {
 			continue
 		}
-		// If the event does not bind, the fields that the recording has would be copied.
+		// If the event does not bind, the recorded fields would be copied.
 		relocates := fit.Err != nil || slices.ContainsFunc(fit.Bound, func(b bind.Bound) bool { return b.Relocates })
 		for _, f := range bind.FitFields(&e.event, h, false) {
 			places := e.fields[f.Field.Name]

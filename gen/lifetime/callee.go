@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callee returns the function that a call runs, or nil if it is unknown, and its arguments, with
-// the receiver. An argument that is bound in another function is nil.
+// callee returns the function that a call runs, or nil if it is unknown. It also returns the
+// arguments, including the receiver. An argument that is bound in another function is nil.
 func (t *taint) callee(call *ssa.CallCommon) (*ssa.Function, []ssa.Value) {
 	if call.IsInvoke() {
 		made, ok := definition(call.Value).(*ssa.MakeInterface)
@@ -46,8 +46,8 @@ func (t *taint) here(v ssa.Value) ssa.Value {
 	return v
 }
 
-// definition returns the only value that a variable ever has. The variable may belong to a function
-// around this one. Otherwise it returns the value itself.
+// definition returns the only value that a variable ever has. The variable may belong to an
+// enclosing function. If there is no such value, definition returns v itself.
 func definition(v ssa.Value) ssa.Value {
 	for range 16 { // literals in literals
 		load, ok := v.(*ssa.UnOp)
@@ -85,7 +85,7 @@ func definition(v ssa.Value) ssa.Value {
 	return v
 }
 
-// binding returns the variable that a function literal knows as v, nil if that is not found.
+// binding returns the variable that a function literal knows as v, or nil if it is not found.
 func binding(v *ssa.FreeVar) ssa.Value {
 	f := v.Parent()
 	if f == nil || f.Parent() == nil {

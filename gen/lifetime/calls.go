@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effects describe how a function uses the memory that its parameters lead to. They are a fact of
+// effects describe how a function uses the memory to which its parameters lead. They are a fact of
 // the function for the packages that call it.
 type effects struct {
 	Params []effect
-	Fresh  bool   // its results are memory that it has made
-	Lent   string // what it returns that is valid until the next call: record or event
+	Fresh  bool   // its results are memory that it has allocated
+	Lent   string // kind of its result if that is valid until the next call: record or event
 }
 
 // AFact implements analysis.Fact.
@@ -22,14 +22,14 @@ func (*effects) AFact() {}
 
 // effect describes the fate of one parameter. It may be nil.
 type effect struct {
-	Kept     string // where; empty: nowhere
-	Into     []int  // parameters that lead to it afterwards
-	Free     []int  // of a function literal, variables around it that lead to it afterwards
+	Kept     string // where; empty if nowhere
+	Into     []int  // parameters that lead to the memory after the call
+	Free     []int  // for a function literal: enclosing variables that lead to the memory after the call
 	Returned bool
 	View     bool // the result is a string that was not copied
 }
 
-// effectsOf returns the effects of a function, nil if they are not known.
+// effectsOf returns the effects of a function, or nil if they are unknown.
 func (c *checker) effectsOf(f *ssa.Function) *effects {
 	if origin := f.Origin(); origin != nil { // of all instances
 		f = origin
@@ -48,7 +48,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 		return nil
 	}
 	e := &effects{Params: make([]effect, len(f.Params))}
-	c.done[f] = e // in a recursion: no effects yet
+	c.done[f] = e // for recursive calls: no effects yet
 	for i, p := range f.Params {
 		if !pointers(p.Type()) {
 			continue
@@ -62,7 +62,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 		}
 		t.free = func(v *ssa.FreeVar, where string) {
 			n := slices.Index(f.FreeVars, v)
-			if n < 0 { // of a literal in the literal
+			if n < 0 { // of a literal inside the literal
 				e.Params[i].Kept = where
 			} else if !slices.Contains(e.Params[i].Free, n) {
 				e.Params[i].Free = append(e.Params[i].Free, n)
@@ -79,7 +79,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 	return e
 }
 
-// fresh reports whether a function returns only memory that it has made.
+// fresh reports whether a function returns only memory that it has allocated.
 func (c *checker) fresh(f *ssa.Function) bool {
 	t := newTaint(c, f)
 	found := false
@@ -163,7 +163,7 @@ func (t *taint) known(
 	}
 }
 
-// reach marks that a value leads to marked memory from now on.
+// reach notes that a value leads to marked memory from now on.
 func (t *taint) reach(pos token.Pos, v ssa.Value) {
 	switch o := t.originOf(v); o.kind {
 	case local:
@@ -179,8 +179,8 @@ func (t *taint) reach(pos token.Pos, v ssa.Value) {
 	}
 }
 
-// unknown follows a value into a function of Go's own library, of tracec, or of a package that has
-// nothing to do with it.
+// unknown follows a value into a function of Go's own library, of tracec, or of a package that does
+// not know tracec.
 func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, result *ssa.Call) {
 	if fn.Pkg == nil && fn.Origin() != nil {
 		fn = fn.Origin()
@@ -213,14 +213,14 @@ func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, res
 	}
 }
 
-// appends reports whether a function returns its first parameter with more after it.
+// appends reports whether a function appends to its first parameter and returns it.
 func appends(fn *ssa.Function) bool {
 	p, r := fn.Signature.Params(), fn.Signature.Results()
 	return p.Len() > 0 && r.Len() > 0 && types.Identical(p.At(0).Type(), r.At(0).Type()) &&
 		(p.At(0).Name() == "dst" || strings.HasPrefix(fn.Name(), "Append"))
 }
 
-// builtin follows a value into append and the like.
+// builtin follows a value into append and similar functions.
 func (t *taint) builtin(v ssa.Value, name string, call *ssa.CallCommon, result *ssa.Call) {
 	switch name {
 	case "append":

@@ -12,7 +12,8 @@ var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.S
 	maps.Insert`)
 
 // iterators looks for calls that pass the iterators of decoders to functions of Go's library. It
-// reports functions that keep yielded values. It calls pulled for each call that pulls an event.
+// reports calls of functions that keep yielded values. It calls pulled for each call that pulls an
+// event.
 func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
@@ -50,8 +51,8 @@ func callsOf(fn ssa.Value, found func(*ssa.Call)) {
 	}
 }
 
-// yields names the values that an iterator yields if they are valid only until the next one:
-// records or events.
+// yields returns the kind of the values that an iterator yields if they are valid only until the
+// next one: records or events.
 func (c *checker) yields(t types.Type) string {
 	s, ok := t.Underlying().(*types.Signature)
 	if !ok || s.Params().Len() != 1 || s.Results().Len() != 0 {
@@ -82,7 +83,7 @@ func (t *taint) survives(made *ssa.BasicBlock) bool {
 	return made != at && made.Dominates(at) && inLoop(at, made)
 }
 
-// inLoop reports whether a block is run again without running another one.
+// inLoop reports whether b can run again without running the block without in between.
 func inLoop(b, without *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{without: true}
 	list := slices.Clone(b.Succs)
@@ -131,8 +132,8 @@ func readsFrom(phi *ssa.Phi, blocks []*ssa.BasicBlock) bool {
 	return false
 }
 
-// reads reports whether some instructions of a block, up to its end, read a variable. At its end it
-// is read for the variables of the blocks that follow.
+// reads reports whether some instructions of a block, up to its end, read a variable. At its end, a
+// block also reads the variable for the variables of following blocks.
 func reads(phi *ssa.Phi, b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 	for _, in := range instrs {
 		if _, ok := in.(*ssa.Phi); ok {
@@ -155,7 +156,7 @@ func reads(phi *ssa.Phi, b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 	return false
 }
 
-// appended reports whether a value is a list that was appended to.
+// appended reports whether a value is the result of appending to a list.
 func appended(v ssa.Value) bool {
 	seen := map[ssa.Value]bool{}
 	var is func(v ssa.Value) bool
@@ -188,8 +189,8 @@ func (t *taint) lengthens(s *ssa.Store) bool {
 	return ok && load.X == a
 }
 
-// accumulated returns the variable that a longer list is in when the call that lends memory is made
-// again, nil without one.
+// accumulated returns the variable that holds a longer list when the call that lends memory is made
+// again. It returns nil if there is no such variable.
 func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	if t.lent == nil || t.lent.Parent() != t.f {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lent returns what a call lends until the next one, "" for nothing: the runtime says so, or the
-// function returns what another call lent it.
+// lent returns what a call lends until the next call, or "" if it lends nothing. The call is one of
+// the runtime, or its function returns the result of another such call.
 func (c *checker) lent(call *ssa.Call) (source, bool) {
 	if from, ok := lends(call); ok {
 		return from, true
@@ -21,7 +21,8 @@ func (c *checker) lent(call *ssa.Call) (source, bool) {
 	return source{}, false
 }
 
-// lentBy returns what a function returns that a call in it has lent.
+// lentBy returns the kind of lent memory that a function returns: it was lent by a call in the
+// function.
 func (c *checker) lentBy(f *ssa.Function) (what string) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -40,7 +41,7 @@ func (c *checker) lentBy(f *ssa.Function) (what string) {
 	return what
 }
 
-// late reports uses of what a call lent after the same call was made again.
+// late reports uses of lent memory after the call that lent it was made again.
 func (t *taint) late(from source) {
 	if t.lent == nil || from.until != nextCall {
 		return
@@ -59,14 +60,15 @@ func (t *taint) late(from source) {
 	}
 }
 
-// sameCall reports whether two calls are of one function with one receiver, or first argument.
+// sameCall reports whether two calls are of one function with the same receiver, or the same first
+// argument.
 func sameCall(a, b *ssa.Call) bool {
 	x, y := a.Call, b.Call
 	return x.Method == y.Method && sameValue(x.Value, y.Value) && len(x.Args) == len(y.Args) &&
 		(len(x.Args) == 0 || x.IsInvoke() || sameValue(x.Args[0], y.Args[0]))
 }
 
-// sameValue reports whether two values are one, or were read from one place.
+// sameValue reports whether two values are equal: they are one, or were read from one place.
 func sameValue(a, b ssa.Value) bool {
 	if a == b {
 		return true
@@ -82,8 +84,8 @@ func sameValue(a, b ssa.Value) bool {
 	return false
 }
 
-// usedAfter returns the first use of marked memory from a place on, up to the call that lends it
-// anew.
+// usedAfter returns the first use of marked memory from a place on, up to the next call that lends
+// it.
 func (t *taint) usedAfter(b *ssa.BasicBlock, from int) (at token.Pos) {
 	seen := map[*ssa.BasicBlock]bool{}
 	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction)
@@ -107,8 +109,8 @@ func (t *taint) usedAfter(b *ssa.BasicBlock, from int) (at token.Pos) {
 	return at
 }
 
-// uses reports whether an instruction reads or passes on marked memory. Comparing pointers does
-// not.
+// uses reports whether an instruction reads or passes on marked memory. Comparing pointers does not
+// count.
 func (t *taint) uses(in ssa.Instruction) bool {
 	switch in.(type) {
 	case *ssa.Phi, *ssa.BinOp, *ssa.DebugRef:
@@ -119,7 +121,7 @@ func (t *taint) uses(in ssa.Instruction) bool {
 	})
 }
 
-// chosen reports whether a value comes from a variable that may hold something else.
+// chosen reports whether a value comes from a variable that may hold other values.
 func chosen(v ssa.Value) bool {
 	for ; v != nil; v = step(v) {
 		if _, ok := v.(*ssa.Phi); ok {

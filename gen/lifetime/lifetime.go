@@ -1,17 +1,16 @@
 // Package lifetime has an analyzer that finds records and events that are kept too long.
 //
-// Decoders return memory of the read buffer: a *record.Record, its event, and the memory that both
-// lead to. Examples are Record.Data, a []byte of an event, and an event of package tracec. In a
+// Decoders return memory of the read buffer: a *record.Record, its event, and all memory to which
+// both lead. Examples are Record.Data, a []byte of an event, and an event of package tracec. In a
 // loop they are valid until the next step. After a call such as Decoder.Decode they are valid until
 // the next call. In a function that is called for each record they are valid until it returns.
-// Memory that is kept longer holds other data then.
+// After that, the memory holds other data.
 //
 // The analyzer reports stores of such memory in a variable, field, map, slice, channel or closure
 // that lives longer. It also reports memory that is passed to a goroutine. Both may happen in
-// functions that are called with it. What a call such as Decode returned is also reported where it
-// is used after the next such call. A function that returns it counts as such a call. Numbers,
-// arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to string) may be
-// kept.
+// functions that are called with it. The result of a call such as Decode is also reported if it is
+// used after the next such call. A function that returns it counts as such a call. Numbers, arrays,
+// strings and copies (bytes.Clone, append to a slice of bytes, conversion to string) may be kept.
 //
 // A line with the comment //tracec:kept is skipped. The comment should give the reason: data of a
 // mapped recording, for example, are valid until Close.
@@ -50,8 +49,8 @@ const (
 	eventPath  = "github.com/tracec/tracec"
 )
 
-// functions is buildssa for the analyzed packages only. They are few of the packages that a program
-// consists of, and analyzers run on all of these.
+// functions is buildssa for the analyzed packages only. These are few of the packages of a program,
+// but analyzers run on all of them.
 var functions = &analysis.Analyzer{
 	Name:       "lifetimefunctions",
 	Doc:        "build SSA-form IR of packages that may keep records",
@@ -65,7 +64,7 @@ var functions = &analysis.Analyzer{
 	},
 }
 
-// passedOver reports whether nothing is reported about a package.
+// passedOver reports whether the analyzer skips a package.
 func passedOver(p *types.Package) bool {
 	return p.Path() == eventPath || strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
 }
@@ -103,8 +102,8 @@ func standard(p *types.Package) bool {
 	return true
 }
 
-// trusted reports whether a package of tracec's module is trusted to keep memory correctly. All are
-// except programs and their tests.
+// trusted reports whether a package of tracec's module is trusted to keep memory correctly. This
+// holds for all packages except programs and their tests.
 func trusted(path string) bool {
 	room, _, _ := strings.Cut(strings.TrimPrefix(path, module), "/")
 	switch room {
@@ -122,7 +121,7 @@ type checker struct {
 	said map[token.Pos]bool
 }
 
-// keptLines finds the lines that //tracec:kept is on, or is right above.
+// keptLines finds the lines with //tracec:kept, and the lines right below such a comment.
 func keptLines(pass *analysis.Pass) map[string]map[int]bool {
 	lines := map[string]map[int]bool{}
 	for _, f := range pass.Files {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// origin is where memory is: how long it lives.
+// origin is the place of memory, which determines its lifetime.
 type origin struct {
 	kind  originKind
 	param int        // of a parameter
@@ -21,13 +21,13 @@ type originKind uint8
 // The kinds, from the shortest life to the longest.
 const (
 	local  originKind = iota // of the function
-	ofArg                    // memory that a parameter leads to
-	outer                    // a variable around the function, or memory that it leads to
+	ofArg                    // memory to which a parameter leads
+	outer                    // a variable of an enclosing function, or memory to which it leads
 	global                   // of a package
 	called                   // the result of a function with unknown effects
 )
 
-// words describes where memory is kept.
+// words describes the place where memory is kept.
 func (o origin) words(v ssa.Value) string {
 	switch o.kind {
 	case global:
@@ -44,7 +44,8 @@ func (o origin) words(v ssa.Value) string {
 	return "in variable " + name
 }
 
-// nameOf returns the name of the variable that an address is of or leads through.
+// nameOf returns the name of the variable at an address, or the variable through which the address
+// leads.
 func nameOf(v ssa.Value) string {
 	switch v := base(v).(type) {
 	case *ssa.Global:
@@ -71,8 +72,8 @@ func base(v ssa.Value) ssa.Value {
 	}
 }
 
-// step returns the value from which a value was made, one step back. It is nil if the value is not
-// a part or form of another one.
+// step returns the value from which a value was made, one step back. It returns nil if the value is
+// not a part or form of another one.
 func step(v ssa.Value) ssa.Value {
 	switch x := v.(type) {
 	case *ssa.UnOp:
@@ -105,7 +106,7 @@ func step(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// originOf finds out how long the memory lives that a value is, or points to.
+// originOf returns the origin of the memory that a value is, or to which it points.
 func (t *taint) originOf(v ssa.Value) origin { return t.origin(v, map[ssa.Value]bool{}) }
 
 func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
@@ -147,8 +148,8 @@ func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
 	return origin{kind: called}
 }
 
-// originOfLoad is the origin of a variable's contents. For a local variable these are the stored
-// values.
+// originOfLoad returns the origin of a variable's contents. For a local variable these are the
+// stored values.
 func (t *taint) originOfLoad(x *ssa.UnOp, seen map[ssa.Value]bool) origin {
 	at := t.origin(x.X, seen)
 	if at.kind != local || at.alloc == nil {
@@ -172,7 +173,7 @@ func (t *taint) longest(values []ssa.Value, seen map[ssa.Value]bool) (o origin) 
 	return o
 }
 
-// originOfCall is local for results that the function has made.
+// originOfCall returns local for results that the function has allocated.
 func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 	if b, ok := x.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "append" {
@@ -192,8 +193,8 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 }
 
 // pointers reports whether values of a type lead to memory that records may own. Strings are
-// copies. Errors stay valid, and so do objects of the recording, such as symbols, markers and types
-// of events.
+// copies. Errors stay valid. So do objects of the recording, such as symbols, markers and types of
+// events.
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
 
 // stays reports whether a type is a pointer to an object that lives as long as the recording. Such

@@ -7,22 +7,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// source is a value of a function that leads to memory which is used again for the next record.
+// source is a value of a function that leads to memory which is reused for the next record.
 type source struct {
 	value ssa.Value
 	what  string // record, entry or event
-	until string // the event that ends its life
+	until string // the event that ends its lifetime
 }
 
-// The ends of life.
+// The events that end a lifetime.
 const (
 	nextOne  = "the next one" // of a loop
 	nextCall = "the next call"
 	returned = "the function returns"
 )
 
-// sources returns the sources of a function in order. Of several at one place in the program, the
-// first is reported.
+// sources returns the sources of a function in order. If several are at one place in the program,
+// only the first is reported.
 func (c *checker) sources(f *ssa.Function) []source {
 	list := parameters(f)
 	for _, b := range f.Blocks {
@@ -40,8 +40,8 @@ func (c *checker) sources(f *ssa.Function) []source {
 	return list
 }
 
-// parameters returns the parameters of a function that are sources. The body of a loop over a
-// function is also a function: its parameters are the variables of the loop.
+// parameters returns the parameters of a function that are sources. The body of a loop over an
+// iterator function is itself a function: its parameters are the variables of the loop.
 func parameters(f *ssa.Function) (list []source) {
 	until, record := returned, false
 	if synthetic(f) {
@@ -66,8 +66,8 @@ func parameters(f *ssa.Function) (list []source) {
 	return list
 }
 
-// lends returns the source that a call is if it returns memory which the next call uses again:
-// batches of streams, runs of mergers, and events and entries of decoders.
+// lends returns the source for a call whose result is memory that the next call reuses: batches of
+// streams, runs of mergers, and events and entries of decoders.
 func lends(call *ssa.Call) (source, bool) {
 	var fn *types.Func
 	if call.Call.IsInvoke() {
@@ -120,7 +120,7 @@ func isEntry(t types.Type) bool {
 		(n.Obj().Name() == "Entry" || n.Obj().Name() == "None")
 }
 
-// isAny reports whether a type is any, as the events of generated packages are.
+// isAny reports whether a type is any, the type of the events of generated packages.
 func isAny(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	return ok && i.Empty()

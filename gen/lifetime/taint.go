@@ -11,23 +11,24 @@ import (
 type taint struct {
 	c     *checker
 	f     *ssa.Function
-	own   map[*ssa.FreeVar]bool // variables of the function that this literal is in
+	own   map[*ssa.FreeVar]bool // variables of the function that contains this literal
 	value map[ssa.Value]bool
-	// content lists the fields of local variables that hold such memory. whole means all fields.
+	// content lists the fields of local variables that hold such memory. whole stands for all
+	// fields.
 	content map[*ssa.Alloc]map[int]bool
-	// cells are variables around a literal that hold such memory.
+	// cells are variables of the function around a literal that hold such memory.
 	cells map[*ssa.FreeVar]bool
 	list  []ssa.Value
-	// keep is called where memory is kept, into where it goes into a parameter, and returns where
-	// it is returned.
+	// keep is called when memory is kept, into when it goes into a parameter, and returns when it
+	// is returned.
 	keep    func(pos token.Pos, where string)
 	into    func(pos token.Pos, param int, where string)
 	returns func(v ssa.Value)
-	// lent is the call whose memory this is. The next such call ends its life. It is nil for the
-	// memory of a parameter.
+	// lent is the call that lent this memory. The next such call ends the memory's lifetime. It is
+	// nil for the memory of a parameter.
 	lent *ssa.Call
-	// free is called for memory that goes into a variable around a function literal. If nil, such
-	// memory counts as kept.
+	// free is called for memory that goes into a variable of the function around a literal. If nil,
+	// such memory counts as kept.
 	free func(v *ssa.FreeVar, where string)
 }
 
@@ -42,7 +43,7 @@ func newTaint(c *checker, f *ssa.Function) *taint {
 	return t
 }
 
-// add marks a value, if it leads to memory.
+// add marks a value if it leads to memory.
 func (t *taint) add(v ssa.Value) {
 	if !t.value[v] && pointers(v.Type()) {
 		t.value[v] = true
@@ -58,7 +59,7 @@ func (t *taint) view(v ssa.Value) {
 	}
 }
 
-// part marks a value made from a marked value. A part of a marked string counts as well.
+// part marks a value made from a marked value. Parts of a marked string are marked as well.
 func (t *taint) part(of, v ssa.Value) {
 	if isString(of.Type()) && isString(v.Type()) {
 		t.view(v)
@@ -86,7 +87,7 @@ func (t *taint) fill(a *ssa.Alloc, field int) {
 	}
 }
 
-// replaced reports whether each field of a struct that leads to memory is stored again by itself,
+// replaced reports whether each field of a struct that leads to memory is stored again separately,
 // as in a copy of a record whose Data is cloned.
 func (t *taint) replaced(a *ssa.Alloc) bool {
 	s, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
@@ -159,7 +160,7 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Defer:
 		t.deferred(v, x)
 	case *ssa.Convert:
-		if !isString(v.Type()) { // to bytes is a copy
+		if !isString(v.Type()) { // a conversion to bytes is a copy
 			t.add(x)
 		}
 	case *ssa.UnOp:
@@ -184,7 +185,7 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// held follows the contents of a local variable into a use of the variable.
+// held follows the contents of a local variable into an instruction that uses the variable.
 func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
 	switch x := in.(type) {
 	case *ssa.UnOp:
@@ -220,7 +221,8 @@ func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
 	}
 }
 
-// deferred follows memory into a deferred call. In the body of a loop that runs after the loop.
+// deferred follows memory into a deferred call. In the body of a loop, the call runs after the
+// loop.
 func (t *taint) deferred(v ssa.Value, d *ssa.Defer) {
 	if d.DeferStack != nil && synthetic(t.f) {
 		t.keep(d.Pos(), "by a deferred call")
@@ -247,7 +249,7 @@ func (t *taint) element(at ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// store is a store of marked memory to an address.
+// store handles a store of marked memory to an address.
 func (t *taint) store(pos token.Pos, addr ssa.Value) {
 	switch o := t.originOf(addr); o.kind {
 	case local:
@@ -322,7 +324,7 @@ func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
 	inner.run()
 }
 
-// holds reports whether a value is a variable that holds marked memory.
+// holds reports whether a value is a variable that contains marked memory.
 func (t *taint) holds(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Alloc:

@@ -16,7 +16,7 @@ var keepers = set(`container/list.List.PushBack container/list.List.PushFront co
 	sync/atomic.StorePointer sync/atomic.SwapPointer sync/atomic.CompareAndSwapPointer sync.Map.CompareAndSwap
 	maps.Copy bytes.Buffer.Reset`)
 
-// later are functions of Go's library that run a function after they have returned, perhaps.
+// later are functions of Go's library that may run a function after they have returned.
 var later = set(`sync.WaitGroup.Go time.AfterFunc context.AfterFunc runtime.SetFinalizer runtime.AddCleanup
 	testing.common.Cleanup`)
 
@@ -34,11 +34,11 @@ var views = set(`bytes.TrimSpace bytes.Trim bytes.TrimLeft bytes.TrimRight bytes
 	unsafe.Slice unsafe.String
 	container/list.List.Front container/list.Element.Next`)
 
-// makers are prefixes of functions of Go's library that return new memory.
+// makers are prefixes of the names of functions of Go's library that return new memory.
 var makers = []string{"New", "Make", "Clone", "Repeat", "Join", "Map", "ReadAll", "Marshal", "Append", "Format",
 	"Sprint"}
 
-// makes reports whether a function of Go's library returns new memory that nothing else leads to.
+// makes reports whether a function of Go's library returns new memory to which nothing else leads.
 func makes(fn *ssa.Function) bool {
 	for _, m := range makers {
 		if strings.HasPrefix(fn.Name(), m) {

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Run returns what an analyzer runs as run, whose findings it reports by file, line and column when
-// run has ended: analyses go by functions, or by events, and tools print findings as they come.
-// Findings of one place keep their order.
+// Run wraps run, the function of an analyzer. It reports the findings of run by file, line and
+// column when run has ended. Analyses go by functions or by events, and tools print findings as
+// they come. Findings at one place keep their order.
 func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		var found []analysis.Diagnostic
@@ -28,7 +28,7 @@ func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error
 	}
 }
 
-// compare orders places. Files may have been parsed in any order, so that token.Pos does not.
+// compare orders places. It cannot use token.Pos, because files may have been parsed in any order.
 func compare(a, b token.Position) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Package is the part of a [Decoder] from one generated package.
+// Package is the part of a [Decoder] for one generated package.
 type Package[E any] struct {
 	// Events has the compiled layout of every event. The index of an event is its slot.
 	Events []Event
-	// InPlace has a nil pointer to the struct of every event that is the record itself: a Decoder
-	// returns a pointer into the record, of this type. It is nil for all other events, and may be
-	// shorter than Events.
+	// InPlace has a nil pointer to the struct of every event that is the record itself. For such an
+	// event, a Decoder returns a pointer of this type into the record. InPlace is nil for all other
+	// events, and may be shorter than Events.
 	InPlace []any
-	// New returns what decodes the others for one Decoder.
+	// New returns a Target for one Decoder, which decodes the other events.
 	New func() Target[E]
-	// Texts has a function for every event that has values and a text. If it is not nil, all events
-	// are bound, for their text.
+	// Texts has a function for every event that has values and a text. If Texts is not nil, all
+	// events are bound, for their text.
 	Texts []Text[E]
-	// Head returns the size of the head of a record. It is nil if Texts check that themselves.
+	// Head returns the size of the head of a record. It is nil if Texts check the size themselves.
 	Head func(x *E) int
 }
 
@@ -36,16 +36,16 @@ type Target[E any] interface {
 // for an event with fields at offsets, and for the head of a record.
 type Text[E any] func(dst, data []byte, x *E, env *render.Env) []byte
 
-// Stats counts records that became no event.
+// Stats counts records without an event.
 type Stats struct {
-	Other uint64 // of events that the Decoder does not decode: containers pass over most of them
+	Other uint64 // of events that the Decoder does not decode; containers skip most of them
 	Short uint64 // that end before their event does
 }
 
-// tables say which event a record is. They do not change, and several goroutines may read them.
+// tables find the event of a record. They do not change, and several goroutines may read them.
 type tables struct {
-	// table and texts are indexed by record id less first: table for events that are decoded, texts
-	// for events that have a text. It is nil if none has.
+	// table and texts are indexed by record id less first. table is for events that are decoded,
+	// texts for events that have a text. texts is nil if no event has a text.
 	table, texts []entry
 	bound        []bound // parallel to both
 	first        uint32
@@ -59,21 +59,22 @@ type entry struct {
 	typ  typeWord // of an event in place
 }
 
-// typeWord is the first word of an interface: its type.
+// typeWord is the first word of an interface, which is its type.
 type typeWord unsafe.Pointer
 
-// view returns data as an event in place: what (*T)(unsafe.Pointer(unsafe.SliceData(data))) is in
-// an interface. typ is the type word of a *T, by typeOf. An interface that holds a pointer is this
-// word and the pointer. That is not promised by Go, so TestView checks it. A switch over the slots
-// in generated code, which needs no such promise, took a tenth more time in typed decode, and most
-// of the time that the compiler took for a kernel's package.
+// view returns data as an event in place. This is the value
+// (*T)(unsafe.Pointer(unsafe.SliceData(data))) in an interface. typ is the type word of a *T, by
+// typeOf. An interface that holds a pointer consists of this word and the pointer. Go does not
+// promise that, so TestView checks it. A switch over the slots in generated code needs no such
+// promise. But with it, typed decode took a tenth longer, and a kernel's package most of its
+// compile time.
 func view(typ typeWord, data []byte) (event any) {
 	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ),
 		unsafe.Pointer(unsafe.SliceData(data))}
 	return event
 }
 
-// typeOf returns the type word of an interface, nil for a nil one.
+// typeOf returns the type word of an interface, or nil for a nil interface.
 func typeOf(pointer any) typeWord {
 	return typeWord((*[2]unsafe.Pointer)(unsafe.Pointer(&pointer))[0])
 }
@@ -81,7 +82,7 @@ func typeOf(pointer any) typeWord {
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	// maxEvents bounds those of a package.
+	// maxEvents bounds the events of a package.
 	maxEvents = 1 << slotBits
 	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
 	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
@@ -101,11 +102,11 @@ type bound struct {
 // it.
 type plan interface {
 	// relocate writes a record in the compiled layout over s.buf, and returns it. It returns false
-	// when data ends before what the decoder needs.
+	// if data end before a value that the decoder needs.
 	relocate(s *scratch, data []byte) ([]byte, bool)
 }
 
-// scratch is the memory for relocated records. It is used again and again, by one goroutine.
+// scratch is the memory for relocated records. One goroutine reuses it for all records.
 type scratch struct {
 	buf     []byte
 	spans   []span   // where the values of a payload are
@@ -130,8 +131,8 @@ func newPlan(want, have *Event, narrow bool) (plan, error) {
 	return nil, nil
 }
 
-// Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows
-// numbers to be cut.
+// Fits returns nil if records of have can be decoded as want, or else the reason why not. narrow
+// allows numbers to be truncated.
 func Fits(want, have *Event, narrow bool) error {
 	_, err := newPlan(want, have, narrow)
 	return err

@@ -9,8 +9,8 @@ import (
 )
 
 // Decoder decodes the records of one recording into the events of generated packages. Bind of such
-// a package returns one. E is the type of the container's entries, which have the facts of a record
-// that [record.Record] has no field for.
+// a package returns one. E is the type of the container's entries. An entry holds the facts of a
+// record for which [record.Record] has no field.
 //
 // A Decoder is for one goroutine, and for one loop at a time: [Decoder.Clone] makes another. An
 // event that it returns is valid until it decodes the next record.
@@ -25,14 +25,14 @@ type Decoder[E any] struct {
 	stats Stats
 	entry *E
 	err   error
-	loop  bool // one runs
+	loop  bool // a loop is running
 
 	losses losses
 	moved  scratch // the relocated record
 	said   scratch // the relocated record of the text
 }
 
-// noCopy is what go vet takes for a lock.
+// noCopy makes go vet report copies, as it does for a lock.
 type noCopy struct{}
 
 // Lock is never called.
@@ -41,21 +41,21 @@ func (*noCopy) Lock() {}
 // Unlock is never called.
 func (*noCopy) Unlock() {}
 
-// Container is a recording as a Decoder reads it. The function Of in the package layout beside a
-// container returns one.
+// Container is a recording in the form that a Decoder reads. The function Of in the package layout
+// of a container returns it.
 type Container[E any] struct {
-	// Recording is asked for damage at the end of a walk. It may be nil.
+	// Recording reports damage at the end of a walk. It may be nil.
 	Recording record.Recording
 	// Source describes the records.
 	Source Source
 	// Merge begins to read records in the order of time.
 	Merge func(record.Options) *record.Merger[E]
-	// Slices cuts the records into slices that several goroutines can read at the same time: in the
-	// order of time, or one stream after the other.
+	// Slices cuts the records into slices that several goroutines can read at the same time. The
+	// slices are in the order of time, or if streams is set, one stream after the other.
 	Slices func(o record.Options, streams bool) []record.Slice[E]
 }
 
-// Sliced is a recording of a container with slices.
+// Sliced is a recording of a container that can be cut into slices.
 type Sliced[E any] interface {
 	record.Recording
 	Merge(record.Options) *record.Merger[E]
@@ -63,7 +63,7 @@ type Sliced[E any] interface {
 	StreamSlices(o record.Options, size int64) []record.Slice[E]
 }
 
-// ContainerOf returns r, whose records src describes, as a Decoder reads it.
+// ContainerOf returns r as a Container. src describes its records.
 func ContainerOf[E any](r Sliced[E], src Source) Container[E] {
 	return Container[E]{
 		Recording: r,
@@ -78,8 +78,8 @@ func ContainerOf[E any](r Sliced[E], src Source) Container[E] {
 	}
 }
 
-// As returns rec as a recording of one container: rec itself or the one that it wraps, as that of
-// package tracec does.
+// As returns rec as a recording of one container. This is rec itself, or the recording that rec
+// wraps, as a recording of package tracec does.
 func As[R record.Recording](rec record.Recording) (R, error) {
 	for {
 		if r, ok := rec.(R); ok {
@@ -94,8 +94,9 @@ func As[R record.Recording](rec record.Recording) (R, error) {
 	}
 }
 
-// Option is an argument of Bind: an event of the package (*[Event]), which is then decoded, or one
-// of the options below. Without an event, all of the package are decoded that the recording has.
+// Option is an argument of Bind. It is an event of the package (*[Event]), which is then decoded,
+// or one of the options below. Without an event, all events of the package are decoded that are in
+// the recording.
 type Option interface {
 	set(o *options)
 }
@@ -116,19 +117,18 @@ func (f option) set(o *options) { f(o) }
 
 func (e *Event) set(o *options) { o.events = append(o.events, e) }
 
-// Optional lets Bind pass over events that the recording does not have.
+// Optional lets Bind skip events that are not in the recording.
 func Optional() Option { return option(func(o *options) { o.optional = true }) }
 
-// Narrow allows numbers to be cut that are wider in the recording than in the generated struct, and
-// texts that are longer than its field of a constant length. Without it, a record with such a text
-// is no event: a *[Short].
+// Narrow allows recorded numbers to be truncated to the size of their field, and texts to the
+// constant length of their field. Without it, a record with a longer text is a *[Short].
 func Narrow() Option { return option(func(o *options) { o.narrow = true }) }
 
-// All has loops yield every record: with a nil event where the Decoder decodes none, and with a
-// *[Short] where the record ends before its event does.
+// All makes loops yield every record. The event is nil if the Decoder does not decode it, and a
+// *[Short] if the record ends before its event does.
 func All() Option { return option(func(o *options) { o.all = true }) }
 
-// WithEnv supplies what some events depend on and records do not hold, such as the process.
+// WithEnv supplies inputs of some events that are not in the records, such as the process.
 func WithEnv(env *render.Env) Option { return option(func(o *options) { o.env = env }) }
 
 // Unfit calls fn for each event that cannot be decoded. Bind then returns no error for it.
@@ -136,16 +136,16 @@ func Unfit(fn func(event string, err error)) Option {
 	return option(func(o *options) { o.unfit = fn })
 }
 
-// Short is the event of a damaged record, which ends before its event does.
+// Short is the event of a damaged record that ends before its event does.
 type Short struct{}
 
-// short is the one value of that type.
+// short is the only value of that type.
 var short Short
 
-// Bind compares the compiled events with those of a recording and returns a Decoder. Events are
-// found by name. One that has another layout in the recording is relocated to the compiled one.
-// Errors are *[Error], joined: events that were asked for and are missing, and events that do not
-// fit.
+// Bind compares the compiled events with the events of a recording and returns a Decoder. Events
+// are found by name. If an event has another layout in the recording, its records are relocated to
+// the compiled layout. The errors are *[Error], joined: requested events that are missing, and
+// events that do not fit.
 func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decoder[E], error) {
 	d := &Decoder[E]{container: c, packages: packages}
 	for _, o := range opts {
@@ -164,7 +164,8 @@ func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decode
 	return d, nil
 }
 
-// To is [Bind] for a recording that a package layout describes: of is the function Of there.
+// To is [Bind] for a recording that a package layout describes. of is the function Of of that
+// package.
 func To[E any](rec record.Recording, of func(record.Recording) (Container[E], error), packages []Package[E],
 	opts ...Option) (*Decoder[E], error) {
 	c, err := of(rec)
@@ -174,7 +175,7 @@ func To[E any](rec record.Recording, of func(record.Recording) (Container[E], er
 	return Bind(c, packages, opts...)
 }
 
-// ready makes what decodes events.
+// ready makes the targets, which decode events.
 func (d *Decoder[E]) ready() {
 	for _, p := range d.packages {
 		d.targets = append(d.targets, p.New())
@@ -189,7 +190,7 @@ func (d *Decoder[E]) Clone() *Decoder[E] {
 	return c
 }
 
-// ask tells m which events are asked for. Others are bound for their text.
+// ask tells m the requested events. The other events are bound for their text.
 func (d *Decoder[E]) ask(m *matcher) error {
 	asked := make(map[*Event]bool, len(d.opts.events))
 	for _, e := range d.opts.events {
@@ -219,7 +220,7 @@ func (d *Decoder[E]) ask(m *matcher) error {
 	return nil
 }
 
-// report returns why events cannot be decoded.
+// report returns the reasons for events that cannot be decoded.
 func (d *Decoder[E]) report(m *matcher) error {
 	optional := d.opts.optional || len(d.opts.events) == 0 && len(d.ids) > 0
 	var errs []error
@@ -239,14 +240,14 @@ func (d *Decoder[E]) report(m *matcher) error {
 	return errors.Join(errs...)
 }
 
-// Stats returns the number of records of the last loop that became no event.
+// Stats returns the number of records of the last loop that had no event.
 func (d *Decoder[E]) Stats() Stats { return d.stats }
 
-// Err returns the error of the last loop: of streams that failed, the end of the context, or a loop
-// within the loop. After a loop that came to its end, a *[record.DamageError] reports damaged parts
+// Err returns the error of the last loop: of streams that failed, of the context, or of a loop
+// within the loop. After a loop that reached its end, a *[record.DamageError] reports damaged parts
 // of the recording.
 func (d *Decoder[E]) Err() error { return d.err }
 
-// Entry returns the container's entry of the current record of a loop, and nil outside of a loop.
-// It is valid as long as the record.
+// Entry returns the container's entry of the current record of a loop. Outside of a loop it returns
+// nil. The entry is valid as long as the record.
 func (d *Decoder[E]) Entry() *E { return d.entry }

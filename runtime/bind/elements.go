@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// The element types are what generated methods return for dynamic arrays: the bytes of a record,
-// read as integers in the byte order of this machine. Elements need not be aligned. A part of an
-// element at the end counts for nothing.
+// The element types are returned by generated methods for dynamic arrays. They are the bytes of a
+// record, read as integers in the byte order of this machine. Elements need not be aligned. An
+// incomplete element at the end does not count.
 type (
 	Int16s  []byte // Int16s holds int16 elements.
 	Uint16s []byte // Uint16s holds uint16 elements.

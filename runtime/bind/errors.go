@@ -5,18 +5,19 @@ import (
 	"fmt"
 )
 
-// Why an event cannot be bound; errors.Is finds them in an *Error.
+// Reasons why an event cannot be bound. errors.Is finds them in an *Error.
 var (
-	// ErrMissing: the recording does not describe the event, or the event lacks a field.
+	// ErrMissing reports that the recording does not describe the event, or that the event lacks a
+	// field.
 	ErrMissing = errors.New("missing in the recording")
-	// ErrIncompatible: a field has become something that has no equal value in the compiled type.
+	// ErrIncompatible reports a recorded field with values that the compiled type cannot represent.
 	ErrIncompatible = errors.New("incompatible with the recording")
 )
 
 // An Error reports an event, or one of its fields, that does not fit the recording.
 type Error struct {
 	Event string // group:name
-	Field string // empty: the event as a whole
+	Field string // empty for the event as a whole
 	Err   error  // ErrMissing or ErrIncompatible, or wraps one of them
 }
 
@@ -31,6 +32,6 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxErrors bounds the errors that one Bind joins, and then counts: a wrong recording lacks every
-// event.
+// maxErrors bounds the errors that one Bind joins. Further errors are counted: in a wrong recording
+// every event is missing.
 const maxErrors = 20

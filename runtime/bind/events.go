@@ -13,18 +13,18 @@ import (
 // errLoop is the error of a loop within a loop.
 var errLoop = errors.New("a Decoder has one loop at a time: Clone it for a loop within a loop")
 
-// Events reads the records that o selects, in the order of time, and yields them with their events:
-// pointers to the types of the generated package, for a type switch. Records of other events are
-// not read, unless [All] was an option of Bind. What was lost before a record that is not yielded
-// counts as lost before the next one of its stream.
+// Events reads the records that o selects, in the order of time, and yields them with their events.
+// The events are pointers to the types of the generated package, for a type switch. Records of
+// other events are not read, unless [All] was an option of Bind. Losses before a skipped record
+// count as losses before the next record of its stream.
 //
-// A stream that fails is left out while others go on, so an error is not that of one event: ask
-// [Decoder.Err] after the loop. Record and event are valid until the next step. ctx takes the place
-// of o.Context.
+// If a stream fails, the others continue, so an error does not belong to one event: call
+// [Decoder.Err] after the loop. Record and event are valid until the next step. ctx replaces
+// o.Context.
 func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*record.Record, any] {
 	return func(yield func(*record.Record, any) bool) {
 		if d.loop {
-			d.err = errLoop // which stays when the loop around this one has ended
+			d.err = errLoop // and the error remains after the loop around this one has ended
 			return
 		}
 		d.stats, d.err = Stats{}, nil
@@ -38,13 +38,13 @@ func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*re
 	}
 }
 
-// slice yields the events of m, and closes it. owed was lost before them. It returns whether the
-// loop was left before its end, and the errors of streams.
+// slice yields the events of m, and closes it. owed holds the losses before it. It reports whether
+// the loop was left before its end, and returns the errors of streams.
 func (d *Decoder[E]) slice(
 	m *record.Merger[E], owed map[int32]int64, yield func(*record.Record, any) bool,
 ) (left bool, err error) {
 	d.loop = true
-	defer func() { d.loop, d.entry = false, nil }() // also when the body of the loop panics
+	defer func() { d.loop, d.entry = false, nil }() // even if the body of the loop panics
 	d.losses.reset(owed)
 	err = m.EachRun(func(records []record.Record, entries []E) error {
 		if left = !d.run(records, entries, yield); left {
@@ -72,8 +72,8 @@ func (d *Decoder[E]) Select(o record.Options) record.Options {
 
 // Decode returns the event of a record: a pointer to a type of the generated package, nil if d does
 // not decode it, or a *[Short]. x may be nil if the container has no entries. The event is valid as
-// long as the record, and until the next call. Decode counts nothing in Stats, and Record.Lost
-// stays as it is: [Decoder.Events] adds what was lost before records that it does not yield.
+// long as the record, and until the next call. Decode does not change Stats and Record.Lost.
+// [Decoder.Events], in contrast, adds losses before skipped records to the next record.
 func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.table)) {
@@ -98,7 +98,7 @@ func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	return &short
 }
 
-// Event returns which event a record is, nil if d does not decode it.
+// Event returns the event type of a record, or nil if d does not decode it.
 func (d *Decoder[E]) Event(r *record.Record) *Event {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.table)) || d.table[at].min == never {
@@ -136,8 +136,8 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 	return true
 }
 
-// laidOut returns a copy, in s.buf, of data that are shorter than entry.min or are relocated. It
-// returns false when data ends before the event does.
+// laidOut returns a copy of data in s.buf, for data that are shorter than entry.min or must be
+// relocated. It returns false if data end before the event does.
 func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
@@ -145,15 +145,15 @@ func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if e.plan != nil {
 		return e.plan.relocate(s, data)
 	}
-	// The struct's padding reaches beyond the record. The copy has room for it after its end.
+	// The padding of the struct reaches beyond the record. The copy has room for it at its end.
 	s.buf = append(slices.Grow(s.buf[:0], e.event.Struct), data...)
 	clear(s.buf[len(data):e.event.Struct])
 	return s.buf, true
 }
 
-// AppendText appends the text of a record, whether its event was asked for or not. It returns
-// false, and dst as it was, if the event is in no package, does not fit the recording, or has no
-// text. The text of a short record says so. x and env may be nil.
+// AppendText appends the text of a record, even if its event was not requested. It returns dst
+// unchanged and false if the event is in no package, does not fit the recording, or has no text.
+// For a short record, the text reports that. x and env may be nil.
 func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.Env) ([]byte, bool) {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.texts)) || d.texts[at].min == never {
@@ -178,7 +178,8 @@ func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.
 	return dst, d.bound[at].event.Sequential
 }
 
-// short appends that n bytes are too few, nothing for a sequential event, whose values are missing.
+// short appends that n bytes are too few. For a sequential event, whose values are missing, it
+// appends nothing.
 func (e *bound) short(dst []byte, n int) []byte {
 	if e.event.Sequential {
 		return dst
@@ -186,8 +187,8 @@ func (e *bound) short(dst []byte, n int) []byte {
 	return render.Short(dst, n, e.size)
 }
 
-// withDamage joins the error of a walk with that of damage to rec, unless the context ended it: how
-// far streams had been read then is chance.
+// withDamage joins the error of a walk with the error for damage to rec. It leaves out damage if
+// the context ended the walk: how far streams had been read is then chance.
 func withDamage(err error, rec record.Recording) error {
 	if rec == nil || isContext(err) {
 		return err
@@ -195,12 +196,12 @@ func withDamage(err error, rec record.Recording) error {
 	return joined(err, record.Damaged(rec))
 }
 
-// isContext reports whether err is that of a context which is done.
+// isContext reports whether err is the error of a context that is done.
 func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// joined joins two errors; where one is nil it is the other.
+// joined joins two errors. If one is nil, it returns the other.
 func joined(a, b error) error {
 	switch {
 	case a == nil:

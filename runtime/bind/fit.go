@@ -1,27 +1,27 @@
 package bind
 
-// Fit is what [Bind] makes of one compiled event.
+// Fit is the result of [Bind] for one compiled event.
 type Fit struct {
 	// Event is the compiled event.
 	Event *Event
-	// Bound are the events of the recording whose records a decoder gets: of uftrace there may be
+	// Bound are the events of the recording whose records a decoder gets. In uftrace there may be
 	// several, one for each function of the name.
 	Bound []Bound
-	// Err is what Bind returns of the event, nil if it binds. With events in Bound it is about
-	// another one of the same group and name.
+	// Err is the error of Bind for the event, or nil. If Bound has events, the error is about
+	// another recorded event of the same group and name.
 	Err error
 }
 
 // Bound is a recorded event that a compiled one is bound to.
 type Bound struct {
 	*Event
-	// Relocates reports whether records are copied into the compiled layout; otherwise they are
-	// decoded where they are.
+	// Relocates reports whether records are copied into the compiled layout. Otherwise they are
+	// decoded in place.
 	Relocates bool
 }
 
-// Match returns what Bind would make of compiled events, one Fit for each in their order, as if all
-// were asked for. narrow is [Narrow].
+// Match returns the results of Bind for compiled events, as if all were requested: one Fit for
+// each, in their order. narrow is [Narrow].
 func Match(src Source, events []Event, narrow bool) []Fit {
 	m := newMatcher(narrow)
 	fits := make([]Fit, len(events))
@@ -41,17 +41,18 @@ func Match(src Source, events []Event, narrow bool) []Fit {
 	return fits
 }
 
-// FieldFit is how one field of a compiled event comes out of a record.
+// FieldFit is the result of binding one field of a compiled event.
 type FieldFit struct {
 	Field    *Field // compiled
-	Recorded *Field // nil: the recording has none of the name
-	// why the field has no equal value in the compiled layout: ErrMissing, ErrIncompatible, or
-	// ErrNarrow
+	Recorded *Field // nil if the recording has no field of the name
+	// Err is the reason why the compiled layout cannot hold the field's values: ErrMissing,
+	// ErrIncompatible or ErrNarrow. It is nil if it can.
 	Err error
 }
 
-// FitFields returns how the fields of want, without the common ones, come out of records of have,
-// in their order. The fields that Err is nil of may still not be moved together: see [Fits].
+// FitFields compares the fields of want, without the common ones, with records of have. It returns
+// one FieldFit for each, in their order. Even if all Err are nil, the fields may not fit together:
+// see [Fits].
 func FitFields(want, have *Event, narrow bool) []FieldFit {
 	fits := make([]FieldFit, len(want.Fields))
 	inPlace := false

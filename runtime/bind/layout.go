@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Event describes one kind of record: as it was compiled, or as a recording has it.
+// Event describes one kind of record: as compiled, or as recorded.
 type Event struct {
 	// Group and Name identify an event in a recording: system and event, module and function, or
 	// channel and marker. An empty group, compiled or recorded, matches any group that has no event
@@ -19,24 +19,24 @@ type Event struct {
 	// ID is the [record.Record] ID of the event. Only recorded events have one, as it differs
 	// between machines.
 	ID uint32
-	// Source is where a recording of several parts describes the event, for messages. It may be
-	// empty.
+	// Source is the place of the description in a recording of several parts, for messages. It may
+	// be empty.
 	Source string
 	// BigEndian is the byte order of recorded data. Compiled events have the byte order of this
 	// machine unless they are Sequential.
 	BigEndian bool
-	// Sequential is set if values are one after another, so that a string moves everything after
-	// it, as in arguments of uftrace and markers of LTTng. The fields then have no offsets. Records
-	// of such events are decoded byte by byte, and relocated ones are in the byte order of the
-	// compiled event.
+	// Sequential is set if each value begins where the previous one ends, as in arguments of
+	// uftrace and markers of LTTng. A string then moves all later values, and fields have no
+	// offsets. Records of such events are decoded byte by byte. Relocated records are in the byte
+	// order of the compiled event.
 	Sequential bool
-	// Size is the number of bytes that every record has, the end of the last field of fixed offset.
+	// Size is the number of bytes that every record has: the end of the last field with a fixed
+	// offset.
 	Size int
-	// Struct is the size of the generated struct, Size rounded up to its alignment; 0 when
-	// recorded.
+	// Struct is the size of the generated struct: Size rounded up to its alignment. It is 0 in
+	// recorded events.
 	Struct int
-	// Common are the fields that all events of a description begin with; they may be shared between
-	// events.
+	// Common are the first fields of all events of a description. Events may share them.
 	Common []Field
 	Fields []Field
 }
@@ -53,34 +53,33 @@ func (e *Event) Label() string {
 	return s
 }
 
-// Field describes where one field of an event is.
+// Field describes the place of one field of an event.
 type Field struct {
 	Name string
-	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the
-	// length for Counted and List, 0 for Tail, Terminated, Struct and Variant. Offset is 0 in a
-	// sequential event.
+	// Offset and Size are in bytes. For Dynamic, Size is the size of the length-and-offset word.
+	// For Counted and List it is the size of the length. For Tail, Terminated, Struct and Variant
+	// it is 0. Offset is 0 in a sequential event.
 	Offset, Size int
 	Kind         Kind
-	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element
-	// order; 0, of a recorded field, when that is not known: it is then taken to be as compiled. Of
-	// recorded Bytes in a sequential event it is the size of the largest number in them: above 1
-	// they are of use in their own byte order only.
+	// Elem is the element size of Array, Dynamic and Tail. 1 means that the bytes have no element
+	// order. In a recorded field, 0 means that the size is unknown: it is then taken to be as
+	// compiled. For recorded Bytes in a sequential event, Elem is the size of the largest number in
+	// them. If it is above 1, the bytes can only be used in their own byte order.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
 	// Text is set if the elements are characters. A NUL ends a text that is shorter than its field.
 	// It applies to Array, Dynamic, Tail, and Counted with a Count.
 	Text bool
-	// In a sequential event the offset is a multiple of Align, and what follows the field is at a
-	// multiple of PadAfter. Both are powers of two; 0 is 1.
+	// In a sequential event the offset is a multiple of Align, and the offset after the field is a
+	// multiple of PadAfter. Both are powers of two; 0 means 1.
 	Align, PadAfter int
-	Order           Order   // in a sequential event: the byte order of a number that has its own
-	Fields          []Field // the members of a Struct, the arms of a Variant, the one element of a List
-	Count           int     // of a List or a Counted field whose Size is 0 and that has no From: its length
+	Order           Order   // in a sequential event: the byte order of a number, if it differs from BigEndian
+	Fields          []Field // the members of a Struct, the arms of a Variant, or the element of a List
+	Count           int     // the length of a List or a Counted field whose Size is 0 and that has no From
 	// In a sequential event Slot, if not 0, numbers an integer to which later fields refer. From is
-	// the Slot of an integer in front of the field, in the same structure or in one around it. It
-	// is the length of a List or a Counted field whose Size is 0, or it selects the arm of a
-	// Variant.
+	// the Slot of an earlier integer, in the same structure or in one around it. It is the length
+	// of a List or a Counted field whose Size is 0, or it selects the arm of a Variant.
 	Slot, From int
 	// When are the values of From that select this arm of a Variant.
 	When []Range
@@ -99,7 +98,7 @@ type Order uint8
 
 // The byte orders.
 const (
-	AsEvent      Order = iota // that of the event
+	AsEvent      Order = iota // the byte order of the event
 	LittleEndian              // little-endian, whatever the event is
 	BigEndian                 // big-endian, whatever the event is
 )
@@ -113,7 +112,7 @@ type BitField struct{ Count, At, Overlap int }
 // the integer is signed.
 type Range struct{ Low, High uint64 }
 
-// Equal reports whether both describe the same, members and elements included.
+// Equal reports whether both fields are equal, including members and elements.
 func (f *Field) Equal(g *Field) bool {
 	return f.Name == g.Name && f.Offset == g.Offset && f.Size == g.Size && f.Kind == g.Kind && f.Elem == g.Elem &&
 		f.Signed == g.Signed && f.Rel == g.Rel && f.Text == g.Text && f.Align == g.Align && f.PadAfter == g.PadAfter &&
@@ -137,14 +136,14 @@ const (
 	Tail                // from Offset to the end of the record
 	Bytes               // opaque, such as a struct by value: never swapped
 	Float               // sequential: an IEEE number of 4 or 8 bytes
-	// sequential: a length of Size bytes, 1, 2 or 4, or none with From or Count, and as many
+	// sequential: a length of Size bytes (1, 2 or 4; no length with From or Count), and as many
 	// characters
 	Counted
-	Terminated // sequential: characters, and a NUL after them
+	Terminated // sequential: characters and a final NUL
 	Struct     // sequential: Fields, one after another
-	Union      // not used: what several types share is Bytes
-	List       // sequential: a length of Size bytes, or none if that is 0, and as many of Fields[0]
-	Variant    // sequential: one of Fields, or none
+	Union      // not used: fields shared by several types are Bytes
+	List       // sequential: a length of Size bytes (no length if Size is 0), and as many of Fields[0]
+	Variant    // sequential: one of Fields, or nothing
 )
 
 var kindNames = [...]string{
@@ -160,8 +159,8 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Source describes the records of a recording: it returns the events of a name. Packages layout
-// beside the containers make one.
+// Source describes the records of a recording: it returns the events of a name. The packages layout
+// of the containers make Sources.
 type Source func(name string) []Event
 
 // Sources returns a Source of all events, which it keeps.
@@ -173,7 +172,7 @@ func Sources(events []Event) Source {
 	return func(name string) []Event { return byName[name] }
 }
 
-// all yields the fields that all events begin with, and then the event's own.
+// all yields the common fields of the event, and then its own fields.
 func (e *Event) all() iter.Seq[*Field] {
 	return func(yield func(*Field) bool) {
 		for _, fields := range [2][]Field{e.Common, e.Fields} {
@@ -186,10 +185,10 @@ func (e *Event) all() iter.Seq[*Field] {
 	}
 }
 
-// locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart
-// from those of others: the kernel's struct calls the word of a dynamic field x __data_loc_x, and
-// some events have a plain x beside it. Equal names, which only damaged descriptions have, are in
-// the same order on both sides.
+// locate finds the recorded field from which w was compiled, a field of want. Dynamic fields have a
+// name space of their own: the kernel's struct calls the word of a dynamic field x __data_loc_x,
+// and some events also have a plain field x. Only damaged descriptions have equal names. Their
+// order is the same on both sides.
 func (e *Event) locate(want *Event, w *Field) *Field {
 	var other *Field
 	skip := want.rank(w)
@@ -208,7 +207,7 @@ func (e *Event) locate(want *Event, w *Field) *Field {
 	return other
 }
 
-// rank returns how many fields before w have its name.
+// rank returns the number of fields before w with its name.
 func (e *Event) rank(w *Field) int {
 	n := 0
 	for f := range e.all() {

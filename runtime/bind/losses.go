@@ -7,17 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// losses passes on what was lost before records that nobody receives: it counts before the next
-// record of their stream.
+// losses adds the losses before skipped records to the next record of their stream.
 type losses struct {
 	run []record.Record // the records that are yielded now
-	// owed is by Record.Stream: lost before the last record of its last run, which was not yielded.
+	// owed is indexed by Record.Stream. It holds the losses before the last record of the stream's
+	// last run, which was not yielded.
 	owed   map[int32]int64
-	losers []*record.Record // of run: records that have another Lost for now
-	before []int64          // their own Lost
+	losers []*record.Record // records of run whose Lost is changed for now
+	before []int64          // their recorded Lost
 }
 
-// reset begins a walk, before which streams owe something.
+// reset begins a walk. owed holds the losses of streams before it.
 func (l *losses) reset(owed map[int32]int64) {
 	*l = losses{owed: map[int32]int64{}}
 	maps.Copy(l.owed, owed)
@@ -35,7 +35,7 @@ func (l *losses) begin(records []record.Record) {
 	}
 }
 
-// end gives the records of a run the Lost that they had: streams use them again.
+// end restores the Lost of the records of a run: streams reuse them.
 func (l *losses) end() {
 	for i, r := range slices.Backward(l.losers) {
 		r.Lost = l.before[i]
@@ -43,7 +43,7 @@ func (l *losses) end() {
 	l.losers, l.before, l.run = l.losers[:0], l.before[:0], nil
 }
 
-// pass passes on what was lost before record i of the run.
+// pass moves the losses before record i of the run, which is not yielded, to the next record.
 func (l *losses) pass(i int) {
 	r := &l.run[i]
 	switch {
@@ -55,7 +55,7 @@ func (l *losses) pass(i int) {
 	}
 }
 
-// lose adds to what was lost before a record, until the end of the run.
+// lose adds losses to a record, until the end of the run.
 func (l *losses) lose(r *record.Record, n int64) {
 	l.losers, l.before = append(l.losers, r), append(l.before, r.Lost)
 	r.Lost = record.AddLost(n, r.Lost)

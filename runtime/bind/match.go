@@ -12,14 +12,14 @@ type compiled struct {
 	*Event
 	slot   uint32
 	wanted bool
-	text   bool     // it is bound for its text, too
+	text   bool     // it is also bound for its text
 	typ    typeWord // of the event if it is in place
 	found  bool
-	err    error // why a recorded event of its name does not fit
-	own    bool  // of its very group
+	err    error // the reason why a recorded event of its name does not fit
+	own    bool  // err is about an event of the same group
 }
 
-// matcher finds the compiled event of each recorded one.
+// matcher finds the compiled event of each recorded event.
 type matcher struct {
 	narrow bool
 	names  []string // of events, in the order of the packages
@@ -29,7 +29,7 @@ type matcher struct {
 	found  []match
 }
 
-// match is a recorded event with its compiled one.
+// match is a recorded event with its compiled event.
 type match struct {
 	id uint32
 	bound
@@ -50,7 +50,7 @@ func (m *matcher) want(c *compiled) {
 	m.order = append(m.order, c)
 }
 
-// matchAll finds the compiled events of all recorded ones.
+// matchAll finds the compiled events of all recorded events.
 func (m *matcher) matchAll(src Source) {
 	for _, name := range m.names {
 		recorded := src(name)
@@ -63,7 +63,8 @@ func (m *matcher) matchAll(src Source) {
 	}
 }
 
-// wanted returns the compiled events of a name that are asked for, and those bound for their text.
+// wanted returns the requested compiled events of a name, and the others, which are bound for their
+// text.
 func (m *matcher) wanted(name string) (wanted, others []*compiled) {
 	for _, c := range m.byName[name] {
 		if c.wanted {
@@ -75,9 +76,9 @@ func (m *matcher) wanted(name string) (wanted, others []*compiled) {
 	return wanted, others
 }
 
-// match finds the compiled event that a recorded one is, and reports whether there is one.
-// Candidates are those of its group, else those that stand for any group. It takes the one of the
-// same layout, else the first that records can be relocated to.
+// match finds the compiled event of a recorded event, and reports whether there is one. Candidates
+// are the events of its group. If there are none, they are the events that match any group. match
+// takes the one of the same layout, or else the first to which records can be relocated.
 func (m *matcher) match(have *Event, all []*compiled) bool {
 	own, same := false, 0
 	for _, c := range all {
@@ -114,7 +115,7 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 			c.fail(&Error{Event: c.Label(), Err: errTaken}, have, true)
 		}
 	}
-	if other := m.byID[have.ID]; other != nil && other != best { // two events of one id cannot be distinguished
+	if other := m.byID[have.ID]; other != nil && other != best { // a record cannot tell two events of one id apart
 		best.fail(&Error{Event: best.Label(), Err: errTwice}, have, true)
 		return true
 	}
@@ -123,7 +124,7 @@ func (m *matcher) match(have *Event, all []*compiled) bool {
 	return true
 }
 
-// errTaken is the error of an event that two packages have: a record becomes one event.
+// errTaken is the error of an event in two packages: a record becomes one event.
 var errTaken = errors.New("another of the packages decodes it")
 
 var errTwice = errors.New("the recording gives its id to several events")
@@ -174,7 +175,7 @@ func empty(n int) []entry {
 	return t
 }
 
-// fail notes why a recorded event does not fit.
+// fail notes the reason why a recorded event does not fit.
 func (c *compiled) fail(err error, have *Event, own bool) {
 	if have.Source != "" {
 		err = fmt.Errorf("%s: %w", have.Source, err)
@@ -184,7 +185,7 @@ func (c *compiled) fail(err error, have *Event, own bool) {
 	}
 }
 
-// why returns why an event that is wanted is not bound, nil if it is. optional says that it may be
+// why returns the reason why a wanted event is not bound, or nil if it is. An optional event may be
 // missing.
 func (c *compiled) why(optional bool) error {
 	switch {

@@ -7,11 +7,12 @@ const maxSlots = 1 << 12
 
 // measure checks that the sizes of recorded fields can be found.
 type measure struct {
-	known []int // the slots of integers in front, of the same structure and those around it
-	slots int   // the highest one
+	known []int // the slots of earlier integers, of the same structure and those around it
+	slots int   // the highest slot
 }
 
-// fields checks fields that follow one another. An error is about the field of that name.
+// fields checks fields that follow one another. It returns the name of the field that an error is
+// about.
 func (m *measure) fields(list []Field) (field string, err error) {
 	known := len(m.known)
 	defer func() { m.known = m.known[:known] }()
@@ -35,7 +36,8 @@ func (m *measure) fields(list []Field) (field string, err error) {
 	return "", nil
 }
 
-// parts checks what is in a field. The arms of a variant do not know each other.
+// parts checks the members, arms or element of a field. The arms of a variant do not know each
+// other.
 func (m *measure) parts(f *Field) (field string, err error) {
 	if f.Kind != Variant {
 		return m.fields(f.Fields)
@@ -48,7 +50,7 @@ func (m *measure) parts(f *Field) (field string, err error) {
 	return "", nil
 }
 
-// refers reports whether a field refers to one in front of it.
+// refers reports whether the slot of a field is valid, and whether its From is an earlier integer.
 func (m *measure) refers(f *Field) bool {
 	if f.Slot < 0 || f.Slot > maxSlots || f.Slot > 0 && f.Kind != Int {
 		return false

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// way is how one field comes to its place in the compiled layout.
+// way is the move of one field to its place in the compiled layout.
 type way struct {
 	field    string
 	from, to place
@@ -22,9 +22,9 @@ func (w *way) end() int {
 	return w.to.off + w.to.size
 }
 
-// overlap finds two fields that share bytes of the compiled layout and bring different ones there,
-// as a number and its bytes as text do when the byte order changes. Descriptions of kernels have no
-// such fields, damaged ones do.
+// overlap finds two fields that share bytes of the compiled layout and write different values
+// there. An example is a number and its bytes as text when the byte order changes. Only damaged
+// descriptions have such fields, not those of kernels.
 func (p *fixedPlan) overlap() error {
 	slices.SortStableFunc(p.ways, func(a, b way) int { return cmp.Compare(a.to.off, b.to.off) })
 	for i := range p.ways {
@@ -39,7 +39,7 @@ func (p *fixedPlan) overlap() error {
 	return nil
 }
 
-// agrees reports whether both fields bring the same bytes to where they overlap.
+// agrees reports whether both fields write the same bytes where they overlap.
 func (w *way) agrees(b *way) bool {
 	if w.from == b.from && w.to == b.to && w.elems == b.elems {
 		return true // the same field twice
@@ -53,7 +53,7 @@ func (w *way) agrees(b *way) bool {
 	return w.to.off-w.from.off == b.to.off-b.from.off && (w.to.off-b.to.off)%w.ordered() == 0
 }
 
-// ordered returns the size of the integers whose bytes are turned around.
+// ordered returns the size of the integers whose bytes are reversed.
 func (w *way) ordered() int {
 	if w.swap {
 		return w.elems.to

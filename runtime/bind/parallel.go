@@ -8,32 +8,32 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Slicing selects how [Parallel] reads a recording. The zero value is in the order of time, on all
-// processors.
+// Slicing selects how [Parallel] reads a recording. The zero value reads it in the order of time,
+// on all processors.
 type Slicing struct {
-	// Records select what is read. Their Workers limit how many goroutines decode at the same time,
-	// 0 to the number of processors.
+	// Records select the records to read. Their Workers limit the number of goroutines that decode
+	// at the same time. If 0, it is the number of processors.
 	Records record.Options
-	// Streams reads the streams of the recording one after the other, which is faster than the
-	// merge by time.
+	// Streams reads the streams of the recording one after the other. This is faster than the merge
+	// by time.
 	Streams bool
 }
 
 // errAgain is the error of a second loop over a slice.
 var errAgain = errors.New("the events of a slice can be read once")
 
-// Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for a
-// slice, on several goroutines at the same time, with a clone of d and an iterator over the events
-// of the slice, as [Decoder.Events] has them, for one loop. It calls end with each result, in the
-// order of the slices and from the goroutine of the caller.
+// Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for
+// every slice, on several goroutines at the same time. each gets a clone of d and an iterator over
+// the events of the slice, like [Decoder.Events], for one loop. Parallel calls end with each
+// result, in the order of the slices and from the goroutine of the caller.
 //
-// Where times go back, a slice is decoded twice, and the first result is dropped: each must do
-// nothing but make its result.
+// If times go back, a slice is decoded twice, and the first result is dropped. So the result of
+// each must be its only effect.
 //
-// An error of each or end ends everything. [record.ErrStop] ends it without an error, as does an
-// each that has not read all events of its slice. In both cases end gets the result of each first.
-// A stream that fails is left out from then on. Its error, and the one for damage, are returned
-// after everything else has been read. The end of ctx is an error.
+// An error of each or end ends everything. [record.ErrStop] ends it without an error, and so does a
+// call of each that leaves its loop early. In both cases end gets the result of that call first. A
+// stream that fails is skipped from then on. Its error and the error for damage are returned after
+// everything else has been read. The end of ctx is an error.
 func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
 	each func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error), end func(T) error,
 ) error {
@@ -52,7 +52,7 @@ func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
 	out := func(s slice[E, T]) error {
 		err := p.out(s)
 		if err != nil {
-			cancel() // slices that are being read then need not come to their end
+			cancel() // slices that are being read need not be completed
 		}
 		return err
 	}
@@ -72,20 +72,20 @@ type parallel[E, T any] struct {
 	end    func(T) error
 	failed error           // of streams
 	ended  bool            // by each or end
-	owed   map[int32]int64 // lost before the next slice
+	owed   map[int32]int64 // losses before the next slice
 }
 
-// slice is a slice that was decoded.
+// slice is the result of decoding a slice.
 type slice[E, T any] struct {
 	record.Slice[E]
 	result T
 	stats  Stats
-	owed   map[int32]int64 // lost before the next slice
+	owed   map[int32]int64 // losses before the next slice
 	failed error           // of streams
-	err    error           // of each or the context, which ends everything
+	err    error           // of each or of the context; it ends everything
 }
 
-// read decodes a slice. owed was lost before it.
+// read decodes a slice. owed holds the losses before it.
 func (p *parallel[E, T]) read(s record.Slice[E], merge func() *record.Merger[E], owed map[int32]int64) slice[E, T] {
 	d, out := p.d.Clone(), slice[E, T]{Slice: s}
 	m, loops, left := merge(), 0, true
@@ -99,7 +99,7 @@ func (p *parallel[E, T]) read(s record.Slice[E], merge func() *record.Merger[E],
 	if left && out.err == nil {
 		out.err = record.ErrStop
 	}
-	var broken error // the result is not that of the slice
+	var broken error // an error with which the result is not a result of the slice
 	if isContext(out.failed) {
 		broken, out.failed = out.failed, nil
 	}
@@ -118,7 +118,7 @@ func (p *parallel[E, T]) read(s record.Slice[E], merge func() *record.Merger[E],
 
 // out passes the result of a slice on.
 func (p *parallel[E, T]) out(s slice[E, T]) error {
-	if c := s.Cut; len(p.owed) > 0 && c != nil && c.First > 0 { // lost before it, as is known only now
+	if c := s.Cut; len(p.owed) > 0 && c != nil && c.First > 0 { // its losses were not known when it was decoded
 		s = p.read(s.Slice, s.MergeAgain, p.owed)
 	}
 	p.failed, p.owed, p.ended = joined(p.failed, s.failed), s.owed, s.err != nil

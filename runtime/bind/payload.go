@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ErrNarrow is the ErrIncompatible of a number that is wider in the recording than in the decoder.
+// ErrNarrow is the ErrIncompatible for a number that is wider in the recording than in the decoder.
 var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled one", ErrIncompatible)
 
 // payloadPlan copies records of a sequential event from the recorded layout into the compiled one.
@@ -17,11 +17,11 @@ type payloadPlan struct {
 	narrow     bool
 }
 
-// structPlan copies values that follow one another: those of a payload, the members of a structure,
-// or an element of a list.
+// structPlan copies values that follow one another: the values of a payload, the members of a
+// structure, or an element of a list.
 type structPlan struct {
 	want, have []Field
-	from       []int         // for each field of want, that of have, -1 for one that is not used
+	from       []int         // for each field of want, the index of the field of have; -1 if it is not used
 	parts      []*structPlan // for each field of want, its members or its element; nil for other fields
 	last       int           // the last field of have that is needed
 }
@@ -43,14 +43,14 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	return nil, &Error{Event: want.Label(), Field: field, Err: err}
 }
 
-// comparison is of a compiled event with a recorded one.
+// comparison is the comparison of a compiled event with a recorded event.
 type comparison struct {
 	want, have *Event
 	narrow     bool
 }
 
-// structure returns the plan of fields that follow one another. An error is about the field of that
-// name.
+// structure returns the plan of fields that follow one another. It also returns the name of the
+// field that an error is about.
 func (c *comparison) structure(want, have []Field) (p structPlan, field string, err error) {
 	p = structPlan{want, have, make([]int, len(want)), make([]*structPlan, len(want)), -1}
 	for i := range want {
@@ -85,7 +85,7 @@ func (c *comparison) field(p *structPlan, i, j int) (field string, err error) {
 	return join(w.Name, member), err
 }
 
-// parts returns the plan of what is in a field.
+// parts returns the plan for the members, arms or element of a field.
 func (c *comparison) parts(w, h *Field) (p structPlan, field string, err error) {
 	if w.Kind == Variant {
 		return c.arms(w.Fields, h.Fields)
@@ -93,7 +93,7 @@ func (c *comparison) parts(w, h *Field) (p structPlan, field string, err error) 
 	return c.structure(w.Fields, h.Fields)
 }
 
-// join returns the name of a member; elements of a list have no name.
+// join returns the name of a member. Elements of a list have no name.
 func join(name, member string) string {
 	if member == "" || name == "" {
 		return name + member
@@ -101,8 +101,8 @@ func join(name, member string) string {
 	return name + "." + member
 }
 
-// samePayload reports whether records of have can be read as records of e: names, kinds, sizes and
-// places agree. What follows in have after the last field of e does not count.
+// samePayload reports whether records of have can be read as records of e. This is so if names,
+// kinds, sizes and places agree. Fields of have after the last field of e do not matter.
 func (e *Event) samePayload(have *Event) bool {
 	if len(e.Fields) == 0 {
 		return true
@@ -111,7 +111,7 @@ func (e *Event) samePayload(have *Event) bool {
 		e.sameFields(have, e.Fields, have.Fields[:len(e.Fields)], false)
 }
 
-// sameFields reports whether fields have the same bytes. more reports whether something follows
+// sameFields reports whether fields have the same bytes. more reports whether other values follow
 // them.
 func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool {
 	if len(want) != len(recorded) {
@@ -144,7 +144,7 @@ func (f *Field) sameShape(g *Field) bool {
 	return f.Kind != Variant || f.Optional == g.Optional
 }
 
-// find returns the place of a field, -1 without one.
+// find returns the place of a field, or -1 if there is none.
 func (e *Event) find(name string) int { return find(e.Fields, name) }
 
 func find(fields []Field, name string) int {
@@ -166,11 +166,11 @@ func (e *Event) order(f *Field) bool {
 
 func (f *Field) align() int { return padding(f.Align) }
 
-// padding returns what an offset is a multiple of.
+// padding returns the alignment for a recorded one, which may be 0.
 func padding(n int) int { return max(n, 1) }
 
-// carries returns why the value of h, of the recorded event, cannot be carried over into w, and nil
-// if it can. Members and elements aside.
+// carries returns nil if w can hold the value of h, a field of the recorded event, or else the
+// reason why not. It does not check members and elements.
 func (c *comparison) carries(w, h *Field) error {
 	if err := convertible(w, h, c.narrow); err != nil {
 		return err
@@ -190,7 +190,7 @@ func (c *comparison) carriesAll(w, h *Field) error {
 	return err
 }
 
-// convertible says why a value cannot be carried over.
+// convertible returns the reason why w cannot hold a value of h, or nil.
 func convertible(w, h *Field, narrow bool) error {
 	text := func(k Kind) bool { return k == Counted || k == Terminated }
 	switch {

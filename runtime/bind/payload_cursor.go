@@ -2,12 +2,12 @@ package bind
 
 import "bytes"
 
-// span is a value in a recorded payload: its characters if it is a string, and all of it if it has
-// members or elements.
+// span is the place of a value in a recorded payload. For a string, it covers only the characters.
+// For a value with members or elements, it covers all of them.
 type span struct{ at, n int }
 
-// maxEmpty bounds the elements without bytes of a record: its bytes do not bound them. Package
-// sequence has the same bound for all elements.
+// maxEmpty bounds the number of elements without bytes in a record, which the size of the record
+// does not bound. Package sequence has the same bound for all elements.
 const maxEmpty = 1 << 20
 
 // cursor finds recorded values.
@@ -16,11 +16,11 @@ type cursor struct {
 	have    *Event
 	numbers []uint64 // by slots
 	at      int
-	pad     int  // what the place of the next value is a multiple of, its own alignment aside
-	empty   *int // elements without bytes, in all cursors of the record
+	pad     int  // alignment of the place of the next value, apart from its own alignment
+	empty   *int // number of elements without bytes, in all cursors of the record
 }
 
-// begin returns where f begins.
+// begin returns the offset of f.
 func (c *cursor) begin(f *Field) int {
 	if f.Bits.Overlap > 0 {
 		return c.at - f.Bits.Overlap
@@ -29,7 +29,7 @@ func (c *cursor) begin(f *Field) int {
 	return (c.at + n - 1) &^ (n - 1)
 }
 
-// next finds f and moves after it. It returns false when the data end before it does.
+// next finds f and moves after it. It returns false if the data end before f does.
 func (c *cursor) next(f *Field) (v span, ok bool) {
 	c.at, c.pad = c.begin(f), 1
 	if c.at > len(c.data) {
@@ -65,8 +65,8 @@ func (c *cursor) next(f *Field) (v span, ok bool) {
 	return v, true
 }
 
-// length returns the number of elements of a List, or of the characters of a Counted field, and
-// moves to the first one. A recorded length is never more than the bytes that are left, even if
+// length returns the number of elements of a List, or of characters of a Counted field, and moves
+// to the first one. A recorded length must not exceed the number of remaining bytes, even if
 // elements have no bytes.
 func (c *cursor) length(f *Field) (n uint64, ok bool) {
 	switch {

@@ -6,7 +6,7 @@ import (
 )
 
 // relocate writes a recorded payload in the compiled layout over s.buf, and returns it. It returns
-// false when data ends before what the decoder needs.
+// false if data end before a value that the decoder needs.
 func (p *payloadPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
 	r := relocation{payloadPlan: p, data: data, buf: s.buf[:0], spans: s.spans[:0], pad: 1, numbers: s.slots(p)}
 	ok := r.structure(&p.fields, 0)
@@ -37,8 +37,8 @@ type relocation struct {
 	numbers
 	data  []byte
 	buf   []byte // the payload in the compiled layout
-	pad   int    // what the place of the next value in buf is a multiple of, its own alignment aside
-	spans []span // a stack: those of each structure around
+	pad   int    // alignment of the place of the next value in buf, apart from its own alignment
+	spans []span // a stack: the spans of the enclosing structures
 	empty int    // elements without bytes that cursors have found
 }
 
@@ -68,7 +68,7 @@ func (r *relocation) cursor(at int) cursor {
 	return cursor{r.data, r.have, r.numbers.in, at, 1, &r.empty}
 }
 
-// value appends value i of p, which v is in the record.
+// value appends value i of p. v is its place in the record.
 func (r *relocation) value(p *structPlan, i int, v span) bool {
 	w, h := &p.want[i], &p.have[p.from[i]]
 	r.begin(w)
@@ -132,8 +132,8 @@ func (r *relocation) parts(p *structPlan, w, h *Field, v span) bool {
 	return true
 }
 
-// arm appends the arm of a variant that is selected on both sides. A record has no value of an arm
-// that is selected in the compiled layout alone.
+// arm appends the arm of a variant that is selected on both sides. A record has no value for an arm
+// that only the compiled layout selects.
 func (r *relocation) arm(p *structPlan, w, h *Field, at int) bool {
 	to := w.arm(r.out[w.From])
 	if to < 0 {
@@ -148,7 +148,7 @@ func (r *relocation) arm(p *structPlan, w, h *Field, at int) bool {
 	return ok && r.value(p, to, v)
 }
 
-// put appends one value. It returns false for a text that is longer than the compiled one.
+// put appends one value. It returns false for a text that is longer than the compiled text.
 func (r *relocation) put(w, h *Field, value []byte) bool {
 	switch w.Kind {
 	case Bytes:
@@ -178,8 +178,8 @@ func (r *relocation) put(w, h *Field, value []byte) bool {
 	return true
 }
 
-// constant appends characters of a constant length: of a text those before its NUL, and zeros after
-// them.
+// constant appends characters up to a constant length. For a text, these are the characters before
+// its NUL, followed by zeros.
 func (r *relocation) constant(w *Field, value []byte) bool {
 	if i := bytes.IndexByte(value, 0); w.Text && i >= 0 {
 		value = value[:i]
@@ -207,7 +207,7 @@ func (r *relocation) number(w *Field, v uint64) {
 	}
 }
 
-// bits adds a bit field to the number that it shares with those in front of it.
+// bits adds a bit field to the number that it shares with the bit fields before it.
 func (r *relocation) bits(w *Field, v uint64) {
 	at := len(r.buf) - w.Bits.Overlap
 	r.buf = append(r.buf, make([]byte, w.Size-w.Bits.Overlap)...)
@@ -216,7 +216,7 @@ func (r *relocation) bits(w *Field, v uint64) {
 	appendAs(r.buf[:at], w.Size, big, v|load(r.buf[at:], w.Size, big))
 }
 
-// zeros appends values that are not used: empty strings and lists, numbers 0.
+// zeros appends values for unused fields: empty strings and lists, numbers 0.
 func (r *relocation) zeros(fields []Field) {
 	for i := range fields {
 		w := &fields[i]
@@ -232,7 +232,7 @@ func (r *relocation) zero(w *Field) {
 		r.put(w, w, nil)
 	case Struct:
 		r.zeros(w.Fields)
-	case Variant: // its selector is 0, too
+	case Variant: // its selector is also 0
 		if i := w.arm(0); i >= 0 {
 			r.zeros(w.Fields[i : i+1])
 		}
@@ -249,7 +249,7 @@ func (r *relocation) zero(w *Field) {
 	}
 }
 
-// resizeFloat makes a number of 8 bytes of one of 4, or the other way round.
+// resizeFloat converts a float of 4 bytes to 8 bytes, or the other way round.
 func resizeFloat(v uint64, size int) uint64 {
 	if size == 4 {
 		return math.Float64bits(float64(math.Float32frombits(uint32(v))))

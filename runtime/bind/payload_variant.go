@@ -2,8 +2,8 @@ package bind
 
 import "fmt"
 
-// arms returns the plan of the arms of a variant. The recording may have others. A number that
-// selects an arm on both sides must select one of the same name.
+// arms returns the plan of the arms of a variant. The recording may have other arms. A number that
+// selects an arm on both sides must select arms of the same name.
 func (c *comparison) arms(want, have []Field) (p structPlan, field string, err error) {
 	p = structPlan{want, have, make([]int, len(want)), make([]*structPlan, len(want)), len(have) - 1}
 	for i := range want {
@@ -24,7 +24,7 @@ func (c *comparison) arms(want, have []Field) (p structPlan, field string, err e
 	return p, "", nil
 }
 
-// overlap reports whether a number is in ranges of both.
+// overlap reports whether a number is in ranges of both lists.
 func overlap(a, b []Range) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -36,16 +36,17 @@ func overlap(a, b []Range) bool {
 	return false
 }
 
-// has reports whether a number is in the range. Numbers below zero are above all others, in ranges
-// as in the numbers: none is in a range that it should not be in.
+// has reports whether a number is in the range. Negative numbers are larger than all others as
+// unsigned integers, both in ranges and in values. So a negative number is never in a range by
+// mistake.
 func (r Range) has(n uint64) bool {
-	if r.Low > r.High { // from below zero to above it
+	if r.Low > r.High { // from a negative to a positive number
 		return n >= r.Low || n <= r.High
 	}
 	return n >= r.Low && n <= r.High
 }
 
-// arm returns the place of the arm that a number selects, -1 for none.
+// arm returns the place of the arm that a number selects, or -1 if there is none.
 func (f *Field) arm(n uint64) int {
 	for i := range f.Fields {
 		for _, r := range f.Fields[i].When {
@@ -57,8 +58,8 @@ func (f *Field) arm(n uint64) int {
 	return -1
 }
 
-// refers returns why a field that others refer to, or that refers to another, cannot be carried
-// over.
+// refers returns the reason why h cannot become w as a length or selector of other fields, or as a
+// field with a length or selector.
 func (c *comparison) refers(w, h *Field) error {
 	switch {
 	case w.Slot > 0 && (w.bits() < h.bits() || w.Signed != h.Signed):
@@ -69,7 +70,7 @@ func (c *comparison) refers(w, h *Field) error {
 	return nil
 }
 
-// referent returns the path of the field that has a slot, "" for none.
+// referent returns the path of the field with a slot, or "" if there is none.
 func referent(fields []Field, slot int, prefix string) string {
 	for i := range fields {
 		f := &fields[i]

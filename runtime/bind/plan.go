@@ -9,14 +9,14 @@ import (
 // compiled one.
 type fixedPlan struct {
 	size   int // bytes that every record must have, in the recording
-	fixed  int // bytes of the compiled fixed part, with the padding after it
+	fixed  int // bytes of the compiled fixed part, including the padding after it
 	end    int // the same without the padding
-	tail   int // where the compiled Tail begins, -1 without one
+	tail   int // offset of the compiled Tail, -1 if there is none
 	moves  []move
 	pieces []piece
 	ways   []way // of all fields, while the plan is made
 	big    bool  // byte order of the recording
-	narrow bool  // numbers may be cut
+	narrow bool  // numbers may be truncated
 }
 
 // move fills a part of the compiled fixed part from the recorded fixed part.
@@ -25,20 +25,20 @@ type move struct {
 	elems
 }
 
-// piece carries data of variable length, at one end at least.
+// piece moves data of variable length. The length varies on at least one of both sides.
 type piece struct {
 	from, to place
 	elems
 }
 
-// elems says how elements change on the way.
+// elems describes the conversion of elements.
 type elems struct {
-	from, to int  // bytes per element; both 1: copied as they are
-	signed   bool // of the recorded elements
+	from, to int  // bytes per element; if both are 1, elements are copied unchanged
+	signed   bool // signedness of the recorded elements
 	swap     bool // the recording has the other byte order
 }
 
-// place is where the data of an array-like field is or goes.
+// place is the place of an array-like field.
 type place struct {
 	kind      Kind
 	off, size int
@@ -80,7 +80,7 @@ func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
 	return p, nil
 }
 
-// inPlace reports whether all fields are where they were compiled, which is so of most events.
+// inPlace reports whether all fields are at their compiled places, as in most events.
 func inPlace(want, have *Event) bool {
 	if have.BigEndian != hostBig {
 		return false
@@ -93,7 +93,7 @@ func inPlace(want, have *Event) bool {
 	return true
 }
 
-// check reports what keeps fields that can be moved one by one from being moved together.
+// check returns an error if fields cannot be moved together although each can be moved alone.
 func (p *fixedPlan) check() error {
 	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff &&
 		slices.ContainsFunc(p.pieces, dynamic) {
@@ -103,8 +103,8 @@ func (p *fixedPlan) check() error {
 	return p.overlap()
 }
 
-// identical reports whether a field needs no move when the byte order is right. What the
-// description calls it (integer or array, signed or not) does not change its bytes.
+// identical reports whether a field needs no move if the byte order is right. Its type in the
+// description (integer or array, signed or not) does not change its bytes.
 func identical(w, h *Field) bool {
 	if w.Offset != h.Offset || w.Size != h.Size || w.Rel != h.Rel {
 		return false
@@ -115,7 +115,7 @@ func identical(w, h *Field) bool {
 	return w.Kind == h.Kind && (w.elem() == 1 || h.Elem == 0 || w.Elem == h.Elem)
 }
 
-// add plans the way of one field.
+// add plans the move of one field.
 func (p *fixedPlan) add(w, h *Field) error {
 	if w.Kind == Tail {
 		if p.tail >= 0 {
@@ -143,7 +143,7 @@ func (p *fixedPlan) add(w, h *Field) error {
 	return nil
 }
 
-// elems finds how the elements of a field change, or why they cannot.
+// elems returns the conversion of the elements of a field, or the reason why there is none.
 func (p *fixedPlan) elems(w, h *Field) (elems, error) {
 	raw := elems{from: 1, to: 1}
 	swap := p.big != hostBig
@@ -160,7 +160,7 @@ func (p *fixedPlan) elems(w, h *Field) (elems, error) {
 			return raw, nil
 		}
 		return raw, mismatch(w, h)
-	case h.Kind == Int || h.Kind == Bytes: // a type name hid that it is an array, or is one no longer
+	case h.Kind == Int || h.Kind == Bytes: // a type name hid an array, or the field is not an array any more
 		if w.Kind != Array || h.Size != w.Size {
 			return raw, mismatch(w, h)
 		}
@@ -177,7 +177,7 @@ func (p *fixedPlan) elems(w, h *Field) (elems, error) {
 	return elems{h.Elem, w.Elem, h.Signed, swap}, nil
 }
 
-// elem is Elem where elements are integers that have a byte order, else 1.
+// elem returns Elem if the elements are integers with a byte order, else 1.
 func (f *Field) elem() int {
 	if f.Text || !isWord(f.Elem) {
 		return 1
@@ -192,7 +192,7 @@ func mismatch(w, h *Field) error {
 		ErrIncompatible, w.Kind, w.Size, w.Elem, h.Kind, h.Size, h.Elem)
 }
 
-// merge joins plain copies of neighbours: between kernels of one byte order most fields only move.
+// merge joins plain copies of neighbours. Between kernels of one byte order, most fields only move.
 func (p *fixedPlan) merge() {
 	out := p.moves[:0]
 	for _, m := range p.moves {

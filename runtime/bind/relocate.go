@@ -7,14 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/gencode"
 )
 
-// relocate copies a record, which has at least p.size bytes, into s.buf in the compiled layout. The
-// result has at least the compiled fixed part, and at least that much capacity for the struct that
-// is laid over it.
+// relocate copies a record of at least p.size bytes into s.buf in the compiled layout. The result
+// has at least the size of the compiled fixed part. Its capacity is at least the size of the struct
+// that is laid over it.
 //
-// Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail
-// grows at most eightfold.
+// Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, and a
+// tail grows at most eightfold.
 func (p *fixedPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
-	// A tail begins at a fixed offset, so that it comes first; dynamic data goes after it.
+	// A tail begins at a fixed offset, so it comes first. Dynamic data follow it.
 	end := p.fixed
 	if p.tail >= 0 {
 		end = max(p.tail, p.end)
@@ -42,7 +42,7 @@ func (p *fixedPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
 	return buf, true
 }
 
-// carry brings the data of one field over and, for a Dynamic one, sets its word.
+// carry moves the data of one field. For a Dynamic field, it also sets the word.
 func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {
 	src := p.region(data, pc.from)
 	n := len(src) / pc.elems.from
@@ -56,7 +56,7 @@ func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {
 		at = to.off // fixed fields that lie inside the tail have the same bytes there, or the event is not bound
 	}
 	size := n * pc.elems.to
-	var part []byte // of an element, which only looking at bytes can find
+	var part []byte // an incomplete element at the end, which only reads of single bytes can find
 	if pc.elems.from == pc.elems.to {
 		part = src[n*pc.elems.from:]
 	}
@@ -93,7 +93,7 @@ func (p *fixedPlan) region(data []byte, from place) []byte {
 	return gencode.SliceN(data, int64(from.off), int64(from.size))
 }
 
-// convert copies n elements. Both slices hold that many.
+// convert copies n elements. Both slices have at least n.
 func (e elems) convert(dst, src []byte, n int, big bool) {
 	if e.from == e.to && (!e.swap || e.from == 1) {
 		copy(dst[:n*e.to], src[:n*e.from])
@@ -126,7 +126,7 @@ func load(b []byte, size int, big bool) (v uint64) {
 	case 8:
 		return gencode.Load64As(b, 0, big)
 	}
-	for i := range size { // of a bit field
+	for i := range size { // a bit field
 		shift := 8 * i
 		if big {
 			shift = 8 * (size - 1 - i)

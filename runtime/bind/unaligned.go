@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// The unaligned integers are used in generated structs where a field does not lie at a multiple of
-// its size (packed structs, and 8-byte fields of 32-bit kernels): a Go integer there would move the
-// field.
+// The unaligned integers are used in generated structs for fields whose offset is not a multiple of
+// their size. These are fields of packed structs, and 8-byte fields of 32-bit kernels. A Go integer
+// would move the field.
 type (
 	I16 [2]byte // I16 is an unaligned int16.
 	U16 [2]byte // U16 is an unaligned uint16.
@@ -38,5 +38,6 @@ func (v U64) Get() uint64 { return binary.NativeEndian.Uint64(v[:]) }
 // hostBig is the byte order of this machine.
 var hostBig = *(*byte)(unsafe.Pointer(&[]uint16{1}[0])) == 0
 
-// HostBigEndian is the byte order of this machine, and so of the integers of relocated records.
+// HostBigEndian returns the byte order of this machine, which is also the byte order of integers in
+// relocated records.
 func HostBigEndian() bool { return hostBig }

@@ -19,10 +19,11 @@ func (s *Stream) openGrowing() error {
 	return nil
 }
 
-// await waits for the whole packet. At the end, it is as long as it is.
+// await waits until the packet is complete. After the end of the recording, a packet is read as far
+// as it was written.
 func (s *Stream) await() error {
 	if len(s.made.records) > 0 {
-		return errWait // they are in the window
+		return errWait // the records of the batch are in the window
 	}
 	g := s.grow
 	for {
@@ -52,7 +53,7 @@ func (s *Stream) await() error {
 	}
 }
 
-// restart goes to the beginning of a file that has taken the place of the one before.
+// restart moves to the beginning of a file that has replaced the previous one.
 func (s *Stream) restart() {
 	if st, err := fs.Stat(s.rec.dir, s.file.Path); err == nil {
 		s.rec.known = append(s.rec.known, st)
@@ -60,8 +61,8 @@ func (s *Stream) restart() {
 	s.pk.offset, s.win.buf, s.grow.needed, s.gone = 0, s.win.buf[:0], 0, false
 }
 
-// need returns how many bytes of the file must be there from the packet on, of which there are
-// some. It is more than these while that is not known.
+// need returns the required number of bytes of the file from the packet on. have is the available
+// number. While the required number is unknown, the result is larger than have.
 func (s *Stream) need(have int64) int64 {
 	offset, clock := s.pk.offset, s.m.clock
 	defer func() { s.pk.offset, s.m.clock = offset, clock }()
@@ -73,7 +74,7 @@ func (s *Stream) need(have int64) int64 {
 			var size uint64
 			if size, _, err = s.sizes(whole); err == nil {
 				if s.m.bits[packetSize] == 0 {
-					return have + 1 // it ends where the file does
+					return have + 1 // it ends at the end of the file
 				}
 				return s.pk.offset - offset + int64(size/8)
 			}
@@ -90,7 +91,7 @@ func (s *Stream) need(have int64) int64 {
 	}
 }
 
-// again goes back into the packet, at an event that metadata describe now.
+// again moves back to an event of the packet that metadata now describe.
 func (s *Stream) again() error {
 	if !s.rec.refresh(s.file.trace) && !s.file.trace.read.ended {
 		return record.ErrPending

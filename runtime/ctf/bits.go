@@ -11,15 +11,15 @@ import (
 // the packet; data begins at base.
 type cursor struct {
 	data []byte
-	base uint64 // place of data, a multiple of 8
+	base uint64 // offset of data in bits, a multiple of 8
 	at   uint64
-	end  uint64 // of the part of the packet's content that data has
-	// big is the byte order of the last field, which the next one must have if it begins inside of
-	// a byte.
+	end  uint64 // end of the part of the packet's content that is in data
+	// big is the byte order of the last field. If the next field begins inside a byte, it must have
+	// the same order.
 	big bool
 }
 
-// align moves to a multiple of n, a power of two. It reports false beyond the end.
+// align moves to a multiple of n, a power of two. It returns false beyond the end.
 func (c *cursor) align(n int) bool {
 	to := (c.at + uint64(n) - 1) &^ (uint64(n) - 1)
 	if to > c.end || to < c.at {
@@ -32,7 +32,7 @@ func (c *cursor) align(n int) bool {
 // has reports whether n bits are left.
 func (c *cursor) has(n uint64) bool { return n <= c.end-c.at }
 
-// skip passes n bits. It reports false if fewer are left.
+// skip passes n bits. It returns false if fewer are left.
 func (c *cursor) skip(n uint64) bool {
 	if !c.has(n) {
 		return false
@@ -41,10 +41,10 @@ func (c *cursor) skip(n uint64) bool {
 	return true
 }
 
-// bytes returns the bytes from the current place on, which is a multiple of 8, up to the end.
+// bytes returns the bytes from the current place to the end. The place must be a multiple of 8.
 func (c *cursor) bytes() []byte { return c.data[(c.at-c.base)/8 : (c.end-c.base)/8] }
 
-// read reads an integer of n bits, 1 to 64. It reports false if fewer are left.
+// read reads an integer of n bits, 1 to 64. It returns false if fewer are left.
 func (c *cursor) read(n int, order metadata.Order) (value uint64, ok bool) {
 	if !c.has(uint64(n)) {
 		return 0, false
@@ -109,8 +109,8 @@ func load(b []byte, shift, n int, big bool) uint64 {
 	return v & mask
 }
 
-// varint reads an LEB128 number of up to 64 bits (docs/spec/ctf.md 4.2). ok is false if it ends
-// beyond the end, wide if it has more bits.
+// varint reads an LEB128 number of up to 64 bits (docs/spec/ctf.md 4.2). ok is false if the number
+// ends beyond the end. wide is true if it has more bits.
 func (c *cursor) varint(signed bool) (value uint64, ok, wide bool) {
 	b := c.bytes()
 	for i := range min(len(b), maxVarint) {
@@ -120,7 +120,7 @@ func (c *cursor) varint(signed bool) (value uint64, ok, wide bool) {
 			continue
 		}
 		c.at += uint64(i+1) * 8
-		if i == maxVarint-1 { // one bit is left for it, and no more may be there
+		if i == maxVarint-1 { // only one bit is left for it, and it must be the last byte
 			return value, true, x != 1 && !signed || x != 0 && x != 0x7f && signed
 		}
 		if signed && x&0x40 != 0 {

@@ -11,16 +11,16 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// chain is a stream: one file, or several with the packets of one stream, such as those of a
+// chain is a stream: one file, or several files with the packets of one stream, such as those of a
 // rotated session (docs/spec/ctf.md 6.3).
 type chain struct {
 	files     []*File
 	identity  identity
-	list      []packetRef // of several files; nil for one, whose packets follow each other
-	known     []packetRef // list, or packets of one file, where parts may begin; nil until slices need them
+	list      []packetRef // of several files; nil for one file, whose packets are consecutive
+	known     []packetRef // where parts may begin: list, or packets of one file; nil until slices need them
 	index     int32       // in Recording.chains
 	lostAtEnd atomic.Int64
-	listing   sync.Once // makes known
+	listing   sync.Once // guards the setting of known
 }
 
 // packetRef is a packet of a chain.
@@ -31,22 +31,23 @@ type packetRef struct {
 	seq        uint64
 	size       int64  // in bytes
 	time       uint64 // of begin
-	last       uint64 // time of end; not before time
-	// idle reports that it has no event, and nothing was lost since the packet before in the file.
+	last       uint64 // time of end; not less than time
+	// idle reports that the packet has no event, and that nothing was lost since the previous
+	// packet of the file.
 	idle bool
 }
 
 const refBytes = int64(unsafe.Sizeof(packetRef{}))
 
-// surveyWindow is read at once where only headers of packets are wanted.
+// surveyWindow is the number of bytes read at once if only headers of packets are needed.
 const surveyWindow = headBytes
 
-// smallPacket is a size in bytes. To read all of smaller packets takes less time than to read each
-// header by itself.
+// smallPacket is a size in bytes. Reading all of smaller packets takes less time than reading each
+// header separately.
 const smallPacket = 8 << 10
 
-// compare orders packets by time. Packets of one time keep the order of their files, but one that
-// was copied before its end was known comes after those that are whole.
+// compare orders packets by time. Packets of one time keep the order of their files. A packet that
+// was copied before its end was known comes after complete packets.
 func (p packetRef) compare(q packetRef) int {
 	open := func(p packetRef) int {
 		if p.end == 0 {
@@ -58,8 +59,8 @@ func (p packetRef) compare(q packetRef) int {
 		cmp.Compare(p.file.index, q.file.index), cmp.Compare(p.offset, q.offset))
 }
 
-// same reports whether two packets are one that is recorded twice, as in two snapshots, or in the
-// buffers of a crash, where it was still open, and in a snapshot after it.
+// same reports whether two packets are copies of one packet. This happens in two snapshots. It also
+// happens in the buffers of a crash, where the packet was still open, and a later snapshot.
 func (p packetRef) same(q packetRef) bool {
 	return p.file != q.file && p.begin == q.begin && p.seq == q.seq &&
 		(p.end == q.end && p.size == q.size || (p.end == 0) != (q.end == 0) && p.begin > 0)
@@ -113,15 +114,15 @@ func (r *Recording) link() {
 	r.sortStreams(identity.compare)
 }
 
-// surveyor returns a stream of a file that notes no damage.
+// surveyor returns a stream of a file that reports no damage.
 func (r *Recording) surveyor(f *File) *Stream {
 	s := r.stream(&chain{files: []*File{f}}, &record.Options{})
 	s.harm.quiet, s.win.most = true, surveyWindow
 	return s
 }
 
-// listAll lists the packets of a chain in the order of time, each one once. It returns nil if that
-// cannot be done.
+// listAll lists the packets of a chain in the order of time, without duplicates. It returns nil if
+// the packets of a file cannot be listed.
 func (r *Recording) listAll(c *chain) (all []packetRef) {
 	for _, f := range c.files {
 		list := r.packets(f)
@@ -134,11 +135,11 @@ func (r *Recording) listAll(c *chain) (all []packetRef) {
 	return slices.CompactFunc(all, packetRef.same)
 }
 
-// packets lists the packets of a file. It returns nil if they are damaged, not in the order of
-// time, without the time of their beginning, or too many for the memory.
+// packets lists the packets of a file. It returns nil if they are damaged or not in the order of
+// time, if they do not have the time of their beginning, or if they are too many for the memory.
 func (r *Recording) packets(f *File) []packetRef { return r.somePackets(f, 0) }
 
-// nextListed goes to the next packet of a list.
+// nextListed moves to the next packet of the list.
 func (s *Stream) nextListed() error {
 	if s.packets.at == len(s.packets.list) {
 		return io.EOF
@@ -156,9 +157,9 @@ func (s *Stream) nextListed() error {
 	return nil
 }
 
-// passIdle goes from the place of the next packet to the last one of some idle packets. A part
-// would otherwise read all of them in search of its end. The counters begin again: nothing was lost
-// up to that packet.
+// passIdle moves from the next packet, if it is idle, to the last of several consecutive idle
+// packets. Otherwise a part would read all of them in search of its end. The counters are reset,
+// because nothing was lost up to that packet.
 func (s *Stream) passIdle() {
 	known, first := s.chain.known, s.packets.at
 	if s.packets.list == nil {
@@ -183,7 +184,7 @@ func (s *Stream) passIdle() {
 	}
 }
 
-// passes reports whether the packet is outside of the window of time.
+// passes reports whether the packet is outside of the time window.
 func (s *Stream) passes() bool {
 	if s.packets.since == 0 && s.packets.until == 0 || !s.pk.timed {
 		return false

@@ -12,12 +12,12 @@ const second = 1_000_000_000
 // clock converts cycles of a clock to nanoseconds.
 type clock struct {
 	hz     uint64
-	offset int64 // of cycle 0 from base, in nanoseconds
-	base   int64 // what Record.Time counts from, in nanoseconds from the clock's origin
+	offset int64 // time of cycle 0 relative to base, in nanoseconds
+	base   int64 // time of Record.Time 0, in nanoseconds from the clock's origin
 }
 
-// clockOf returns the conversion of a clock. A clock that begins before its origin counts from its
-// own beginning, since Record.Time is not negative.
+// clockOf returns the conversion of a clock. If a clock begins before its origin, its times count
+// from its own beginning, since Record.Time is not negative.
 func clockOf(c *metadata.Clock) clock {
 	if c == nil {
 		return clock{hz: second}
@@ -32,7 +32,7 @@ func clockOf(c *metadata.Clock) clock {
 	return k
 }
 
-// nanoseconds returns the time of a cycle, from base.
+// nanoseconds returns the time of a cycle, relative to base.
 func (k *clock) nanoseconds(cycles uint64) uint64 { return uint64(k.offset) + scale(cycles, k.hz) }
 
 // scale converts cycles to nanoseconds as babeltrace2 does (docs/spec/ctf.md 5.2).
@@ -43,8 +43,8 @@ func scale(cycles, hz uint64) uint64 {
 	return uint64(second * float64(cycles) / float64(hz))
 }
 
-// Incomparable returns an error that names two clocks without a common origin, so that the order of
-// events is not known (docs/spec/ctf.md 7.5). It is nil if there are none.
+// Incomparable returns an error that names two clocks without a common origin. The order of their
+// events is unknown (docs/spec/ctf.md 7.5). If there are no such clocks, it returns nil.
 func (r *Recording) Incomparable() error {
 	var first *metadata.Clock
 	var in *Trace
@@ -54,7 +54,7 @@ func (r *Recording) Incomparable() error {
 			case c == nil:
 			case first == nil:
 				first, in = c, t
-			case !first.SameOrigin(c) && (c.ID != first.ID || t.Identity() != in.Identity()): // of two traces
+			case !first.SameOrigin(c) && (c.ID != first.ID || t.Identity() != in.Identity()): // clocks of two traces
 				return fmt.Errorf("the clocks of %s and %s have no common origin: the order of their events is unknown",
 					in.Path, t.Path)
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// OpenMetadata returns a trace of which there is the file metadata alone: its events are known, and
-// none is recorded. name is for messages.
+// OpenMetadata returns a recording for a file metadata alone. Its events are described, but there
+// are no records. name is for messages.
 func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) {
 	r := &Recording{name: name}
 	for _, o := range opts {
@@ -35,11 +35,11 @@ func OpenMetadata(data []byte, name string, opts ...Option) (*Recording, error) 
 	return r, nil
 }
 
-// Warnings returns the messages about parts of metadata that are ignored, or that may not mean what
-// they say: the first thousand. What cannot be used is damage instead.
+// Warnings returns the messages about parts of metadata that are ignored, or that probably have
+// another meaning. It returns the first thousand. Unusable parts are damage instead.
 func (r *Recording) Warnings() diag.List { return slices.Clone(r.warnings) }
 
-// mostWarnings is how many warnings a recording keeps.
+// mostWarnings bounds the warnings that a recording keeps.
 const mostWarnings = 1 << 10
 
 func (r *Recording) warn(d diag.Diagnostic) {
@@ -48,7 +48,7 @@ func (r *Recording) warn(d diag.Diagnostic) {
 	}
 }
 
-// noteFaults notes what cannot be used of metadata, and the warnings.
+// noteFaults notes the unusable parts of metadata as damage, and the warnings.
 func (r *Recording) noteFaults(name string, err error) {
 	faults, _ := err.(diag.List)
 	for _, d := range faults {

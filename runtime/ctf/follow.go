@@ -16,26 +16,25 @@ import (
 
 // following is the state of a recording that is still being made.
 type following struct {
-	watch    *growing.Watch     // nil: it is not followed
-	known    []fs.FileInfo      // files that are read; a rotation moves them
-	unread   map[string]reading // by folder: metadata that were not whole yet
+	watch    *growing.Watch     // nil if the recording is not followed
+	known    []fs.FileInfo      // files that have been opened; a rotation moves them
+	unread   map[string]reading // by folder: metadata that were incomplete so far
 	finished bool               // the last search for files has begun
-	noting   bool               // it is that search
+	noting   bool               // the current search is the last one
 }
 
-// reading is how the metadata of a trace were read.
+// reading is the state of the metadata of a trace when they were read.
 type reading struct {
-	bytes int64 // for which memory is taken
+	bytes int64 // size, for which memory is taken
 	size  int64
 	time  time.Time // when the file was changed
-	ended bool      // they were read after the end, so that no more come
+	ended bool      // the metadata were read after the end, so they are final
 }
 
 // ended reports whether files do not grow any more.
 func (r *Recording) ended() bool { return r.watch == nil || r.watch.Ended() }
 
-// notes reports whether a search notes damage. Of a recording that is followed, the
-// last search does.
+// notes reports whether a search notes damage. In a followed recording, only the last search does.
 func (r *Recording) notes() bool { return r.watch == nil || r.noting }
 
 // await waits for a trace that describes a stream and has a file with data.
@@ -55,7 +54,7 @@ func (r *Recording) await() error {
 	})
 }
 
-// remember notes files that are read.
+// remember notes opened files.
 func (r *Recording) remember(files []*File) {
 	for _, f := range files {
 		if st, err := fs.Stat(r.dir, f.Path); err == nil && r.watch != nil {
@@ -64,7 +63,7 @@ func (r *Recording) remember(files []*File) {
 	}
 }
 
-// isKnown reports whether a file is read already, maybe by the path that it had before.
+// isKnown reports whether a file has already been opened, perhaps by an earlier path.
 func (r *Recording) isKnown(t *Trace, name string, st fs.FileInfo) bool {
 	return r.watch != nil && (slices.ContainsFunc(t.files, func(f *File) bool { return f.Path == name }) ||
 		slices.ContainsFunc(r.known, func(k fs.FileInfo) bool { return os.SameFile(k, st) }))
@@ -79,7 +78,7 @@ func (r *Recording) state(dir string) reading {
 	return s
 }
 
-// tried reports whether metadata were not whole, and have not changed since.
+// tried reports whether metadata were incomplete and have not changed since.
 func (r *Recording) tried(dir string) bool {
 	now := r.state(dir)
 	before, ok := r.unread[dir]
@@ -87,7 +86,7 @@ func (r *Recording) tried(dir string) bool {
 	return ok && now == before
 }
 
-// add gives an event its index. An event that was known before the metadata grew keeps it.
+// add sets the index of an event. An event that was known before the metadata grew keeps its index.
 func (r *Recording) add(ev *Event, before []*stream) {
 	for _, s := range before {
 		if s.ID != ev.Stream.ID {
@@ -113,37 +112,37 @@ func (r *Recording) refresh(t *Trace) bool {
 	}
 	t.read = state
 	now := &Trace{Path: t.Path}
-	if r.readTrace(now) != nil || now.Trace == nil { // it is being written, or a rotation has moved it
+	if r.readTrace(now) != nil || now.Trace == nil { // they are being written, or a rotation has moved them
 		r.memory.Give(now.read.bytes * modelBytes)
 		return false
 	}
 	r.memory.Give(bytes * modelBytes)
 	t.Trace, t.process, t.read = now.Trace, now.process, now.read
 	t.lateEnds, t.lateBegins = now.lateEnds, now.lateBegins
-	r.events = slices.Clone(r.events) // others may read the list
+	r.events = slices.Clone(r.events) // other goroutines may read the list
 	r.plan(t)
 	return true
 }
 
-// growth is the state of a stream of a recording that is followed.
+// growth is the state of a stream of a followed recording.
 type growth struct {
 	live   *record.Live
 	file   *growing.File
-	needed int64 // bytes of the packet that must be there
+	needed int64 // required number of bytes of the packet
 	stuck  bool  // at an event that the metadata do not describe yet
 	late   record.Stream[Entry]
-	latest []*Stream // that late merges
+	latest []*Stream // the streams that late merges
 }
 
-// undescribed is the error of what metadata do not describe.
+// undescribed is the error for fields or events that the metadata do not describe.
 type undescribed struct{ error }
 
-// waits reports whether more metadata may mend an error.
+// waits reports whether more metadata may remove the cause of an error.
 func (s *Stream) waits(err error) bool {
 	return s.grow != nil && errors.As(err, new(undescribed)) && !s.file.trace.read.ended
 }
 
-// follow makes streams follow their files, and adds one of all files that come later.
+// follow makes streams follow their files. It adds one stream for all files that appear later.
 func (r *Recording) follow(streams []*Stream, opts *record.Options) []*Stream {
 	live := r.watch.Live(opts.Context)
 	for _, s := range streams {
@@ -170,7 +169,7 @@ func (r *Recording) follow(streams []*Stream, opts *record.Options) []*Stream {
 	return append(streams, late)
 }
 
-// nextLate returns the next records of files that have come.
+// nextLate returns the next records of files that have appeared.
 func (s *Stream) nextLate() (record.Batch[Entry], error) {
 	b, err := s.grow.late.Next()
 	for i := range b.Records {
@@ -179,7 +178,7 @@ func (s *Stream) nextLate() (record.Batch[Entry], error) {
 	return b, err
 }
 
-// Live implements record.Growing. It is nil for streams of recordings that are not followed.
+// Live implements record.Growing. It returns nil if the recording is not followed.
 func (s *Stream) Live() *record.Live {
 	if s.grow == nil {
 		return nil

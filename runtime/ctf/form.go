@@ -6,15 +6,15 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// A Form is how Record.Data has an event: the fields of the event's context in its stream, its own
-// context and its payload, one after another.
+// A Form describes the layout of an event in Record.Data: the fields of the event's context in its
+// stream, of its own context and of its payload, one after another.
 //
-// Where all fields are of whole bytes and may begin at any byte, and lengths are in Data, Data is a
-// part of the packet. All events of LTTng are so. Others are unpacked. Then numbers are
-// little-endian and have the bytes of [Size]. A text or blob of a length has that length before it,
-// in 4 bytes, and a list whose length is recorded its number of elements. Texts are in UTF-8.
-// Nothing is aligned. Selects tells of a variant or optional field whether its selector is before
-// it, in 8 bytes.
+// If all fields have whole bytes and may begin at any byte, and all lengths are in Data, then Data
+// is a part of the packet. This is so for all events of LTTng. Other events are unpacked. Their
+// numbers are little-endian and have [Size] bytes. A text or blob with a length has that length
+// before it, in 4 bytes. A list with a recorded length has its number of elements before it. Texts
+// are in UTF-8. Nothing is aligned. Selects reports whether the selector of a variant or optional
+// field is before the field, in 8 bytes.
 type Form struct {
 	Unpacked bool
 	selects  map[*metadata.Class]bool
@@ -24,7 +24,7 @@ type Form struct {
 // selector is an earlier number of the same structure or of one around it.
 func (f *Form) Selects(c *metadata.Class) bool { return f.selects[c] }
 
-// formOf finds the form of an event.
+// formOf returns the form of an event.
 func formOf(scopes [3]*metadata.Class) *Form {
 	f := &former{Form: Form{selects: map[*metadata.Class]bool{}}}
 	f.around = [][]*metadata.Class{nil}
@@ -41,15 +41,15 @@ func formOf(scopes [3]*metadata.Class) *Form {
 	return &f.Form
 }
 
-// former looks for references to fields that are out of reach.
+// former looks for references to fields that are not within reach.
 type former struct {
 	Form
-	around [][]*metadata.Class // fields that are read before, of the structures around
+	around [][]*metadata.Class // earlier fields of the enclosing structures
 }
 
 func (f *former) class(c *metadata.Class) {
 	if c.From != nil && !f.inReach(c.From) {
-		f.Unpacked = true // a length is before the list then
+		f.Unpacked = true // the list then has a length before it
 		if c.Kind == metadata.Variant || c.Kind == metadata.Optional {
 			f.selects[c] = true
 		}
@@ -69,7 +69,7 @@ func (f *former) class(c *metadata.Class) {
 	}
 }
 
-// inReach reports whether a reference leads to one number of the structures around.
+// inReach reports whether a reference leads to exactly one number of the enclosing structures.
 func (f *former) inReach(r *metadata.Reference) bool {
 	return len(r.Fields) == 1 && slices.ContainsFunc(f.around,
 		func(list []*metadata.Class) bool { return slices.Contains(list, r.Fields[0]) })

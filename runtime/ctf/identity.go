@@ -26,7 +26,7 @@ func (a identity) compare(b identity) int {
 		cmp.Compare(a.class, b.class), cmp.Compare(a.number, b.number))
 }
 
-// compareUUID orders identities as 2.0 does: traces without a UUID come last.
+// compareUUID orders identities as babeltrace2 2.0 does: traces without a UUID come last.
 func (a identity) compareUUID(b identity) int {
 	none := func(id identity) int {
 		if id.uuid == "" {
@@ -47,15 +47,15 @@ func (r *Recording) sortStreams(compare func(a, b identity) int) {
 }
 
 // OrderByUUID orders traces whose events have the same time by their UUIDs, as babeltrace2 2.0
-// does. Without it, they are ordered by name, as 2.1 does. It is called before events are read, and
-// does nothing for a recording that is followed.
+// does. By default, they are ordered by name, as in 2.1. It must be called before events are read.
+// It does nothing for a followed recording.
 func (r *Recording) OrderByUUID() {
 	if r.watch == nil {
 		r.sortStreams(identity.compareUUID)
 	}
 }
 
-// identify completes the identity of the stream of a file by its first packet. It reports whether
+// identify completes the identity of the stream of a file from its first packet. It reports whether
 // files of the same UUID, class and number are one stream.
 func (r *Recording) identify(f *File, id *identity) bool {
 	s := r.surveyor(f)
@@ -71,8 +71,8 @@ func (r *Recording) identify(f *File, id *identity) bool {
 	return s.pk.timed && id.uuid != ""
 }
 
-// checkUUID warns of a first packet with a UUID that is not that of the metadata. babeltrace2
-// ignores it (docs/spec/ctf.md 1).
+// checkUUID warns if the UUID of the first packet differs from the UUID of the metadata.
+// babeltrace2 ignores the difference (docs/spec/ctf.md 1).
 func (r *Recording) checkUUID(s *Stream) {
 	const magic = 4 // bytes
 	sig := s.file.trace.signature()
@@ -96,7 +96,7 @@ func (r *Recording) traceNames() map[*Trace]string {
 	return names
 }
 
-// name returns the name of a trace, with its path if it is alone.
+// name returns the name of a trace. If the trace is alone, the name includes its path.
 func (t *Trace) name(alone bool) string {
 	var parts []string
 	if v := t.Variable("hostname"); v.IsText {
@@ -117,8 +117,8 @@ func (r *Recording) TraceName(t *Trace) string {
 	}))
 }
 
-// Namespace returns the namespace of the names in a trace. Traces of LTTng have one also where TSDL
-// cannot say it.
+// Namespace returns the namespace of the names in a trace. Traces of LTTng also have one if their
+// TSDL cannot declare it.
 func (t *Trace) Namespace() string {
 	if t.Version == 1 && strings.HasPrefix(t.Variable("tracer_name").Text, "lttng") {
 		return "lttng.org,2009"
@@ -126,11 +126,11 @@ func (t *Trace) Namespace() string {
 	return t.Name.Namespace
 }
 
-// Identity identifies a trace: folders of one UUID are one trace, and of version 2 those whose
-// trace classes have the same names and UID.
+// Identity identifies a trace. Folders with one UUID are one trace. So are folders of version 2
+// whose trace classes have the same names and UID.
 func (t *Trace) Identity() string { return cmp.Or(t.uid(), t.Path) }
 
-// uid is what folders of one trace have in common. It is empty for a trace that has none.
+// uid returns the identity that all folders of one trace share. It is empty if the trace has none.
 func (t *Trace) uid() string {
 	if t.Version == 2 && t.Name.UID != "" {
 		return t.Name.Namespace + "\x00" + t.Name.Name + "\x00" + t.Name.UID
@@ -142,5 +142,5 @@ func (t *Trace) uid() string {
 // the position of its file in the trace.
 func (s *Stream) Class() uint64 { return s.chain.identity.class }
 
-// ID is the number of the stream: see [Stream.Class].
+// ID returns the number of the stream: see [Stream.Class].
 func (s *Stream) ID() uint64 { return s.chain.identity.number }

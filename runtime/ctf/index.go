@@ -15,7 +15,7 @@ import (
 // see [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// useIndex takes the index of a recording that is a directory.
+// useIndex loads the index of a recording that is a directory.
 func (r *Recording) useIndex() {
 	r.index.Name = r.config.index
 	if r.watch == nil {
@@ -24,11 +24,11 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording. It is nil if no index exists or if it is used.
+// IndexErr returns the reason why an existing index is not used: it is damaged, of another version,
+// or of an earlier state of the recording. It returns nil if no index exists or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// identity identifies the recording: its files, how they begin and end, and the events that its
+// identity identifies the recording: its files, their beginnings and ends, and the events that its
 // metadata describe.
 func (r *Recording) identity() (index.Identity, error) {
 	sum := index.NewDigest()
@@ -49,10 +49,10 @@ func (r *Recording) identity() (index.Identity, error) {
 }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by
-// [index.Name]. The index lets streams skip packets without records that options select by their
-// ids: only their headers are read. The streams of the index are named by the paths of files. Parts
-// are packets, their times are cycles, and their kinds are positions in Events. Packets with
-// damage, and packets that do not say their whole time, are not listed.
+// [index.Name]. With an index, streams skip packets without records that options select by their
+// ids: only the headers of these packets are read. The streams of the index are named by the paths
+// of files. Parts are packets, their times are cycles, and their kinds are positions in Events.
+// Packets with damage, and packets without their whole time, are not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
@@ -76,11 +76,11 @@ func (s *Stream) listPackets(to *index.Builder) error {
 	l, faults := index.Lister{To: to}, int32(0)
 	for {
 		b, err := s.Next()
-		damaged := s.harm.faults != faults // in this packet, or before it
+		damaged := s.harm.faults != faults // damaged in this packet, or before it
 		faults = s.harm.faults
 		if len(b.Records) == 0 {
 			l.End(damaged)
-			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
+			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // continue with other files
 				return nil
 			}
 			return err
@@ -95,7 +95,7 @@ func (s *Stream) listPackets(to *index.Builder) error {
 // unwanted are the packets of a stream without selected events, by the index.
 type unwanted map[*File]*index.Unwanted
 
-// find finds the packets of a file, unless that was done before.
+// find finds the packets of a file if that has not been done yet.
 func (u *unwanted) find(s *Stream) {
 	kinds := s.kinds().List()
 	if _, ok := (*u)[s.file]; ok || kinds == nil {
@@ -107,8 +107,8 @@ func (u *unwanted) find(s *Stream) {
 	(*u)[s.file] = s.rec.index.Unwanted(s.file.Path, kinds, nil)
 }
 
-// isUnwanted reports whether the packet has no selected event. The packets that a part looks at
-// before it begins are wanted.
+// isUnwanted reports whether the packet has no selected event. The packets that a part reads before
+// it begins are wanted.
 func (s *Stream) isUnwanted() bool {
 	return (s.part == nil || s.part.started) && s.unwanted[s.file].Has(s.pk.offset)
 }

@@ -6,25 +6,25 @@ import (
 	"io"
 )
 
-// mostProbes is how many places are looked at in search of a packet, and leastUnit how many bytes
-// are between them at least.
+// mostProbes bounds the number of places that are tried in search of a packet. leastUnit is the
+// minimum number of bytes between them.
 const (
 	mostProbes = 8
 	leastUnit  = 64
 )
 
-// A lister goes through the packets of a file. It passes over some without reading their headers.
+// A lister lists the packets of a file. It skips some of them without reading their headers.
 type lister struct {
 	*Stream
 	sig  []byte // of packets
-	unit int64  // a divisor of the sizes of the packets so far
+	unit int64  // a divisor of the sizes of all packets so far
 }
 
-// somePackets lists packets of a file that are about so many bytes apart; 0 lists all of them. It
-// returns nil if they are not in the order of time, without the time of their beginning, or too
-// many for the memory. If all are to be listed, it also returns nil if there is damage.
+// somePackets lists packets of a file, about every bytes apart. 0 lists all of them. It returns nil
+// if they are not in the order of time, if they do not have the time of their beginning, or if they
+// are too many for the memory. If all are listed, it also returns nil for damage.
 //
-// The reader of a packet must check that it is there: what looks like its header may be data.
+// The reader of a packet must check that it really is one: data may look like its header.
 func (r *Recording) somePackets(f *File, every int64) (list []packetRef) {
 	s := lister{Stream: r.surveyor(f), sig: f.trace.signature()}
 	defer s.Close()
@@ -55,7 +55,7 @@ func (r *Recording) somePackets(f *File, every int64) (list []packetRef) {
 	}
 }
 
-// pass goes to the next packet that ends after a place, or to one soon after that.
+// pass moves to the next packet that ends after a place, or to a packet soon after that.
 func (s *lister) pass(place int64) error {
 	if size := int64(s.pk.size / 8); size > 0 {
 		s.unit = divisor(size, s.unit)
@@ -84,9 +84,10 @@ func divisor(a, b int64) int64 {
 	return a
 }
 
-// jump goes to a packet at a place or soon after it. It returns false, and goes nowhere, if there
-// is none where one can be, by the sizes of others. Without a signature, that is one that has the
-// size of the current one, as all between the two must have.
+// jump moves to a packet at a place or soon after it. It tries the places at which a packet can be,
+// by the sizes of others. If there is none, it does not move, and returns false. Without a
+// signature, the packet must have the size of the current one, and so must all packets between the
+// two.
 func (s *lister) jump(place int64) bool {
 	m, pk, faults, probes := s.m, s.pk, s.harm.faults, mostProbes
 	if len(s.sig) == 0 {

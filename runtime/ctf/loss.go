@@ -8,12 +8,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A Loss is what a tracer reports to have dropped: events between the ends of two packets, or
-// packets between the end of one and the beginning of the next (docs/spec/ctf.md 5.4).
+// A Loss is reported by a tracer. Either events were dropped between the ends of two packets, or
+// packets between the end of one packet and the beginning of the next (docs/spec/ctf.md 5.4).
 type Loss struct {
 	File    *File
 	Class   uint64 // number of the class of the stream
-	Stream  uint64 // its number, or the position of its file in the trace
+	Stream  uint64 // number of the stream, or the position of its file in the trace
 	Packets bool
 	Count   uint64
 	// From and To are in nanoseconds from the origin of the clock. They are only valid if Timed is
@@ -24,18 +24,19 @@ type Loss struct {
 	FromCycles, ToCycles uint64
 }
 
-// mostLosses is how many losses a recording keeps. A damaged one may have one for each packet.
+// mostLosses bounds the losses that a recording keeps. A damaged recording may have a loss for each
+// packet.
 const mostLosses = 1 << 14
 
 // losses are the losses that streams have found so far.
 type losses struct {
 	mu   sync.Mutex
 	list []Loss
-	more int64 // losses that the list has no room for
+	more int64 // number of losses for which the list has no room
 }
 
-// join adds losses of one stream, in their order. Of too many, the last ones are left out. So the
-// list does not depend on which stream finds its losses first.
+// join adds losses of one stream, in their order. If there are too many, the last ones are left
+// out. So the list does not depend on which stream finds its losses first.
 func (l *losses) join(other *losses) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,24 +59,24 @@ func (x Loss) compare(y Loss) int {
 	return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.File.index, y.File.index))
 }
 
-// Losses returns the losses that streams have found so far, in the order of time: the first
-// thousands. more is the number of others.
+// Losses returns the losses that streams have found so far, in the order of time. It returns the
+// first thousands. more is the number of the others.
 func (r *Recording) Losses() (list []Loss, more int64) {
 	r.losses.mu.Lock()
 	defer r.losses.mu.Unlock()
 	return slices.Clone(r.losses.list), r.losses.more
 }
 
-// counters are the counters of a stream, as the last packet had them.
+// counters are the counters of a stream at its last packet.
 type counters struct {
 	seq, lost       uint64
 	hasSeq, hasLost bool
 	end             Moment // of the packet
-	begun           bool   // it began after the zero of the clock
+	begun           bool   // the packet began after the zero of the clock
 }
 
-// losses counts the losses between the end of the packet before and the end of this one. Counters
-// wrap. A counter that falls otherwise reports no loss: snapshots can have packets in common.
+// losses counts the losses between the end of the previous packet and the end of this one. Counters
+// wrap. A counter that decreases otherwise reports no loss: snapshots can have packets in common.
 func (s *Stream) losses() {
 	v, has := &s.m.values, &s.m.bits
 	if has[discarded] > 0 {
@@ -97,8 +98,8 @@ func (s *Stream) losses() {
 	s.pk.counts.end, s.pk.counts.begun = s.moment(endTimestamp), s.m.bits[timestamp] > 0 && s.m.clock > 0
 }
 
-// grown returns how much a counter is larger than it was. One that is smaller has wrapped if that
-// took less than half of its values.
+// grown returns the increase of a counter. If a counter is smaller than before, it has wrapped,
+// provided that the increase is less than half of its range.
 func (s *Stream) grown(r role, before uint64) uint64 {
 	now, unused := s.m.values[r], 64-s.m.bits[r]
 	if now >= before {
@@ -121,7 +122,7 @@ func (s *Stream) loss(l Loss, to role) {
 		l.Stream = s.m.values[streamNumber]
 	}
 	from, until := s.pk.counts.end, s.moment(to)
-	if from.Cycles == 0 && s.pk.counts.begun { // the packet before was open when its tracer died
+	if from.Cycles == 0 && s.pk.counts.begun { // the previous packet was open when its tracer died
 		from = s.moment(timestamp)
 	}
 	if l.Timed = from.Known && until.Known && s.m.bits[endTimestamp] > 0; l.Timed {
@@ -130,7 +131,7 @@ func (s *Stream) loss(l Loss, to role) {
 	switch {
 	case s.part == nil:
 		s.rec.losses.add(l)
-	case s.part.Begun: // otherwise it is of the slice before
+	case s.part.Begun: // otherwise it belongs to the previous slice
 		s.part.losses.add(l)
 	}
 	if s.told != nil {

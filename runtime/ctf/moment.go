@@ -12,10 +12,10 @@ import (
 type Moment struct {
 	Cycles uint64
 	Time   int64 // in nanoseconds from the origin of the clock
-	Known  bool  // the packet says so
+	Known  bool  // the packet has this time
 }
 
-// moment returns a time of the packet whose header was read.
+// moment returns a time of the packet whose header was read last.
 func (s *Stream) moment(r role) Moment {
 	if s.m.bits[r] == 0 {
 		return Moment{}
@@ -27,8 +27,8 @@ func (s *Stream) moment(r role) Moment {
 	return Moment{m.clock, k.base + int64(k.nanoseconds(m.clock)), true}
 }
 
-// MomentAt returns the last cycle of a clock that is not after a time, in nanoseconds from the
-// origin. Before the zero of the clock it is cycle 0.
+// MomentAt returns the last cycle of a clock that is not after a time. ns is the time in
+// nanoseconds from the origin. Before the zero of the clock, it returns cycle 0.
 func MomentAt(c *metadata.Clock, ns int64) Moment {
 	k := clockOf(c)
 	var cycles uint64
@@ -46,29 +46,30 @@ func MomentAt(c *metadata.Clock, ns int64) Moment {
 type Packet struct {
 	Class      *metadata.Stream
 	Begin, End Moment
-	// Context is the packet's context, as [Entry.Packet] has it, in a form. Both are nil if packets
-	// have no fields of their own.
+	// Context is the packet's context, as in [Entry.Packet]. Form is its form. Both are nil if
+	// packets have no fields of their own.
 	Context []byte
 	Form    *Form
-	// Losses end in this packet.
+	// Losses are the losses that end in this packet.
 	Losses []Loss
-	// Before is the number of events before the packet in the batch that is read.
+	// Before is the number of events before the packet in the current batch.
 	Before int
 }
 
-// packetTold is the state of a stream whose packets are told.
+// packetTold is the state of a stream that reports its packets.
 type packetTold struct {
 	told func(*Packet)
-	lost []Loss // since the packet before
-	n    int    // packets that were told in this batch
+	lost []Loss // losses since the previous packet
+	n    int    // packets that were reported in this batch
 }
 
-// errManyTold ends a batch without records after many packets, or many events that get no record.
+// errManyTold ends a batch without records after many packets, or after many events without a
+// record.
 var errManyTold = errors.New("many packets without events")
 
-// OnPacket calls do for each packet that the stream enters, also if the packet has no event. do may
-// keep what the Packet holds. It is set before the first call of Next. A batch may then have no
-// record, and options do not apply.
+// OnPacket makes the stream call do for each packet that it enters, even if the packet has no
+// event. do may keep the contents of the Packet. OnPacket must be called before the first call of
+// Next. A batch may then have no record, and options do not apply.
 func (s *Stream) OnPacket(do func(*Packet)) { s.told = do }
 
 func (s *Stream) tell() {

@@ -12,17 +12,17 @@ type Names struct {
 // known are the known facts about a thread.
 type known struct {
 	name    string
-	process int32 // 0: not known
+	process int32 // 0 if unknown
 }
 
 const (
 	maxSmall = 1 << 16
-	maxNamed = 1 << 20 // of a hostile trace
+	maxNamed = 1 << 20 // bound for a hostile trace
 )
 
 var _ record.Names[Entry] = (*Names)(nil)
 
-// Names returns the names of a recording before its first record.
+// Names returns the names of a recording, for use from its first record on.
 func (r *Recording) Names() *Names { return &Names{large: map[int32]*known{}} }
 
 // of returns the known facts about a thread.
@@ -44,10 +44,10 @@ func (n *Names) of(thread int32) *known {
 	return k
 }
 
-// OwnNames reports whether each event says by itself all that [Names] know of its thread, so that
-// events can be read in any order, and some of them can be skipped.
+// OwnNames reports whether each event alone contains everything that [Names] know about its thread.
+// Events can then be read in any order, and some of them can be skipped.
 func (r *Recording) OwnNames() bool {
-	var first *Event // that says its thread
+	var first *Event // the first event that has its thread
 	for _, e := range r.events {
 		t := &e.threads
 		switch {
@@ -101,7 +101,7 @@ func (n *Names) Follow(r *record.Record, x *Entry) {
 	}
 }
 
-// tell takes the name of a thread that is not the thread of the event.
+// tell notes the name of a thread other than the event's own thread.
 func (n *Names) tell(id, name *place, data []byte) *known {
 	number, ok := id.number(data)
 	if !ok || number <= 0 { // 0 is the idle thread of each processor

@@ -22,17 +22,17 @@ import (
 const (
 	maxFiles = 1 << 17
 	maxDepth = 12
-	// mostFolders is how many folders are looked into.
+	// mostFolders bounds the folders that are searched.
 	mostFolders = 1 << 12
 )
 
-// modelBytes is how many bytes the model of 1 byte of metadata has at most.
+// modelBytes is the maximum number of bytes of the model for 1 byte of metadata.
 const modelBytes = 16
 
-// MaxMetadata is how many bytes the metadata of a trace may have.
+// MaxMetadata is the maximum size of the metadata of a trace, in bytes.
 const MaxMetadata = 64 << 20
 
-// Open opens a directory: a trace, or a directory that holds some. Errors are *Damage,
+// Open opens a directory: a trace, or a directory that contains traces. Errors are *Damage,
 // *fs.PathError or both joined.
 func Open(dir string, opts ...Option) (*Recording, error) {
 	st, err := os.Stat(dir)
@@ -68,7 +68,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	return r, nil
 }
 
-// noTrace is the error of a directory without a trace.
+// noTrace returns the error for a directory without a trace.
 func (r *Recording) noTrace(name string) error {
 	if d, _ := r.damage.Ends(); d != nil {
 		return d
@@ -104,7 +104,7 @@ func (r *Recording) number() {
 	}
 }
 
-// search looks for traces. Of a recording that is followed, it waits for one.
+// search looks for traces. In a followed recording, it waits for the first one.
 func (r *Recording) search() error {
 	if r.config.follow != nil {
 		return r.await()
@@ -142,23 +142,24 @@ func (r *Recording) find(dir string, depth int, left *int) error {
 	return nil
 }
 
-// errForeign is the error of a file metadata that describes no trace. There may be traces below it.
+// errForeign is the error of a file metadata that does not describe a trace. There may be traces
+// below its folder.
 var errForeign = errors.New("metadata of another format")
 
-// trace reads the metadata of a folder and lists its files. Of a trace that is known, it lists the
-// new files.
+// trace reads the metadata of a folder and lists its files. For a known trace, it lists the new
+// files.
 func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	i := slices.IndexFunc(r.traces, func(t *Trace) bool { return t.Path == dir })
 	t, isNew := &Trace{Path: dir}, i < 0
 	if !isNew {
-		if t = r.traces[i]; r.watch == nil { // it is below two directories
+		if t = r.traces[i]; r.watch == nil { // it was also found below another directory
 			return nil
 		}
 	}
 	files := r.list(t, list)
 	if isNew {
 		if r.watch != nil && (len(files) == 0 || r.tried(dir)) {
-			return nil // a rotation has moved it, or nothing is recorded
+			return nil // a rotation has moved the trace, or nothing has been recorded
 		}
 		t.files = files
 		err := r.readTrace(t)
@@ -174,8 +175,8 @@ func (r *Recording) trace(dir string, list []fs.DirEntry) error {
 	return nil
 }
 
-// readTrace reads the metadata of a trace. Without an error, the trace may be missing: its metadata
-// are damaged.
+// readTrace reads the metadata of a trace. If the metadata are damaged, t.Trace may be nil without
+// an error.
 func (r *Recording) readTrace(t *Trace) error {
 	name := path.Join(t.Path, "metadata")
 	t.read = r.state(t.Path)
@@ -236,7 +237,7 @@ func (r *Recording) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// mistakes tells what times of packets a tracer gets wrong (docs/spec/ctf.md 6.4).
+// mistakes reports which times of packets the tracer gets wrong (docs/spec/ctf.md 6.4).
 func mistakes(m *metadata.Trace) (lateEnds, lateBegins bool) {
 	tracer, version := "", [3]int64{}
 	for _, v := range m.Environment {
@@ -255,7 +256,7 @@ func mistakes(m *metadata.Trace) (lateEnds, lateBegins bool) {
 	return strings.HasPrefix(tracer, "lttng") && before(2, 11), tracer == "barectf" && before(2, 3, 1)
 }
 
-// readSmall reads a file of most bytes or less, which is no pipe.
+// readSmall reads a regular file of at most most bytes.
 func (r *Recording) readSmall(name string, most int64) ([]byte, error) {
 	if st, err := fs.Stat(r.dir, name); err != nil || !st.Mode().IsRegular() {
 		return nil, cmp.Or(err, error(&Damage{File: name, Err: fmt.Errorf("no regular file: %w", ErrFormat)}))
@@ -283,8 +284,8 @@ func (r *Recording) MetadataText(t *Trace) ([]byte, error) {
 	return []byte(text), err
 }
 
-// IsMetadata reports whether a file begins as metadata does: with the signature of TSDL, a packet
-// or a fragment of JSON.
+// IsMetadata reports whether a file begins like metadata: with the signature of TSDL, a packet or a
+// fragment of JSON.
 func IsMetadata(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("/* CTF 1.8")) || len(head) > 0 && head[0] == 0x1e ||
 		len(head) > 3 && (bytes.HasPrefix(head, []byte{0x75, 0xd1, 0x1d, 0x57}) ||
@@ -293,11 +294,11 @@ func IsMetadata(head []byte) bool {
 
 // plan makes the plans of the streams and events of a trace.
 func (r *Recording) plan(t *Trace) {
-	before := t.streams // of the metadata before they grew
+	before := t.streams // the streams before the metadata grew
 	t.streams = []*stream{}
 	for _, s := range t.Trace.Streams {
 		if slices.ContainsFunc([]*metadata.Class{t.Header, s.PacketContext, s.EventHeader, s.EventContext}, dangles) {
-			continue // metadata.Read has told so
+			continue // metadata.Read has reported it
 		}
 		x := &slots{}
 		x.collect(t.Header)
@@ -372,7 +373,7 @@ func hasOwn(context *metadata.Class) bool {
 		func(m metadata.Member) bool { return len(m.Class.Roles) == 0 })
 }
 
-// cpuOf is the field with the number of the processor.
+// cpuOf returns the field with the number of the processor.
 func cpuOf(context *metadata.Class) *metadata.Class {
 	if context == nil {
 		return nil
@@ -385,15 +386,15 @@ func cpuOf(context *metadata.Class) *metadata.Class {
 	return nil
 }
 
-// IsTrace reports whether a directory has metadata of a trace, or is a session: a folder whose
-// folders all hold traces, but for empty ones, those with a file metadata of another format, and
-// index. It looks into some thousand folders at most.
+// IsTrace reports whether a directory has metadata of a trace, or is a session. In a session, all
+// folders hold traces. Exceptions are empty folders, folders with a file metadata of another
+// format, and folders named index. IsTrace searches some thousand folders at most.
 func IsTrace(dir fs.FS) bool {
 	left := mostFolders
 	return isTrace(dir, ".", 0, &left) == traces
 }
 
-// content is the kind of things in a folder.
+// content is the kind of contents of a folder.
 type content uint8
 
 const (
@@ -418,7 +419,7 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 		if hasSignature(dir, path.Join(name, "metadata")) {
 			return traces
 		}
-		what = nothing // it is empty, since a tracer died before it described its trace, or of something else
+		what = nothing // it is empty, because a tracer died before it described its trace, or it has another format
 	}
 	for _, e := range list {
 		if !e.IsDir() || e.Name() == "index" {
@@ -435,7 +436,7 @@ func isTrace(dir fs.FS, name string, depth int, left *int) content {
 }
 
 func hasSignature(dir fs.FS, name string) bool {
-	if st, err := fs.Stat(dir, name); err != nil || !st.Mode().IsRegular() { // to open a pipe could take for ever
+	if st, err := fs.Stat(dir, name); err != nil || !st.Mode().IsRegular() { // opening a pipe could block for ever
 		return false
 	}
 	f, err := dir.Open(name)

@@ -20,7 +20,7 @@ type Overlap struct{ From, To int64 }
 func (r *Recording) Overlaps() ([]Overlap, error) {
 	type found struct {
 		Overlap
-		from, to *chain // that begins last, that ends first
+		from, to *chain // the one that begins last, and the one that ends first
 	}
 	known := map[string]*found{}
 	for _, c := range r.chains {
@@ -58,7 +58,7 @@ func (r *Recording) Overlaps() ([]Overlap, error) {
 // pathOf returns the path of a file, for messages.
 func (r *Recording) pathOf(f *File) string { return path.Join(r.damage.Dir, f.Path) }
 
-// extent returns when a stream is active.
+// extent returns the time in which a stream is active.
 func (r *Recording) extent(c *chain) (x Overlap, err error) {
 	s := r.surveyor(c.files[0])
 	defer s.Close()
@@ -87,7 +87,7 @@ func (r *Recording) extent(c *chain) (x Overlap, err error) {
 		if !begun {
 			begun, x.From = true, from.Time
 		}
-		// A program that died left the end of its last packet open (docs/spec/ctf.md 6.4).
+		// A program that died left its last packet without an end (docs/spec/ctf.md 6.4).
 		ended, x.To = s.m.values[endTimestamp] > 0 && !t.lateEnds, to.Time
 	}
 	if !begun {

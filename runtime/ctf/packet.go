@@ -13,23 +13,23 @@ import (
 type packet struct {
 	offset        int64  // in the file
 	size, content uint64 // in bits
-	guess         uint64 // the recorded size if it may be right, otherwise 0
+	guess         uint64 // a recorded size that may be right, otherwise 0
 	cpu           int32
-	begins        bool // it has the time of its begin
+	begins        bool // the packet has the time of its begin
 	counts        counters
-	context       []byte // unpacked; nil without fields of its own
-	begin, end    uint64 // cycles; end 0 is not known
-	timed         bool   // it has the whole time of its begin
+	context       []byte // unpacked; nil if it has no fields of its own
+	begin, end    uint64 // in cycles; an end of 0 is unknown
+	timed         bool   // the packet has the whole time of its begin
 }
 
-// ctfMagic begins packets.
+// ctfMagic is the first word of packets.
 const ctfMagic = 0xc1fc1fc1
 
-// nextPacket goes to the packet after the current one that is in the window of time. The error is
-// io.EOF at the end of the stream.
+// nextPacket moves to the next packet in the time window. The error is io.EOF at the end of the
+// stream.
 func (s *Stream) nextPacket() error {
 	for {
-		if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next one begins where it ends
+		if s.pk.size > 0 && !s.pk.begins && s.m.bits[endTimestamp] > 0 { // the next packet begins where this one ends
 			s.m.advance(s.m.values[endTimestamp], ones(int(s.m.bits[endTimestamp])))
 		}
 		if s.packets.list == nil {
@@ -76,12 +76,12 @@ func (s *Stream) nextPacket() error {
 			return nil
 		}
 		if s.m.at < s.pk.content {
-			s.harm.lost = 0 // it was before an event that is passed over
+			s.harm.lost = 0 // the loss was before an event that is skipped
 		}
 	}
 }
 
-// enterOrResync reads the header of the packet, or goes to the next one that has an intact one.
+// enterOrResync reads the header of the packet, or moves to the next packet with an intact header.
 // pk.size is 0 if there is none.
 func (s *Stream) enterOrResync() error {
 	clock, counts, lost := s.m.clock, s.pk.counts, s.harm.lost
@@ -90,7 +90,7 @@ func (s *Stream) enterOrResync() error {
 		return nil
 	}
 	s.m.clock, s.pk.counts, s.harm.lost = clock, counts, lost
-	if errors.Is(err, errWait) || len(s.made.records) > 0 { // come here again without them
+	if errors.Is(err, errWait) || len(s.made.records) > 0 { // try again when these records are delivered
 		s.pk.size = 0
 		return errWait
 	}
@@ -112,7 +112,8 @@ func (s *Stream) enter() error {
 	return s.measure(whole)
 }
 
-// look reads the fields of the header of the packet. whole is the size of the rest of the file.
+// look reads the fields of the header of the packet. whole is the size of the rest of the file in
+// bits.
 func (s *Stream) look(whole uint64) error {
 	s.pk.content, s.pk.guess = 0, 0
 	for least := headBytes; ; least = 2 * len(s.m.data) {
@@ -131,7 +132,7 @@ func (s *Stream) look(whole uint64) error {
 	}
 }
 
-// begin forgets the values of the packet before.
+// begin resets the values of the previous packet.
 func (s *Stream) begin() {
 	s.m.at, s.m.idle = 0, 0
 	clear(s.m.bits[:])
@@ -171,7 +172,7 @@ func (s *Stream) head() error {
 			return err
 		}
 	}
-	out := len(s.m.out) // records of the batch are before it
+	out := len(s.m.out) // the records of the batch are before it
 	s.m.copying = s.class.packetForm != nil && !s.harm.quiet
 	err := s.m.scope(s.class.packetContext)
 	s.pk.context = nil
@@ -189,7 +190,7 @@ func (s *Stream) room(c *stream) {
 	s.m.slots = s.m.slots[:c.slots]
 }
 
-// sizes returns the recorded sizes of the packet, of which the header was read.
+// sizes returns the recorded sizes of the packet whose header was read.
 func (s *Stream) sizes(whole uint64) (size, content uint64, err error) {
 	size = whole
 	if s.m.bits[packetSize] > 0 {
@@ -218,7 +219,7 @@ func (s *Stream) measure(whole uint64) error {
 	}
 	if size > whole {
 		if len(s.made.records) > 0 {
-			return errWait // the search may take the place of the window
+			return errWait // the search may replace the window
 		}
 		size, content = s.cut(size, content, whole)
 	}
@@ -238,8 +239,8 @@ func (s *Stream) measure(whole uint64) error {
 	return nil
 }
 
-// cut returns the sizes of a packet that is longer than the rest of its file. It ends where the
-// next packet begins, if there is one.
+// cut returns the sizes of a packet that is longer than the rest of its file. If another packet
+// follows, the packet ends where that one begins.
 func (s *Stream) cut(size, content, whole uint64) (uint64, uint64) {
 	next, ok := s.find(s.pk.offset+int64(s.m.at/8)+1, 0)
 	if !ok {

@@ -7,16 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// place is where Record.Data has a field of an event: always at the same offset. Its zero value is
-// a field that the event does not have, or not always there.
+// place is the place of a field of an event in Record.Data, if it always has the same offset. The
+// zero value stands for a field that the event does not have, or that has no constant offset.
 type place struct {
 	class    *metadata.Class
 	offset   int
-	size     int // of a number; of a text, 0 where its length is before it
+	size     int // of a number; for a text, 0 if its length is before it
 	unpacked bool
 }
 
-// place finds the first of several fields. Of a name that several scopes have, it is the first.
+// place finds the first of several fields. If several scopes have a field of one name, it takes the
+// first.
 func (e *Event) place(names ...string) place {
 	for _, name := range names {
 		offset := 0
@@ -55,13 +56,13 @@ func placeOf(c *metadata.Class, offset, size int, unpacked bool) (place, bool) {
 	return place{c, offset, max(size, 0), unpacked}, true
 }
 
-// constant returns the bytes that a field has in Data, -1 if they depend on the event.
+// constant returns the number of bytes of a field in Data, or -1 if it depends on the event.
 func (f *Form) constant(c *metadata.Class) int {
 	switch c.Kind {
 	case metadata.Int, metadata.Float, metadata.Bool, metadata.BitArray, metadata.BitMap:
 		return Size(c)
 	case metadata.Varint:
-		return 8 // it is unpacked
+		return 8 // the form is unpacked
 	case metadata.Text:
 		if c.From == nil && !f.Unpacked && c.Length < 1<<31 {
 			return int(c.Length)

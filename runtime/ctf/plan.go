@@ -9,11 +9,11 @@ import (
 // node is a class with the slots that its reader uses.
 type node struct {
 	*metadata.Class
-	slot  int // where its value is kept, for others; -1
-	from  int // of the length or the selector; -1
+	slot  int // slot for its value if others need it; otherwise -1
+	from  int // slot of the length or the selector; otherwise -1
 	role  role
 	parts []*node // members, options, or the element
-	// selects reports that the unpacked form has the selector.
+	// selects reports that the unpacked form includes the selector.
 	selects bool
 	// fixed is the number of bits, or -1 if it depends on the data or on the place.
 	fixed int64
@@ -44,14 +44,14 @@ var roleOf = map[metadata.Role]role{
 	metadata.SequenceNumber: sequenceNumber, metadata.Discarded: discarded, metadata.EventClassID: eventClass,
 }
 
-// slots numbers the classes whose values others need. Fields that one reference may lead to share a
-// slot: the one that was read last counts.
+// slots numbers the classes whose values others need. If one reference may lead to several fields,
+// they share a slot: the field that was read last counts.
 type slots struct {
 	of map[*metadata.Class]int
 	n  int
 }
 
-// add gives the fields of a reference one slot.
+// add gives the fields of a reference a common slot.
 func (s *slots) add(ref *metadata.Reference) {
 	if s.of == nil {
 		s.of = map[*metadata.Class]int{}
@@ -85,7 +85,7 @@ func (s *slots) move(f *metadata.Class, slot int) {
 	}
 }
 
-// collect gives slots to the classes that a class refers to.
+// collect gives slots to the classes to which a class refers.
 func (s *slots) collect(c *metadata.Class) {
 	if c == nil {
 		return
@@ -98,7 +98,7 @@ func (s *slots) collect(c *metadata.Class) {
 	}
 }
 
-// parts are the members, options or the element of a class.
+// parts returns the members, options or the element of a class.
 func parts(c *metadata.Class) (list []*metadata.Class) {
 	for _, m := range c.Members {
 		list = append(list, m.Class)
@@ -112,7 +112,7 @@ func parts(c *metadata.Class) (list []*metadata.Class) {
 	return list
 }
 
-// plan makes the plan of a scope, which may be nil. f is the form of the event; nil for headers.
+// plan makes the plan of a scope, which may be nil. f is the form of the event, or nil for headers.
 func (s *slots) plan(c *metadata.Class, f *Form) *node {
 	if c == nil {
 		return nil
@@ -140,8 +140,8 @@ func (s *slots) node(c *metadata.Class, f *Form) *node {
 	return n
 }
 
-// size returns the bits of a class that has always as many, if nothing of it is kept and no part
-// has an alignment beyond bytes.
+// size returns the number of bits of a class that always has the same number. Otherwise it returns
+// -1, also if a value of the class is kept, or if a part is aligned to more than bytes.
 func (n *node) size() int64 {
 	if n.slot >= 0 || n.role != noRole || n.Align > 8 {
 		return -1
@@ -172,13 +172,13 @@ func (n *node) size() int64 {
 	return -1
 }
 
-// dangles reports whether a class refers to a field that is not there.
+// dangles reports whether a class refers to a field that does not exist.
 func dangles(c *metadata.Class) bool {
 	return c != nil && (c.From != nil && len(c.From.Fields) == 0 || slices.ContainsFunc(parts(c), dangles))
 }
 
-// beginsInByte reports whether the fields of an event may begin inside of a byte: after a header of
-// other than whole bytes, without an alignment.
+// beginsInByte reports whether the fields of an event may begin inside a byte. This is so after a
+// header that does not end at a byte, without an alignment.
 func (e *Event) beginsInByte() bool {
 	if whole(e.Stream.EventHeader) {
 		return false

@@ -14,14 +14,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
-// system.
+// The kinds of damage. Every Damage of this package matches one of them by errors.Is, or an error
+// of the system.
 var (
 	ErrFormat    = errors.New("not a trace of the Common Trace Format")
 	ErrMetadata  = errors.New("metadata that cannot be used")
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
-	ErrLimit     = memory.ErrLimit // would need more memory than the bound
+	ErrLimit     = memory.ErrLimit // needs more memory than allowed
 )
 
 // Damage is one place of a trace that could not be read. File is relative to the recording.
@@ -53,7 +53,7 @@ type Option func(*config)
 type config struct {
 	memory int64
 	path   string
-	index  *string // name of the index file; nil for the one beside the directory
+	index  *string // name of the index file; if nil, it is beside the directory
 	follow *record.Follow
 }
 
@@ -61,45 +61,45 @@ type config struct {
 // Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
-// knows the name.
+// WithPath sets the name of the directory that OpenFS opens. Its index may be beside that
+// directory. Open sets it itself.
 func WithPath(path string) Option { return func(c *config) { c.path = path } }
 
 // WithFollow reads traces that are still being recorded: see [record.Follow]. A packet is read when
-// it is whole, so that packets that do not say their size are read at the end. Metadata may grow.
-// Files and traces that come later are read, too. A file that replaces another one of its name, as
-// when files or sessions are rotated, continues its stream. Packets that two snapshots have in
-// common are read twice.
+// it is complete, so packets without a recorded size are read at the end. Metadata may grow. Files
+// and traces that appear later are also read. A file that replaces another one of its name, as in a
+// rotation of files or sessions, continues its stream. Packets that two snapshots have in common
+// are read twice.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Trace is a folder with metadata.
 type Trace struct {
 	// Path is relative to the recording, with slashes.
 	Path string
-	root string // the directory that it was found in, of several; otherwise empty
+	root string // if there are several directories, the one that contains the trace; otherwise empty
 	*metadata.Trace
 	streams []*stream
 	files   []*File
-	process string // name of the process, of a trace of one
-	// lateEnds reports that packets may have events after the time of their end, lateBegins that
-	// they may have some before the time of their begin.
+	process string // name of the process, for a trace of one process
+	// lateEnds reports that packets may have events after the time of their end. lateBegins reports
+	// that they may have events before the time of their begin.
 	lateEnds, lateBegins bool
-	read                 reading // of a trace that is followed
+	read                 reading // for a followed trace
 }
 
 // stream is a class of streams, with the plans of its parts.
 type stream struct {
 	*metadata.Stream
 	trace  *Trace
-	header *node // of events
+	header *node // of the headers of events
 	quick  *quickHeader
 	events map[uint64]*Event
-	small  []*Event // those with small numbers, by number
+	small  []*Event // the events with small numbers, by number
 	// The plans of the trace's packet header, of the packet context, and of the context of events.
 	packetHeader, packetContext, context *node
 	packetForm                           *Form // nil if packets have no fields of their own
 	slots                                int
-	cpu                                  int // the slot of cpu_id; -1
+	cpu                                  int // the slot of cpu_id, or -1
 	clock                                clock
 }
 
@@ -107,12 +107,12 @@ type stream struct {
 type Event struct {
 	*metadata.Event
 	Stream *metadata.Stream
-	Index  int32  // in Events
-	fixed  int32  // bytes of an event that has always as many; otherwise -1
+	Index  int32  // position in Events
+	fixed  int32  // bytes of an event that always has the same number of them; otherwise -1
 	steps  []step // through all scopes; nil if the event is unpacked
 	Form   *Form
 	trace  *Trace
-	// packetForm is the packet form of its stream.
+	// packetForm is the packet form of the event's stream.
 	packetForm *Form
 	base       int64
 	// specific and payload are the plans of the event's own scopes.
@@ -123,7 +123,7 @@ type Event struct {
 // Trace returns the trace that describes the event.
 func (e *Event) Trace() *Trace { return e.trace }
 
-// Scopes are the classes of Data, in their order. Each may be nil.
+// Scopes returns the classes of Data, in their order. Each may be nil.
 func (e *Event) Scopes() [3]*metadata.Class {
 	return [3]*metadata.Class{e.Stream.EventContext, e.Context, e.Payload}
 }
@@ -134,7 +134,7 @@ type File struct {
 	Size  int64
 	trace *Trace
 	index int32
-	// places returns the places of packets by the index of LTTng.
+	// places returns the offsets of packets from the index of LTTng.
 	places func() []int64
 }
 
@@ -154,7 +154,7 @@ type Entry struct {
 // PacketForm returns the form of Entry.Packet. It is nil if packets have no fields of their own.
 func (e *Event) PacketForm() *Form { return e.packetForm }
 
-// Name returns the path that the recording was opened by.
+// Name returns the path by which the recording was opened.
 func (r *Recording) Name() string { return r.name }
 
 // Traces returns the traces of the recording, sorted by path.
@@ -169,11 +169,11 @@ func (r *Recording) Events() []*Event { return r.events }
 // Damage lists the damage found so far, including damage found by streams.
 func (r *Recording) Damage() []*record.Damage { return r.damage.List() }
 
-// DamageStats counts all damage, including damage that the list has no room for.
+// DamageStats counts all damage, including places that the list leaves out.
 func (r *Recording) DamageStats() record.DamageStats { return r.damage.Stats() }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in
-// their files. Any goroutine may call it.
+// Position returns the number of bytes that the streams of the recording have read, and the number
+// of bytes in their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Close implements record.Recording.
@@ -181,8 +181,8 @@ func (r *Recording) Close() error { return nil }
 
 var _ record.Recording = (*Recording)(nil)
 
-// LostAtEnd returns how many events were lost after the last ones of streams that have been read to
-// their end, or record.LostUnknown. It also returns the number of these streams.
+// LostAtEnd returns the number of events lost after the last events of streams that have been read
+// to their end, or record.LostUnknown. It also returns the number of these streams.
 func (r *Recording) LostAtEnd() (events int64, streams int) {
 	for _, c := range r.chains {
 		if n := c.lostAtEnd.Load(); n != 0 {
@@ -211,7 +211,7 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// Title returns the provider and the name of an event, which metadata write as provider:name.
+// Title returns the provider and the name of an event. Metadata write them as provider:name.
 func (e *Event) Title() (provider, name string) {
 	if provider, name, ok := strings.Cut(e.Name.Name, ":"); ok {
 		return provider, name
@@ -220,8 +220,8 @@ func (e *Event) Title() (provider, name string) {
 }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the
@@ -230,6 +230,5 @@ func (r *Recording) HoldFor(what string, bytes int64) error {
 	return r.damage.Refused("", what, r.HoldOnce(what, bytes))
 }
 
-// Base returns what Record.Time of an event counts from, in nanoseconds from the origin of its
-// clock.
+// Base returns the time of Record.Time 0 for an event, in nanoseconds from the origin of its clock.
 func (e *Event) Base() int64 { return e.base }

@@ -12,9 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// resync goes on after a packet that cannot be read: with the packet after it by its size, where
-// the next magic number is, or by the index of LTTng where packets have no magic number. It notes
-// the damage, with the bytes that are passed over.
+// resync continues after a packet that cannot be read. It uses the size of the packet, or the next
+// magic number, or the index of LTTng if packets have no magic number. It notes the damage, with
+// the number of skipped bytes.
 func (s *Stream) resync(why error) {
 	from, clock, guess := s.pk.offset, s.m.clock, int64(s.pk.guess/8)
 	for at := from; !s.gone; {
@@ -35,8 +35,8 @@ func (s *Stream) resync(why error) {
 	s.harm.lost = record.LostUnknown
 }
 
-// find returns where the next packet may begin, at a place or later. guess is the size of the
-// packet before that place, 0 if it is not known.
+// find returns a possible place of the next packet, at from or later. guess is the size of the
+// packet before from, or 0 if it is unknown.
 func (s *Stream) find(from, guess int64) (int64, bool) {
 	if at := from - 1 + guess; guess > 0 && at < s.win.size {
 		return at, true
@@ -52,8 +52,8 @@ func (s *Stream) find(from, guess int64) (int64, bool) {
 	return 0, false
 }
 
-// signature is what each packet of a trace begins with: the magic number, and the UUID if it is
-// next. It is nil if packets have none.
+// signature returns the first bytes of each packet of a trace: the magic number, and the UUID if it
+// is next. It returns nil if packets have none.
 func (t *Trace) signature() []byte {
 	if t.Header == nil || len(t.Header.Members) == 0 {
 		return nil
@@ -98,8 +98,8 @@ const (
 	mostIndex  = 1 << 20
 )
 
-// indexed returns the places of packets that the index of LTTng lists for a file. It is nil without
-// one. The places are checked by reading there.
+// indexed returns the offsets of packets that the index of LTTng lists for a file. It returns nil
+// if there is no index. The offsets are checked by reading the packets.
 func (r *Recording) indexed(f *File) (places []int64) {
 	data, err := r.readSmall(path.Join(path.Dir(f.Path), "index", path.Base(f.Path)+".idx"), mostIndex)
 	if err != nil || len(data) < indexHead || binary.BigEndian.Uint32(data) != indexMagic {

@@ -2,14 +2,15 @@ package ctf
 
 import "github.com/tracec/tracec/runtime/internal/choice"
 
-// maxSkipped bounds the events of kinds that are not selected in a batch without records: its end
-// is a place to stop.
+// maxSkipped bounds the events of kinds that are not selected in a batch without records. A walk
+// can be stopped at the end of a batch.
 const maxSkipped = 1 << 16
 
-// run adds events to the batch whose header has constant places, and whose form is that of the
-// packet, while the window holds them. Any other event is left to [Stream.event], which also finds
-// what is wrong with one. Events of kinds that are not selected get no record, except for one after
-// a loss. last reports that this is the last one of the batch: the next batch is sieved.
+// run adds events to the batch, as long as the window contains them. The headers of the events must
+// have constant places, and their form must equal the packet's. [Stream.event] handles any other
+// event, and also finds errors in events. Events of kinds that are not selected get no record,
+// except for one after a loss. last reports that this event is the last one of the batch, because
+// the next batch is sieved.
 func (s *Stream) run() (last bool) {
 	m, class := &s.m, s.class
 	q := class.quick
@@ -79,7 +80,7 @@ func (s *Stream) run() (last bool) {
 	return last
 }
 
-// kinds returns the kinds that get records; nil for all.
+// kinds returns the kinds that get records, or nil for all.
 func (s *Stream) kinds() *choice.Kinds {
 	if s.told != nil {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// A Directory is one of several that are read as one recording.
+// A Directory is one of several directories that are read as one recording.
 type Directory struct {
 	// Name is the path of the directory, with slashes. Paths of its traces and files begin with it.
 	Name string
 	FS   fs.FS
 }
 
-// OpenSeveral opens several directories as one recording. Each one holds a trace, or some. A
-// directory of one name is read once, and traces of one UUID are one trace, as for [Open]. Such
-// recordings cannot be followed.
+// OpenSeveral opens several directories as one recording. Each directory is a trace, or contains
+// traces. A directory with a repeated name is read once, and traces of one UUID are one trace, as
+// for [Open]. Such recordings cannot be followed.
 func OpenSeveral(list []Directory, opts ...Option) (*Recording, error) {
 	var all directories
 	for _, d := range list {
@@ -67,8 +67,8 @@ func (t *Trace) Below() string {
 	return directories{{Name: t.root}}.below(t.Path)
 }
 
-// directories is a file system of several directories. A name in it is the name of a directory, a
-// slash, and a name there.
+// directories is a file system of several directories. A name in it consists of the name of a
+// directory, a slash, and a name in that directory.
 type directories []Directory
 
 // names returns the names, for messages.
@@ -80,7 +80,7 @@ func (l directories) names() string {
 	return strings.Join(names, ", ")
 }
 
-// within reports whether a directory has some of the traces, which were found in another one.
+// within reports whether a directory contains some of the traces, which were found in another one.
 func (l directories) within(traces []*Trace, name string) bool {
 	return slices.ContainsFunc(traces, func(t *Trace) bool { return directories{{Name: name}}.find(t.Path) != nil })
 }
@@ -110,7 +110,7 @@ func (l directories) below(name string) string {
 	return strings.TrimPrefix(name[len(d.Name):], "/")
 }
 
-// in returns the directory of a file, and the file's name there.
+// in returns the directory of a file, and the file's name in it.
 func (l directories) in(op, name string) (fs.FS, string, error) {
 	d := l.find(name)
 	if d == nil {
@@ -119,7 +119,7 @@ func (l directories) in(op, name string) (fs.FS, string, error) {
 	return d.FS, l.below(name), nil
 }
 
-// named puts the whole name into an error.
+// named puts the full name into an error.
 func named(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -158,8 +158,8 @@ func (l directories) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, named(name, err)
 }
 
-// ofKernel is the error of a directory in a kernel's file system. To look for traces there would
-// read whatever is there.
+// ofKernel returns the error for a directory in a kernel's file system. A search for traces in it
+// would read all of its files.
 func ofKernel(name, kernel string) error {
 	return &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
 }

@@ -23,8 +23,8 @@ type slicePart struct {
 const leastShare = maxBatch*entryBytes + windowBytes
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
-// If size is 0, there are some slices for each worker. There is only one slice if more would gain
-// nothing or if packets do not say when they begin.
+// If size is 0, there are several slices for each worker. There is only one slice if more would
+// gain nothing, or if packets do not have the time of their begin.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	if chains, samples := r.toCut(&opts, &size); chains != nil {
 		if cuts := record.Cuts(slices.Concat(samples...), size); cuts[0] != nil {
@@ -50,7 +50,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	for i, k := range chains {
 		cuts := record.Cuts(samples[i], size)
 		if cuts[0] == nil {
-			cuts[0] = &record.Cut{} // not nil: it is read as slices are
+			cuts[0] = &record.Cut{} // not nil: it is read like slices
 		}
 		list = append(list, record.CutSlices(cuts,
 			func(c *record.Cut) *record.Merger[Entry] { return record.Only(r.cutStream(k, &opts, c), i) })...)
@@ -58,9 +58,9 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	return list
 }
 
-// A part reads the headers of packets from a place on where parts may begin. There are placesEach
-// for each slice, or fewer: leastEach if they would be less than leastApart bytes apart, and
-// mostPlaces in all.
+// A part reads the headers of packets, from a place on where parts may begin. There are placesEach
+// for each slice. If they would be less than leastApart bytes apart, there are fewer, but at least
+// leastEach. In total, there are at most mostPlaces.
 const (
 	placesEach = 128
 	leastEach  = 8
@@ -96,8 +96,8 @@ func (r *Recording) toCut(opts *record.Options, size *int64) (chains []*chain, s
 	return r.chains, samples
 }
 
-// know lists packets of a chain, once, and returns their times. Those of one file are about so
-// many bytes apart.
+// know lists packets of a chain, once, and returns their times. In a single file, the packets are
+// about every bytes apart.
 func (r *Recording) know(c *chain, every int64) []record.Sample {
 	c.listing.Do(func() {
 		if c.known = c.list; c.known == nil {
@@ -107,14 +107,14 @@ func (r *Recording) know(c *chain, every int64) []record.Sample {
 	return c.samples()
 }
 
-// samples are the times of the listed packets that are not idle.
+// samples returns the times of the listed packets that are not idle.
 func (c *chain) samples() (list []record.Sample) {
 	for i, p := range c.known {
 		if p.idle {
 			continue
 		}
 		x := record.Sample{Time: p.time, Size: p.size, End: p.last}
-		if c.list == nil && i+1 < len(c.known) { // between the two are others
+		if c.list == nil && i+1 < len(c.known) { // there are other packets between the two
 			if next := &c.known[i+1]; !next.follows(&p) {
 				x.Size, x.End = next.offset-p.offset, max(x.End, next.time)
 			}
@@ -130,7 +130,7 @@ func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *
 	s.held.share = r.read.Part()
 	p := cut.Part()
 	s.part = &slicePart{Part: p}
-	s.made.single = true // places are in one packet
+	s.made.single = true // all places are in one packet
 	p.Accept = func() {
 		r.damage.Join(&s.part.log)
 		r.losses.join(&s.part.losses)
@@ -138,8 +138,8 @@ func (r *Recording) cutStream(c *chain, opts *record.Options, cut *record.Cut) *
 	return s
 }
 
-// notes returns the log for damage. Damage found before the part begins belongs to the slice
-// before. If a stream cannot even begin where that slice ended, the damage is its own.
+// notes returns the log for damage. Damage found before the part begins belongs to the previous
+// slice. If a stream cannot even begin where that slice ended, the damage is its own.
 func (p *slicePart) notes() *damage.Log {
 	if p.Begun || p.From != nil && !p.started {
 		return &p.log
@@ -171,8 +171,8 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, io.EOF
 }
 
-// startPart goes to the packet where the part begins, or before. The counters are those of the
-// packet before it. A part that begins where another one ended does not need them.
+// startPart moves to the packet where the part begins, or to an earlier one. The counters are those
+// of the packet before it. A part that begins where another one ended does not need them.
 func (s *Stream) startPart() error {
 	p := s.part
 	if p.started {
@@ -186,7 +186,7 @@ func (s *Stream) startPart() error {
 		return sort.Search(len(known), func(i int) bool { return known[i].time >= time })
 	}
 	if end := before(p.Last); p.Last > 0 && s.packets.list == nil && end < len(known) {
-		p.Near = known[end].offset + headBytes // its first event shows that the part has ended
+		p.Near = known[end].offset + headBytes // the first event of that packet shows that the part has ended
 	}
 	switch from := p.From; {
 	case from != nil && *from == record.AtEnd:
@@ -209,8 +209,8 @@ func (s *Stream) startPart() error {
 	return nil
 }
 
-// approach goes to the packet before the one where the part may begin: the last packet that begins
-// before First. It is known[first], or after that and not listed.
+// approach moves to the packet before the one where the part may begin: the last packet that begins
+// before First. It is known[first], or a later packet that is not listed.
 func (s *Stream) approach(first int) error {
 	known := s.chain.known
 	if s.packets.list != nil {
@@ -233,7 +233,7 @@ func (s *Stream) approach(first int) error {
 	return nil
 }
 
-// packetPlace returns where the packet is that is being read: in the list, or in the file.
+// packetPlace returns the place of the current packet: in the list, or in the file.
 func (s *Stream) packetPlace() uint64 {
 	if s.packets.list == nil {
 		return uint64(s.pk.offset)
@@ -246,7 +246,7 @@ func (s *Stream) packetPlace() uint64 {
 // A part cannot begin at an unselected event: the merge does not see its time.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
-	last := p.Last - 1 // for 0, no event is later
+	last := p.Last - 1 // for 0, all events are in the part
 	records, entries := b.Records, b.Entries
 	if p.Begun && !record.AnyLater(records, last) {
 		if s.choice.Quick(s.made.sieved) {
@@ -286,22 +286,22 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 
 // place returns the place of an event of the batch. All events of a batch are in one packet.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
-	if !s.pk.timed { // its times depend on packets before it
+	if !s.pk.timed { // its times depend on earlier packets
 		s.part.GiveUp()
 	}
 	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{s.packetPlace()}}
 }
 
-// checkPlace gives up a part with an event that ends in the byte where it begins. The next one
-// would be at the same place.
+// checkPlace gives up a part with an event that ends in the byte where it begins. The next event
+// would have the same place.
 func (s *Stream) checkPlace(at uint64) {
 	if s.part != nil && s.part.Last > 0 && s.m.at/8 == at/8 {
 		s.part.GiveUp()
 	}
 }
 
-// isOver reports whether the part ends before a packet: it has read too much after its end without
-// selected events.
+// isOver reports whether the part ends before a packet. This is so if it has read too far beyond
+// its end without selected events.
 func (s *Stream) isOver() bool {
 	p := s.part
 	if p == nil || !p.started || p.Last == 0 || s.class.clock.nanoseconds(s.pk.begin) < p.Last ||

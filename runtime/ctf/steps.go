@@ -10,15 +10,15 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// step is a part of the walk over an event whose form is that of the packet: all its fields are of
+// step is a part of the walk over an event whose form equals the packet's: all its fields have
 // whole bytes and begin at any byte.
 type step struct {
 	kind   stepKind
-	before uint64     // bytes to skip first
-	size   uint64     // bytes of an element
+	before uint64     // number of bytes to skip first
+	size   uint64     // size of an element in bytes
 	number quickField // the number of elements, directly before them
-	bytes  uint64     // of that number
-	slot   int        // of the number of elements
+	bytes  uint64     // size of that number in bytes
+	slot   int        // slot of the number of elements
 	node   *node
 }
 
@@ -27,12 +27,13 @@ type stepKind uint8
 const (
 	stepEnd     stepKind = iota // nothing after the skipped bytes
 	skipString                  // to the NUL
-	skipMany                    // as many elements as a slot says
-	skipCounted                 // an unsigned integer, which a slot gets, and as many elements
+	skipMany                    // as many elements as the slot contains
+	skipCounted                 // an unsigned integer, which goes into a slot, and as many elements
 	visitNode                   // anything else
 )
 
-// stepsOf returns the walk over scopes, which may be nil. Neighbours of constant size are one step.
+// stepsOf returns the walk over scopes, which may be nil. Adjacent fields of constant size are one
+// step.
 func stepsOf(scopes ...*node) []step {
 	list := []step{} // not nil: the event is not unpacked
 	for _, n := range scopes {
@@ -45,7 +46,7 @@ func stepsOf(scopes ...*node) []step {
 
 func (n *node) steps(list []step) []step {
 	last := len(list) - 1
-	open := last >= 0 && list[last].kind == stepEnd // the next step may take its place
+	open := last >= 0 && list[last].kind == stepEnd // the next step may replace it
 	s := step{kind: visitNode, node: n}
 	switch {
 	case n.fixed >= 0 && open:
@@ -77,15 +78,16 @@ func (n *node) steps(list []step) []step {
 	return append(list, s)
 }
 
-// counts reports whether a step is the visit of an unsigned integer of whole bytes that goes to a
-// slot and to nothing else.
+// counts reports whether a step visits an unsigned integer of whole bytes whose value goes only
+// into the slot.
 func (s *step) counts(slot int) bool {
 	n := s.node
 	return s.kind == visitNode && n.Kind == metadata.Int && n.slot == slot && n.role == noRole && !n.Signed &&
 		n.Bits%8 == 0
 }
 
-// constantOf returns the bytes that steps pass in any event, or -1 if they depend on it.
+// constantOf returns the number of bytes of the steps in any event, or -1 if it depends on the
+// event.
 func constantOf(list []step) int32 {
 	switch {
 	case len(list) == 0:
@@ -96,8 +98,8 @@ func constantOf(list []step) int32 {
 	return -1
 }
 
-// measure returns the bytes that the steps take of b, which begins at the machine's place: a whole
-// byte.
+// measure returns the number of bytes of the steps at the start of b. b begins at the machine's
+// place, at a whole byte.
 func (m *machine) measure(list []step, b []byte) (uint64, error) {
 	at := uint64(0)
 	for i := range list {
@@ -145,27 +147,27 @@ func (m *machine) measure(list []step, b []byte) (uint64, error) {
 	return at, nil
 }
 
-// quickHeader is a header of events that has constant places for the event's number and its time.
-// Headers of LTTng have them for all but very large numbers (docs/spec/ctf.md 5.5).
+// quickHeader is a header of events with constant places for the event's number and its time. In
+// LTTng, this holds for all headers except those with very large numbers (docs/spec/ctf.md 5.5).
 type quickHeader struct {
 	align, size uint64 // in bits
 	bytes       uint64 // of size, rounded up
 	need        uint64 // bytes that must be in the window
-	together    bool   // both fields are in the same 8 bytes
+	together    bool   // both fields are within the same 8 bytes
 	id, time    quickField
-	idSlot      int    // of the number; -1
+	idSlot      int    // slot of the number, or -1
 	first, span uint64 // the numbers first to first+span have this header
 }
 
-// quickField is an integer in the 8 bytes from a place on. Its mask is 0 if there is none.
+// quickField is an integer in the 8 bytes from a place on. If there is no integer, its mask is 0.
 type quickField struct {
 	at    uint64 // in bytes
-	shift uint8  // from its lowest bit to that of the 8 bytes
+	shift uint8  // distance from the lowest bit of the 8 bytes to its lowest bit
 	big   bool
 	mask  uint64 // its bits
 }
 
-// quickFieldOf returns a field of some bits that begins at a bit of a header.
+// quickFieldOf returns a field of size bits that begins at a bit of a header.
 func quickFieldOf(at uint64, size int, big bool) quickField {
 	f := quickField{big: big, mask: ones(size)}
 	if at+uint64(size) > 64 {
@@ -183,7 +185,7 @@ func (f *quickField) load(header []byte) uint64 {
 	return f.of(f.word(header))
 }
 
-// word reads the 8 bytes that have the integer.
+// word reads the 8 bytes that contain the integer.
 func (f *quickField) word(header []byte) uint64 {
 	v := binary.LittleEndian.Uint64(header[f.at:])
 	if f.big {
@@ -192,10 +194,10 @@ func (f *quickField) word(header []byte) uint64 {
 	return v
 }
 
-// of returns the integer of the 8 bytes.
+// of returns the integer in the 8 bytes.
 func (f *quickField) of(v uint64) uint64 { return v >> (f.shift & 63) & f.mask }
 
-// quickOf finds the places of a header. It returns nil if there are none.
+// quickOf finds the places of a header. It returns nil if they are not constant.
 func quickOf(n *node) *quickHeader {
 	if n == nil {
 		return nil
@@ -248,7 +250,7 @@ func (q *quickHeader) number(n *node, chosen bool) bool {
 	return true
 }
 
-// option adds the option of a variant that has most numbers without a gap.
+// option adds the option of a variant that covers the largest range of numbers.
 func (q *quickHeader) option(n *node, chosen bool) bool {
 	if chosen || q.id.mask == 0 || q.idSlot != n.from {
 		return false
@@ -268,8 +270,8 @@ func (q *quickHeader) option(n *node, chosen bool) bool {
 	return q.add(n.parts[best], true)
 }
 
-// read reads a header. It returns false for one that must be visited, or that the window does not
-// hold.
+// read reads a header. It returns false for a header that must be visited, or that is not in the
+// window.
 func (q *quickHeader) read(m *machine) (id uint64, ok bool) {
 	at := (m.at + q.align - 1) &^ (q.align - 1)
 	if at < m.at || at > m.end || q.size > m.end-at {

@@ -25,7 +25,7 @@ const (
 type Stream struct {
 	rec     *Recording
 	chain   *chain
-	file    *File // that the packet is in
+	file    *File // the file of the packet
 	closer  io.Closer
 	packets packets
 	choice  *choice.Choice
@@ -49,10 +49,10 @@ type Stream struct {
 
 // packets are the packets of a stream.
 type packets struct {
-	list         []packetRef // the only ones that are read; nil for all of one file
-	at           int         // in list: the packet after the current one
-	near         int         // in chain.known: a packet near the current one, of a part without a list
-	since, until uint64      // packets outside are passed over
+	list         []packetRef // the packets to read; if nil, all of one file
+	at           int         // index in list of the packet after the current one
+	near         int         // index in chain.known of a packet near the current one, for a part without a list
+	since, until uint64      // packets outside are skipped
 }
 
 // held is the memory that a stream takes from the budget, and its share of the progress.
@@ -74,12 +74,12 @@ type made struct {
 	index   int32
 	records []record.Record
 	entries []Entry
-	sieved  bool // all records are of selected kinds
-	single  bool // all are of one packet
-	skipped int  // events of other kinds, which have no record
+	sieved  bool // all records have selected kinds
+	single  bool // all records are in one packet
+	skipped int  // events of other kinds, without a record
 }
 
-// next returns the next record and its entry, which are to be set. The batch is not full.
+// next returns the next record and its entry, for the caller to set. The batch must not be full.
 func (m *made) next() (*record.Record, *Entry) {
 	n := len(m.records)
 	m.records, m.entries = m.records[:n+1], m.entries[:n+1]
@@ -87,7 +87,7 @@ func (m *made) next() (*record.Record, *Entry) {
 }
 
 // Streams begins to read the streams of the recording, in the order of their events at equal times.
-// Record.Stream is the position. Packets outside of a window of time are passed over.
+// Record.Stream is the position. Packets outside of a time window are skipped.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, len(r.chains))
 	for i, c := range r.chains {
@@ -195,7 +195,7 @@ func (s *Stream) batch() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// finish notes the losses after the last event. Damage there has a message of its own.
+// finish notes the losses after the last event. Damage at the end has its own message.
 func (s *Stream) finish() {
 	if s.harm.faults > 0 && s.harm.lost == record.LostUnknown {
 		return
@@ -227,7 +227,7 @@ func (s *Stream) start() error {
 	return nil
 }
 
-// openFile opens a file in the place of the current one.
+// openFile opens a file instead of the current one.
 func (s *Stream) openFile(file *File) error {
 	if s.closer != nil {
 		s.closer.Close()
@@ -252,7 +252,7 @@ func (s *Stream) openFile(file *File) error {
 	return nil
 }
 
-// fill makes a batch. An error comes without records.
+// fill makes a batch. If it returns an error, there are no records.
 func (s *Stream) fill() error {
 	if s.grow != nil && s.grow.stuck {
 		if err := s.again(); err != nil {
@@ -298,8 +298,8 @@ func (s *Stream) fill() error {
 	return nil
 }
 
-// event reads an event. more reports that the batch ends before it, since it needs another window
-// or more metadata.
+// event reads an event. more reports that the batch ends before the event, because it needs another
+// window or more metadata.
 func (s *Stream) event() (more bool) {
 	at, clock, out, idle := s.m.at, s.m.clock, len(s.m.out), s.m.idle
 	ev, data, err := s.decode()
@@ -329,7 +329,7 @@ func (s *Stream) event() (more bool) {
 	}
 	if errors.Is(err, errShort) && ended < s.pk.content {
 		from, size := at&^7, s.win.most
-		if from == s.m.base && len(s.m.data) >= size { // it is larger
+		if from == s.m.base && len(s.m.data) >= size { // the event is larger
 			size = 2 * len(s.m.data)
 		}
 		if err = s.show(from, size, s.pk.content); err == nil {
@@ -341,7 +341,7 @@ func (s *Stream) event() (more bool) {
 	} else if !errors.Is(err, ErrLimit) {
 		err = fmt.Errorf("%w: %w", err, ErrCorrupt)
 	}
-	if s.part != nil && len(s.made.records) > 0 { // one of them may be where the part begins or ends
+	if s.part != nil && len(s.made.records) > 0 { // the part may begin or end at one of them
 		return true
 	}
 	s.noteAt(int64((s.pk.content-at)/8), fmt.Errorf("an event: %w", err))
@@ -423,7 +423,7 @@ func (s *Stream) unpack(ev *Event) ([]byte, error) {
 	return m.out[out:len(m.out):len(m.out)], nil
 }
 
-// add adds an event to the batch, which began at a place of the packet.
+// add adds an event to the batch. at is the place in the packet where it began.
 func (s *Stream) add(ev *Event, data []byte, at, clock uint64) {
 	r, e := s.made.next()
 	r.Time, r.Data, r.Lost, r.ID = s.class.clock.nanoseconds(clock), data, s.harm.lost, uint32(ev.Index)
@@ -438,7 +438,7 @@ func (s *Stream) lose(err error) error {
 	return io.EOF
 }
 
-// note notes damage at the packet, noteAt at the event.
+// note notes damage at the packet. noteAt notes damage at the event.
 func (s *Stream) note(skipped int64, err error) { s.rec.note(s, s.pk.offset, skipped, err) }
 
 func (s *Stream) noteAt(skipped int64, err error) {

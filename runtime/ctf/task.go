@@ -7,17 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// threads is what an event says about threads: of its own by contexts, and of others (docs/spec/
-// ctf.md 5.5, 6.6).
+// threads are the fields of an event about threads: about its own thread in contexts, and about
+// other threads (docs/spec/ctf.md 5.5, 6.6).
 type threads struct {
-	id, process, name place // of the event's thread
+	id, process, name place // the event's own thread
 	// prev and next are the threads of a switch of a processor.
 	prev, next, prevName, nextName place
-	// other is a thread that the event names: one that is new, or one that was there before.
+	// other is a thread that the event names: a new thread, or one that existed before.
 	other, otherProcess, otherName place
 }
 
-// switchEvent is lttng-modules' event of a processor that leaves a thread for another one.
+// switchEvent is lttng-modules' event for a switch of a processor to another thread.
 const switchEvent = "sched_switch"
 
 // threadsOf finds the fields.
@@ -51,7 +51,7 @@ func (t *threads) scheduler(e *Event) {
 	}
 }
 
-// task returns the thread that an event names, or -1.
+// task returns the thread that an event has in its fields, or -1.
 func (e *Event) task(data []byte) int32 {
 	if n, ok := e.threads.id.number(data); ok {
 		return n
@@ -59,23 +59,23 @@ func (e *Event) task(data []byte) int32 {
 	return -1
 }
 
-// hasTasks reports whether some events say their thread, or the scheduler tells it.
+// hasTasks reports whether some events have their thread, or whether there are scheduler events.
 func (r *Recording) hasTasks() bool {
 	return slices.ContainsFunc(r.events, func(e *Event) bool {
 		return e.threads.id.class != nil || e.threads.next.class != nil
 	})
 }
 
-// Scheduled reports whether there are events of the scheduler, and others that do not say their
-// thread.
+// Scheduled reports whether there are events of the scheduler, and other events that do not have
+// their thread.
 func (r *Recording) Scheduled() bool {
 	return slices.ContainsFunc(r.events, func(e *Event) bool {
 		return e.threads.next.class != nil && e.threads.id.class == nil
 	})
 }
 
-// follower finds out which thread each record is of: the one that its processor has switched to
-// last. It is for one merge.
+// follower finds the thread of each record: the thread to which its processor has switched last. It
+// is for one merge.
 type follower struct {
 	rec     *Recording
 	running map[onProcessor]int32
@@ -87,18 +87,18 @@ type onProcessor struct {
 	cpu   int32
 }
 
-// MergeTasks is like [Recording.Merge], but where events do not say their thread, Record.Task is
-// the thread that runs on their processor, by the events of the scheduler. Before the first of them
-// it is -1. Recordings with such events are read from their beginning.
+// MergeTasks is like [Recording.Merge], but also sets Record.Task for events that do not have their
+// thread. It is the thread that runs on their processor according to the scheduler's events, or -1
+// before the first of them. Recordings with such events are read from their beginning.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if !r.Scheduled() {
 		return merge(r.Streams(opts))
 	}
 	f := &follower{rec: r, running: map[onProcessor]int32{}}
 	chosen, all := opts, opts
-	chosen.Context = nil // streams heed it
+	chosen.Context = nil // streams use it
 	if choice.Of(&chosen) != nil {
-		f.choices = make([]*choice.Choice, len(r.chains)+1) // one for files that come later
+		f.choices = make([]*choice.Choice, len(r.chains)+1) // one for files that appear later
 		for i := range f.choices {
 			f.choices[i] = choice.Of(&chosen)
 		}

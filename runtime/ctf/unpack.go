@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// Size returns the bytes of a number in the unpacked form: the smallest of 1, 2, 4 and 8 that has
-// all its bits, but no less than 4 for floating-point numbers.
+// Size returns the number of bytes of a number in the unpacked form: the smallest of 1, 2, 4 and 8
+// that holds all its bits, but at least 4 for floating-point numbers.
 func Size(c *metadata.Class) int {
 	size := 1
 	switch c.Kind {
@@ -27,13 +27,13 @@ func Size(c *metadata.Class) int {
 	return size
 }
 
-// widen makes the bits of a floating-point number of 32 bits of one of 16.
+// widen converts the bits of a floating-point number of 16 bits to 32 bits.
 func widen(v uint64) uint64 {
 	sign, exponent, fraction := v>>15<<31, v>>10&0x1f, v&0x3ff
 	switch exponent {
-	case 0: // a fraction of 1<<24, as the smallest number is
+	case 0: // a multiple of 1<<-24, the smallest number
 		return sign | uint64(math.Float32bits(float32(fraction)/(1<<24)))
-	case 0x1f: // no number, or no finite one
+	case 0x1f: // infinite or not a number
 		return sign | 0xff<<23 | fraction<<13
 	}
 	return sign | (exponent-15+127)<<23 | fraction<<13
@@ -53,7 +53,7 @@ func (m *machine) put(v uint64, size int) {
 	}
 }
 
-// selector appends what selects a variant or an optional field, where the form has it.
+// selector appends the selector of a variant or an optional field, if the form includes it.
 func (m *machine) selector(n *node) {
 	if m.copying && n.selects {
 		m.put(m.slots[n.from], 8)
@@ -75,8 +75,8 @@ func (m *machine) copyCounted(n *node, b []byte) {
 	binary.LittleEndian.PutUint32(m.out[at:], uint32(len(m.out)-at-4))
 }
 
-// appendUTF8 appends a text in UTF-8. What is no text in its encoding becomes U+FFFD. Bytes of
-// UTF-8 and ASCII stay as they are.
+// appendUTF8 appends a text in UTF-8. Invalid characters become U+FFFD. Bytes of UTF-8 and ASCII do
+// not change.
 func appendUTF8(dst, b []byte, e metadata.Encoding) []byte {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if e == metadata.UTF16BE || e == metadata.UTF32BE {

@@ -13,15 +13,15 @@ var (
 	errOrder = errors.New("a field that begins inside of a byte has another byte order than the one before it")
 )
 
-// machine reads fields. It keeps the values that others need.
+// machine reads fields. It keeps the values that other fields need.
 type machine struct {
 	cursor
 	slots  []uint64
 	values [roles]uint64
-	bits   [roles]uint8 // size of the value, 0: not read
+	bits   [roles]uint8 // size of the value; 0 if it was not read
 	clock  uint64       // in cycles
-	idle   uint64       // elements without a bit in the packet so far
-	// out is the unpacked form of the read fields, if copying is set: see [Form].
+	idle   uint64       // number of elements without bits in the packet so far
+	// out is the unpacked form of the fields that were read, if copying is set: see [Form].
 	out     []byte
 	copying bool
 }
@@ -78,7 +78,7 @@ func (m *machine) visit(n *node) error {
 	return m.visit(n.parts[i])
 }
 
-// number reads a field of a number of bits.
+// number reads a field that is a number of bits.
 func (m *machine) number(n *node) error {
 	if m.at&7 != 0 && m.big != n.Order.BigEndian {
 		return errOrder
@@ -103,7 +103,7 @@ func (m *machine) number(n *node) error {
 	return nil
 }
 
-// keep notes a value that others need.
+// keep notes a value that other fields need.
 func (m *machine) keep(n *node, v uint64, bits int) {
 	if n.slot >= 0 {
 		m.slots[n.slot] = v
@@ -169,7 +169,7 @@ next:
 	return -1
 }
 
-// length is the number of bytes or elements.
+// length returns the number of bytes or elements.
 func (m *machine) length(n *node) uint64 {
 	if n.from >= 0 {
 		return m.slots[n.from]
@@ -190,8 +190,8 @@ func (m *machine) counted(n *node) error {
 	return nil
 }
 
-// mostIdle is how many elements without a bit a packet may have beyond its bits. A list of them may
-// say that it has 2^64.
+// mostIdle bounds the elements without bits in a packet, beyond its number of bits. A list of them
+// may have a recorded length of 2^64.
 const mostIdle = 256
 
 // mostOut bounds the unpacked form of an event, in bytes.
@@ -227,7 +227,7 @@ func (m *machine) array(n *node) error {
 	return nil
 }
 
-// option returns the option of a variant that is selected.
+// option returns the selected option of a variant.
 func (m *machine) option(n *node) (int, error) {
 	v := m.slots[n.from]
 	for i, o := range n.Options {
@@ -238,7 +238,7 @@ func (m *machine) option(n *node) (int, error) {
 	return 0, fmt.Errorf("no option of a variant is selected by %d", v)
 }
 
-// selected reports whether an optional field is there.
+// selected reports whether an optional field is present.
 func selected(ranges []metadata.Range, from *metadata.Reference, v uint64) bool {
 	if len(ranges) == 0 {
 		return v != 0

@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	windowBytes = 64 << 10 // read at once; a packet header or an event that is larger has more
-	headBytes   = 1 << 10  // of a packet that are in memory when its header is read
+	windowBytes = 64 << 10 // read at once; a larger packet header or event needs more
+	headBytes   = 1 << 10  // bytes of a packet that are in memory when its header is read
 	beyondBytes = 4 << 10  // read at once where a part has probably ended
 )
 
-// errWait reports that the batch must end, since its records are in the window that is to be
+// errWait reports that the batch must end, because its records are in the window that will be
 // replaced.
 var errWait = errors.New("another window is needed")
 
@@ -20,13 +20,13 @@ type window struct {
 	src  io.ReaderAt
 	size int64 // of the file, as far as it is known
 	buf  []byte
-	at   int64 // of buf in the file
-	// most is the bytes that are read at once.
+	at   int64 // offset of buf in the file
+	// most is the number of bytes that are read at once.
 	most int
 }
 
-// show lets the machine see the packet from a place of whole bytes on: least bytes or more, unless
-// it ends before. to is the place where it ends.
+// show gives the machine a part of the packet from bit from on, a multiple of 8. It has at least
+// least bytes, unless the packet ends before. to is the end of the packet.
 func (s *Stream) show(from uint64, least int, to uint64) error {
 	off, all := s.pk.offset+int64(from/8), (to+7)/8-from/8
 	need := min(uint64(least), all)
@@ -45,7 +45,7 @@ func (s *Stream) show(from uint64, least int, to uint64) error {
 	return nil
 }
 
-// fetch reads a window of need bytes or more.
+// fetch reads a window of at least need bytes.
 func (s *Stream) fetch(off int64, need uint64) error {
 	most := s.win.most
 	if s.part != nil {

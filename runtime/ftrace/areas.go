@@ -10,12 +10,12 @@ import (
 type area struct {
 	buf   *Buffer
 	cpu   *CPU
-	chain bool // it lies where the recorder puts the data after, or before, its neighbour
+	chain bool // it is where the recorder puts the data after, or before, its neighbour
 }
 
-// separate makes sure that no byte of a file belongs to two CPUs. The recorder writes one after
-// another, so an overlap is damage. Decoded, it would show events twice, and a small file could
-// require any amount of memory.
+// separate makes sure that no byte of a file belongs to two CPUs. The recorder writes the data of
+// one CPU after the other, so an overlap is damage. Decoding it would show events twice, and a
+// small file could require any amount of memory.
 func (r *Recording) separate() {
 	files := map[*source][]area{}
 	for _, b := range r.buffers {
@@ -56,7 +56,7 @@ func (b *Buffer) follows(x, y, between int) bool {
 
 func (r *Recording) separateAreas(list []area) {
 	slices.SortStableFunc(list, func(a, b area) int { return cmp.Compare(a.cpu.Offset, b.cpu.Offset) })
-	last := -1 // the last CPU that keeps data
+	last := -1 // the last CPU whose data were kept
 	for i := range list {
 		a := &list[i]
 		if last >= 0 {
@@ -78,7 +78,7 @@ func (r *Recording) separateAreas(list []area) {
 	}
 }
 
-// overlap reports that lost bytes of one CPU belong to another one.
+// overlap reports that lost bytes of one CPU belong to another CPU.
 func (r *Recording) overlap(a, other *area, lost int64) {
 	r.damage.Add(&Damage{
 		File: a.cpu.src.name, Offset: a.cpu.Offset, Part: a.buf.part(a.cpu.ID), Skipped: lost,

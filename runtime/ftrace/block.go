@@ -10,8 +10,8 @@ import (
 // blocks yields the sub-buffers of one CPU, many at a time.
 type blocks interface {
 	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until
-	// the next call. off is the offset in the file; for packed data, the offset of the chunk. The
-	// error is io.EOF at the end, or a *Damage, after which next may be called again.
+	// the next call. off is the offset in the file. For packed data, it is the offset of the chunk.
+	// The error is io.EOF at the end, or a *Damage, after which next may be called again.
 	next() (data []byte, off int64, err error)
 	// seek makes next continue at or shortly before the first sub-buffer with events from some time
 	// on. It bisects: late gets the head of a sub-buffer and reports whether it begins at that time
@@ -83,7 +83,7 @@ func (f *flat) next() ([]byte, int64, error) {
 }
 
 // beyondPages is the number of pages that are read first after the probable end of a part. The
-// number grows if the part goes on.
+// number grows if the part continues.
 const beyondPages = 4
 
 // lost gives up the rest: the file became shorter, or the disk cannot be read.
@@ -102,12 +102,12 @@ func (f *flat) seek(late func(head []byte) bool) {
 	f.off = f.low + n*f.page
 }
 
-// pageHead is more than any layout's bytes before the data.
+// pageHead exceeds the number of bytes before the data in any layout.
 const pageHead = 64
 
-// bisect returns the number of the page before the first late one, because its events may go on
-// after its own time stamp. A page that cannot be read counts as late. The result then is an
-// earlier page, and no record is missed.
+// bisect returns the number of the page before the first late one, because its events may be later
+// than its own time stamp. A page that cannot be read counts as late. The result is then an earlier
+// page, and no record is missed.
 func bisect(n int64, late func(i int64) bool) int64 {
 	lo, hi := int64(0), n
 	for lo < hi {

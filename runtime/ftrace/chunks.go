@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// chunks is compressed data: a count, then chunks of packed size, plain size and data (ftrace.md
-// 1.3).
+// chunks is compressed data: a count, then chunks, each with packed size, plain size and data
+// (ftrace.md 1.3).
 type chunks struct {
 	rec   *Recording
 	src   *source
@@ -16,7 +16,7 @@ type chunks struct {
 	count int64  // of chunks, as recorded
 	n     int64  // of the next chunk
 	end   int64  // according to the CPU table
-	plain []byte // of the chunk that was returned last
+	plain []byte // of the last returned chunk
 	lease *memory.Lease
 	began bool
 
@@ -84,7 +84,7 @@ func (c *chunks) single() ([]byte, int64, error) {
 	return out, k.at, nil
 }
 
-// lost is the damage of a chunk that does not unpack.
+// lost returns the damage of a chunk that cannot be unpacked.
 func (c *chunks) lost(k *chunk, err error) error {
 	d := c.src.fail(k.at, fmt.Sprintf("a chunk of %d bytes that unpacks to %d", k.packed, k.plain), err)
 	d.Skipped = k.plain
@@ -135,7 +135,7 @@ func (c *chunks) grow(buf []byte, plain int64) ([]byte, error) {
 	return make([]byte, want), nil
 }
 
-// unpack unpacks a chunk to a buffer that is large enough. Several goroutines may call it.
+// unpack unpacks a chunk into plain, which must be large enough. Several goroutines may call it.
 func (c *chunks) unpack(k *chunk, plain []byte) ([]byte, error) {
 	buf, err := c.rec.pool.scratch.get(c.rec.memory, k.packed)
 	if err != nil {
@@ -184,7 +184,7 @@ const maxTable = 4096
 
 func (c *chunks) seek(late func(head []byte) bool) {
 	if start := *c; c.begin() != nil || c.count == 0 {
-		*c = start // next meets the same damage and reports it
+		*c = start // next will meet the same damage and report it
 		return
 	}
 	c.index()

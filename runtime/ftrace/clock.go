@@ -47,8 +47,9 @@ func (c *clock) apply(batch []record.Record) {
 	}
 }
 
-// sync applies the samples around t. As in trace-cmd, times outside of the samples belong to the
-// first or last two of them. Between two samples the earlier one holds, or the line through both.
+// sync applies the samples around t. As in trace-cmd, the first two samples apply before the first
+// one, and the last two after the last one. Between two samples, the earlier one applies, or the
+// line through both.
 func (c *clock) sync(t uint64) uint64 {
 	n := len(c.samples)
 	if n == 1 {
@@ -64,7 +65,8 @@ func (c *clock) sync(t uint64) uint64 {
 	return a.scale(t) + uint64(offset)
 }
 
-// between returns dt × rise / span in whole numbers, rounded as C rounds dt × rise + span / 2.
+// between returns dt × rise / span in whole numbers. It is rounded as C rounds dt × rise + span /
+// 2.
 func between(dt, rise int64, span uint64) int64 {
 	negative := (dt < 0) != (rise < 0)
 	hi, lo := bits.Mul64(magnitude(dt), magnitude(rise))

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// codec unpacks sections and chunks. Safe for concurrent use.
+// codec unpacks sections and chunks. It is safe for concurrent use.
 type codec interface {
 	// unpack unpacks src to exactly plain bytes. The result uses dst if that is large enough.
 	unpack(dst, src []byte, plain int) ([]byte, error)
@@ -27,8 +27,8 @@ func room(dst []byte, n, slack int) []byte {
 	return dst[:n]
 }
 
-// MaxChunk bounds the unpacked size of a chunk of CPU data. trace-cmd puts ten pages into one.
-// Pages have up to 64 KiB today, and 1 MiB at most by the width of their commit word.
+// MaxChunk bounds the unpacked size of a chunk of CPU data. trace-cmd puts ten pages into one
+// chunk. Pages have up to 64 KiB today, and at most 1 MiB by the width of their commit word.
 const MaxChunk = 64 << 20
 
 // checkSizes rejects invalid sizes before memory is allocated for them.
@@ -69,8 +69,8 @@ var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 
 type zstdCodec struct{ d *zstd.Decoder }
 
-// zstdSlack is the room after the data that frees the decoder from checking each copy: a block of
-// 128 KiB.
+// zstdSlack is the number of bytes after the data that let the decoder skip the check of each copy.
+// It is a block of 128 KiB.
 const zstdSlack = 128<<10 + 64
 
 // begins checks for the magic number of a frame (RFC 8878, 3.1.1).
@@ -93,8 +93,8 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	return out, err
 }
 
-// zlibCodec keeps its readers. There are never more than the streams that unpack at the same time.
-// A sync.Pool would lose them to the garbage collector.
+// zlibCodec keeps its readers. There are at most as many as streams that unpack at the same time. A
+// sync.Pool would lose them to the garbage collector.
 type zlibCodec struct {
 	mu   sync.Mutex
 	free []*zlibReader

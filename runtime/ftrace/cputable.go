@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// In a version 6 file, one word holds the number of processors. The table of that many processors
-// is followed by the clock, which has its own size. If the word is wrong, the data determine the
+// In a version 6 file, one word is the number of processors. The table of that many processors
+// follows, and then the clock, which has its own size. If the word is wrong, the data determine the
 // length of the table (ftrace.md 1.2). Data begin on the first page after the table. The data of
 // each processor begin on the first page after the data of the previous one.
 
@@ -20,7 +20,7 @@ func (r *Recording) countCPUs(c *cursor, want int64) int64 {
 		return want
 	}
 	if table < want && want <= maxCPUs && r.goesOn(*c, table, want) {
-		return want // an entry in the middle is damaged, not the number
+		return want // an entry in the middle is damaged, but not the number
 	}
 	return table
 }
@@ -50,8 +50,8 @@ func (r *Recording) chainLength(c cursor) (n int64) {
 	return n
 }
 
-// goesOn reports whether any of the entries from one on, which breaks the chain, to the last leads
-// to data of this file.
+// goesOn reports whether an entry leads to data of this file. It checks the entries from the one
+// that breaks the chain to the last.
 func (r *Recording) goesOn(c cursor, from, to int64) bool {
 	page := int64(r.info.PageSize)
 	table := c.off
@@ -72,7 +72,7 @@ func (r *Recording) goesOn(c cursor, from, to int64) bool {
 	return false
 }
 
-// readTable reads the data of the processors of a buffer at c; at is the place of their number.
+// readTable reads the data of the processors of a buffer at c. at is the place of their number.
 func (r *Recording) readTable(c *cursor, b *Buffer, want, at int64) {
 	n := r.countCPUs(c, want)
 	if n != want {

@@ -35,8 +35,8 @@ func newCursor(src *source, order binary.ByteOrder, off int64) *cursor {
 	return &cursor{src: src, order: order, off: off, end: src.size}
 }
 
-// fork returns a cursor at the same place. Both can be used independently. A plain copy would share
-// the window, which each overwrites.
+// fork returns an independent cursor at the same place. A plain copy would share the window, which
+// each of the two overwrites.
 func (c *cursor) fork() cursor {
 	k := *c
 	k.window = nil

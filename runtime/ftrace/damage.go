@@ -11,7 +11,7 @@ import (
 // errors.Is.
 var (
 	ErrFormat      = errors.New("not an ftrace recording") // unknown container
-	ErrTruncated   = errors.New("the file ends too early") // something lies after the end of the file
+	ErrTruncated   = errors.New("the file ends too early") // a part would lie after the end of the file
 	ErrCorrupt     = errors.New("corrupt")                 // an invalid value
 	ErrUnsupported = errors.New("unsupported")             // known, but not by this package
 	ErrLimit       = memory.ErrLimit                       // needs more memory than allowed

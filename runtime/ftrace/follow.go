@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// await waits until a processor has written data. By then, a copy of tracefs has its descriptions.
-// The byte order is known only from pages.
+// await waits until a processor has written data. A copy of tracefs has its descriptions by then.
+// Only pages determine the byte order.
 func (r *Recording) await() error {
 	return r.grow.watch.Await(context.Background(), func() (bool, error) {
 		dirs := []string{"."}
@@ -99,8 +99,7 @@ func (a *appended) next() (data []byte, off int64, err error) {
 	return nil, a.off, io.EOF
 }
 
-// more returns how many bytes there are from off on. If there is less than a page, it also returns
-// an error.
+// more returns the number of bytes after off. If it is less than a page, it also returns an error.
 func (a *appended) more() (int64, error) {
 	if a.file == nil {
 		ended := a.rec.grow.watch.Ended()
@@ -132,7 +131,7 @@ func (a *appended) read(n int64) ([]byte, int64, error) {
 	a.off += n
 	if m, err := a.file.ReadAt(a.buf[:n], off); int64(m) < n {
 		if errors.Is(err, io.EOF) {
-			err = ErrTruncated // truncated since the last look; the next look reports it as well
+			err = ErrTruncated // truncated since the last look; the next look also reports it
 		}
 		return nil, off, &Damage{File: a.rec.fileName(a.path), Offset: off, Want: "CPU data", Skipped: n, Err: err}
 	}

@@ -22,7 +22,7 @@ type Field struct {
 	Decl   string // the C declaration as written
 	Offset int
 	Size   int
-	Signed bool // false if the kernel is too old to record it
+	Signed bool // false if the kernel is too old to record the sign
 	Common bool // in the block at the beginning of all events
 }
 
@@ -61,7 +61,7 @@ func parseFormat(system, text string) (f *Format, ok bool) {
 				f.ID = int(id)
 			}
 		case line == "":
-			common = common && len(f.Fields) == 0 // the blank line between the blocks
+			common = common && len(f.Fields) == 0 // a blank line separates the blocks
 		default:
 			if fd, ok := parseField(line); ok {
 				fd.Common = common && strings.HasPrefix(fd.Name, "common_")
@@ -111,15 +111,15 @@ func parseField(line string) (f Field, ok bool) {
 		return f, false
 	}
 	if strings.TrimLeft(rest, " \t") == "" {
-		return f, true // of kernels before 2.6.32
+		return f, true // kernels before 2.6.32 record no more
 	}
 	signed, _, ok := column(rest, "signed:")
 	f.Signed = signed == 1
 	return f, ok && signed <= 1
 }
 
-// column reads "key:N;" and returns the rest. It follows the rules of the compiler's parser:
-// generated code and the compiler must see the same fields in a damaged format.
+// column reads "key:N;" and returns the rest. It follows the rules of the compiler's parser,
+// because generated code and the compiler must see the same fields in a damaged format.
 func column(s, key string) (n int, rest string, ok bool) {
 	v, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), key)
 	if !ok {
@@ -130,7 +130,7 @@ func column(s, key string) (n int, rest string, ok bool) {
 	return int(u), rest, err == nil
 }
 
-// splitDecl splits "unsigned long args[6]": the name is the last word before the dimension.
+// splitDecl splits "unsigned long args[6]". The name is the last word before the dimension.
 // "__data_loc char[] name" has its brackets before the name.
 func splitDecl(decl string) (name, typ string) {
 	end := len(decl)

@@ -26,8 +26,8 @@ func (r *Recording) identity() (index.Identity, error) {
 	return index.FileIdentity(r.sources[0], r.sources[0].size, st.ModTime())
 }
 
-// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording. It is nil if there is no index, or if it is used.
+// IndexErr returns the reason why an existing index is not used: it is damaged, of another version,
+// or of an earlier state of the recording. It returns nil if there is no index, or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // Index reads all of a recording and returns an index of it. [Open] uses it, in a file with the
@@ -65,7 +65,7 @@ type lister struct {
 	kinds  index.Kinds
 	begun  bool
 	bad    bool  // the part must be read
-	damage int64 // number of damages found so far
+	damage int64 // number of damaged places found so far
 }
 
 func (l *lister) list(ctx context.Context) error {
@@ -133,7 +133,7 @@ func (l *lister) finishPart() {
 	l.damage = now
 }
 
-// unwanted is the parts of a stream that can be skipped.
+// unwanted are the parts of a stream that can be skipped.
 type unwanted struct {
 	*index.Unwanted
 	page int64 // offsets are multiples of this

@@ -8,7 +8,7 @@ type Info struct {
 	Version      int    // 6 or 7; 0 for a tracefs snapshot
 	ByteOrder    binary.ByteOrder
 	WordSize     int // of the kernel's long, in bytes: the size of "commit" in header_page
-	RecorderWord int // of the recorder's long; 4 for a 32-bit trace-cmd on a 64-bit kernel
+	RecorderWord int // of the recorder's long, in bytes; 4 for a 32-bit trace-cmd on a 64-bit kernel
 	PageSize     int // of the top buffer, in bytes
 	FilePageSize int // in the header of the file, in bytes
 	CPUs         int // as recorded: some CPUs may be without data
@@ -27,7 +27,7 @@ type Info struct {
 	CPUStats     []string // texts of per_cpu/cpuN/stats
 	Uname        string
 	Hooks        []string
-	TraceClock   string // clock of the top buffer, "" when not recorded
+	TraceClock   string // clock of the top buffer; "" if not recorded
 	ClockText    string // in version 6: the clocks of the kernel, the clock of the top buffer in brackets
 	Recorder     string // version of trace-cmd
 	ProcMaps     []ProcMap
@@ -47,8 +47,8 @@ type Option struct {
 	Payload []byte // in the recording's byte order; do not modify
 }
 
-// Option ids, also ids of sections (trace-cmd: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt;
-// ftrace.md 1.4).
+// Option ids, which are also ids of sections (trace-cmd:
+// Documentation/trace-cmd/trace-cmd.dat.v7.5.txt; ftrace.md 1.4).
 const (
 	OptionDone         = 0
 	OptionDate         = 1
@@ -113,7 +113,7 @@ type Guest struct {
 	VCPUs   []VCPU
 }
 
-// VCPU is the thread of the host that runs a guest's processor; HostPID is -1 for network peers.
+// VCPU is the thread of the host that runs a guest's processor. HostPID is -1 for network peers.
 type VCPU struct {
 	CPU     int
 	HostPID int

@@ -38,7 +38,7 @@ const anyType = "tTwWbBdDrRvV"
 const kernelPart = "[kernel]"
 
 // lastBoot reads last_boot_info: lines of an address and a name. It returns nothing if the boot is
-// the running one. Kernels before 6.14 record instead how far the kernel moved.
+// the running one. Kernels before 6.14 record the distance by which the kernel moved.
 func lastBoot(text string, kernel uint64) (parts []part, err error) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\x00\r\n")
@@ -108,7 +108,7 @@ func (s *Symbols) lastOfKernel() uint64 {
 }
 
 // moveSymbols makes s find symbols by the recorded addresses. If other buffers have addresses of
-// the current boot, an address that is valid in both boots has no name, because it is ambiguous.
+// the current boot, an address that is valid in both boots is ambiguous and has no name.
 func (r *Recording) moveSymbols(s *Symbols) {
 	var all []stretch
 	moved := map[*Buffer]bool{}
@@ -123,7 +123,7 @@ func (r *Recording) moveSymbols(s *Symbols) {
 		switch {
 		case err != nil:
 			fail(err)
-			moved[r.bufferOf(instance)] = true // the distance is unknown
+			moved[r.bufferOf(instance)] = true // true: the distance is unknown
 			continue
 		case len(then) == 0:
 			continue
@@ -148,7 +148,7 @@ func (r *Recording) moveSymbols(s *Symbols) {
 	s.moved, s.stretches = true, certain(all)
 }
 
-// end is where a part ends, at the latest at the end of memory.
+// end returns the end of a part, which is at most the end of memory.
 func end(addr, size uint64) uint64 {
 	if addr > math.MaxUint64-size {
 		return math.MaxUint64
@@ -157,7 +157,7 @@ func end(addr, size uint64) uint64 {
 }
 
 // bufferOf finds the buffer of an instance. If the instance was recorded as the top buffer, it
-// returns that.
+// returns the top buffer.
 func (r *Recording) bufferOf(instance string) *Buffer {
 	for _, b := range r.buffers {
 		if b.Name == instance {
@@ -175,8 +175,8 @@ func (b *Buffer) hasData() bool {
 	return slices.ContainsFunc(b.CPUs, func(c CPU) bool { return c.Size > 0 })
 }
 
-// certain returns, in order, the places that a single stretch covers, or several stretches that
-// move alike.
+// certain returns, in order, the places that only one stretch covers, or several stretches that
+// move by the same distance.
 func certain(all []stretch) (list []stretch) {
 	var borders []uint64
 	for _, x := range all {

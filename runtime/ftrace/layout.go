@@ -21,8 +21,8 @@ type layout struct {
 	capacity int // size of the data part according to header_page
 }
 
-// plain reports whether a record's header has the form that all current kernels write. There is a
-// short loop for it.
+// plain reports whether a record's header has the form that all current kernels write. A separate,
+// shorter loop reads this form.
 func (l *layout) plain() bool {
 	return !l.big && l.typeOff == 0 && l.typeSize == 2 && l.pidOff == 4 && l.pidSize == 4
 }
@@ -74,7 +74,7 @@ func parseHeaderEvent(text string) error {
 	return nil
 }
 
-// bindCommon takes the place of common_type and common_pid from the first event that has both.
+// bindCommon sets the places of common_type and common_pid from the first event that has both.
 // Events of a pKVM hypervisor have no pid. They are few and in a buffer of their own.
 func (l *layout) bindCommon(formats []*Format) error {
 	l.typeOff, l.typeSize, l.pidOff, l.pidSize = 0, 2, 4, 4

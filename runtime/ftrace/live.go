@@ -23,19 +23,19 @@ import (
 type Feed interface {
 	// CPUs returns the processors, in ascending order.
 	CPUs() []int
-	// Next returns the next sub-buffers of a processor, whole ones, and the time when they had been
-	// read. They are valid until its next call for the processor. The error is record.ErrPending if
+	// Next returns the next sub-buffers of a processor, and the time when they had been read. They
+	// are whole, and valid until the next call for the processor. The error is record.ErrPending if
 	// there are none yet, and io.EOF after the last one.
 	Next(cpu int) (data []byte, seen time.Time, err error)
-	// Live returns how streams are merged.
+	// Live returns the rules by which streams are merged.
 	Live() *record.Live
 }
 
 // OpenLive opens the recording of a kernel while it is made. The name is for messages. The
 // directory dir is laid out as tracefs. Formats and other descriptions of events are read at once,
 // names of threads repeatedly. Walks by time or by stream may begin at any time, as in all
-// recordings. Records that one walk has read are gone for the next one: use one walk at a time.
-// Streams grow, see record.Growing. They end with the feed or with a window of time.
+// recordings. Records that one walk has read are not available to the next one: use one walk at a
+// time. Streams grow, see record.Growing. They end with the feed or with a time window.
 func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
 	cfg := config(opts)
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir, grow: growth{feed: feed}}
@@ -100,7 +100,8 @@ func (r *Recording) readWhole(name string) (string, error) {
 // grows reports whether the recording is read while it is made.
 func (g *growth) grows() bool { return g.feed != nil || g.watch != nil }
 
-// Live returns how the streams of a recording that grows are merged, nil for any other.
+// Live returns the rules by which the streams of a growing recording are merged. For other
+// recordings it returns nil.
 func (r *Recording) Live() *record.Live {
 	switch {
 	case r.grow.feed != nil:
@@ -156,7 +157,7 @@ type liveNames struct {
 	took  time.Duration
 	comms map[int32]string
 	tgids map[int32]int
-	none  map[int32]bool // threads without a name that were looked up since
+	none  map[int32]bool // threads that were looked up since, but have no name
 }
 
 // namesAge is the maximum age of names. A new thread, or a thread that has executed another
@@ -197,7 +198,7 @@ func (n *liveNames) readAgain(r *Recording, oldest func() time.Duration) {
 	n.took = n.read.Sub(begin)
 }
 
-// strange returns the number of threads not known yet.
+// strange returns the number of threads in comms that are not known yet.
 func (n *liveNames) strange(comms map[int32]string) (count int) {
 	for pid := range comms {
 		if _, ok := n.comms[pid]; !ok {
@@ -216,8 +217,8 @@ func (r *Recording) passing(name string) string {
 }
 
 // comm returns the name of a thread. The kernel saves the name when the thread leaves its
-// processor, so after its first events. Until then, only the thread itself has it. If a thread has
-// ended meanwhile, its name has been saved.
+// processor, which is after its first events. Until then, only the thread itself has the name. If a
+// thread has ended meanwhile, its name has been saved.
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	n.refresh(r)
 	name, ok, none := n.known(pid)
@@ -247,7 +248,7 @@ func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	return name, ok
 }
 
-// ofThread returns the current name of a thread and keeps it until the kernel has saved one.
+// ofThread returns the current name of a thread and keeps it until the kernel has saved a name.
 func (n *liveNames) ofThread(r *Recording, pid int32) (name string, ok bool) {
 	if r.closed.Load() { // names may never have been read
 		return "", false

@@ -44,8 +44,8 @@ func (r *Recording) afterDamage(c *cursor, from int64) {
 	r.lostFormats(c.src, from, end)
 }
 
-// sizedBefore returns where a text begins that ends at end and is preceded by its size, of wide
-// bytes. It returns -1 if there is no such place from from on.
+// sizedBefore returns the beginning of a text that ends at end. Its size, of wide bytes, precedes
+// the text. sizedBefore returns -1 if there is no such place from from on.
 func (r *Recording) sizedBefore(src *source, from, end, wide int64) int64 {
 	const most = 1 << 20
 	begin := max(from, end-most)
@@ -62,7 +62,7 @@ func (r *Recording) sizedBefore(src *source, from, end, wide int64) int64 {
 	return -1
 }
 
-// lostFormats reads the texts of formats between two places that no count leads to.
+// lostFormats reads the texts of formats between two places to which no count leads.
 func (r *Recording) lostFormats(src *source, from, end int64) {
 	const head = "name: "
 	system := "ftrace"

@@ -9,9 +9,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// MaxMeta bounds the metadata that Open unpacks and copies, whatever the memory limit is. Offsets
-// in a recording may lead to the same place any number of times, so the length of the file is not a
-// bound.
+// MaxMeta bounds the metadata that Open unpacks and copies, independent of the memory limit.
+// Offsets in a recording may lead to the same place any number of times, so the length of the file
+// is not a bound.
 const MaxMeta = 256 << 20
 
 // charge counts n more bytes of metadata, which are kept until Close.
@@ -22,11 +22,12 @@ func (r *Recording) charge(n int64) error {
 	return r.memory.Take(n)
 }
 
-// Memory sizes for the limit. A processor has a stream and a place in the merger besides its entry.
+// Memory sizes for the limit, in bytes. A processor has an entry, a stream, and a place in the
+// merger.
 const (
 	fieldSize   = int64(unsafe.Sizeof(Field{}))
 	cpuSize     = int64(unsafe.Sizeof(CPU{})+unsafe.Sizeof(stream{})+unsafe.Sizeof(chunks{})) + 256
-	optionSize  = 256 // of an option besides its payload, approximate
+	optionSize  = 256 // of an option without its payload, approximate
 	mappingSize = int64(unsafe.Sizeof(Mapping{}))
 	nameSize    = 64 // of an entry of a table of names, approximate
 	recordSize  = int64(unsafe.Sizeof(record.Record{}))
@@ -57,8 +58,8 @@ const mostAhead = 1 << 20
 // batchSize is a compromise: a batch and its payloads stay in the first-level cache.
 const batchSize = 256
 
-// shareOut divides half of the memory that is left among all processors with data. The other half
-// is for texts that are fetched later and for unusually large chunks.
+// shareOut divides half of the remaining memory among all processors with data. The other half is
+// for texts that are fetched later and for unusually large chunks.
 func (r *Recording) shareOut() share {
 	n := int64(0)
 	for _, b := range r.buffers {
@@ -114,12 +115,12 @@ func (s *scratch) put(b []byte) {
 }
 
 // Hold takes bytes of the recording's memory for data that its reader keeps, such as sums for each
-// task. They are taken until the recording is closed. The error is an ErrLimit.
+// task. They are freed when the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the

@@ -7,16 +7,17 @@ import "fmt"
 // are then searched for nearby. The distance found moves the data of all later CPUs.
 
 const (
-	// nearby is how far data are searched for, in both directions.
+	// nearby is the range of a search for data, in both directions.
 	nearby = 16 << 10
 	// maxMoves bounds the number of searches.
 	maxMoves = 64
-	// firstPages is how many sub-buffers may be damaged before data are searched for elsewhere.
+	// firstPages is the number of sub-buffers that may be damaged before data are searched for
+	// elsewhere.
 	firstPages = 4
 )
 
-// suspect reports whether offsets may be wrong: something else is wrong, or the data of a version 6
-// file do not end at its end.
+// suspect reports whether offsets may be wrong: another part is damaged, or the data of a version 6
+// file do not end with the file.
 func (r *Recording) suspect() bool {
 	if r.info.Version == 0 { // a snapshot has a file for each CPU
 		return false
@@ -54,7 +55,7 @@ func (b *Buffer) settle() {
 	if b.packed {
 		empty = 4 // the count 0
 	}
-	before := int64(-1) // where the data of the previous CPU begin
+	before := int64(-1) // place of the data of the previous CPU
 	for i := range b.CPUs {
 		c := &b.CPUs[i]
 		if c.Size <= empty || b.PageSize <= b.layout.data {
@@ -82,7 +83,7 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 		return by, true
 	case by != 0 && b.begins(c, c.Offset, all) > 0:
 		return 0, true
-	case b.begins(c, c.Offset+by, none) > 0: // the formats may be lost as well
+	case b.begins(c, c.Offset+by, none) > 0: // the formats may also be lost
 		return by, true
 	case by != 0 && b.begins(c, c.Offset, none) > 0:
 		return 0, true
@@ -135,10 +136,10 @@ func (b *Buffer) looksPacked(c *CPU, off int64) bool {
 	return err == nil && b.chunk(head, c.src.size-off)
 }
 
-// near searches for the data of a CPU around off, after another place. by is their distance. It is
-// never a multiple of the page size: that could be other data. Some events may have no format,
-// because formats may be lost as well. The nearest place wins, unless another one has twice as many
-// events: bytes between two headers can look like a header.
+// near searches for the data of a CPU around off, after another place. by is their distance from
+// off. It is never a multiple of the page size: that could be other data. Some events may have no
+// format, because formats may also be lost. The nearest place wins, unless another one has twice as
+// many events: bytes between two headers can look like a header.
 func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 	page := int64(b.PageSize)
 	from := max(0, off-nearby, after+1)
@@ -188,7 +189,7 @@ func (b *Buffer) chunk(head []byte, left int64) bool {
 }
 
 // sound counts the events of a sub-buffer in the form that the kernel writes. It has a time, and
-// its events fill the committed bytes exactly. As many events as need requires must have formats.
+// its events fill the committed bytes exactly. need determines how many events must have formats.
 // If the file ends within the sub-buffer, it has events up to the end.
 func (b *Buffer) sound(raw []byte, need described) (events int) {
 	l := &b.layout

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
-// Names that trace-cmd prints for unknown ones (libtraceevent: event-parse.c).
+// Names that trace-cmd prints for unknown names (libtraceevent: event-parse.c).
 const (
 	idleComm    = "<idle>"
 	unknownComm = "<...>"
@@ -81,17 +81,17 @@ func tgidsOf(lines map[int32]string) map[int32]int {
 // Kallsyms returns the text of the kernel's symbol table as recorded, or "".
 func (r *Recording) Kallsyms() string { return r.lend(r.texts.kallsyms) }
 
-// PrintkFormats returns the text that Printk uses, or "".
+// PrintkFormats returns the text that Printk searches, or "".
 func (r *Recording) PrintkFormats() string { return r.lend(r.texts.printk) }
 
-// Cmdlines returns the text that Comm uses, or "".
+// Cmdlines returns the text that Comm searches, or "".
 func (r *Recording) Cmdlines() string { return r.lend(r.texts.cmdlines) }
 
 // BTF returns the type information of the recorded kernel, for package btf, or "".
 func (r *Recording) BTF() string { return r.lend(r.texts.btf) }
 
-// Types returns the type information of the recorded kernel, which the first call parses. It is nil
-// if it is missing or damaged.
+// Types returns the type information of the recorded kernel. The first call parses it. The result
+// is nil if the information is missing or damaged.
 func (r *Recording) Types() *btf.Types {
 	r.texts.once.btf.Do(func() {
 		text := r.fetch(r.texts.btf)
@@ -114,8 +114,8 @@ func (r *Recording) Types() *btf.Types {
 	return r.texts.types
 }
 
-// Enumerator returns the value of a name in the kernel's headers, as far as its type information
-// has it.
+// Enumerator returns the value of a name in the kernel's headers, if its type information has the
+// name.
 func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	if t := r.Types(); t != nil {
 		return t.Enumerator(name)
@@ -123,7 +123,7 @@ func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	return 0, false
 }
 
-// fetch calls a function that fetches a text. An error is damage, and names are missing then.
+// fetch calls a function that fetches a text. An error is damage, and names are then missing.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {
 		return ""
@@ -183,7 +183,7 @@ func parseCmdlines(text string) map[int32]string {
 }
 
 // Printk returns the string at an address of the kernel, if printk_formats lists it. This is a
-// format of trace_printk, or a string that a char * field of an event may point to. C escapes are
+// format of trace_printk, or a string to which a char * field of an event may point. C escapes are
 // decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	if len(r.info.LastBootInfo) > 0 {
@@ -236,7 +236,7 @@ func eachPrintk(text string, fn func(addr uint64, format string) bool) {
 }
 
 // unescape decodes the escapes of t_show. t_show writes a backslash as one backslash, so a
-// backslash before any other letter is itself.
+// backslash before any other letter represents itself.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

@@ -30,7 +30,7 @@ type openConfig struct {
 }
 
 // WithByteOrder sets the byte order of a tracefs snapshot, which is not recorded. Without this
-// option, the pages determine it. trace.dat has its order.
+// option, the pages determine it. A trace.dat records its byte order.
 func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) { c.order = o } }
 
 // WithTempDir sets the directory for the temporary file of OpenReader. The default is os.TempDir.
@@ -43,14 +43,14 @@ func WithFormats(wanted func(system, name string) bool) OpenOption {
 }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
-// Parts that need more are damage that is ErrLimit.
+// Parts that need more are reported as damage that matches ErrLimit.
 func WithMemory(bytes int64) OpenOption { return func(c *openConfig) { c.memory = bytes } }
 
 // WithFollow reads a copy of a tracefs directory while the files of its processors are still being
 // written, as sub-buffers of trace_pipe_raw are copied to them: see [record.Follow]. Processors
-// that appear later are added. A file that is truncated, or replaced by another of its name,
-// continues at its beginning. Names of threads are read again. A trace.dat cannot be followed,
-// because the location of its data is written last.
+// that appear later are added. If a file is truncated, or replaced by another of its name, its
+// stream continues at the beginning of the file. Names of threads are read again. A trace.dat
+// cannot be followed, because the location of its data is written last.
 func WithFollow(f record.Follow) OpenOption { return func(c *openConfig) { c.follow = &f } }
 
 // Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
@@ -82,10 +82,10 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 }
 
 // OpenReader opens a trace.dat that comes through a pipe. name is for messages. In a trace.dat, the
-// data of one processor follow the data of another, and most offsets are at its end. So it cannot
-// be put in time order as it comes. OpenReader first copies all of it to an unnamed temporary file.
-// A reader that is a regular file, such as redirected standard input, is used directly. OpenReader
-// does not close r.
+// data of one processor follow the data of another, and most offsets are at its end. So its records
+// cannot be read in time order while it arrives. OpenReader first copies all of it to an unnamed
+// temporary file. A reader that is a regular file, such as redirected standard input, is used
+// directly. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error) {
 	return openPipe(r, name, config(opts))
 }
@@ -110,8 +110,7 @@ func config(opts []OpenOption) *openConfig {
 	return cfg
 }
 
-// openPipe copies r to a temporary file. The file vanishes with the process, however the process
-// ends.
+// openPipe copies r to a temporary file. The file is removed when the process ends, for any reason.
 func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if f, _, ok := spool.Regular(r); ok {
 		return openShared(f, name, cfg)

@@ -66,7 +66,8 @@ func (c *cursor) skipTo(off int64, id uint16) {
 	c.off = off
 }
 
-// into reads a number times a unit. If it cannot be read, v keeps the value of an earlier option.
+// into reads a number and multiplies it by a unit. If it cannot be read, v keeps the value of an
+// earlier option.
 func (c *cursor) into(v *int64, unit int64, want string) {
 	if n := c.number(want); c.err == nil {
 		*v = n * unit
@@ -89,7 +90,7 @@ func (c *cursor) rest(want string) string {
 	return s
 }
 
-// number reads the rest as C's strtoll with base 0 does. Text after the number is ignored.
+// number parses the rest as C's strtoll with base 0 does. Text after the number is ignored.
 func (c *cursor) number(want string) int64 {
 	s := strings.TrimSpace(c.rest(want))
 	neg := strings.HasPrefix(s, "-")
@@ -141,7 +142,7 @@ func parseTSC(r *Recording, c *cursor) {
 	}
 }
 
-// maxCPUs is above any kernel's NR_CPUS (8192 today). It bounds counts in a file.
+// maxCPUs exceeds any kernel's NR_CPUS (8192 today). It bounds counts in a file.
 const maxCPUs = 1 << 16
 
 func parseGuest(r *Recording, c *cursor) {

@@ -31,8 +31,8 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	return nil
 }
 
-// Next returns the next sub-buffer, which is valid until the next call; ok is false at the end. The
-// last one of damaged data may be short.
+// Next returns the next sub-buffer, which is valid until the next call. ok is false at the end. The
+// last sub-buffer of damaged data may be short.
 func (p *PageReader) Next() (page []byte, ok bool) {
 	s := p.s
 	if p.at >= len(s.at.block) {

@@ -15,9 +15,9 @@ import (
 // OpenPages opens the sub-buffers of one processor that come through a pipe, as the kernel delivers
 // them in trace_pipe_raw. The name is for messages. The directory dir is laid out as tracefs and
 // describes the sub-buffers. It must have events/; other files are optional. OpenPages waits for
-// the first sub-buffer to find the byte order. Records are read once, as they come: streams grow,
-// see record.Growing. Close of the recording closes from, which must end a pending read. If
-// OpenPages fails, from is left to the caller.
+// the first sub-buffer to find the byte order. Records can be read only once: streams grow, see
+// record.Growing. Close of the recording closes from, which must end a pending read. If OpenPages
+// fails, it does not close from.
 func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...OpenOption) (*Recording, error) {
 	in := bufio.NewReaderSize(from, pageHead)
 	r := Recording{dir: dir}
@@ -76,7 +76,7 @@ type piece struct {
 	err  error
 }
 
-// pipeBlock is the size of a read; at least a sub-buffer is read.
+// pipeBlock is the size of a read. At least one sub-buffer is read.
 const pipeBlock = 64 << 10
 
 func newPipe(r io.Reader, from io.Closer, cpu, page int) *pipe {

@@ -1,6 +1,6 @@
 package ftrace
 
-// position is the sub-buffer that a stream is in.
+// position is the position of a stream in a sub-buffer.
 type position struct {
 	block   []byte
 	off     int64

@@ -16,9 +16,9 @@ type RawPages struct {
 	noTask *taskless
 }
 
-// NewRawPages returns a decoder of pages. headerPage is the text of events/header_page; "" is the
-// layout of current kernels. formats describe the events. word and size are the sizes of a long and
-// of a page in bytes.
+// NewRawPages returns a decoder of pages. headerPage is the text of events/header_page. If it is
+// "", pages have the layout of current kernels. formats describe the events. word and size are the
+// sizes of a long and of a page in bytes.
 func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, size int) (*RawPages, error) {
 	p := &RawPages{size: size}
 	p.layout.big = bigEndian
@@ -40,12 +40,12 @@ func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, siz
 // ParseFormat reads the text of a format file. ok is false if name or id is missing.
 func ParseFormat(system, text string) (f *Format, ok bool) { return parseFormat(system, text) }
 
-// PageSize is the number of bytes of a page.
+// PageSize returns the number of bytes of a page.
 func (p *RawPages) PageSize() int { return p.size }
 
-// Enter begins a page. raw must not change until the last record of it was used. It may be shorter
-// than a page; missing is the number of committed bytes that it lacks. After an error the page has
-// no records.
+// Enter begins a page. raw must not change while its records are in use. It may be shorter than a
+// page. missing is the number of committed bytes that it lacks. After an error the page has no
+// records.
 func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 	missing, ok := p.page.enter(&p.layout, raw, p.size)
 	p.raw = raw
@@ -62,7 +62,7 @@ func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 }
 
 // Next decodes the next record of the page. Time is as recorded, and Lost is set on the first
-// record after a gap. CPU and Stream of r are not changed. The record with its header is
+// record after a loss. CPU and Stream of r are not changed. The record with its header is
 // raw[from:to]. ok is false at the end of the page. If the following bytes are invalid, they are
 // raw[from:to], and err is set.
 func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
@@ -98,8 +98,8 @@ func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	return 0, 0, false, nil
 }
 
-// header returns the number of bytes before the data of a record of the given size. Long records
-// also have the length there.
+// header returns the number of bytes before the data of a record of the given size. In long records
+// they include the length.
 func (p *RawPages) header(size int) int {
 	if at := p.page.pos - size - 4; at >= p.layout.data {
 		word := p.layout.small(p.raw[at:], 4)
@@ -114,8 +114,8 @@ func (p *RawPages) header(size int) int {
 	return 8
 }
 
-// TimeExtend reports whether the page that was entered begins with a time extend, and by how much
-// in ns.
+// TimeExtend reports whether the entered page begins with a time extend, and returns its value in
+// ns.
 func (p *RawPages) TimeExtend() (ns uint64, ok bool) {
 	at := p.page.pos
 	if at != p.layout.data || at+8 > len(p.page.data) {
@@ -129,5 +129,5 @@ func (p *RawPages) TimeExtend() (ns uint64, ok bool) {
 	return uint64(next)<<27 + uint64(delta), typ == typeExtend
 }
 
-// PageTime is the time of the page that was entered.
+// PageTime returns the time of the entered page.
 func (p *RawPages) PageTime() uint64 { return p.page.time }

@@ -48,15 +48,15 @@ type Recording struct {
 // Buffer is one ring buffer: the top one or an instance.
 type Buffer struct {
 	Name     string // "" for the top buffer
-	Clock    string // "" when not recorded
-	PageSize int    // of a sub-buffer, in bytes
+	Clock    string // "" if not recorded
+	PageSize int    // size of a sub-buffer, in bytes
 	CPUs     []CPU  // all recorded CPUs, with or without data
 
 	rec      *Recording
 	dir      string // of a snapshot
 	layout   layout
 	packed   bool    // CPU data are compressed
-	moved    int64   // how far the data are from where the recorder put them
+	moved    int64   // distance of the data from the place where the recorder put them
 	searched bool    // the data were found without a table
 	text     *cursor // of a latency recording
 }
@@ -68,8 +68,8 @@ type CPU struct {
 	Offset, Size int64
 
 	src   *source
-	avail int64 // of Size: the bytes in the file that no other CPU claims
-	limit int64 // of its file, where the data of the next CPU begin
+	avail int64 // number of the Size bytes that are in the file and that no other CPU claims
+	limit int64 // limit in its file, where the data of the next CPU begin
 }
 
 // Info returns the properties of the recording. It belongs to the recording.
@@ -81,8 +81,8 @@ func (r *Recording) Machine() record.Machine {
 	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs,
 		Clock: i.TraceClock}
 	m.Ticks = ticks(i.TraceClock) && i.TSC == nil
-	// A DATE makes times wall-clock times: see StreamOptions. tai is 37 seconds ahead of UTC, but
-	// the kernel may not know that.
+	// With a DATE, times are wall-clock times: see StreamOptions. tai is 37 seconds ahead of UTC,
+	// but the kernel may not know that.
 	m.HasWall = i.Date != 0 && !m.Ticks
 	if m.HasWall {
 		m.Date = time.Unix(0, i.Date).UTC()
@@ -94,7 +94,7 @@ func (r *Recording) Machine() record.Machine {
 }
 
 // ticks reports whether a clock has a unit other than nanoseconds (kernel/trace/trace.c,
-// trace_clocks: those whose in_ns is 0).
+// trace_clocks: the clocks whose in_ns is 0).
 func ticks(clock string) bool {
 	switch clock {
 	case "counter", "uptime", "x86-tsc", "ppc-tb", "s390-tod":
@@ -160,7 +160,7 @@ func (r *Recording) addFormat(system, text string, c *cursor) {
 	r.formats = append(r.formats, f)
 }
 
-// finish derives everything that needs the complete metadata, and checks the CPU tables.
+// finish computes everything that depends on the complete metadata, and checks the CPU tables.
 func (r *Recording) finish() {
 	// Formats of the ring buffer's own events come first, in any order of sections.
 	slices.SortStableFunc(r.formats, func(a, b *Format) int {
@@ -201,7 +201,7 @@ func system(f *Format) int {
 	return 1
 }
 
-// checkCPU computes how much of a CPU's data the file holds.
+// checkCPU computes how much of a CPU's data is in the file.
 func (b *Buffer) checkCPU(c *CPU) {
 	c.limit = c.src.size
 	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
@@ -233,7 +233,7 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 // checkPageSize determines the size of a sub-buffer. Normally the size in the file is right: if a
 // recorder reads less than a sub-buffer, the kernel delivers smaller pages. But recorders older
 // than Linux 6.8's larger sub-buffers wrote the machine's page size and copied whole sub-buffers.
-// Then the first page claims more than such a page can hold.
+// The first page then claims more bytes than a page of the recorded size can hold.
 func (b *Buffer) checkPageSize() {
 	whole := b.layout.data + b.layout.capacity
 	if !validPageSize(whole) {

@@ -5,13 +5,13 @@ import (
 )
 
 // In a version 7 file, the table with the offsets of a buffer's data comes after the data. If the
-// end of the file is missing, the table is missing as well, but most of the data may be there.
+// end of the file is missing, the table is also missing, but most of the data may be there.
 // rescueBuffer finds them.
 //
 // The section of a buffer holds the data of its processors, each at a page boundary. Packed data
-// have their length. Raw pages do not, but the times of a processor do not go back: where they do,
-// the data of the next processor begin. The numbers of the processors and the names of instances
-// are lost.
+// have a recorded length. Raw pages do not. But the times of a processor do not go back: where they
+// do, the data of the next processor begin. The numbers of the processors and the names of
+// instances are lost.
 
 // rescueBuffer finds the data in a section. Its size is 0 if the recorder did not write it.
 func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
@@ -48,7 +48,7 @@ func (b *Buffer) describe() string {
 	return "buffer " + b.Name
 }
 
-// part names the data of one processor in a Damage.
+// part names the data of one processor for a Damage.
 func (b *Buffer) part(cpu int) string {
 	if b.Name == "" {
 		return cpuPart(cpu)
@@ -56,10 +56,10 @@ func (b *Buffer) part(cpu int) string {
 	return fmt.Sprintf("buffer %q, %s", b.Name, cpuPart(cpu))
 }
 
-// cpuPart names the data of one processor of the top buffer in a Damage.
+// cpuPart names the data of one processor of the top buffer for a Damage.
 func cpuPart(cpu int) string { return fmt.Sprintf("CPU %d", cpu) }
 
-// blobEnd returns where the data of one processor end, or off if there are no data.
+// blobEnd returns the end of the data of one processor, or off if there are no data.
 func (r *Recording) blobEnd(src *source, off, end, page int64, packed bool) int64 {
 	if packed {
 		return r.chunksEnd(src, off, end, page)

@@ -24,8 +24,8 @@ func (f *found) end() int64 { return f.off + sectionHeader + f.size }
 const (
 	// searchWindow is the size of a read of the search.
 	searchWindow = 64 << 10
-	// searchMost limits the search for a header: it covers so many bytes at its beginning, and as
-	// many before the end of the file.
+	// searchMost limits the search for a header. The search covers that many bytes at its
+	// beginning, and that many before the end of the file.
 	searchMost = 64 << 20
 	// maxFound bounds the number of sections in the list. Each buffer has two.
 	maxFound = 1 << 12
@@ -51,9 +51,9 @@ func (r *Recording) sections(src *source) (list []found) {
 			continue
 		}
 		next := s.end()
-		// Its size may be wrong, bytes may have been lost or added inside, or the file may end in
-		// it. A recording ends with a section of options only. If it does not, as many bytes as the
-		// last section of options takes were lost.
+		// The size of the section may be wrong, bytes may have been lost or added inside, or the
+		// file may end in it. A recording ends with a section of options only. If it does not,
+		// bytes were lost: as many as the last section of options takes.
 		if s.size > 0 && (!r.goodEnd(src, next) || next == src.size && s.id != OptionDone) {
 			if n := r.nextHeader(src, off+sectionHeader, &doubts); n < src.size || next > src.size {
 				next = n
@@ -90,7 +90,7 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 	case f.flags > 1 || f.size < 0 || f.size == 0 && f.id != OptionBuffer || f.id > OptionModules:
 		return f, false
 	case f.id != OptionDone && f.id != OptionBuffer && f.id < OptionStrings:
-		return f, false // the id of an option without a section
+		return f, false // the id of an option that does not lead to a section
 	case f.id == OptionDone && (f.size > MaxSection || f.flags == 0 && f.end() <= src.size && !r.endsWell(src, &f)):
 		return f, false
 	case f.flags == 1 && f.id != OptionBuffer && f.id != OptionBufferText && len(b) == sectionHeader+8:
@@ -133,8 +133,9 @@ func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	return src.size
 }
 
-// surely reports whether a section begins at off. Zeros and small numbers look like headers. But a
-// section of options follows within a few sections, and no recording ends with any other section.
+// surely reports whether a section really begins at off. Zeros and small numbers look like headers.
+// But a section of options follows within a few sections, and no recording ends with any other
+// section.
 func (r *Recording) surely(src *source, off int64) bool {
 	const most = 16
 	for range most {
@@ -180,7 +181,7 @@ func (x *sections) isFound(off int64) bool {
 	return ok
 }
 
-// salvage reads the sections that no option led to: first lost sections of options, then metadata,
+// salvage reads the sections to which no option led: first lost sections of options, then metadata,
 // then buffers.
 func (r *Recording) salvage(src *source, seen map[int64]bool) {
 	r.led.searching = true

@@ -6,8 +6,8 @@ import (
 )
 
 // A Section is a part of a trace.dat. Files of version 7 consist of sections. The parts of version
-// 6 do not have headers; the parts from the header info to the saved command lines are listed under
-// the ids of version 7.
+// 6 have no headers. Its parts from the header info to the saved command lines are listed under the
+// ids of version 7.
 type Section struct {
 	ID     uint16 // id of the option that leads to it: OptionKallsyms; OptionDone for a section of options
 	Flags  uint16 // as recorded; bit 0: compressed
@@ -31,8 +31,9 @@ const sectionHeader = 16
 // maxSections bounds the list.
 const maxSections = 1 << 17
 
-// Sections lists the sections in the order of the file, including sections that no option leads to.
-// If there is an error, the list is incomplete from there on. tracefs snapshots have no sections.
+// Sections lists the sections in the order of the file, including sections to which no option
+// leads. If there is an error, the list ends at the damaged place. tracefs snapshots have no
+// sections.
 func (r *Recording) Sections() ([]Section, error) {
 	if r.info.Version != 7 {
 		return r.led.parts, nil
@@ -90,8 +91,8 @@ func (r *Recording) nameSections(list []Section, names []uint32) {
 	}
 }
 
-// SectionData returns the content of a section that is neither CPU data nor the text of a latency
-// tracer, unpacked: at most MaxSection bytes.
+// SectionData returns the unpacked contents of a section, at most MaxSection bytes. The section
+// must not be CPU data or the text of a latency tracer.
 func (r *Recording) SectionData(s *Section) ([]byte, error) {
 	if s.chunked() {
 		return nil, s.src.fail(s.Offset, "a section of metadata", ErrUnsupported)

@@ -2,9 +2,9 @@ package ftrace
 
 import "sync"
 
-// sections are the places of a file's parts: as its options name them, and as a search found them.
+// sections are the places of the parts of a file, from its options and from a search.
 type sections struct {
-	first      int64     // in version 7: where the sections begin
+	first      int64     // in version 7: offset of the first section
 	found      []found   // all of them, if offsets did not lead to them
 	searched   sync.Once // found is filled
 	led        map[uint16]bool
@@ -13,6 +13,6 @@ type sections struct {
 	claimed    int64           // end of the parts found so far
 	moves      int             // searches for data
 	ids        map[uint32]bool // of the formats, if offsets are in doubt
-	ledBuffers []int64         // sections of buffers, and of metadata (led, by id), that options led to
+	ledBuffers []int64         // sections of buffers to which options led; for sections of metadata see led, by id
 	parts      []Section       // in version 6
 }

@@ -46,7 +46,7 @@ func (s *stream) narrow(places []place) {
 	}
 	if at := s.sl.part.Last; at > 0 {
 		if i := late(places, at); i < len(places) {
-			s.sl.part.Near = places[i].off + f.page // its first record shows that the part has ended
+			s.sl.part.Near = places[i].off + f.page // the first record of that page shows that the part has ended
 		}
 	}
 }
@@ -58,7 +58,7 @@ func late(places []place, at uint64) int {
 }
 
 // within moves the selected records of the part to the front of batch and returns their number.
-// They are finished then. f is the reason why the walk left the page. It does not matter if the
+// They are then finished. f is the reason why the walk left the page. It does not matter if the
 // part ends before that.
 //
 // A part never begins at a record that is not selected, because the merge does not see its time.
@@ -84,7 +84,7 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		}
 		index := first + i
 		if sieved {
-			index = int(r.Stream) // the end of the record in the page, because records were skipped
+			index = int(r.Stream) // because records were skipped, Stream holds the end of the record in the page
 		}
 		if !p.Begun && p.From != nil && !s.reached(index) {
 			continue
@@ -155,8 +155,8 @@ func (s *stream) endPart() {
 	p.EndAt(record.AtEnd)
 }
 
-// spare holds buffers of ended slices for new ones. Without it the garbage collector would run all
-// the time.
+// spare holds the buffers of ended slices for new ones. Without it the garbage collector would run
+// all the time.
 type spare struct {
 	mu     sync.Mutex
 	blocks [][]byte
@@ -192,8 +192,8 @@ func (p *spare) put(s *stream) {
 }
 
 // Slices returns the selected records in slices of about size bytes, in time order. If size is 0,
-// there are several slices for each worker, as large as possible, because the start of a slice has
-// a cost.
+// there are several slices for each worker. They are as large as possible, because the start of a
+// slice has a cost.
 //
 // There is a single slice if slicing has no advantage or is not possible. This is the case for
 // compressed data, which are unpacked ahead, with one worker, and if memory is short. It is also
@@ -228,8 +228,8 @@ func (o StreamOptions) cut(c *record.Cut) StreamOptions {
 	return o
 }
 
-// cuts returns where to cut the streams. The streams must not have been read. The cut of a single
-// slice is nil.
+// cuts returns the cuts of the streams into slices. The streams must not have been read. The cut of
+// a single slice is nil.
 func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], size int64) []*record.Cut {
 	whole, workers := []*record.Cut{nil}, opts.Parallel()
 	if workers <= 1 || opts.After != nil {
@@ -270,12 +270,12 @@ func flats(all []record.Stream[record.None]) (list []*stream, ok bool) {
 	return list, true
 }
 
-// largeNames is more than the tables of names of a large kernel take. Its kallsyms has 20 MB.
+// largeNames exceeds the size of the tables of names of a large kernel. Its kallsyms has 20 MB.
 const largeNames = 32 << 20
 
 // hasRoom reports whether there is memory for n streams of slices. If they could leave too little
 // for tables of names, it first fetches the tables that fit beside whole streams. So the available
-// names do not depend on the number of slices that are read at a time.
+// names do not depend on the number of slices that are read at the same time.
 func (r *Recording) hasRoom(whole []*stream, n int) bool {
 	need := int64(n) * (r.pool.share.block + r.pool.share.batch*recordSize)
 	if r.memory.Left()-need < largeNames {
@@ -295,8 +295,8 @@ func (r *Recording) hasRoom(whole []*stream, n int) bool {
 // fourth of a slice is read beyond its end.
 const sliceSamples = 4
 
-// sample reads the times of some pages of the streams, on several goroutines. The pages are apart
-// bytes apart.
+// sample reads the times of some pages of the streams, on several goroutines. The distance between
+// two pages is apart bytes.
 func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sample) {
 	found := record.SampleAll(o.Parallel(), len(list),
 		func(i int) []place { return list[i].sample(list[i].step(apart)) })

@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// openSnapshot reads a copy of a tracefs directory. The files of a live one have no size, and
-// reading them removes the events. Only events/header_page is required; every other file may be
+// openSnapshot reads a copy of a tracefs directory. In a live tracefs, files have no size, and
+// reading them removes the events. Only events/header_page is required. Every other file may be
 // missing. Instances are in instances/, as in tracefs.
 func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir}
@@ -103,14 +103,14 @@ func (r *Recording) list(name string) []fs.DirEntry {
 	return list
 }
 
-// readText reads a file of limited size, larger than any known text. A pipe or a device might never
-// end.
+// readText reads a file of limited size. The limit exceeds the size of any known text. A pipe or a
+// device might never end.
 func (r *Recording) readText(name string) (string, error) {
 	text, _, err := r.readLent(name)
 	return text, err
 }
 
-// readLent is readText for callers that give back the memory of took bytes.
+// readLent is readText for callers that later free the took bytes of memory.
 func (r *Recording) readLent(name string) (text string, took int64, err error) {
 	f, err := openRegular(r.dir, name)
 	if err != nil {
@@ -153,7 +153,7 @@ func (r *Recording) optional(name string) string {
 	return s
 }
 
-// missing notes why an optional file could not be read.
+// missing notes the reason why an optional file could not be read.
 func (r *Recording) missing(name string, err error) {
 	var d *Damage
 	switch {
@@ -276,8 +276,8 @@ func (l layout) orders(head []byte, size int) (little, big bool) {
 	return little, fits()
 }
 
-// setOrder finds the byte order, which tracefs does not record. A page's commit is a small number
-// in one order only, unless it is 0.
+// setOrder finds the byte order, which tracefs does not record. The commit word of a page is a
+// small number in one order only, unless it is 0.
 func (r *Recording) setOrder(cfg *openConfig) {
 	if cfg.order != nil {
 		r.layout.big = cfg.order.String() == binary.BigEndian.String()

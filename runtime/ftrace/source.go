@@ -15,13 +15,13 @@ type source struct {
 	name string
 	size int64
 	data []byte      // all bytes, if it is in memory
-	r    io.ReaderAt // otherwise
+	r    io.ReaderAt // set if data is nil
 	file *os.File    // the file of r; may be nil
 	open io.Closer   // closed instead of file; may be nil
 	// base is the offset to report for an unpacked section: the place of the section in its file.
 	base   int64
 	packed bool
-	part   bool // of a file: its end is not the end of the file
+	part   bool // it is a part of a file: its end is not the end of the file
 }
 
 func memorySource(name string, data []byte) *source {
@@ -64,8 +64,8 @@ func (s *source) Close() error {
 	return nil
 }
 
-// view returns the n bytes at off, which must lie inside. They are a part of the data in memory, or
-// buf filled. buf may be too small or nil.
+// view returns the n bytes at off, which must lie inside. The result is a part of the data in
+// memory, or buf with the bytes read. buf may be too small or nil.
 func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	if off < 0 || n < 0 || n > s.size-off {
 		return nil, ErrTruncated

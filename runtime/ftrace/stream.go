@@ -23,7 +23,7 @@ type StreamOptions struct {
 
 	RawTime   bool    // times as recorded, without the corrections below or in the recording
 	NoDate    bool    // ignore the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
-	TicksPerS float64 // if positive, the clock's rate, instead of the recording's own scale
+	TicksPerS float64 // the clock's rate if positive, instead of the recorded scale
 	Offset    int64   // ns to add
 
 	// Forget ignores losses before skipped records, as trace-cmd report does. By default the next
@@ -157,8 +157,8 @@ func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 	return c.convert
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read, and their total. For
-// packed data, the chunks before the current one count as read. Any goroutine may call it.
+// Position returns the number of bytes read and their total, as counted by CPU.Size. For packed
+// data, all chunks before the current one count as read. Any goroutine may call it.
 func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is
@@ -205,7 +205,7 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	return record.Plain(s.batch[:n]), nil
 }
 
-// begin makes the batch. If there is no memory for it, the stream ends with damage.
+// begin allocates the batch. If there is no memory for it, the stream ends with damage.
 func (s *stream) begin() bool {
 	n := s.rec.pool.share.batch
 	if err := s.lease.Swap(0, n*recordSize); err != nil {
@@ -285,8 +285,7 @@ func (s *stream) fillBatch() (n int) {
 	return n
 }
 
-// fault leaves a page that is invalid from some event on. If the page is incomplete, this is
-// expected.
+// fault leaves a page that is invalid from some event on. In an incomplete page, this is expected.
 func (s *stream) fault(f fault) {
 	s.at.inside, s.at.page.lost = false, record.LostUnknown
 	if s.at.cut && f == faultCrossing {
@@ -305,8 +304,8 @@ func (s *stream) fault(f fault) {
 // place returns the position of the walk in the block.
 func (s *stream) place() int { return s.at.next - s.buf.PageSize + s.at.page.pos }
 
-// enter goes to the next sub-buffer with events. If the batch points into the block, enter stays in
-// the block, however many sub-buffers without events it skips.
+// enter moves to the next sub-buffer with events. If the batch points into the block, enter stays
+// in the block, even if it skips many sub-buffers without events.
 func (s *stream) enter(stay bool) bool {
 	for {
 		for s.at.next >= len(s.at.block) {
@@ -407,12 +406,12 @@ func (s *stream) damage(d *Damage, skipped int64) {
 	switch {
 	case s.sl.part == nil:
 		s.rec.damage.Add(d, int64(s.at.next))
-	case s.sl.part.Begun: // otherwise the slice before reports it
+	case s.sl.part.Begun: // otherwise the previous slice reports it
 		s.sl.held.Add(d, int64(s.at.next))
 	}
 }
 
-// finish does the steps that few recordings or callers need, in separate loops.
+// finish runs the steps that few recordings or callers need, in separate loops.
 func (s *stream) finish(batch []record.Record) {
 	if s.convert {
 		s.clock.apply(batch)
@@ -426,7 +425,7 @@ func (s *stream) finish(batch []record.Record) {
 	}
 }
 
-// nothing is the rest after the end of a time window.
+// nothing replaces the data after the end of a time window.
 type nothing struct{}
 
 func (nothing) next() ([]byte, int64, error) { return nil, 0, io.EOF }

@@ -2,16 +2,17 @@ package ftrace
 
 import "github.com/tracec/tracec/runtime/symbols"
 
-// Symbols is the kernel's symbol table as recorded. Safe for concurrent use.
+// Symbols is the kernel's symbol table as recorded. It is safe for concurrent use.
 type Symbols struct {
 	text  string
 	table *symbols.Table
 
 	moved     bool      // records have addresses of a previous boot: see lastboot.go
-	stretches []stretch // distances moved since, without overlaps
+	stretches []stretch // recorded distances, without overlaps
 }
 
-// Symbols returns the table of the recording, which the first call parses. It may be empty.
+// Symbols returns the symbol table of the recording. The first call parses it. The table may be
+// empty.
 func (r *Recording) Symbols() *Symbols {
 	r.texts.once.kallsyms.Do(func() {
 		r.texts.symbols = ParseSymbols(r.lines(r.texts.kallsyms, symbols.EntrySize))
@@ -32,15 +33,14 @@ func ParseSymbols(text string) *Symbols {
 func (s *Symbols) Len() int { return s.table.Len() }
 
 // All calls fn for every symbol by rising address, including further names of an address that
-// Lookup does not find. module is "" for the kernel itself. It parses the text again.
+// Lookup does not find. module is "" for the kernel itself. All parses the text again.
 func (s *Symbols) All(fn func(addr uint64, name, module string)) {
 	symbols.AllKallsyms(s.text, func(y symbols.Symbol) { fn(y.Addr, y.Name, y.Module) })
 }
 
-// Lookup finds the symbol that contains addr, by bisection and without allocating. Of several names
-// for an address, it returns the first, as the kernel does. size is the distance to the next
-// symbol. It is 0 for the last symbol, whose end is unknown and which is found by its exact address
-// only.
+// Lookup finds the symbol that contains addr, by bisection and without allocating. If an address
+// has several names, it returns the first, as the kernel does. size is the distance to the next
+// symbol. It is 0 for the last symbol: its end is unknown, so only its exact address is found.
 func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module string, ok bool) {
 	now, known := addr, true
 	if s.moved {

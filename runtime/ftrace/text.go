@@ -40,7 +40,7 @@ type chunkedText struct {
 	rec    *Recording
 	chunks *chunks
 	lease  *memory.Lease
-	left   []byte // of the chunk that was unpacked last
+	left   []byte // of the last unpacked chunk
 }
 
 func (t *chunkedText) Read(p []byte) (int, error) {

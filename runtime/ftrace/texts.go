@@ -8,7 +8,7 @@ import (
 
 // texts are fetched and parsed at their first use. Many uses never need them.
 type texts struct {
-	// The functions fetch a text. They are nil if the recording has none.
+	// The functions fetch a text. A function is nil if the recording has no such text.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
 	once                                   struct{ kallsyms, printk, cmdlines, tgids, btf sync.Once }
 	types                                  *btf.Types

@@ -7,10 +7,10 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// OpenTracing reads the descriptions of events as perf.data has them: the parts of a trace.dat of
+// OpenTracing reads the descriptions of events in perf.data. They are the parts of a trace.dat of
 // version 6 up to the saved command lines, with a version such as 0.6 (perf.md 8). The recording
-// has no buffers. Its names and formats serve for payloads that are elsewhere. release is the
-// kernel's, as far as it is known.
+// has no buffers. Its names and formats serve payloads that are stored elsewhere. release is the
+// release of the kernel, if it is known.
 func OpenTracing(data []byte, name, release string, opts ...OpenOption) (*Recording, error) {
 	src := memorySource(name, data)
 	r := &Recording{sources: []*source{src}, memory: memory.New(config(opts).memory)}

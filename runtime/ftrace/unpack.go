@@ -21,7 +21,7 @@ func (b *Buffer) unpackers(opts *StreamOptions) *unpackers {
 	return &unpackers{make(chan struct{}, n), &b.rec.work}
 }
 
-// ahead is the chunks of a stream that are unpacked or located in advance.
+// ahead are the chunks of a stream that are unpacked or located in advance.
 type ahead struct {
 	*unpackers
 	queue []*unpacked
@@ -43,8 +43,8 @@ type unpacked struct {
 	work    func()
 }
 
-// queued is next with chunks that are unpacked ahead. Its results, including damage, are the same
-// as from single.
+// queued is next with chunks that are unpacked ahead. Its results, including damage, equal the
+// results of single.
 func (c *chunks) queued() ([]byte, int64, error) {
 	a := &c.ahead
 	if a.now != nil {
@@ -82,8 +82,8 @@ func (u *unpacked) wait() {
 	}
 }
 
-// release gives back the memory of all chunks that have not been returned yet. They will be
-// unpacked again.
+// release frees the memory of all chunks that have not been returned yet. They will be unpacked
+// again.
 func (c *chunks) release() {
 	for _, u := range c.ahead.queue {
 		if u.working {

@@ -47,7 +47,8 @@ func (r *Recording) descriptions(c *cursor, cmdlines bool) (metadata int64, err 
 	return metadata, nil
 }
 
-// recorded reads what follows the descriptions: the options, and where the data of processors are.
+// recorded reads the parts after the descriptions: the options, and the places of the data of
+// processors.
 func (r *Recording) recorded(c *cursor) error {
 	count := cpuCount{at: c.off}
 	count.n = int64(c.u32("number of CPUs"))
@@ -115,8 +116,8 @@ func (r *Recording) lostTag(c *cursor) bool {
 	return true
 }
 
-// instance goes to the tag of an instance. If the tag is not in its place, it takes the nearest
-// one.
+// instance moves to the tag of an instance. If the tag is not in its place, instance uses the
+// nearest one.
 func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
 	n := newCursor(src, r.order, 0)
 	n.seek(in.offset, "instance "+in.name)
@@ -207,7 +208,7 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	}
 	r.led.claims(c.off)
 	if clock && c.left() > 0 {
-		// A missing clock does not make the data useless: TRACECLOCK may be empty (kernel bugzilla
+		// A missing clock does not make the data useless. TRACECLOCK may be empty (kernel bugzilla
 		// 218430).
 		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")

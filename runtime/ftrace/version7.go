@@ -52,8 +52,8 @@ func (r *Recording) openV7(c *cursor) error {
 	return nil
 }
 
-// bufferTrouble returns why there is no buffer: the last part that could not be read, because
-// options of buffers come last, or that the file ends before them.
+// bufferTrouble returns the reason why there is no buffer. This is the last part that could not be
+// read, because options of buffers come last, or an early end of the file.
 func (r *Recording) bufferTrouble() error {
 	if _, last := r.damage.Ends(); last != nil {
 		return last
@@ -134,7 +134,7 @@ func asDamage(src *source, off int64, err error) *Damage {
 	return src.fail(off, "a section", err)
 }
 
-// optionsV7 reads one options section and returns where the next one is.
+// optionsV7 reads one options section and returns the offset of the next one.
 func (r *Recording) optionsV7(src *source, c *cursor) (next int64, err error) {
 	for c.err == nil && c.left() > 0 {
 		id := c.u16("option id")
@@ -249,7 +249,8 @@ func (r *Recording) metadata(src *source, id uint16, off int64) {
 	}
 }
 
-// sectionText fetches a section that consists of a size, of 8 bytes if wide is set, and a text.
+// sectionText fetches a section that consists of a size and a text. The size has 8 bytes if wide is
+// set.
 func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, want string) (string, error) {
 	s, err := r.section(src, off, id)
 	if err != nil {
@@ -265,7 +266,7 @@ func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, wa
 	return r.textAt(s.body, n, want)
 }
 
-// openSection is section while the recording is opened, when all memory is counted.
+// openSection is section while the recording is being opened, when all memory is counted.
 func (r *Recording) openSection(src *source, off int64, want uint16) (*section, error) {
 	s, err := r.section(src, off, want)
 	if err == nil {
@@ -278,7 +279,7 @@ func (r *Recording) openSection(src *source, off int64, want uint16) (*section, 
 	return s, err
 }
 
-// close gives back the memory of an unpacked section.
+// close frees the memory of an unpacked section.
 func (r *Recording) close(s *section) {
 	r.memory.Give(s.held)
 	s.held = 0
@@ -304,7 +305,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 	}
 	s := &section{at: off, packed: flags&1 != 0}
 	if want == OptionBuffer {
-		return s, nil // it has the size of the CPU data, which is of no use here
+		return s, nil // it has the size of the CPU data, which is not needed here
 	}
 	if err := r.content(s, c, want); err != nil {
 		return nil, err

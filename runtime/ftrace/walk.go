@@ -23,7 +23,7 @@ const (
 	commitStored = 1 << 30
 )
 
-// topBits are the bits of a time that do not fit in an absolute stamp.
+// topBits are the bits of a time that do not fit into an absolute stamp.
 const topBits = 0xf8 << 56
 
 // A page is the position of a walk in a sub-buffer.
@@ -31,7 +31,7 @@ type page struct {
 	data []byte // from the page's first byte to the end of the committed bytes
 	pos  int    // of the next event
 	time uint64
-	lost int64 // lost before the next record
+	lost int64 // number of records lost before the next record
 	wild bool  // times go back, or may
 }
 
@@ -76,8 +76,8 @@ func (l *layout) stamp(head []byte) uint64 {
 	return binary.LittleEndian.Uint64(head[l.stampOff:])
 }
 
-// enter begins a sub-buffer. raw may be incomplete. enter returns how many of the committed bytes
-// are missing. ok is false if the page is invalid. lost keeps the losses of empty pages before it.
+// enter begins a sub-buffer. raw may be incomplete. enter returns the number of missing committed
+// bytes. ok is false if the page is invalid. lost keeps the losses of empty pages before it.
 func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	if len(raw) < l.data {
 		return 0, false
@@ -119,7 +119,7 @@ func addLost(a, b int64) int64 {
 	return a + b
 }
 
-// mostTime is so far from the maximum time that the times of a regular page cannot reach the
+// mostTime is so far below the maximum time that the times of a regular page cannot reach the
 // maximum.
 const mostTime = 1 << 63
 
@@ -127,13 +127,14 @@ const mostTime = 1 << 63
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
 // decodeFast fills dst with the next records. The page is little-endian, and a record's type and
-// task are at their usual place. It returns early at the end of the page and at a fault. CPU of dst
-// is not changed.
+// task are at their usual place. decodeFast returns early at the end of the page and at a fault.
+// CPU of dst is not changed.
 //
-// Unless kinds is nil, it skips records of other kinds that have no loss before them, and stores
-// the end of each record in the page in Stream.
+// Unless kinds is nil, decodeFast skips records of other kinds. A record with a loss before it
+// stays. Stream of dst becomes the end of the record in the page.
 //
-// This is the hot loop: position and time live in registers, and each event is bounds-checked once.
+// This is the hot loop: position and time are kept in registers, and each event is bounds-checked
+// once.
 func (p *page) decodeFast(dst []record.Record, kinds *kindSet) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
@@ -268,8 +269,8 @@ func (l *layout) small(b []byte, size int) uint32 {
 }
 
 // special handles the events that are not short records. pos is after the header, and delta is not
-// yet added to now. It returns the payload of a long record, or nil, and the position and time to
-// continue at.
+// yet added to now. It returns the payload of a long record, or nil, and the position and time at
+// which to continue.
 func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order binary.ByteOrder,
 ) (payload []byte, next int, time uint64, f fault) {
 	if typ == typePadding && delta == 0 {
@@ -288,7 +289,7 @@ func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order b
 	case typeStamp:
 		return nil, pos + 4, absolute(delta|uint64(word)<<27, now), faultNone
 	}
-	// Android b/204564312: commit may claim more bytes than were written. The rest then is zeros.
+	// Android b/204564312: commit may claim more bytes than were written. The rest is then zeros.
 	if word == 0 {
 		return nil, len(data), now, faultNone
 	}

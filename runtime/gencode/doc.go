@@ -6,14 +6,14 @@
 package gencode
 
 const (
-	// Version is the contract that tracec generates for. It goes up by one whenever generated code
-	// starts to need something new of this package or of package bind.
+	// Version is the contract for which tracec generates code. It goes up by one whenever generated
+	// code starts to need a new part of this package or of package bind.
 	Version = 4
 	// MinVersion is the oldest generated code that this package still serves.
 	MinVersion = 4
 )
 
-// EnforceVersion makes the compiler compare versions. Generated code for contract N says
+// EnforceVersion makes the compiler compare versions. Generated code for contract N contains
 //
 //	const _ = gencode.EnforceVersion(N-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-N)
 //

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// grown returns a list with n more elements, and the new ones, whose values are not set.
+// grown returns a list with n more elements, and the new elements, whose values are not set.
 func grown[T any](list []T, n int) (all, more []T) {
 	all = slices.Grow(list, n)[:len(list)+n]
 	return all, all[len(list):]
 }
 
-// Append8 appends the integers of one byte that b has.
+// Append8 appends the integers of one byte in b.
 func Append8[T ~int8 | ~uint8](list []T, b []byte) []T {
 	list, more := grown(list, len(b))
 	for i := range more {
@@ -21,7 +21,7 @@ func Append8[T ~int8 | ~uint8](list []T, b []byte) []T {
 	return list
 }
 
-// Append16 appends the integers of two bytes that b has, in a byte order.
+// Append16 appends the integers of two bytes in b, in a byte order.
 func Append16[T ~int16 | ~uint16](list []T, b []byte, big bool) []T {
 	list, more := grown(list, len(b)/2)
 	for i := range more {

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Strings makes strings of bytes. It remembers some hundred of those that it made last, so that
-// texts that come again and again, such as names of threads, are allocated once. The zero value is
-// ready for use, by one goroutine.
+// Strings converts bytes to strings. It remembers some hundred recent strings, so that repeated
+// texts, such as names of threads, are allocated once. The zero value is ready for use, by one
+// goroutine.
 type Strings struct {
 	seed maphash.Seed
 	kept []string
 }
 
-// The bounds of what a Strings remembers, 64 KiB of text.
+// The bounds of the memory of a Strings: 64 KiB of text.
 const (
 	keptStrings = 512
 	keptLength  = 128
 )
 
-// Of returns b as a string, which stays as it is when b changes.
+// Of returns b as a string. The string does not change when b changes.
 func (s *Strings) Of(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -39,8 +39,8 @@ func (s *Strings) Of(b []byte) string {
 	return *slot
 }
 
-// Duration returns v units of time. What a Duration cannot hold, 292 years, becomes the longest or
-// the shortest one.
+// Duration returns v units of time. A value that a Duration cannot hold, beyond 292 years, becomes
+// the longest or the shortest Duration.
 func Duration[T Integer](v T, unit time.Duration) time.Duration {
 	if v < 0 {
 		if n := int64(v); n >= math.MinInt64/int64(unit) {

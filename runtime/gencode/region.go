@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Dyn returns the data that the word of a dynamic field names: length in the upper 16 bits, offset
-// from the start of the record in the lower. It is empty when it does not lie wholly inside the
-// record.
+// Dyn returns the data to which the word of a dynamic field refers. The word has the length in the
+// upper 16 bits and the offset from the start of the record in the lower 16 bits. The result is
+// empty if the data are not wholly inside the record.
 func Dyn(data []byte, word uint32) []byte {
 	off, n := int(word&0xffff), int(word>>16)
 	if off+n > len(data) {
@@ -16,7 +16,7 @@ func Dyn(data []byte, word uint32) []byte {
 	return data[off : off+n : off+n]
 }
 
-// DynRel is like [Dyn] for a word whose offset counts from its own end, which is at byte end of the
+// DynRel is like [Dyn] for a word whose offset counts from the end of the word, at byte end of the
 // record.
 func DynRel(data []byte, word uint32, end int) []byte {
 	off, n := int(word&0xffff)+end, int(word>>16)
@@ -34,7 +34,7 @@ func Rest(data []byte, off int) []byte {
 	return data[off:len(data):len(data)]
 }
 
-// Read returns b, nil when it is empty: a text without even its NUL could not be read when it was
+// Read returns b, or nil if b is empty. A text without even a NUL could not be read when it was
 // recorded.
 func Read(b []byte) []byte {
 	if len(b) == 0 {
@@ -51,7 +51,7 @@ func Text(b []byte) []byte {
 	return b
 }
 
-// Slice returns b from byte at; nothing when that is outside.
+// Slice returns b from byte at. If at is outside, the result is empty.
 func Slice(b []byte, at int64) []byte {
 	if at < 0 || at > int64(len(b)) {
 		return nil
@@ -59,7 +59,8 @@ func Slice(b []byte, at int64) []byte {
 	return b[at:]
 }
 
-// SliceN returns at most n bytes of b from byte at; nothing when at is outside or n negative.
+// SliceN returns at most n bytes of b from byte at. If at is outside or n is negative, the result
+// is empty.
 func SliceN(b []byte, at, n int64) []byte {
 	b = Slice(b, at)
 	switch {
@@ -79,8 +80,8 @@ func PickBytes(cond bool, a, b []byte) []byte {
 	return b
 }
 
-// IntBytes stores the size bytes of v in the given byte order and returns them: the field as it was
-// recorded.
+// IntBytes stores the size bytes of v in buf in the given byte order and returns them: the bytes of
+// the field as recorded.
 func IntBytes(buf *[8]byte, v uint64, size int, big bool) []byte {
 	if big {
 		binary.BigEndian.PutUint64(buf[:], v)
@@ -95,8 +96,8 @@ func Cut(dst []byte, from, to int) []byte {
 	return append(dst[:from], dst[to:]...)
 }
 
-// Word reads a big-endian word of 4 or 8 bytes at b[at], 0 when it is not wholly inside. at is not
-// negative.
+// Word reads a big-endian word of 4 or 8 bytes at b[at]. It returns 0 if the word is not wholly
+// inside. at must not be negative.
 func Word(b []byte, at, size int) uint64 {
 	if at > len(b)-size {
 		return 0
@@ -107,7 +108,7 @@ func Word(b []byte, at, size int) uint64 {
 	return binary.BigEndian.Uint64(b[at:])
 }
 
-// SignedWord is [Word] with a sign.
+// SignedWord is like [Word], with a sign.
 func SignedWord(b []byte, at, size int) int64 {
 	v := int64(Word(b, at, size))
 	if size == 4 {
@@ -116,7 +117,7 @@ func SignedWord(b []byte, at, size int) int64 {
 	return v
 }
 
-// Load8 reads the byte at b[at], 0 when that is outside.
+// Load8 returns the byte at b[at], or 0 if at is outside.
 func Load8(b []byte, at uint64) uint8 {
 	if at >= uint64(len(b)) {
 		return 0
@@ -124,8 +125,8 @@ func Load8(b []byte, at uint64) uint8 {
 	return b[at]
 }
 
-// Load16 reads two bytes at b[at] in the byte order of this machine, 0 when they are not wholly
-// inside.
+// Load16 reads two bytes at b[at] in the byte order of this machine. It returns 0 if they are not
+// wholly inside.
 func Load16(b []byte, at uint64) uint16 {
 	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
 		return 0
@@ -149,7 +150,8 @@ func Load64(b []byte, at uint64) uint64 {
 	return binary.NativeEndian.Uint64(b[at:])
 }
 
-// Load16As is like [Load16] in the given byte order: for bytes that relocation leaves as recorded.
+// Load16As is like [Load16] in the given byte order. It is for bytes that relocation leaves as
+// recorded.
 func Load16As(b []byte, at uint64, big bool) uint16 {
 	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
 		return 0

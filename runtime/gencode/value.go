@@ -2,13 +2,13 @@ package gencode
 
 import "github.com/tracec/tracec/runtime/render"
 
-// Integer is any type that a value of a rendering program has.
+// Integer is the constraint for the values of rendering programs.
 type Integer interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64
 }
 
-// Div returns x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number
-// by -1 to itself.)
+// Div returns x / y as the IR defines it, which is 0 if y is 0. As in the IR, the most negative
+// number divided by -1 is itself in Go.
 func Div[T Integer](x, y T) T {
 	if y == 0 {
 		return 0
@@ -16,7 +16,7 @@ func Div[T Integer](x, y T) T {
 	return x / y
 }
 
-// Rem returns x % y as the IR defines it: 0 when y is 0.
+// Rem returns x % y as the IR defines it, which is 0 if y is 0.
 func Rem[T Integer](x, y T) T {
 	if y == 0 {
 		return 0
@@ -40,12 +40,12 @@ func Truth(cond bool) int32 {
 	return 0
 }
 
-// BigEndian is the byte order of bytes that relocation leaves as recorded. A nil env is
-// little-endian.
+// BigEndian reports the byte order of bytes that relocation leaves as recorded. If env is nil, it
+// is little-endian.
 func BigEndian(env *render.Env) bool { return env != nil && env.BigEndian }
 
-// Longs returns env for text whose words were relocated into size bytes each: the same, or a copy
-// in buf when the recording's own words have another size.
+// Longs returns env for text whose words were relocated into size bytes each. It returns env
+// itself, or a copy in buf if the recording's own words have another size.
 func Longs(buf, env *render.Env, size int) *render.Env {
 	if env == nil || env.WordSize == size {
 		return env
@@ -63,8 +63,8 @@ func Event(e any, decoded bool) any {
 	return e
 }
 
-// Append makes a list one element longer and returns the new element. It has the contents of an
-// earlier one in that place, so that lists in it keep their memory.
+// Append makes a list one element longer and returns the new element. The element has the contents
+// of an earlier one in that place, so lists in it keep their memory.
 func Append[T any](list *[]T) *T {
 	n := len(*list)
 	if n < cap(*list) {

@@ -2,12 +2,12 @@ package perf
 
 import "math/bits"
 
-// Attr is what the kernel records for an event: struct perf_event_attr. A recorder that is older
-// than a field leaves it 0; fields that are newer than this package are passed over (perf.md 2).
+// Attr is the request for an event to the kernel: struct perf_event_attr. If the recorder is older
+// than a field, the field is 0. Fields that are newer than this package are skipped (perf.md 2).
 type Attr struct {
 	Type         uint32
 	Size         uint32 // of the structure in the recording
-	Config       uint64 // of a tracepoint: the id of its format
+	Config       uint64 // for a tracepoint, the id of its format
 	Rate         uint64 // events between samples, or samples a second if Freq is in Flags
 	SampleType   SampleType
 	ReadFormat   uint64
@@ -73,7 +73,7 @@ const (
 // Flags is the bit field of an attribute. Bit n is its n-th member, in either byte order.
 type Flags uint64
 
-// Flags that readers ask for.
+// Flags that readers need.
 const (
 	Inherit     Flags = 1 << 1
 	Freq        Flags = 1 << 10
@@ -81,7 +81,7 @@ const (
 	UseClockID  Flags = 1 << 25
 )
 
-// Values that reads have beside the counter, by bit of ReadFormat.
+// Values of a read besides the counter, by bit of ReadFormat.
 const (
 	ReadEnabled = 1 << 0
 	ReadRunning = 1 << 1
@@ -90,22 +90,23 @@ const (
 	ReadLost    = 1 << 4
 )
 
-// Parts of branch stacks that not all have, by bit of BranchType.
+// Optional parts of branch stacks, by bit of BranchType.
 const (
 	BranchIndex    = 1 << 17
 	BranchCounters = 1 << 19
 )
 
-// Precise returns how exact the recorder wanted the addresses of samples, from 0 to 3.
+// Precise returns the precision that the recorder requested for the addresses of samples, from 0 to
+// 3.
 func (f Flags) Precise(big bool) int {
 	n := int(f>>15) & 3
-	if big { // its two bits are mirrored with the rest
+	if big { // the two bits are mirrored with the rest
 		n = int(bits.Reverse8(uint8(n)) >> 6)
 	}
 	return n
 }
 
-// CountsTime reports whether the event counts nanoseconds: it is cpu-clock or task-clock.
+// CountsTime reports whether the event counts nanoseconds. This is so for cpu-clock and task-clock.
 func (a *Attr) CountsTime() bool { return a.Type == Software && a.Config <= 1 }
 
 // IsBPFOutput reports whether samples have the output of a BPF program.
@@ -124,7 +125,7 @@ func (a *Attr) ReadsGroups() bool {
 // leastAttr is the size of the first structure, of Linux 2.6.31.
 const leastAttr = 64
 
-// attr reads an attribute, whose bytes may be fewer or more than are known.
+// attr reads an attribute. b may have fewer or more bytes than this package knows.
 func (o order) attr(b []byte) Attr {
 	var whole [136]byte
 	copy(whole[:], b)

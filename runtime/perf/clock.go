@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// clocks say what times count.
+// clocks describes the clock of times.
 type clocks struct {
 	id      int32
-	chosen  bool  // by clockid; else it is the kernel's own clock
+	chosen  bool  // selected by clockid; otherwise it is the kernel's own clock
 	hasWall bool  // wall is known
 	wall    int64 // ns to add for the time since 1970
 }
 
-// name returns the clock's name as clock_gettime(2) has it, without CLOCK_.
+// name returns the clock's name as in clock_gettime(2), without CLOCK_.
 func (c *clocks) name() string {
 	if !c.chosen {
 		return "perf"
@@ -21,7 +21,7 @@ func (c *clocks) name() string {
 	return cmp.Or(clockName(c.id), "clockid "+strconv.Itoa(int(c.id)))
 }
 
-// clockName returns "" for a clock that perf does not know.
+// clockName returns the name of a clock, or "" for a clock that perf does not know.
 func clockName(id int32) string {
 	switch id {
 	case 0:

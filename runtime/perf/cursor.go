@@ -2,8 +2,8 @@ package perf
 
 import "fmt"
 
-// cursor reads parts of a section. short reports that it ended too early; values are 0 from there
-// on.
+// cursor reads parts of a section. short reports that the section ended too early. From there on,
+// all values are 0.
 type cursor struct {
 	order
 	b     []byte
@@ -35,14 +35,14 @@ func (c *cursor) u64() uint64 {
 	return 0
 }
 
-// text reads a length and a text of which a NUL ends what counts.
+// text reads a length and a text. The text ends at its first NUL.
 func (c *cursor) text() string {
 	return string(terminated(c.take(int(min(c.u32(), 1<<30)))))
 }
 
 func (c *cursor) texts() []string { return list(c, 4, c.text) }
 
-// count reads a number of parts of which each has so many bytes at least.
+// count reads a number of parts. Each part has at least size bytes.
 func (c *cursor) count(size int) int {
 	n := c.u32()
 	if int64(n) > int64(len(c.b)/size) {
@@ -52,7 +52,7 @@ func (c *cursor) count(size int) int {
 	return int(n)
 }
 
-// version reports whether a section has the version that is known.
+// version reports whether a section has the known version.
 func (c *cursor) version(got, known uint64) bool {
 	if got != known && !c.short {
 		c.err = fmt.Errorf("version %d: %w", got, ErrUnsupported)
@@ -60,7 +60,7 @@ func (c *cursor) version(got, known uint64) bool {
 	return got == known
 }
 
-// list reads a number and as many parts, of which each has so many bytes at least. It is nil if the
+// list reads a number and that many parts. Each part has at least size bytes. It returns nil if the
 // section ends too early.
 func list[T any](c *cursor, size int, part func() T) []T {
 	n := c.count(size)

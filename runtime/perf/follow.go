@@ -12,10 +12,10 @@ const (
 	ModeUser   = 2
 )
 
-// ofTheKernel is the process of the kernel's mappings.
+// ofTheKernel is the process id of the kernel's mappings.
 const ofTheKernel = -1
 
-// process returns a process; nil if there is no room for it.
+// process returns a process, or nil if there is no memory for it.
 func (n *Names) process(pid int32) *process {
 	if p := n.knownProcesses[uint32(pid)%knownThreads]; p != nil && p.pid == pid {
 		return p
@@ -38,7 +38,7 @@ type process struct {
 	pid   int32
 }
 
-// sample gives a sample the mappings of its time.
+// sample sets the mappings of a sample to those at its time.
 func (n *Names) sample(x *Entry) {
 	n.now = Maps{kernel: n.kernel.space.share()}
 	if x.Event.plan.tid >= 0 {
@@ -83,7 +83,7 @@ func (n *Names) fork(t Task) {
 	n.set(t.Thread, thread{n.threads[t.ParentThread].comm, t.Process})
 }
 
-// shared returns the mappings of a process for another one.
+// shared returns the mappings of a process for use by another process.
 func (p *process) shared() *space {
 	if p == nil || p.space == nil {
 		return nil
@@ -103,14 +103,15 @@ func (n *Names) replace(p *process, s *space) {
 	p.space = s
 }
 
-// own returns mappings of a process that may be changed; nil if there is no room for a copy.
+// own returns the mappings of a process in a form that may be changed. It returns nil if there is
+// no memory for a copy.
 func (n *Names) own(p *process) *space {
 	switch s := p.space; {
 	case s == nil:
 		p.space = &space{}
 	case s.shared:
 		less := s.size()
-		if s.forked { // the other process keeps it
+		if s.forked { // the other process keeps the space
 			less = 0
 		}
 		if !n.take(less, s.size()) {
@@ -121,9 +122,9 @@ func (n *Names) own(p *process) *space {
 	return p.space
 }
 
-// add adds a mapping to a process if there is room.
+// add adds a mapping to a process if there is memory for it.
 func (n *Names) add(p *process, m Mapping) {
-	const most = 2 * mappingSize // it may split another one
+	const most = 2 * mappingSize // the mapping may split another one
 	if m.Module == nil && n.full == nil {
 		n.full = ErrLimit
 	}
@@ -159,7 +160,7 @@ func (n *Names) mmap(x *Entry) {
 	n.add(n.process(r.Process), m)
 }
 
-// ksymbol adds or removes code that the kernel has made.
+// ksymbol adds or removes code that the kernel has generated.
 func (n *Names) ksymbol(x *Entry) {
 	g, ok := x.Generated()
 	if !ok {
@@ -177,7 +178,7 @@ func (n *Names) ksymbol(x *Entry) {
 	n.add(&n.kernel, Mapping{Start: g.Start, End: end, Module: n.rec.modules.generated(string(g.Name))})
 }
 
-// Mapping returns where an address of a process, or of the kernel, is mapped from.
+// Mapping returns the mapping of an address of a process, or of the kernel.
 func (n *Names) Mapping(pid int32, mode uint16, addr uint64) (*Mapping, bool) {
 	m := Maps{kernel: n.kernel.space}
 	if p := n.processes[pid]; p != nil {

@@ -8,15 +8,15 @@ import (
 // A Frame is an address of code with its symbol.
 type Frame struct {
 	Addr       uint64
-	Mode       uint16  // ModeKernel or ModeUser; 0 for others
+	Mode       uint16  // ModeKernel or ModeUser; 0 for other modes
 	Module     *Module // nil if nothing is mapped there
 	FileOffset uint64  // of Addr in the file of Module
 	Symbol     string  // empty if unknown
 	Offset     uint64  // of Addr from the start of the symbol
 }
 
-// A Resolver finds the symbols of addresses. It is for one goroutine. It remembers those it has
-// found last, since stacks repeat.
+// A Resolver finds the symbols of addresses. It is for one goroutine. It caches the last results,
+// since stacks repeat.
 type Resolver struct {
 	modules *modules
 	form    demangle.Form
@@ -45,7 +45,7 @@ func (v *Resolver) At(m Maps, mode uint16, addr uint64) *Frame {
 	if k.in == in && k.frame.Addr == addr && k.frame.Mode == mode {
 		return &k.frame
 	}
-	if in == nil || mode != ModeKernel && mode != ModeUser { // of a guest, a hypervisor, or unknown
+	if in == nil || mode != ModeKernel && mode != ModeUser { // a guest, a hypervisor, or an unknown mode
 		k.in, k.frame = nil, Frame{Addr: addr, Mode: mode}
 	} else {
 		k.in, k.frame = in, v.resolve(in, mode, addr)
@@ -53,8 +53,8 @@ func (v *Resolver) At(m Maps, mode uint16, addr uint64) *Frame {
 	return &k.frame
 }
 
-// Symbol returns the symbol of an address that a sample has in a field. It looks into the kernel
-// and the process, first into the one of the mode of the sample.
+// Symbol returns the symbol of an address in a field of a sample. It searches the kernel and the
+// process. It begins with the one that matches the mode of the sample.
 func (v *Resolver) Symbol(m Maps, mode uint16, addr uint64) (name string, offset uint64, ok bool) {
 	modes := [2]uint16{ModeKernel, ModeUser}
 	if mode&modeMask == ModeUser {
@@ -92,10 +92,11 @@ func (v *Resolver) resolve(in *space, mode uint16, addr uint64) Frame {
 	return f
 }
 
-// AppendLines appends the places in source code of a frame of a process: first those of functions
-// that the compiler has inlined, from the innermost outwards, and then that of the function itself.
-// Names are as the recording's options have them. Of a frame that a call returns to, it is the
-// place of the call. It appends nothing if no file tells. SymbolErrs has why files are not used.
+// AppendLines appends the places in source code of a frame of a process. The places of inlined
+// functions come first, from the innermost outwards. The place of the function itself comes last.
+// Names have the form that the recording's options select. If a call returns to the frame, the
+// place is the place of the call. AppendLines appends nothing if no file has the place. SymbolErrs
+// returns the reasons why files are not used.
 func (v *Resolver) AppendLines(dst []program.Line, f *Frame, returns bool) []program.Line {
 	m := f.Module
 	if m == nil || m.kind != ofProcess {

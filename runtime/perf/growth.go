@@ -11,12 +11,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// growth tells how far a file has been written. See [growing.File].
+// growth reports how far a file has been written. See [growing.File].
 type growth interface {
-	// Need returns how many bytes there are from a place on. If there are fewer than n, it also
-	// returns an error, which is record.ErrPending if more may come.
+	// Need returns the number of bytes from a place on. If there are fewer than n, it also returns
+	// an error, which is record.ErrPending if more bytes may come.
 	Need(at, n int64) (int64, error)
-	// Seen returns when the file was last seen to have grown.
+	// Seen returns the time when the file was last seen to have grown.
 	Seen() time.Time
 }
 
@@ -28,7 +28,7 @@ func (r *Recording) await() error {
 	return r.pipe.live(context.Background()).Wait(record.DefaultPoll)
 }
 
-// Live implements record.Growing. It is nil for streams of recordings that have ended.
+// Live implements record.Growing. It returns nil if the recording has ended.
 func (s *Stream) Live() *record.Live { return s.live }
 
 // Seen implements record.Growing.
@@ -39,7 +39,7 @@ func (s *Stream) Seen() time.Time {
 	return s.file.grow.Seen()
 }
 
-// end returns the place up to which the file of a stream has been written.
+// end returns the offset up to which the file of a stream has been written.
 func (s *Stream) end() int64 {
 	if s.live != nil {
 		return s.source.reached()
@@ -47,22 +47,22 @@ func (s *Stream) end() int64 {
 	return s.file.to
 }
 
-// grown notes the size of a file that has grown to its end.
+// grown notes the final size of a file that has grown.
 func (s *Stream) grown() {
 	if s.live != nil {
 		s.file.Size = s.source.reached()
 	}
 }
 
-// A copied file is a copy of a pipe, which is read while it is made.
+// A copied file is a copy of a pipe. It is read while it is being made.
 type copied struct {
 	file  *spool.File
-	grown chan struct{} // has an element if the state has changed
+	grown chan struct{} // has an element after the state has changed
 
 	mu     sync.Mutex
 	size   int64
 	seen   time.Time
-	err    error // behind the last byte
+	err    error // error after the last byte
 	closed bool
 }
 
@@ -81,7 +81,7 @@ func (c *copied) copy(src io.Reader) {
 	}
 }
 
-// add adds bytes, and the error behind them. It reports whether there may be more.
+// add adds bytes and the error after them. It reports whether more bytes may come.
 func (c *copied) add(b []byte, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -149,7 +149,7 @@ func (c *copied) live(ctx context.Context) *record.Live {
 	}}
 }
 
-// Close ends the copying once the pipe has given more.
+// Close ends the copying after the next read from the pipe.
 func (c *copied) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// header reads what the header of a file leads to.
+// header reads the parts to which the header of a file leads.
 func (r *Recording) header(f *File, head []byte) {
 	entry := int64(min(r.order.u64(head[16:]), 1<<20))
 	attrs, data := r.section(head[24:]), r.section(head[40:])
@@ -38,11 +38,11 @@ func (r *Recording) header(f *File, head []byte) {
 	}
 }
 
-// dataSizeAt is the place of the size of all records, which the recorder writes when it ends.
+// dataSizeAt is the offset of the size of all records. The recorder writes this size when it ends.
 const dataSizeAt = 48
 
-// endedEmpty reports whether a file without records is whole. A recorder that was killed has left
-// records or nothing behind the header, although it has marked features (perf.md 0.8).
+// endedEmpty reports whether a file without records is complete. A recorder that was killed has
+// left records, or nothing after the header, although it has marked features (perf.md 0.8).
 func (r *Recording) endedEmpty(f *File, head []byte, at int64) bool {
 	if len(head) < wholeFile {
 		return f.Size <= at
@@ -92,7 +92,7 @@ func (r *Recording) addAttr(a Attr, ids []uint64) *Event {
 	return e
 }
 
-// features reads the sections of the bits that are set. Their places follow the records.
+// features reads the sections of the bits that are set. Their places come after the records.
 func (r *Recording) features(f *File, words []byte, at int64) {
 	set := r.order.featuresOf(words)
 	list := make([]Section, len(set))
@@ -105,7 +105,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 			table = table[placeSize:]
 		}
 	}
-	for i := range list { // tracing data, which precede the release, depend on it
+	for i := range list { // tracing data come before the release, but depend on it
 		if list[i].Feature == FeatureRelease {
 			r.readSection(f, &list[i])
 		}
@@ -123,7 +123,7 @@ func (r *Recording) features(f *File, words []byte, at int64) {
 func (r *Recording) readSection(f *File, x *Section) {
 	s := section{x.Offset, x.Size}
 	switch {
-	case x.Damaged: // its place is not known
+	case x.Damaged: // its place is unknown
 	case x.Feature == FeatureTracing:
 		x.Damaged = !r.openTracing(f, s)
 	case x.Feature.Known():
@@ -146,7 +146,7 @@ func (r *Recording) featureRecord(f *File, x raw) {
 	n := Feature(min(number, mostFeatures))
 	switch {
 	case len(data) == 0 && !n.isMark():
-		return // the end of the features is an empty one behind all that its writer knows
+		return // the end of the features is an empty one, after all features that the writer knows
 	case n == mostFeatures:
 		r.damage.Note(f.Path, x.place, int64(len(data)), fmt.Errorf("feature %d: %w", number, ErrUnsupported))
 		return

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// BPF is the part of Info about BPF programs that ran.
+// BPF is the part of Info about the BPF programs that ran.
 type BPF struct {
 	Programs []Program
 	Types    []uint32 // ids of type information
 
 	programs []programBytes
 	types    []typeBytes
-	byID     map[uint32]*bpfTypes // nil for those that cannot be read
+	byID     map[uint32]*bpfTypes // nil for types that cannot be read
 }
 
 // Program is a BPF program.
@@ -22,17 +22,17 @@ type Program struct {
 	Parts []ProgramPart
 }
 
-// ProgramPart is the machine code of one of its functions.
+// ProgramPart is the machine code of one function of a program.
 type ProgramPart struct {
-	Name    string // as PERF_RECORD_KSYMBOL has it: bpf_prog_TAG_FUNCTION
+	Name    string // as in PERF_RECORD_KSYMBOL: bpf_prog_TAG_FUNCTION
 	Address uint64
 	Size    uint32
 }
 
-// programBytes are struct bpf_prog_info of include/uapi/linux/bpf.h, and the arrays that it leads
-// to. A pointer is an offset in arrays.
+// programBytes are struct bpf_prog_info of include/uapi/linux/bpf.h and its arrays. A pointer is an
+// offset in arrays.
 type programBytes struct {
-	info   []byte // may end before members that are newer than its writer
+	info   []byte // may end before members that are newer than the writer
 	arrays []byte
 }
 
@@ -47,12 +47,12 @@ const (
 	tagSize      = 8
 	longestName  = 511 // KSYM_NAME_LEN without its NUL
 
-	programCost, partCost = 64, 64 // bytes of memory, at most
+	programCost, partCost = 64, 64 // maximum bytes of memory
 )
 
 func (c *cursor) program() (p programBytes) {
 	info, arrays := int(c.u32()), int(c.u32())
-	c.u64() // which arrays there are
+	c.u64() // bit set of the existing arrays
 	p.info = c.take(info)
 	p.arrays = c.take(arrays)
 	return p
@@ -101,7 +101,7 @@ func (r *Recording) program(p *programBytes) (Program, error) {
 	}
 	n := o.u32(b[symbolCount:])
 	if n != o.u32(b[sizeCount:]) || n != o.u32(b[tagCount:]) {
-		return x, nil // its parts are not known
+		return x, nil // its parts are unknown
 	}
 	addresses, err := p.array(o.u64(b[symbols:]), n, 8)
 	lengths, err2 := p.array(o.u64(b[sizes:]), n, 4)
@@ -156,7 +156,8 @@ type bpfTypes struct {
 	offsets []uint32 // of the name of a type, from type 1
 }
 
-// newBPFTypes reads the names of types up to the first damage. It returns nil without any.
+// newBPFTypes reads the names of types up to the first damage. It returns nil if there are no
+// names.
 func newBPFTypes(o order, data []byte) *bpfTypes {
 	const magic, least = 0xeb9f, 24
 	if len(data) < least || o.u16(data) != magic {
@@ -182,7 +183,8 @@ func newBPFTypes(o order, data []byte) *bpfTypes {
 	return t
 }
 
-// bytesBehindType returns the size of what follows the 12 bytes of a type of a kind with members.
+// bytesBehindType returns the number of bytes after the 12 bytes of a type, for its kind and number
+// of members.
 func bytesBehindType(kind uint32, members int) int {
 	switch kind {
 	case 1, 14, 17: // INT, VAR, DECL_TAG
@@ -197,7 +199,7 @@ func bytesBehindType(kind uint32, members int) int {
 	return 0
 }
 
-// name returns the name of a type; "" if it has none.
+// name returns the name of a type, or "" if it has no name.
 func (t *bpfTypes) name(id uint32) string {
 	if id == 0 || uint64(id) > uint64(len(t.offsets)) {
 		return ""

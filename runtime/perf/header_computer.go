@@ -67,7 +67,7 @@ type PMUCaps struct {
 	List []Capability
 }
 
-// HybridPMU is the PMU of one of several kinds of processors.
+// HybridPMU is the PMU of one kind of processors in a machine with several kinds.
 type HybridPMU struct{ PMU, CPUs string }
 
 // ELFMachine has e_machine and e_flags of the ELF header of perf.
@@ -76,7 +76,7 @@ type ELFMachine struct{ Number, Flags uint32 }
 // Schedule has the scheduler's domains.
 type Schedule struct {
 	Version uint32 // of /proc/schedstat
-	Most    uint32 // domains of a processor
+	Most    uint32 // maximum number of domains of a processor
 	CPUs    []CPUDomains
 }
 
@@ -92,7 +92,7 @@ type Domain struct {
 	Name, Mask, CPUs string
 }
 
-// readFeature reads the content of a section about hardware with a number of processors.
+// readFeature reads the contents of a section about hardware. cpus is the number of processors.
 func (h *Computer) readFeature(n Feature, c *cursor, cpus int) {
 	switch n {
 	case FeatureCPUID:
@@ -131,8 +131,8 @@ func (h *Computer) readFeature(n Feature, c *cursor, cpus int) {
 	}
 }
 
-// topology reads section CPU_TOPOLOGY. Each version of perf has added a part at its end, and pipes
-// pad it.
+// topology reads section CPU_TOPOLOGY. Several versions of perf have added a part at its end, and
+// pipes pad it.
 func (h *Computer) topology(c *cursor, cpus int) {
 	const pad = 8
 	h.Sockets, h.Cores = c.texts(), c.texts()
@@ -160,7 +160,7 @@ func (h *Computer) topology(c *cursor, cpus int) {
 	}
 }
 
-// mostBlocks limits the blocks of a node. They are 128 MiB or larger on today's machines.
+// mostBlocks limits the blocks of a node. On today's machines, blocks have 128 MiB or more.
 const mostBlocks = 1 << 20
 
 func (c *cursor) memoryMap() (m MemoryMap) {
@@ -198,7 +198,7 @@ func (c *cursor) capabilities() []Capability {
 	return list(c, 8, func() Capability { return Capability{c.text(), c.text()} })
 }
 
-// schedule reads section CPU_DOMAIN_INFO, which has the processors that were online.
+// schedule reads section CPU_DOMAIN_INFO. It lists the processors that were online.
 func (c *cursor) schedule(cpus int) (s Schedule) {
 	const leastCPU = 8
 	s.Version, s.Most = c.u32(), c.u32()

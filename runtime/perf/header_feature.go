@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// Feature is the number of a section behind the records, and of a record HEADER_FEATURE
-// (perf.md 7).
+// Feature is the number of a section after the records, and of a record HEADER_FEATURE (perf.md 7).
 type Feature int
 
 // The features that perf 3.2 to 7.2 write.
@@ -69,14 +68,14 @@ func (f Feature) String() string {
 	return strconv.Itoa(int(f))
 }
 
-// isMark reports whether a section of the feature has no content.
+// isMark reports whether sections of the feature have no contents.
 func (f Feature) isMark() bool { return f == FeatureBranches || f == FeatureStat }
 
 // Section is the place of a feature in the first file of a recording.
 type Section struct {
 	Feature      Feature
 	Offset, Size int64
-	// Damaged is set if the content could not be read to its end.
+	// Damaged is set if the contents could not be read to their end.
 	Damaged bool
 }
 

@@ -1,9 +1,10 @@
 package perf
 
-// idTable finds the event of an id. It is a table with open addressing: every record asks it.
+// idTable finds the event of an id. It is a table with open addressing, because it is used for
+// every record.
 type idTable struct {
 	ids    []uint64
-	events []*Event // nil: the place is free
+	events []*Event // nil if the place is free
 	n      int
 }
 
@@ -11,7 +12,7 @@ func (t *idTable) place(id uint64) int {
 	return int(id * 0x9e3779b97f4a7c15 >> 32 & uint64(len(t.ids)-1))
 }
 
-// find returns the event of an id; nil without one.
+// find returns the event of an id, or nil if there is none.
 func (t *idTable) find(id uint64) *Event {
 	if len(t.ids) == 0 {
 		return nil
@@ -24,7 +25,7 @@ func (t *idTable) find(id uint64) *Event {
 	return nil
 }
 
-// add adds an id. Of two events with one id the first counts.
+// add adds an id. If two events have one id, the first is used.
 func (t *idTable) add(id uint64, e *Event) {
 	if t.find(id) != nil {
 		return

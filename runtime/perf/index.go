@@ -13,14 +13,14 @@ import (
 // [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath names the file that OpenReaderAt opens. Its index may be beside that file. Open knows
-// the name.
+// WithPath sets the name of the file that OpenReaderAt opens. Its index may be beside that file.
+// Open sets it itself.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
 // indexed is the name of the records in an index.
 const indexed = "data"
 
-// useIndex takes the index of a recording that is a file.
+// useIndex loads the index of a recording that is a file.
 func (r *Recording) useIndex() {
 	r.index.Name = r.config.index
 	if !r.dir {
@@ -38,14 +38,14 @@ func (r *Recording) identity() (index.Identity, error) {
 	return index.FileIdentity(r.files[0].src, r.files[0].Size, st.ModTime())
 }
 
-// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording. It is nil if no index exists or if it is used.
+// IndexErr returns the reason why an existing index is not used: it is damaged, of another version,
+// or of an earlier state of the recording. It returns nil if no index exists or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by
-// [index.Name]. The index lets streams skip rounds without records that options select by their
+// [index.Name]. With an index, streams skip rounds without records that options select by their
 // ids, and rounds before the begin of a window. Parts are rounds with their FINISHED_ROUND record,
-// and their kinds are those of Record.ID. Rounds with damage or lost records are not listed.
+// and their kinds are values of Record.ID. Rounds with damage or lost records are not listed.
 // Compressed records and directories cannot be indexed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
@@ -135,7 +135,7 @@ func (l *lister) add(r raw) {
 // early are the rounds before a time.
 type early struct {
 	since uint64
-	kinds []uint32 // that are read also before that time
+	kinds []uint32 // kinds that are also read before that time
 	parts *index.Unwanted
 }
 
@@ -146,8 +146,8 @@ func (e *early) find(x *index.Beside) {
 	}
 }
 
-// unwantedAt returns the round at a place if it need not be read, else nil. The records of an early
-// round that come too late have the time of those before.
+// unwantedAt returns the round at a place if it need not be read, otherwise nil. Records of an
+// early round that come too late get the time of the records before them.
 func (s *Stream) unwantedAt(at int64) *index.Unwanted {
 	switch {
 	case s.unwanted.Has(at):
@@ -158,7 +158,7 @@ func (s *Stream) unwantedAt(at int64) *index.Unwanted {
 	return nil
 }
 
-// passRounds passes rounds without selected records. They end as if they had been read.
+// passRounds skips rounds without selected records. They end as if they had been read.
 func (s *Stream) passRounds() {
 	l, w := &s.sorter, &s.source.windows[fromFile]
 	for l.ready == 0 && !s.ended {
@@ -168,7 +168,7 @@ func (s *Stream) passRounds() {
 		}
 		end := u.At + u.Bytes
 		if u.Bytes < headerSize || end > s.source.end {
-			s.unwanted, s.early.parts = nil, nil // it is not an index of this file
+			s.unwanted, s.early.parts = nil, nil // the index belongs to another file
 			return
 		}
 		l.latest = max(l.latest, u.Last)

@@ -22,18 +22,18 @@ type Info struct {
 	BPF          BPF
 }
 
-// Described is an event as section EVENT_DESC has it.
+// Described is an event as described in section EVENT_DESC.
 type Described struct {
 	Name string
 	Attr Attr
 	IDs  []uint64
 }
 
-// Group is a group of events, which follow each other in the list of attributes.
+// Group is a group of events, which are consecutive in the list of attributes.
 type Group struct {
-	Name    string // empty if the user gave none
+	Name    string // empty if the user did not set one
 	Leader  uint32 // index of an attribute
-	Members uint32 // with the leader
+	Members uint32 // number of members, including the leader
 }
 
 // Clock describes the clock of times.
@@ -43,30 +43,30 @@ type Clock struct {
 	Wall, Time uint64 // the same moment since 1970 and by the clock, in nanoseconds
 }
 
-// Name returns the clock's name as clock_gettime(2) has it, without CLOCK_; "" if perf does not
-// know it.
+// Name returns the clock's name as in clock_gettime(2), without CLOCK_. It returns "" if perf does
+// not know the clock.
 func (c *Clock) Name() string { return clockName(c.ID) }
 
 // Storage describes how records are stored.
 type Storage struct {
-	// Offset and Size are the place of the records as the header has it; 0 for a pipe.
+	// Offset and Size are the place of the records according to the header. They are 0 for a pipe.
 	Offset, Size int64
 	Compression  Compression
-	Directory    uint64 // version of the form of a directory
-	Traces       int    // records AUXTRACE
+	Directory    uint64 // version of the format of a directory
+	Traces       int    // number of records AUXTRACE
 }
 
 // Compression is the form of compressed records.
 type Compression struct {
 	Version, Type, Level, Ratio uint32
-	Most                        uint32 // bytes that one record unpacks to
+	Most                        uint32 // maximum number of bytes to which one record unpacks
 }
 
 // Zstd is the Compression.Type of all recordings that perf compresses today.
 const Zstd = 1
 
-// feature reads the content of a section that begins at a place of a file. It reports whether that
-// is intact. whole is false if damage is known already.
+// feature reads the contents of a section at a place of a file. It reports whether they are intact.
+// whole is false if the section is already known to be damaged.
 func (r *Recording) feature(f *File, n Feature, at int64, data []byte, whole bool) bool {
 	// A part of Info is at most four times as large as its bytes.
 	if err := r.memory.Take(4 * int64(len(data))); err != nil {
@@ -85,7 +85,8 @@ func (r *Recording) feature(f *File, n Feature, at int64, data []byte, whole boo
 	return err == nil && whole
 }
 
-// readFeature reads the content of a section. Sections about hardware are in another file.
+// readFeature reads the contents of a section. The sections about hardware are in another source
+// file.
 func (r *Recording) readFeature(n Feature, c *cursor) {
 	i := &r.info
 	switch n {
@@ -166,7 +167,7 @@ func (s *Storage) traces(c *cursor) {
 	s.Traces = int(n)
 }
 
-// buildID takes a record of the section of build ids.
+// buildID adds a record of the section of build ids.
 func (r *Recording) buildID(c *cursor) {
 	head := c.take(headerSize)
 	if head == nil {
@@ -178,7 +179,7 @@ func (r *Recording) buildID(c *cursor) {
 	}
 }
 
-// eventDesc gives names to the attributes, and ids to those that have none.
+// eventDesc sets the names of attributes, and the ids of attributes without ids.
 func (r *Recording) eventDesc(c *cursor) {
 	events, size := c.u32(), int(c.u32())
 	if events > 0 && size < leastAttr {
@@ -206,8 +207,8 @@ func (r *Recording) eventDesc(c *cursor) {
 	}
 }
 
-// describeEvent gives the name of a description to its attribute: the one that has its ids, else
-// the one at its position, else a new one.
+// describeEvent sets the name of an attribute to the name of a description. The attribute is the
+// one with the same ids, or else the one at the same position, or else a new one.
 func (r *Recording) describeEvent(d *Described, i int) {
 	var e *Event
 	for _, id := range d.IDs {

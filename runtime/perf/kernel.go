@@ -15,18 +15,18 @@ import (
 
 // kernelSymbols is the symbol table of the recorded kernel.
 type kernelSymbols struct {
-	mu sync.Mutex // for the three
-	// symbol is one whose recorded address is addr; empty if there is none.
+	mu sync.Mutex // for the next three fields
+	// symbol is a symbol whose recorded address is addr. It is empty if there is none.
 	symbol string
 	addr   uint64
 	build  string // its build id; may be empty
 
 	once  sync.Once
-	table *symbols.Table // nil without one
-	shift uint64         // added to addresses of the table makes recorded ones
+	table *symbols.Table // nil if there is none
+	shift uint64         // distance from addresses of the table to recorded ones
 }
 
-// recorded takes a symbol of the kernel's mapping with its address, and a build id.
+// recorded notes a symbol of the kernel's mapping with its address, and a build id.
 func (k *kernelSymbols) recorded(symbol string, addr uint64, build string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -55,8 +55,8 @@ const (
 	anyType        = "tTwWbBdDrRvV"
 )
 
-// loadKernel reads kallsyms: those of the option, or of the running kernel if it is the recorded
-// one.
+// loadKernel reads kallsyms: the file of the option, or the running kernel's if it is the recorded
+// kernel.
 func (l *modules) loadKernel() {
 	name := l.rec.config.kallsyms
 	if name == "" {

@@ -1,6 +1,6 @@
 package perf
 
-// Kind is the type of a record. Those below 64 come from the kernel, others from perf.
+// Kind is the type of a record. Types below 64 come from the kernel, the others from perf.
 type Kind uint32
 
 // The types of records (perf.md 3 and 5).
@@ -73,5 +73,6 @@ var names = map[Kind]string{
 	FinishedInit: "FINISHED_INIT", Compressed2: "COMPRESSED2", BPFMetadata: "BPF_METADATA",
 }
 
-// String returns the name of a type as perf writes it, without PERF_RECORD_; "" if it has none.
+// String returns the name of a type as perf writes it, without PERF_RECORD_. It returns "" if the
+// type has no name.
 func (k Kind) String() string { return names[k] }

@@ -9,7 +9,8 @@ type Mapping struct {
 	Module     *Module
 }
 
-// maps are the mappings of a process, by address. Later ones cut those below them.
+// maps are the mappings of a process, by address. Later ones replace earlier ones at the same
+// addresses.
 type maps []Mapping
 
 // find returns the mapping of an address.
@@ -64,17 +65,18 @@ func (m maps) remove(start uint64) maps {
 	return slices.DeleteFunc(m, func(x Mapping) bool { return x.Start == start })
 }
 
-// A space is the mappings of a process, or of the kernel. Once an Entry has it, it does not change.
+// A space is the set of mappings of a process, or of the kernel. Once an Entry refers to it, it
+// does not change.
 type space struct {
 	list   maps
-	shared bool // an Entry or another process has it
-	forked bool // another process has it
+	shared bool // an Entry or another process refers to it
+	forked bool // another process refers to it
 }
 
-// size is the memory of its mappings.
+// size returns the memory of its mappings in bytes.
 func (s *space) size() int64 { return mappingSize * int64(len(s.list)) }
 
-// share returns the space for others.
+// share marks the space as shared and returns it.
 func (s *space) share() *space {
 	if s != nil {
 		s.shared = true
@@ -83,10 +85,10 @@ func (s *space) share() *space {
 }
 
 // Maps are the mappings at the time of a sample, in its process and in the kernel. They do not
-// change, so that any goroutine may use them. The zero value has none.
+// change, so any goroutine may use them. The zero value has no mappings.
 type Maps struct{ kernel, process *space }
 
-// Find returns the mapping of an address. Mode is the one of the address.
+// Find returns the mapping of an address. Mode is the mode of the address.
 func (m Maps) Find(mode uint16, addr uint64) (*Mapping, bool) {
 	s := m.of(mode)
 	if s == nil {

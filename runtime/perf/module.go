@@ -13,20 +13,20 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// A Module is a file with code: a program, a library, the kernel or a module of it. Its symbols are
-// loaded when an address in it is looked up. It is safe for concurrent use.
+// A Module is a file with code: a program, a library, the kernel or one of its modules. Its symbols
+// are loaded when an address in it is looked up. It is safe for concurrent use.
 type Module struct {
 	// File is as recorded: a path, [vdso], //anon or [kernel.kallsyms].
 	File string
-	// Name is as perf prints it: [ext4] for most modules of the kernel.
+	// Name is the name that perf prints: [ext4] for most modules of the kernel.
 	Name    string
-	BuildID string // in hexadecimal digits; empty if its mapping does not have it
+	BuildID string // in hexadecimal digits; empty if its mapping has no build id
 	kind    moduleKind
 
 	once    sync.Once
-	symbols *program.Symbols // nil without symbols
+	symbols *program.Symbols // nil if there are no symbols
 	mu      sync.Mutex
-	shown   map[string]string // names of C++ and Rust by their mangled ones
+	shown   map[string]string // names of C++ and Rust, by mangled name
 }
 
 // Loaded reports whether the symbols of a program or library are in use. They are loaded when an
@@ -42,21 +42,22 @@ const (
 	generated            // KSYMBOL: Name is the symbol
 )
 
-// kernelFile is the file of the kernel itself. In its mapping, the name of a symbol follows.
+// kernelFile is the file of the kernel itself. In the kernel's mapping, the name of a symbol
+// follows it.
 const kernelFile = "[kernel.kallsyms]"
 
-// modules are those of a recording. They are safe for concurrent use.
+// modules are the modules of a recording. They are safe for concurrent use.
 type modules struct {
 	rec    *Recording
 	mu     sync.Mutex
 	known  map[moduleKey]*Module
 	builds map[string]string // build ids by File
-	unsure int               // files without a recorded build id that are not used
+	unsure int               // number of unused files without a recorded build id
 	errs   []error
 	kernel kernelSymbols
 }
 
-// moduleSize is the memory of a module without its name, about.
+// moduleSize is the approximate memory of a module without its name.
 const moduleSize = 256
 
 type moduleKey struct {
@@ -64,7 +65,7 @@ type moduleKey struct {
 	kind        moduleKind
 }
 
-// find returns a module, or a new one with a name. It is nil if the memory does not suffice.
+// find returns a module, or a new one with a name. It returns nil if there is not enough memory.
 func (l *modules) find(k moduleKey, name string) *Module {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,17 +88,17 @@ func (l *modules) module(file, build string) *Module {
 	return l.find(moduleKey{file, build, ofProcess}, file)
 }
 
-// generated returns code that the kernel has made.
+// generated returns a module for code that the kernel has generated.
 func (l *modules) generated(name string) *Module { return l.find(moduleKey{name, "", generated}, name) }
 
-// kernelModule returns the kernel or a module of it. Offset is that of its mapping.
+// kernelModule returns the kernel or one of its modules. offset is the offset of its mapping.
 func (l *modules) kernelModule(file, build string, offset uint64) *Module {
 	if symbol, ok := strings.CutPrefix(file, kernelFile); ok {
 		l.kernel.recorded(symbol, offset, build)
 		return l.find(moduleKey{kernelFile, build, ofKernel}, kernelFile)
 	}
 	name := file
-	if l.build(file) == "" { // perf 7.2 prints the path of a module with a record of its build id
+	if l.build(file) == "" { // if a record has the module's build id, perf 7.2 prints the path
 		name = moduleName(file)
 	}
 	return l.find(moduleKey{file, build, loadable}, name)
@@ -112,7 +113,7 @@ func moduleName(file string) string {
 	return "[" + strings.ReplaceAll(base, "-", "_") + "]"
 }
 
-// addBuild takes a record of type BUILD_ID. The error is one of the memory.
+// addBuild adds the contents of a record of type BUILD_ID. The error reports a lack of memory.
 func (l *modules) addBuild(o order, misc uint16, b []byte) error {
 	const hasSize, idSize = 0x8000, 20
 	if mode := misc & modeMask; len(b) <= buildSize || mode != ModeKernel && mode != ModeUser { // guests
@@ -140,7 +141,7 @@ func (l *modules) addBuild(o order, misc uint16, b []byte) error {
 	return nil
 }
 
-// buildText returns a build id in digits.
+// buildText returns a build id as hexadecimal digits.
 func buildText(id []byte, size byte) string {
 	if size == 0 || int(size) > len(id) {
 		size = byte(len(id))
@@ -148,7 +149,7 @@ func buildText(id []byte, size byte) string {
 	return hex.EncodeToString(id[:size])
 }
 
-// build returns the build id that a record of its own has for a file, or "".
+// build returns the build id of a file from a BUILD_ID record, or "".
 func (l *modules) build(file string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -185,8 +186,8 @@ func (l *modules) fail(err error) {
 	}
 }
 
-// SymbolErrs returns why files with symbols are not used, so far. They are no damage of the
-// recording.
+// SymbolErrs returns the reasons why files with symbols are not used, so far. They do not count as
+// damage of the recording.
 func (r *Recording) SymbolErrs() []error {
 	l := &r.modules
 	l.mu.Lock()
@@ -199,7 +200,7 @@ func (r *Recording) SymbolErrs() []error {
 	return list
 }
 
-// name returns the name of a function as the recording's options have it.
+// name returns the name of a function in the form that the recording's options select.
 func (m *Module) name(mangled string, form demangle.Form) string {
 	if !demangle.Mangled(mangled) {
 		return mangled

@@ -10,21 +10,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names are the names and processes of threads, as the records up to a time tell them. They
-// implement record.Names.
+// Names are the names and processes of threads, from the records up to a time. They implement
+// record.Names.
 type Names struct {
 	rec       *Recording
 	lease     *memory.Lease // for threads, processes and mappings
 	threads   map[int32]thread
 	kernel    process
 	processes map[int32]*process
-	full      error // why there are more
+	full      error // the first error for lack of memory
 	now       Maps  // of the last sample
 	mode      uint16
 	resolver  *Resolver // nil before the first symbol
-	news      *news     // of the slice that they have come to, if they are of a Scout
+	news      *news     // records of the next slice, for names of a Scout
 	behind    bool      // other names have followed the same records
-	// Those of the last samples, so that not each asks the maps.
+	// Caches of the last threads and processes, which save lookups in the maps.
 	known          [knownThreads]known
 	knownProcesses [knownThreads]*process
 }
@@ -34,27 +34,28 @@ type thread struct {
 	process int32
 }
 
-// known is a thread that was found in the map, or that is not there.
+// known is the cached result of a lookup of a thread, which may not exist.
 type known struct {
 	thread
 	tid int32
-	is  bool // else the place is free
+	is  bool // if false, the place is free
 }
 
-// The low bits of its number are the place of a known thread.
+// The low bits of a thread's number are its place in the cache.
 const knownThreads = 1 << 8
 
-// idle is the name of thread 0, which no record gives.
+// idle is the name of thread 0. No record has this name.
 const idle = "swapper"
 
-// The memory of a thread without its name, of a process and of a mapping, with places in tables.
+// The memory of a thread without its name, of a process and of a mapping, including places in
+// tables.
 const (
 	threadSize  = 2 * (int64(unsafe.Sizeof(thread{})) + 8)
 	processSize = 2 * (int64(unsafe.Sizeof(process{})+unsafe.Sizeof(space{})) + 16)
 	mappingSize = 2 * int64(unsafe.Sizeof(Mapping{}))
 )
 
-// Names returns the names of a recording before its first record.
+// Names returns the names of a recording, for use from its first record on.
 func (r *Recording) Names() *Names {
 	n := &Names{
 		rec: r, lease: r.memory.Lease(), threads: map[int32]thread{0: {idle, 0}}, processes: map[int32]*process{},
@@ -63,11 +64,12 @@ func (r *Recording) Names() *Names {
 	return n
 }
 
-// Close returns the memory of the names to the recording, which also garbage collection does.
+// Close frees the memory of the names in the budget of the recording. Garbage collection also frees
+// it.
 func (n *Names) Close() { n.lease.End() }
 
-// take returns less bytes of the recording's memory and takes more. It reports whether there is
-// room. If not, full is set.
+// take frees less bytes of the recording's memory and takes more. It reports whether there is
+// enough memory. If not, it sets full.
 func (n *Names) take(less, more int64) bool {
 	err := n.lease.Swap(less, more)
 	if err != nil && n.full == nil {
@@ -89,7 +91,7 @@ func (n *Names) Follow(r *record.Record, x *Entry) {
 	}
 }
 
-// set names a thread. If there is no room, it keeps its last name.
+// set sets the name of a thread. If there is no memory for it, the thread keeps its last name.
 func (n *Names) set(tid int32, t thread) {
 	old, ok := n.threads[tid]
 	less, more := int64(len(old.comm)), int64(len(t.comm))
@@ -121,8 +123,8 @@ func (n *Names) Thread(r *record.Record, x *Entry) record.Thread {
 	return record.Thread{Comm: k.comm, Process: k.process}
 }
 
-// Symbol implements record.Names. The address is first looked up in the kernel, or in the process
-// if the last sample is of user mode: the address spaces of some machines overlap.
+// Symbol implements record.Names. If the last sample is of user mode, the address is first looked
+// up in the process, otherwise in the kernel. On some machines, their address spaces overlap.
 func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint64, ok bool) {
 	if n.resolver == nil {
 		n.resolver = n.rec.Resolver()

@@ -30,10 +30,10 @@ const (
 	wholeFile  = 104
 
 	maxAttrs   = 1<<16 - 1
-	maxSection = 64 << 20 // bytes of a feature
+	maxSection = 64 << 20 // of a feature, in bytes
 )
 
-// IsRecording reports whether a file begins as a perf.data does.
+// IsRecording reports whether a file begins like a perf.data.
 func IsRecording(head []byte) bool {
 	return len(head) >= 8 && (string(head[:8]) == magic || string(head[:8]) == magicSwapped ||
 		string(head[:8]) == magicOld)
@@ -72,10 +72,10 @@ func OpenReaderAt(src io.ReaderAt, size int64, name string, opts ...Option) (*Re
 }
 
 // OpenReader opens a perf.data that comes through a pipe. It copies it to an unnamed temporary
-// file. Only the output of perf record -o - is read meanwhile: OpenReader waits for the first
-// sample, and streams grow, see record.Growing. Others have features at the end. A reader that is a
-// regular file, such as redirected standard input, is used directly. name is for messages.
-// OpenReader does not close src.
+// file. Only the output of perf record -o - is read while it is copied: OpenReader waits for the
+// first sample, and streams grow, see record.Growing. Other files have their features at the end. A
+// reader that is a regular file, such as redirected standard input, is used directly. name is for
+// messages. OpenReader does not close src.
 func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) {
 	if f, size, ok := spool.Regular(src); ok {
 		return OpenReaderAt(f, size, name, opts...)
@@ -106,7 +106,7 @@ func OpenReader(src io.Reader, name string, opts ...Option) (*Recording, error) 
 	return r, nil
 }
 
-// openCopied opens what perf record -o - writes, as it comes.
+// openCopied opens the output of perf record -o - while it is being written.
 func openCopied(src io.Reader, name string, tmp *spool.File, opts []Option) (*Recording, error) {
 	c := newCopied(tmp)
 	go c.copy(src)
@@ -124,8 +124,8 @@ func openCopied(src io.Reader, name string, tmp *spool.File, opts []Option) (*Re
 }
 
 // OpenFollowed opens a file of a directory that is still being written: see [record.Follow]. It
-// waits for the first sample. Only what perf record -o - writes grows: another perf.data must be
-// whole. name is for messages.
+// waits for the first sample. Only the output of perf record -o - grows. Any other perf.data must
+// be complete. name is for messages.
 func OpenFollowed(dir fs.FS, file, name string, f record.Follow, opts ...Option) (*Recording, error) {
 	r := newRecording(name, opts)
 	watch := growing.New(f)
@@ -149,7 +149,7 @@ func (r *Recording) openGrowing(f *File) error {
 		case err == nil:
 			at += n
 		case errors.Is(err, io.EOF):
-			at = pipeHeader // the header is not whole
+			at = pipeHeader // the header is not complete
 		case !errors.Is(err, record.ErrPending):
 			return err
 		default:
@@ -161,7 +161,7 @@ func (r *Recording) openGrowing(f *File) error {
 	return r.open(f)
 }
 
-// whole makes a file that is followed an ordinary one: what describes its events is written when
+// whole turns a followed file into an ordinary one. The description of its events is written when
 // the recorder ends.
 func (r *Recording) whole(f *File, head []byte) error {
 	if f.grow == nil {
@@ -178,13 +178,13 @@ func (r *Recording) whole(f *File, head []byte) error {
 	return err
 }
 
-// isPipe reports whether a file begins as perf record -o - writes it.
+// isPipe reports whether a file begins like the output of perf record -o -.
 func isPipe(head []byte) bool {
 	return IsRecording(head) && len(head) >= pipeHeader && (order{}.u64(head[8:]) == pipeHeader ||
 		order{true}.u64(head[8:]) == pipeHeader)
 }
 
-// IsDirectory reports whether a directory is one that perf wrote.
+// IsDirectory reports whether perf wrote a directory.
 func IsDirectory(dir fs.FS) bool {
 	f, err := dir.Open("data")
 	if err != nil {
@@ -235,7 +235,8 @@ func newRecording(name string, opts []Option) *Recording {
 	return r
 }
 
-// add opens a file of a directory. It has records from its first byte on, but for the first file.
+// add opens a file of a directory. Files have records from their first byte on, except the first
+// file.
 func (r *Recording) add(dir fs.FS, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -256,7 +257,7 @@ func (r *Recording) add(dir fs.FS, name string) error {
 	return nil
 }
 
-// unopened is the error of a file of a directory that the system does not open.
+// unopened handles the error for a file of a directory that cannot be opened.
 func (r *Recording) unopened(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -329,18 +330,18 @@ func (r *Recording) open(f *File) error {
 	return nil
 }
 
-// bigIsOther reports whether the size of the header makes sense in the order that was taken.
+// bigIsOther reports whether the size of the header is plausible in the assumed byte order.
 func (r *Recording) bigIsOther(head []byte) bool { return r.order.u64(head[8:]) < 1<<32 }
 
-// section is a place of a file.
+// section is a range of a file.
 type section struct{ at, size int64 }
 
 func (r *Recording) section(b []byte) section {
 	at, size := r.order.u64(b), r.order.u64(b[8:])
-	return section{int64(min(at, 1<<61)), int64(min(size, 1<<61))} // whose sum is a number, too
+	return section{int64(min(at, 1<<61)), int64(min(size, 1<<61))} // the sum is then also a valid number
 }
 
-// bytes reads a section. What lies beyond the end of the file is damage.
+// bytes reads a section. Bytes beyond the end of the file are damage.
 func (r *Recording) bytes(f *File, s section, what string) []byte {
 	if s.size > maxSection {
 		r.damage.Note(f.Path, s.at, s.size, fmt.Errorf("%s of %d bytes: %w", what, s.size, ErrLimit))

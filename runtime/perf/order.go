@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// order is the byte order of a recording. Its methods are not those of an interface, since the walk
-// calls them for each record.
+// order is the byte order of a recording. It is not an interface, because the walk calls its
+// methods for each record.
 type order struct{ big bool }
 
 func (o order) u16(b []byte) uint16 {

@@ -2,17 +2,17 @@ package perf
 
 import "math/bits"
 
-// Parts are the parts of a sample behind its call chain, and its address. A part that the event
-// does not sample is zero (perf.md 4.1). Slices belong to the record.
+// Parts are the address of a sample and the parts after its call chain. A part that the event does
+// not sample is zero (perf.md 4.1). Slices alias the record.
 type Parts struct {
 	Addr     uint64
-	Raw      []byte // with its padding
+	Raw      []byte // including its padding
 	Branches Branches
 	User     Registers // of the thread in user mode
-	Intr     Registers // of the moment of the sample
+	Intr     Registers // at the time of the sample
 
-	// Weight is the cost of an access to memory. Latency and Retire are the second and the third
-	// part of a weight that has three.
+	// Weight is the cost of a memory access. Latency and Retire are the second and the third part
+	// of a weight with three parts.
 	Weight          uint64
 	Latency, Retire uint16
 
@@ -23,7 +23,7 @@ type Parts struct {
 
 // Registers are the values of the registers in a mask.
 type Registers struct {
-	ABI   uint64 // 0: no registers, 1: of 32 bits, 2: of 64 bits
+	ABI   uint64 // 0 for no registers, 1 for registers of 32 bits, 2 for registers of 64 bits
 	Mask  uint64
 	order order
 	b     []byte
@@ -43,7 +43,7 @@ type Branches struct {
 	b     []byte
 }
 
-// branchSize is the bytes of a branch.
+// branchSize is the size of a branch in bytes.
 const branchSize = 24
 
 // Len returns the number of branches.
@@ -62,7 +62,8 @@ type Branch struct {
 	big      bool
 }
 
-// bits returns a member of the C bit field: big-endian machines have the first one at the top.
+// bits returns a member of the C bit field. On big-endian machines, the first member has the
+// highest bits.
 func (x Branch) bits(at, n int) uint64 {
 	if x.big {
 		at = 64 - at - n
@@ -70,10 +71,10 @@ func (x Branch) bits(at, n int) uint64 {
 	return x.flags >> at & (1<<n - 1)
 }
 
-// Mispredicted reports whether the processor has guessed the target wrongly.
+// Mispredicted reports whether the processor predicted the target wrongly.
 func (x Branch) Mispredicted() bool { return x.bits(0, 1) != 0 }
 
-// Predicted reports whether it has guessed the target. Some processors record neither.
+// Predicted reports whether the processor predicted the target. Some processors record neither.
 func (x Branch) Predicted() bool { return x.bits(1, 1) != 0 }
 
 // InTransaction reports whether the branch was in a memory transaction.
@@ -82,7 +83,7 @@ func (x Branch) InTransaction() bool { return x.bits(2, 1) != 0 }
 // Abort reports whether the branch was the abort of a transaction.
 func (x Branch) Abort() bool { return x.bits(3, 1) != 0 }
 
-// Cycles returns the cycles since the branch before; 0 if they are unknown.
+// Cycles returns the number of cycles since the previous branch, or 0 if it is unknown.
 func (x Branch) Cycles() uint64 { return x.bits(4, 16) }
 
 // Type returns the number of the kind of branch. The last one, 15, refers to NewType.
@@ -97,8 +98,8 @@ func (x Branch) NewType() uint64 { return x.bits(26, 4) }
 // NotTaken reports whether the branch was not taken.
 func (x Branch) NotTaken() bool { return x.bits(33, 1) != 0 }
 
-// Parts reads the parts of a sample. It returns false if they do not fit; those before the first
-// one that does not are there.
+// Parts reads the parts of a sample. It returns false if they do not fit. The parts before the
+// first one that does not fit are then set.
 func (x *Entry) Parts(p *Parts) bool {
 	*p = Parts{}
 	e := x.Event
@@ -128,7 +129,7 @@ func (x *Entry) Parts(p *Parts) bool {
 	if w.next(HasStackUser) {
 		if n := w.u64(); n != 0 {
 			w.bytes(n)
-			w.u64() // bytes that are valid
+			w.u64() // number of valid bytes
 		}
 	}
 	w.costs(p)
@@ -155,16 +156,17 @@ type walk struct {
 	has SampleType
 }
 
-// next reports whether a part is there.
+// next reports whether the sample has a part.
 func (w *walk) next(bit SampleType) bool { return w.has&bit != 0 && !w.short }
 
-// bytes takes the number of bytes that the sample declares.
+// bytes reads n bytes, a number that the sample declares.
 func (w *walk) bytes(n uint64) []byte { return w.take(int(min(n, 1<<31))) }
 
-// words takes as many numbers of 8 bytes as the sample declares.
+// words reads n numbers of 8 bytes. The sample declares n.
 func (w *walk) words(n uint64) []byte { return w.bytes(min(n, 1<<24) * 8) }
 
-// raw takes the payload, whose end is aligned with the number of its bytes.
+// raw reads the payload. With the number of its bytes in front, it is padded to a multiple of 8
+// bytes.
 func (w *walk) raw() []byte {
 	n := uint64(w.u32())
 	return w.bytes((n+4+7)&^7 - 4)
@@ -190,7 +192,7 @@ func (w *walk) registers(mask uint64) Registers {
 	return r
 }
 
-// costs reads the parts about an access to memory and a transaction.
+// costs reads the parts about a memory access and a transaction.
 func (w *walk) costs(p *Parts) {
 	switch {
 	case w.next(HasWeightStruct):
@@ -208,7 +210,7 @@ func (w *walk) costs(p *Parts) {
 	}
 }
 
-// weights splits a weight of three parts. Its parts have the other order in big-endian recordings.
+// weights splits a weight of three parts. In big-endian recordings, the parts are in reverse order.
 func (o order) weights(b []byte) (first uint64, second, third uint16) {
 	if o.big {
 		return uint64(o.u32(b[4:])), o.u16(b[2:]), o.u16(b)

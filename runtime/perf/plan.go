@@ -1,17 +1,18 @@
 package perf
 
-// plan finds what the walk needs in samples and trailers of an attribute. Places in samples
-// count from the begin of the body, those in trailers from its end; 0 and -1 are none (perf.md 4.1,
-// 3).
+// plan holds the places that the walk needs in samples and trailers of an attribute. Places in
+// samples count from the begin of the body, places in trailers from its end. In samples, -1 means
+// that there is no such part, in trailers 0 (perf.md 4.1, 3).
 type plan struct {
 	id, ip, tid, time, addr, stream, cpu, period int // of samples
-	// bytes of a sample before the first part without a size of its own
+	// fixed is the number of bytes of a sample before the first part without a fixed size.
 	fixed int
-	// raw is the place of the size of the payload; -1 if parts without a size are before it.
+	// raw is the place of the size of the payload. It is -1 if there are parts without a fixed size
+	// before it.
 	raw int
 
-	about                                          int // of side-band records: the thread that they are about
-	trailer                                        int // bytes
+	about                                          int // in side-band records: the thread that is their subject
+	trailer                                        int // size in bytes
 	trailerID, trailerTID, trailerTime, trailerCPU int
 }
 
@@ -27,7 +28,7 @@ func planOf(a *Attr) plan {
 		if a.SampleType&f.bit == 0 {
 			continue
 		}
-		if f.bit != HasID || p.id < 0 { // both may be there, and are the same
+		if f.bit != HasID || p.id < 0 { // a sample may have both, with equal values
 			*f.at = p.fixed
 		}
 		p.fixed += 8
@@ -56,11 +57,12 @@ func planOf(a *Attr) plan {
 	return p
 }
 
-// about is where records have the thread that they are about. Records that perf makes of what it
+// about is the place of the thread that a record is about. The records for the processes that perf
 // finds when it begins have no thread in their trailers.
 var about = map[Kind]int{Mmap: 4, Mmap2: 4, Comm: 4, Fork: 8, Exit: 8, Namespaces: 4, ItraceStart: 4, Read: 4}
 
-// readSize returns the bytes of the values of a read, which begin b; -1 if they are not whole.
+// readSize returns the size in bytes of the values of a read at the start of b. It returns -1 if
+// they are incomplete.
 func (o order) readSize(format uint64, b []byte) int {
 	each := 1
 	for _, bit := range []uint64{ReadID, ReadLost} {
@@ -91,8 +93,8 @@ func (o order) readSize(format uint64, b []byte) int {
 	return int(n) * 8
 }
 
-// afterRead returns where the part of a sample behind the values of counters begins; false if what
-// is before it does not fit.
+// afterRead returns the offset of the part of a sample after the values of counters. It returns
+// false if the parts before it do not fit.
 func (e *Event) afterRead(body []byte) (at int, ok bool) {
 	at = e.plan.fixed
 	if len(body) < at {
@@ -108,7 +110,8 @@ func (e *Event) afterRead(body []byte) (at int, ok bool) {
 	return at, true
 }
 
-// raw returns the payload of a sample; nil if it has none, and false if its parts do not fit.
+// raw returns the payload of a sample, or nil if it has none. It returns false if its parts do not
+// fit.
 func (e *Event) raw(body []byte) (data []byte, ok bool) {
 	o, at := e.order, e.plan.raw
 	if at < 0 {
@@ -128,8 +131,8 @@ func (e *Event) raw(body []byte) (data []byte, ok bool) {
 	return body[from:end:end], true
 }
 
-// rawAt returns the place of the size of the payload of a sample; false if the parts before it do
-// not fit.
+// rawAt returns the offset of the size of the payload of a sample. It returns false if the parts
+// before it do not fit.
 func (e *Event) rawAt(body []byte) (at int, ok bool) {
 	at, ok = e.afterRead(body)
 	if ok && e.Attr.SampleType&HasCallchain != 0 {

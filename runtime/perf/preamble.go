@@ -13,8 +13,8 @@ import (
 // pipe is the beginning of a recording that was written to a pipe.
 type pipe struct {
 	is        bool
-	described int64 // the place of the first sample, behind what describes the recording
-	// live returns the state of the streams of a walk. It is nil if the recording has ended.
+	described int64 // offset of the first sample, after the description of the recording
+	// live returns the state of the streams of a walk. If the recording has ended, live is nil.
 	live func(context.Context) *record.Live
 }
 
@@ -33,7 +33,7 @@ func (r *Recording) preamble(f *File) error {
 		for err == nil && s.left > 0 { // tracing data
 			if err = s.skip(w); errors.Is(err, record.ErrPending) {
 				err = r.await()
-			} else if errors.Is(err, ErrTruncated) { // which openTracing tells
+			} else if errors.Is(err, ErrTruncated) { // openTracing has reported it
 				s.passAll(w)
 				err = nil
 			}
@@ -45,7 +45,7 @@ func (r *Recording) preamble(f *File) error {
 			}
 			continue
 		case err != nil:
-			return nil // the stream of the file tells of damage
+			return nil // the stream of the file will report the damage
 		case x.kind == SampleKind || x.kind == Compressed || x.kind == Compressed2:
 			r.pipe.described = x.place
 			return nil
@@ -57,7 +57,8 @@ func (r *Recording) preamble(f *File) error {
 	}
 }
 
-// hasTold reports whether a file ends in its tracing data, as openTracing has told.
+// hasTold reports whether a file ends in its tracing data. openTracing has then reported this
+// damage.
 func (r *Recording) hasTold(s *source) bool {
 	return r.pipe.is && s.left > 0 && s.behind == TracingData && s.position() <= r.pipe.described
 }
@@ -96,8 +97,8 @@ func (r *Recording) describe(f *File, x raw) {
 	}
 }
 
-// nameType names the attributes of a config, as pipes of Linux 3 do. It names none if attributes of
-// several types have it: which of them is meant is not recorded.
+// nameType names the attribute of a config, as pipes of Linux 3 do. If attributes of several types
+// have this config, the right one is not recorded, and nameType names none of them.
 func (r *Recording) nameType(config uint64, name string) {
 	var of []*Event
 	for _, e := range r.attrs {
@@ -113,8 +114,8 @@ func (r *Recording) nameType(config uint64, name string) {
 	}
 }
 
-// isLate reports whether a record describes the recording and is not used, since it comes behind
-// the first sample of a pipe.
+// isLate reports whether a record describes the recording but is not used, since it comes after the
+// first sample of a pipe.
 func (r *Recording) isLate(x raw) bool {
 	if !r.pipe.is || x.place <= r.pipe.described {
 		return false

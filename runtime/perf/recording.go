@@ -17,14 +17,14 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
-// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
-// system.
+// The kinds of damage. Every Damage of this package matches one of them by errors.Is, or an error
+// of the system.
 var (
 	ErrFormat      = errors.New("not a perf.data")
 	ErrUnsupported = errors.New("not supported")
 	ErrTruncated   = errors.New("the file ends too early")
 	ErrCorrupt     = errors.New("corrupt")
-	ErrLimit       = memory.ErrLimit // would need more memory than the bound
+	ErrLimit       = memory.ErrLimit // needs more memory than allowed
 )
 
 // Damage is one place of a recording that could not be read. File is relative to a directory.
@@ -38,7 +38,7 @@ type Recording struct {
 	order   order
 	pipe    pipe
 	files   []*File
-	attrs   []*Event // one an attribute
+	attrs   []*Event // one event for each attribute
 	events  []*Event // attrs, types of records by number, and one event for all other types
 	byID    idTable
 	info    Info
@@ -67,12 +67,13 @@ type config struct {
 // Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithKallsyms names a file with the symbols of the recorded kernel, as its /proc/kallsyms has
-// them. By default, they are those of the running kernel if it is of the recorded build.
+// WithKallsyms names a file with the symbols of the recorded kernel, in the form of its
+// /proc/kallsyms. By default, the symbols of the running kernel are used if its build id is the
+// recorded one.
 func WithKallsyms(file string) Option { return func(c *config) { c.kallsyms = file } }
 
 // WithSymfs names a directory with files of the recorded machine, in which programs and libraries
-// have the recorded paths. By default, those of this machine are used if their build id is the
+// have the recorded paths. By default, the files of this machine are used if their build id is the
 // recorded one.
 func WithSymfs(dir string) Option { return func(c *config) { c.symfs = dir } }
 
@@ -83,7 +84,7 @@ func WithDemangle(form demangle.Form) Option { return func(c *config) { c.demang
 const (
 	mostKinds = 128
 	// attrBase and kindBase are added to the position of an attribute and to the type of a record.
-	// Their sums are Record.ID where no tracepoint gives one.
+	// The sums are Record.ID for events that are not tracepoints.
 	attrBase = 1 << 16
 	kindBase = 1 << 17
 )
@@ -92,9 +93,9 @@ const (
 type Event struct {
 	// Kind is SampleKind for an attribute.
 	Kind Kind
-	// Name is what perf calls the event, such as cycles:P or sched:sched_switch.
+	// Name is perf's name of the event, such as cycles:P or sched:sched_switch.
 	Name string
-	// ID is Record.ID: the id of the format for a tracepoint.
+	// ID is Record.ID. For a tracepoint, it is the id of the format.
 	ID uint32
 	// Attr is nil for a type of record.
 	Attr *Attr
@@ -105,7 +106,7 @@ type Event struct {
 	plan  plan
 }
 
-// IsTracepoint reports whether Record.Data is the payload of a format file.
+// IsTracepoint reports whether a format file describes Record.Data.
 func (e *Event) IsTracepoint() bool {
 	return e.Attr != nil && e.Attr.Type == Tracepoint && e.Attr.SampleType&HasRaw != 0
 }
@@ -129,17 +130,17 @@ func (e *Event) HasTime() bool {
 
 // File is a file with records.
 type File struct {
-	Path     string // relative to a directory, else the name of the recording
-	Size     int64  // of a file that grows, once a stream has read it to its end
-	from, to int64  // where the records are
+	Path     string // relative to a directory; otherwise the name of the recording
+	Size     int64  // for a file that grows, valid once a stream has read it to its end
+	from, to int64  // place of the records
 	src      io.ReaderAt
-	grow     growth // of a file that is still being written, else nil
+	grow     growth // of a file that is still being written; otherwise nil
 	index    int32
 }
 
 // Entry is the part of a record beyond its record.Record.
 type Entry struct {
-	// Event is the attribute of a sample; of a record the type.
+	// Event is the attribute of a sample, or the type of another record.
 	Event *Event
 	// Body is the record without its header.
 	Body []byte
@@ -147,19 +148,19 @@ type Entry struct {
 	// holds it.
 	Offset  int64
 	Misc    uint16
-	process int32 // of the thread that the record is of; -1 if it was not recorded
+	process int32 // process of the record's thread; -1 if it was not recorded
 	// Maps are the mappings at the time of a sample. Names.Follow sets them.
 	Maps Maps
 }
 
-// Name returns the path that the recording was opened by.
+// Name returns the path by which the recording was opened.
 func (r *Recording) Name() string { return r.name }
 
 // Info returns the contents of the feature sections. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
-// Events returns the attributes, then the types of records that have a name, and the event of all
-// others.
+// Events returns the attributes, then the types of records that have a name, and the event for all
+// other types.
 func (r *Recording) Events() []*Event {
 	return slices.DeleteFunc(slices.Clone(r.events), func(e *Event) bool {
 		return e.Attr == nil && e.Kind != mostKinds && e.Kind.String() == ""
@@ -169,16 +170,16 @@ func (r *Recording) Events() []*Event {
 // At returns the event with an [Event.Index].
 func (r *Recording) At(index int) *Event { return r.events[index] }
 
-// Attrs returns the events that the recorder asked for, in their order.
+// Attrs returns the events that the recorder requested, in their order.
 func (r *Recording) Attrs() []*Event { return r.attrs }
 
-// EventOf returns the attribute that has an id; nil without one.
+// EventOf returns the attribute with an id, or nil if there is none.
 func (r *Recording) EventOf(id uint64) *Event { return r.byID.find(id) }
 
 // Pipe reports whether the recorder wrote to a pipe.
 func (r *Recording) Pipe() bool { return r.pipe.is }
 
-// Tracing returns the descriptions of tracepoints; nil without any.
+// Tracing returns the descriptions of tracepoints, or nil if there are none.
 func (r *Recording) Tracing() *ftrace.Recording { return r.tracing }
 
 // Files returns the files with records. Record.Stream is the position.
@@ -187,11 +188,11 @@ func (r *Recording) Files() []*File { return r.files }
 // Damage lists the damage found so far, including damage found by streams.
 func (r *Recording) Damage() []*record.Damage { return r.damage.List() }
 
-// DamageStats counts all damage, including damage that the list has no room for.
+// DamageStats counts all damage, including places that the list leaves out.
 func (r *Recording) DamageStats() record.DamageStats { return r.damage.Stats() }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in
-// their files. Any goroutine may call it.
+// Position returns the number of bytes that the streams of the recording have read, and the number
+// of bytes in their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Close closes the files, as described at [record.Recording].
@@ -223,8 +224,8 @@ func (r *Recording) Machine() record.Machine {
 }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the
@@ -236,8 +237,8 @@ func (r *Recording) HoldFor(what string, bytes int64) error {
 // kind returns the event of a type of record.
 func (r *Recording) kind(k Kind) *Event { return r.events[len(r.attrs)+int(min(k, mostKinds))] }
 
-// addKinds makes the events of types of records. Trailers are those of the first attribute, as all
-// attributes of a file have them alike.
+// addKinds makes the events for the types of records. They have the trailers of the first
+// attribute, because all attributes of a file have the same trailers.
 func (r *Recording) addKinds() {
 	var p plan
 	if len(r.attrs) > 0 {

@@ -1,7 +1,7 @@
 package perf
 
-// Chain calls yield for each address of the call chain of a sample, innermost first, with the mode
-// that it is of, until that returns false. Marks of modes are left out.
+// Chain calls yield for each address of the call chain of a sample, innermost first, with its mode.
+// It stops when yield returns false. Marks of modes are left out.
 func (x *Entry) Chain(yield func(addr uint64, mode uint16) bool) {
 	o, e, b := x.Event.order, x.Event, x.Body
 	if e.Attr == nil || e.Attr.SampleType&HasCallchain == 0 {
@@ -43,8 +43,8 @@ func (x *Entry) IP() (addr uint64, ok bool) {
 	return x.Event.order.u64(x.Body[x.Event.plan.ip:]), true
 }
 
-// Period returns the number of events that a sample represents. It is the Rate of the attribute if
-// the sample does not have it.
+// Period returns the number of events that a sample represents. If the sample does not have it, it
+// is the Rate of the attribute.
 func (x *Entry) Period() (n uint64, ok bool) {
 	if x.Event.Attr == nil {
 		return 0, false
@@ -55,8 +55,8 @@ func (x *Entry) Period() (n uint64, ok bool) {
 	return x.Event.order.u64(x.Body[x.Event.plan.period:]), true
 }
 
-// Counters calls yield with the id and the value of each counter that a sample has read: its own,
-// or those of a group.
+// Counters calls yield with the id and the value of each counter that a sample has read: the
+// event's own counter, or those of its group.
 func (x *Entry) Counters(yield func(id, value uint64)) {
 	a, o := x.Event.Attr, x.Event.order
 	if a == nil || a.SampleType&HasRead == 0 || len(x.Body) < x.Event.plan.fixed {
@@ -72,7 +72,7 @@ func (x *Entry) Counters(yield func(id, value uint64)) {
 			times += 8
 		}
 	}
-	// A group has its times before all values, a single counter behind its value.
+	// A group has its times before all values. A single counter has them after its value.
 	n, at, id, each := 1, 0, 8+times, 0
 	if a.ReadFormat&ReadGroup != 0 {
 		n, at, id, each = int(o.u64(b)), 8+times, 8, 8

@@ -10,20 +10,20 @@ import (
 )
 
 // A Scout cuts a file into slices that several goroutines read at the same time. Each slice has the
-// names of threads and the mappings at its beginning. The Scout reads the file once. Of a sample it
-// takes only the time, since the order of rounds depends on it. Only records that names follow are
-// copied.
+// names of threads and the mappings at its beginning. The Scout reads the file once. Of samples it
+// reads only the times, since the order of rounds depends on them. It copies only the records that
+// names follow.
 //
 // The Scout stops at damage that ends a file, at compressed records, at large rounds, and when the
-// memory of the recording runs short. Rest reads what it has not cut.
+// memory of the recording runs short. Rest reads the records that it has not cut.
 type Scout struct {
-	stream  Stream // whose sorter holds what names follow, and no samples
+	stream  Stream // its sorter holds the records that names follow, but no samples
 	opts    record.Options
 	since   uint64       // as for MergeSince
-	some    bool         // the reader leaves out records
-	size    int64        // bytes of a slice, about
-	least   int64        // memory that must be left
-	begin   record.Place // of the next slice
+	some    bool         // the reader skips some records
+	size    int64        // approximate size of a slice in bytes
+	least   int64        // memory that must remain free
+	begin   record.Place // begin of the next slice
 	records int          // since begin
 	news    *news
 	names   *Names // at begin
@@ -31,13 +31,13 @@ type Scout struct {
 }
 
 // news are the records of a slice that names follow, in their order. Each goroutine has its own
-// names, which also follow the news of slices that the goroutine does not read.
+// names. These also follow the news of slices that the goroutine does not read.
 type news struct {
 	next    *news // of the next slice
 	entries []Entry
 }
 
-// A Slice is a part of a file that a Scout has cut. When it has been read, the Scout can use its
+// A Slice is a part of a file that a Scout has cut. After it has been read, the Scout can reuse its
 // memory for another part.
 type Slice struct {
 	stream Stream
@@ -45,15 +45,16 @@ type Slice struct {
 }
 
 const (
-	// Where slices meet, a round is read twice. A slice is roundsEach times as large or larger.
+	// At each cut, a round is read twice. A slice is at least roundsEach times as large as a round.
 	roundsEach = 4
 	mostSlice  = 8 << 20
 )
 
 // Scout returns a Scout for the records that opts select, with slices of about size bytes. As with
-// [Recording.MergeSince], the reader needs no samples before a time. Some is set if it skips
-// records. A loss before them counts before the next record that it takes, so nothing is cut after
-// a loss. Scout returns nil if the recording cannot be cut, or if an index gains more.
+// [Recording.MergeSince], the reader needs no samples before the time since. some is set if the
+// reader skips records. A loss before skipped records counts before the next record that it reads,
+// so nothing is cut after a loss. Scout returns nil if the recording cannot be cut, or if an index
+// saves more time.
 func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int64) *Scout {
 	if opts.Parallel() <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil ||
 		r.info.Storage.Compression.Type != 0 || r.index.Used() && (opts.IDs != nil || since > 0) {
@@ -71,8 +72,8 @@ func (r *Recording) Scout(opts record.Options, since uint64, some bool, size int
 	return c
 }
 
-// Names returns names for one goroutine that reads slices in their order. It is called before the
-// first slice is cut.
+// Names returns names for one goroutine that reads slices in their order. It must be called before
+// the first slice is cut.
 func (c *Scout) Names() *Names {
 	n := c.stream.rec.Names()
 	n.news, n.behind = c.news, true
@@ -88,7 +89,7 @@ func (n *Names) At(x *Slice) {
 			n.Follow(&r, &n.news.entries[i])
 		}
 	}
-	n.news = x.news // whose records the reader of the slice follows
+	n.news = x.news // the reader of the slice follows its records
 }
 
 func (c *Scout) window() *window { return &c.stream.source.windows[fromFile] }
@@ -100,8 +101,8 @@ func (c *Scout) Next(x *Slice) bool {
 	return !c.done
 }
 
-// next cuts a slice that begins at c.begin. Its Last is the end of a round from which it is large
-// enough, and it ends as slicePart says.
+// next cuts a slice that begins at c.begin. Its Last is the end of the first round at which it is
+// large enough. See slicePart for its end.
 func (c *Scout) next(x *Slice) bool {
 	var ends [lastRound]record.Place
 	now, n, after := &news{}, 0, 0
@@ -136,7 +137,7 @@ func (c *Scout) next(x *Slice) bool {
 	return true
 }
 
-// take takes the memory of the records until no names need them.
+// take takes memory for the records, until no names need them.
 func (t *news) take(c *Scout) bool {
 	size := int64(cap(t.entries)) * int64(unsafe.Sizeof(Entry{}))
 	for i := range t.entries {
@@ -150,7 +151,8 @@ func (t *news) take(c *Scout) bool {
 	return true
 }
 
-// round reads to the end of a round. It returns its place, or false if the file cannot be cut.
+// round reads to the end of a round and returns its offset. It returns false if the file cannot be
+// cut.
 func (c *Scout) round(now *news) (at int64, ok bool) {
 	s, l := &c.stream, &c.stream.sorter
 	for {
@@ -162,7 +164,7 @@ func (c *Scout) round(now *news) (at int64, ok bool) {
 		c.records++
 		e := s.eventOf(r)
 		if e == nil {
-			continue // the reader of the slice reports it
+			continue // the reader of the slice will report it
 		}
 		time := s.timeOf(e, r.body)
 		switch x := (Entry{Event: e, Body: r.body}); {
@@ -194,7 +196,7 @@ func (x *Entry) follows() bool {
 	return false
 }
 
-// samples passes the samples that come next and have been read.
+// samples skips the next samples that have been read.
 func (c *Scout) samples() {
 	s, w := &c.stream, c.window()
 	if s.source.left > 0 {
@@ -217,7 +219,7 @@ func (c *Scout) samples() {
 	w.at += int64(from - len(b))
 }
 
-// fill reads the data behind a record, which belong to the slice.
+// fill reads the data after a record, which belong to the slice.
 func (c *Scout) fill() bool {
 	s, w := &c.stream.source, c.window()
 	for s.left > int64(len(w.unread())) {
@@ -243,8 +245,8 @@ func (c *Scout) tell(now *news) {
 	l.pass()
 }
 
-// give gives a slice the bytes that were read, and keeps those from next on. It returns false if
-// there is no memory.
+// give moves the bytes that were read to a slice, and keeps the bytes from next on. It returns
+// false if there is no memory.
 func (c *Scout) give(x *Slice, last uint64, next int64) bool {
 	w, s := c.window(), &x.stream
 	old := s.source.windows[fromFile].buf[:0]
@@ -255,7 +257,7 @@ func (c *Scout) give(x *Slice, last uint64, next int64) bool {
 		}
 		old = make([]byte, 0, size)
 	}
-	if n := c.records + 2; cap(s.sorter.list) < n { // with these, the reader takes no more memory
+	if n := c.records + 2; cap(s.sorter.list) < n { // with room for n records, the reader needs no more memory
 		n += n / 4
 		if !c.swap(heldBytes*int64(cap(s.sorter.list)), heldBytes*int64(n)) {
 			return false
@@ -276,7 +278,7 @@ func (c *Scout) give(x *Slice, last uint64, next int64) bool {
 	return true
 }
 
-// begins makes the stream of a slice, which keeps its memory.
+// begins initializes the stream of a slice, which keeps its memory.
 func (c *Scout) begins(s *Stream, last uint64) {
 	r, old := c.stream.rec, s.sorter
 	*s = Stream{
@@ -291,7 +293,7 @@ func (c *Scout) begins(s *Stream, last uint64) {
 	}
 }
 
-// swap returns less bytes of memory and takes more.
+// swap frees less bytes of memory and takes more.
 func (c *Scout) swap(less, more int64) bool {
 	return c.stream.rec.memory.Left()+less-more >= c.least && c.stream.lease.Swap(less, more) == nil
 }
@@ -305,8 +307,8 @@ func (x *Slice) Merge() *record.Merger[Entry] {
 	return record.Merge[Entry]([]*Stream{s}, nil)
 }
 
-// Rest begins to read the records that no slice has, with the names at their begin. It ends the
-// Scout. No slice is in use any more.
+// Rest begins to read the records after the last slice. It also returns the names at their begin.
+// It ends the Scout. No slice may be in use any more.
 func (c *Scout) Rest() (*record.Merger[Entry], *Names) {
 	c.done = true
 	r := c.stream.rec

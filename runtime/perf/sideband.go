@@ -1,6 +1,6 @@
 package perf
 
-// A SideBand reads records of the kernel that another recorder than perf keeps, as uftrace does.
+// A SideBand reads records of the kernel that a recorder other than perf stores, such as uftrace.
 // One attribute defines their layout. It is safe for concurrent use.
 type SideBand struct {
 	order  order
@@ -18,9 +18,9 @@ func NewSideBand(a Attr, bigEndian bool) *SideBand {
 	return s
 }
 
-// Split reads the first record of b into x, whose Body is a part of b. The Event of a type that the
-// kernel does not write is nil. It returns the size of the record: 0 if b ends before it does, -1
-// if a size is recorded that no record has.
+// Split reads the first record of b into x. x.Body is a part of b. If the kernel does not write
+// records of the type, x.Event is nil. Split returns the size of the record. It returns 0 if b ends
+// before the record does, and -1 if the recorded size is impossible.
 func (s *SideBand) Split(b []byte, x *Entry) (size int) {
 	if len(b) < headerSize {
 		return 0
@@ -40,20 +40,20 @@ func (s *SideBand) Split(b []byte, x *Entry) (size int) {
 
 // The bits of Entry.Misc of some types of records.
 const (
-	CommExec        = 0x2000 // COMM: the process has another program now
+	CommExec        = 0x2000 // COMM: the process runs another program from now on
 	SwitchOut       = 0x2000 // SWITCH: the thread left the processor
-	SwitchPreempted = 0x4000 // SWITCH: though it could have gone on
+	SwitchPreempted = 0x4000 // SWITCH: the thread was still runnable
 )
 
-// A Task is the content of a record of type FORK or EXIT.
+// A Task holds the contents of a record of type FORK or EXIT.
 type Task struct {
 	Process, Parent      int32
 	Thread, ParentThread int32
 	Time                 uint64
 }
 
-// The sizes of records in front of the name, or of all but the trailer of those without a name
-// (perf.md 3, 5).
+// The sizes of records up to the name. For records without a name, all but the trailer (perf.md 3,
+// 5).
 const (
 	taskSize    = 24 // of FORK and EXIT
 	commSize    = 8
@@ -63,8 +63,8 @@ const (
 	buildSize   = 28
 )
 
-// Task returns the content of a record of type FORK or EXIT. It is false if it is too short, or of
-// another type.
+// Task returns the contents of a record of type FORK or EXIT. It returns false if the record is too
+// short, or of another type.
 func (x *Entry) Task() (t Task, ok bool) {
 	if k := x.Event.Kind; k != Fork && k != Exit || !x.whole(taskSize) {
 		return t, false
@@ -75,8 +75,8 @@ func (x *Entry) Task() (t Task, ok bool) {
 	}, true
 }
 
-// Command returns the content of a record of type COMM: the name that a thread now has, which
-// is a part of Body. It returns false if the record is too short, or of another type.
+// Command returns the contents of a record of type COMM: the new name of a thread, which is a part
+// of Body. It returns false if the record is too short, or of another type.
 func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
 	if x.Event.Kind != Comm {
 		return 0, 0, nil, false
@@ -89,7 +89,7 @@ func (x *Entry) Command() (process, thread int32, name []byte, ok bool) {
 	return o.i32(b), o.i32(b[4:]), name, true
 }
 
-// short reports whether a record is too short for what names follow in it.
+// short reports whether a record is too short for the parts that names need.
 func (x *Entry) short() bool {
 	const aByte = 1 // of a name
 	switch x.Event.Kind {
@@ -122,8 +122,8 @@ func (x *Entry) text(size int) (text []byte, ok bool) {
 	return text[:len(text):len(text)], true
 }
 
-// LostRecords returns how many records the kernel lost before a record of type LOST. It returns
-// false if the record is too short, or of another type.
+// LostRecords returns the number of records that the kernel lost, from a record of type LOST. It
+// returns false if the record is too short, or of another type.
 func (x *Entry) LostRecords() (n uint64, ok bool) {
 	if x.Event.Kind != Lost || !x.whole(16) {
 		return 0, false
@@ -131,7 +131,7 @@ func (x *Entry) LostRecords() (n uint64, ok bool) {
 	return x.Event.order.u64(x.Body[8:]), true
 }
 
-// LostSamples returns how many samples the kernel could not write, from a record of type
+// LostSamples returns the number of samples that the kernel could not write, from a record of type
 // LOST_SAMPLES. It returns false if the record is too short, or of another type.
 func (x *Entry) LostSamples() (n uint64, ok bool) {
 	if x.Event.Kind != LostSamples || !x.whole(8) {
@@ -140,8 +140,8 @@ func (x *Entry) LostSamples() (n uint64, ok bool) {
 	return x.Event.order.u64(x.Body), true
 }
 
-// A Mapped is the content of a record of type MMAP or MMAP2: a process mapped a part of a file. The
-// process of the kernel is -1.
+// A Mapped holds the contents of a record of type MMAP or MMAP2: a process mapped a part of a file.
+// The process of the kernel is -1.
 type Mapped struct {
 	Process, Thread int32
 	Start, Size     uint64 // in memory
@@ -154,8 +154,8 @@ type Mapped struct {
 	Protection, Flags uint32 // of MMAP2, as for mmap(2)
 }
 
-// Mapped returns the content of a record of type MMAP or MMAP2. It is false if it is too short, or
-// of another type.
+// Mapped returns the contents of a record of type MMAP or MMAP2. It returns false if the record is
+// too short, or of another type.
 func (x *Entry) Mapped() (m Mapped, ok bool) {
 	const hasBuildID = 0x4000
 	size := mmapSize
@@ -184,8 +184,8 @@ func (x *Entry) Mapped() (m Mapped, ok bool) {
 	return m, true
 }
 
-// Generated is the content of a record of type KSYMBOL: the kernel made or removed code, such as a
-// BPF program.
+// Generated holds the contents of a record of type KSYMBOL: the kernel made or removed code, such
+// as a BPF program.
 type Generated struct {
 	Start   uint64
 	Size    uint32
@@ -195,8 +195,8 @@ type Generated struct {
 	Removed bool
 }
 
-// Generated returns the content of a record of type KSYMBOL. It is false if it is too short, or of
-// another type.
+// Generated returns the contents of a record of type KSYMBOL. It returns false if the record is too
+// short, or of another type.
 func (x *Entry) Generated() (g Generated, ok bool) {
 	const removed = 1
 	if x.Event.Kind != Ksymbol {

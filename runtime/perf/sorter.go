@@ -16,15 +16,15 @@ type held struct {
 // (perf.md 6.2). Records of equal time keep their order.
 type sorter struct {
 	list    []held
-	starts  []int  // where ascending runs of the list begin, but for the first
+	starts  []int  // starts of the ascending runs in list, except for the first
 	other   []held // room for merging
-	ready   int    // so many of list are in order and may be passed on
-	latest  uint64 // time of all that came
+	ready   int    // number of records of list that are in order and may be passed on
+	latest  uint64 // latest time of all added records
 	barrier uint64 // latest time at the end of the round before
-	passed  uint64 // barrier of the round before that: all up to it was passed on
+	passed  uint64 // barrier of the round before that: all records up to it were passed on
 }
 
-// add holds a record, for which there is room.
+// add adds a record, for which there must be room.
 func (s *sorter) add(h held) {
 	if n := len(s.list); n > 0 && h.time < s.list[n-1].time {
 		s.starts = append(s.starts, n)
@@ -42,20 +42,20 @@ func (s *sorter) grow(n int) {
 	s.other = make([]held, n)
 }
 
-// round ends a round: what came up to the end of the one before is ready.
+// round ends a round. All records up to the end of the previous round are then ready.
 func (s *sorter) round() {
 	s.sort()
 	s.ready = s.upTo(s.barrier)
 	s.passed, s.barrier = s.barrier, s.latest
 }
 
-// finish makes all ready.
+// finish makes all records ready.
 func (s *sorter) finish() {
 	s.sort()
 	s.ready = len(s.list)
 }
 
-// upTo counts the records until a time.
+// upTo counts the records up to a time.
 func (s *sorter) upTo(time uint64) int {
 	low, high := 0, len(s.list)
 	for low < high {
@@ -69,7 +69,7 @@ func (s *sorter) upTo(time uint64) int {
 	return low
 }
 
-// sort merges the ascending runs, of which there are few: each buffer of a processor is one.
+// sort merges the ascending runs. There are few, because each buffer of a processor is one run.
 func (s *sorter) sort() {
 	for len(s.starts) > 0 {
 		ends, n := append(s.starts, len(s.list)), 0
@@ -87,7 +87,7 @@ func (s *sorter) sort() {
 	}
 }
 
-// merge fills out with two runs. Of equal times, those of a are first.
+// merge fills out with two runs. At equal times, the records of a come first.
 func merge(out, a, b []held) {
 	i, j := 0, 0
 	for k := 0; i < len(a) && j < len(b) && k < len(out); k++ {
@@ -103,8 +103,8 @@ func merge(out, a, b []held) {
 	copy(out[len(a)+j:], b[j:])
 }
 
-// pass forgets the records that were ready. It returns the first places of the others in their
-// windows.
+// pass removes the records that were ready. It returns the first places of the other records in
+// their windows.
 func (s *sorter) pass() (first [2]int64) {
 	s.list = s.list[:copy(s.list, s.list[s.ready:])]
 	s.ready = 0

@@ -18,26 +18,26 @@ const (
 // raw is a record as it is in a file or in a compressed stream.
 type raw struct {
 	kind   Kind
-	packed bool   // it is in a compressed record
+	packed bool   // it comes from a compressed record
 	at     int64  // in the window of the file, or of unpacked bytes
-	place  int64  // of the record in the file, or of the compressed record that holds it
+	place  int64  // of the record in the file, or of the compressed record that contains it
 	body   []byte // without the header; valid until the next record
 }
 
-// source reads the records of a file one after another, also those in compressed records.
+// source reads the records of a file in sequence, including the contents of compressed records.
 type source struct {
 	order
 	src      io.ReaderAt
-	at, end  int64     // of what has not been read
+	at, end  int64     // range of the bytes that have not been read
 	windows  [2]window // of the file, and of unpacked bytes
 	unpacker *unpacker
-	packs    bool  // the compressed record that was entered last has more
+	packs    bool  // the last entered compressed record has more data
 	place    int64 // of that record
 	packed   int64 // compressed records so far
 	packing  Kind  // of the last of them
 	share    progress.Share
-	grow     growth // of a file that is still being written, else nil
-	left     int64  // bytes behind the last record that are not passed yet
+	grow     growth // of a file that is still being written; otherwise nil
+	left     int64  // number of bytes after the last record that have not been skipped yet
 	behind   Kind   // of that record
 }
 
@@ -55,7 +55,8 @@ func (r *Recording) newSource(f *File, lease *memory.Lease) source {
 }
 
 // next returns the next record. The error is io.EOF at the end, an ErrLimit if there is no room for
-// more, or record.ErrPending if more is not written yet. Nothing follows any other error.
+// more, or record.ErrPending if no more has been written yet. After any other error, there are no
+// more records.
 func (s *source) next() (raw, error) {
 	for {
 		if s.hasUnpacked() {
@@ -95,8 +96,8 @@ func (s *source) next() (raw, error) {
 // hasUnpacked reports whether the next record, or a part of it, was unpacked.
 func (s *source) hasUnpacked() bool { return len(s.windows[unpacked].unread()) > 0 }
 
-// split passes the first record of a window. n is its size; 0 if it is not whole, -1 if it has no
-// size.
+// split passes the first record of a window. n is its size, or 0 if it is incomplete, or -1 if its
+// size is invalid.
 func (s *source) split(w *window) (r raw, n int) {
 	b := w.unread()
 	if len(b) < headerSize {
@@ -117,10 +118,10 @@ func (s *source) broken(w *window) error {
 	return fmt.Errorf("a record of %d bytes: %w", s.u16(w.unread()[6:]), ErrCorrupt)
 }
 
-// position is the place of the next record in the file.
+// position returns the place of the next record in the file.
 func (s *source) position() int64 { return s.at - int64(len(s.windows[fromFile].unread())) }
 
-// outer returns the next record of the file, and passes the data that follow it.
+// outer returns the next record of the file, and passes the data before it.
 func (s *source) outer() (raw, error) {
 	w := &s.windows[fromFile]
 	if err := s.skip(w); err != nil {
@@ -151,8 +152,8 @@ func (s *source) outer() (raw, error) {
 	return r, nil
 }
 
-// skip passes the data that follow the last record, once they are written. If the file ends before
-// they do, it passes nothing, and the error is an ErrTruncated.
+// skip passes the data after the last record, once they are written. If the file ends before they
+// do, it passes nothing, and the error is an ErrTruncated.
 func (s *source) skip(w *window) error {
 	beyond := s.left - int64(len(w.unread()))
 	if beyond > 0 && s.grow != nil {
@@ -172,13 +173,14 @@ func (s *source) skip(w *window) error {
 	return nil
 }
 
-// passAll passes all that is left of the file.
+// passAll passes the rest of the file.
 func (s *source) passAll(w *window) {
 	w.skip(int64(len(w.unread())))
 	s.at, s.left = s.reached(), 0
 }
 
-// reached returns the end of the file, or how far a file was read that may still grow.
+// reached returns the end of the file. For a file that may still grow, it is the offset up to which
+// the file was read.
 func (s *source) reached() int64 {
 	if s.end == math.MaxInt64 {
 		return s.at
@@ -186,7 +188,7 @@ func (s *source) reached() int64 {
 	return s.end
 }
 
-// size is the size of a record that is not whole.
+// size returns the size of a record that is incomplete.
 func (s *source) size(w *window) int {
 	if b := w.unread(); len(b) >= headerSize {
 		return int(s.u16(b[6:]))
@@ -194,7 +196,7 @@ func (s *source) size(w *window) int {
 	return headerSize
 }
 
-// after returns how many bytes of data follow a record (perf.md 0.7).
+// after returns the number of bytes of data after a record (perf.md 0.7).
 func (s *source) after(r raw) int64 {
 	switch {
 	case r.kind == TracingData && len(r.body) >= 4:
@@ -256,8 +258,8 @@ func (s *source) enter(r raw) error {
 	return nil
 }
 
-// unpack adds some data of the compressed record to those that were unpacked. After an ErrLimit, it
-// may be called again.
+// unpack adds some data of the compressed record to the unpacked ones. After an ErrLimit, it may be
+// called again.
 func (s *source) unpack() error {
 	w := &s.windows[unpacked]
 	if err := w.room(blockSize); err != nil {

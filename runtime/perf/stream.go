@@ -15,7 +15,7 @@ import (
 const (
 	maxBatch   = 256
 	entryBytes = int64(unsafe.Sizeof(record.Record{}) + unsafe.Sizeof(Entry{}))
-	heldBytes  = 2*int64(unsafe.Sizeof(held{})) + 8 // with that to merge into, and the start of a run
+	heldBytes  = 2*int64(unsafe.Sizeof(held{})) + 8 // including the room for merging, and the start of a run
 	leastHeld  = 1 << 10
 )
 
@@ -28,14 +28,14 @@ type Stream struct {
 	source source
 	sorter sorter
 	part   *slicePart // nil if the file is read whole
-	next   int        // of the records that are ready
+	next   int        // index of the next ready record
 	last   uint64
-	ended  bool // nothing more comes from the file
+	ended  bool // the file has no more records
 	done   bool
 
 	live     *record.Live    // nil if the recording has ended
-	pending  bool            // nothing more is written yet
-	unwanted *index.Unwanted // rounds; nil without an index
+	pending  bool            // no more has been written yet
+	unwanted *index.Unwanted // rounds that can be skipped; nil without an index
 	early    early
 
 	records []record.Record
@@ -67,8 +67,9 @@ func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	return mergeAs[Entry](r.Streams(opts), (*Stream).itself)
 }
 
-// MergeSince is Merge for a reader that needs no samples before a time, but all other records, such
-// as one that follows names. With an index, rounds of such samples alone are not read.
+// MergeSince is Merge for a reader that needs no samples before a time, but all other records. An
+// example is a reader that follows names. With an index, rounds that contain only such samples are
+// not read.
 func (r *Recording) MergeSince(opts record.Options, since uint64) *record.Merger[Entry] {
 	return mergeAs[Entry](r.streamsSince(opts, since), (*Stream).itself)
 }
@@ -89,7 +90,7 @@ func (r *Recording) streamsSince(opts record.Options, since uint64) []*Stream {
 	return streams
 }
 
-// mergeAs merges the streams that a function makes of some.
+// mergeAs merges the streams that the function of makes from streams.
 func mergeAs[E any, S record.Stream[E]](streams []*Stream, of func(*Stream) S) *record.Merger[E] {
 	list := make([]S, len(streams))
 	for i, s := range streams {
@@ -119,8 +120,8 @@ func (s *Stream) Close() {
 	}
 }
 
-// Unpacked returns the number of compressed records that the stream has unpacked so far, which it
-// does not yield, and their type.
+// Unpacked returns the number of compressed records that the stream has unpacked so far, and their
+// type. The stream does not yield these records.
 func (s *Stream) Unpacked() (n int64, kind Kind) { return s.source.packed, s.source.packing }
 
 // Next implements record.Stream.
@@ -182,8 +183,8 @@ func (s *Stream) start() error {
 	return nil
 }
 
-// pass forgets the records that were delivered. The times of later ones count from there, also if
-// some were in rounds that an index passed over.
+// pass removes the records that were delivered. Later records have at least their time, or the time
+// of rounds that an index has skipped.
 func (s *Stream) pass() {
 	s.next = 0
 	if s.early.parts != nil {
@@ -195,7 +196,7 @@ func (s *Stream) pass() {
 	}
 }
 
-// collect holds records until some may be passed on.
+// collect reads records until some may be passed on.
 func (s *Stream) collect() {
 	for s.sorter.ready == 0 && !s.ended {
 		if s.passRounds(); s.sorter.ready > 0 || s.ended {
@@ -228,16 +229,15 @@ func (s *Stream) collect() {
 	}
 }
 
-// crowded passes on the records that are held as they are, since there is no room for more.
+// crowded passes on all held records in their present order, since there is no memory for more.
 func (s *Stream) crowded(err error) {
 	s.note(s.source.position(), 0,
 		fmt.Errorf("records of two rounds, which are not put in order: %w", err))
 	s.sorter.finish()
 }
 
-// holdSamples is hold for the samples that come next in the file and have been read. It stops at
-// any other record, and where hold would report damage or make room. Most records take this way, in
-// a third of the time.
+// holdSamples is hold for the next samples that have been read. It stops at any other record, and
+// if hold would report damage or make room. Most records take this way, in a third of the time.
 func (s *Stream) holdSamples() {
 	o, l, w := s.rec.order, &s.sorter, &s.source.windows[fromFile]
 	if s.source.hasUnpacked() || s.source.packs || s.source.left > 0 {
@@ -287,7 +287,7 @@ func (s *Stream) hold(r raw) {
 	}
 }
 
-// eventOf returns the event of a record; nil for a sample of no known attribute.
+// eventOf returns the event of a record, or nil for a sample of an unknown attribute.
 func (s *Stream) eventOf(r raw) *Event {
 	if r.kind == SampleKind {
 		return s.attr(r.body)
@@ -295,7 +295,7 @@ func (s *Stream) eventOf(r raw) *Event {
 	return s.rec.kind(r.kind)
 }
 
-// growSorter makes room for n records that are held.
+// growSorter makes room for n held records.
 func (s *Stream) growSorter(n int) error {
 	err := s.lease.Swap(heldBytes*int64(cap(s.sorter.list)), heldBytes*int64(n))
 	if err == nil {
@@ -335,7 +335,7 @@ func (s *Stream) attr(body []byte) *Event {
 	return e
 }
 
-// deliver makes a batch of records that are ready.
+// deliver makes a batch of ready records.
 func (s *Stream) deliver() record.Batch[Entry] {
 	list := s.sorter.list[s.next:s.sorter.ready]
 	list = list[:min(len(list), maxBatch)]
@@ -353,7 +353,7 @@ func (s *Stream) put(x *record.Record, y *Entry, h *held) {
 	}
 	at := int(h.at - w.base)
 	body := w.buf[at+headerSize : at+int(h.size) : at+int(h.size)]
-	s.last = max(s.last, h.time) // what came too late is of the time of those before
+	s.last = max(s.last, h.time) // late records get the time of the records before them
 	y.Event, y.Body, y.Offset, y.Misc, y.Maps = e, body, h.place, o.u16At(w.buf, at+4), Maps{}
 	x.Time, x.Data, x.Lost, x.ID, x.Stream = s.last, body, 0, e.ID, s.file.index
 	if e.Attr == nil {

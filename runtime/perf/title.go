@@ -24,8 +24,9 @@ var cacheOperations = []struct{ one, all string }{
 	{"load", "loads"}, {"store", "stores"}, {"prefetch", "prefetches"},
 }
 
-// title returns perf's name of an event that has none in the recording. perf has no name for types
-// of single machines and unknown configs, and that of tracepoints is recorded: they are numbers.
+// title returns perf's name for an event without a name in the recording. perf has no name for
+// types that exist on single machines only, and for unknown configs, and the names of tracepoints
+// are recorded. For these, title returns numbers.
 func (a *Attr) title(big bool) string {
 	name := ""
 	switch {
@@ -49,8 +50,8 @@ func (a *Attr) title(big bool) string {
 	return name
 }
 
-// cacheTitle returns the name of an event of a cache; "" if it has none. The config has the numbers
-// of the cache, of the operation and of its result, in a byte each.
+// cacheTitle returns the name of an event of a cache, or "" if it has no name. The config has the
+// numbers of the cache, of the operation and of its result, in a byte each.
 func cacheTitle(config uint64) string {
 	cache, operation, result := config&0xff, config>>8&0xff, config>>16
 	if cache >= uint64(len(cacheTitles)) || operation >= uint64(len(cacheOperations)) || result > 1 {
@@ -66,8 +67,9 @@ func cacheTitle(config uint64) string {
 	return c.name + "-" + o.all
 }
 
-// modifiers returns the letters behind the name of an event: the modes that it counts in if some
-// are excluded, how precise it is, and the machines that it counts on if they are not the default.
+// modifiers returns the letters after the name of an event. They are the modes in which it counts
+// if some are excluded, its precision, and the machines on which it counts if they are not the
+// default.
 func (a *Attr) modifiers(big bool) string {
 	const (
 		kernelUserHypervisor = 1<<5 | 1<<4 | 1<<6
@@ -87,7 +89,7 @@ func (a *Attr) modifiers(big bool) string {
 	return text
 }
 
-// letters returns the letters whose bits are set, from the lowest.
+// letters returns the letters whose bits are set, from the lowest bit.
 func letters(all string, bits uint64) string {
 	var b strings.Builder
 	for i := range len(all) {

@@ -2,8 +2,8 @@ package perf
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Tracepoints begins to read the records of tracepoints, and no others, in time order. Their data
-// is the payload of the format with the number Record.ID, so that decoders for ftrace read them.
+// Tracepoints begins to read only the records of tracepoints, in time order. Record.Data is the
+// payload of the format with the number Record.ID, so decoders for ftrace can read them.
 func (r *Recording) Tracepoints(opts record.Options) *record.Merger[record.None] {
 	return mergeAs[record.None](r.Streams(opts), onlyTracepoints)
 }

@@ -12,8 +12,8 @@ func (e *Event) planSide(p plan) {
 	}
 }
 
-// inTrailer returns the end of a side-band record, from a part of its trailer on. It is nil if the
-// trailer does not have that part.
+// inTrailer returns the end of a side-band record, from a part of its trailer on. It returns nil if
+// the trailer does not have that part.
 func (e *Event) inTrailer(body []byte, part int) []byte {
 	if part == 0 || e.Attr != nil || len(body) < e.plan.trailer {
 		return nil
@@ -41,8 +41,8 @@ func (x *Entry) RecordedID() (id uint64, ok bool) {
 }
 
 // Recorder returns the thread that ran when the kernel wrote a side-band record, and its process.
-// Both are 0 in the records that perf makes of what it finds when it begins, and -1 if they were
-// not recorded.
+// Both are 0 in the records for processes that perf finds when it begins, and -1 if they were not
+// recorded.
 func (x *Entry) Recorder() (process, thread int32) {
 	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerTID); b != nil {
 		return x.Event.order.i32(b), x.Event.order.i32(b[4:])
@@ -50,7 +50,7 @@ func (x *Entry) Recorder() (process, thread int32) {
 	return -1, -1
 }
 
-// sideCPU returns the processor of a side-band record; -1 if it was not recorded.
+// sideCPU returns the processor of a side-band record, or -1 if it was not recorded.
 func (x *Entry) sideCPU() int32 {
 	if b := x.Event.inTrailer(x.Body, x.Event.plan.trailerCPU); b != nil {
 		return x.Event.order.i32(b)
@@ -58,8 +58,8 @@ func (x *Entry) sideCPU() int32 {
 	return -1
 }
 
-// sideTask returns the thread that a side-band record is about, or else its Recorder, and its
-// process.
+// sideTask returns the thread that a side-band record is about, or else its Recorder. It also
+// returns the thread's process.
 func (x *Entry) sideTask() (process, thread int32) {
 	e, b := x.Event, x.Body
 	if at := e.plan.about; at > 0 && len(b) >= at+4 {
@@ -68,8 +68,8 @@ func (x *Entry) sideTask() (process, thread int32) {
 	return x.Recorder()
 }
 
-// lost returns how many records the kernel lost before this one. What perf itself adds at the end,
-// the sum for each attribute, has no time and is not counted again (perf.md 3).
+// lost returns the number of records that the kernel lost before this one. The sums for each
+// attribute that perf adds at the end have no time and are not counted again (perf.md 3).
 func (x *Entry) lost() int64 {
 	n, ok := x.LostRecords()
 	if !ok {

@@ -10,8 +10,8 @@ import (
 // maxWindow bounds the history of the decoder. perf compresses with windows of at most 8 MiB.
 const maxWindow = 32 << 20
 
-// unpacker decodes a stream of zstd whose bytes come piece by piece, and that is never ended. After
-// each piece, all that the recorder compressed so far can be decoded, since it flushes (perf.md
+// unpacker decodes a stream of zstd that arrives in pieces and never ends. After each piece, all
+// data that the recorder has compressed so far can be decoded, since the recorder flushes (perf.md
 // 0.3).
 type unpacker struct {
 	next func() (piece, bool)
@@ -19,13 +19,13 @@ type unpacker struct {
 	in   []byte
 }
 
-// piece is decoded bytes; nil if the decoder needs more.
+// piece is decoded bytes, or nil if the decoder needs more input.
 type piece struct {
 	data []byte
 	err  error
 }
 
-// give passes data to the decoder. They must stay until more has returned nil.
+// give passes data to the decoder. They must not change until more has returned nil.
 func (u *unpacker) give(data []byte) {
 	if u.next == nil {
 		u.next, u.stop = iter.Pull(u.decode)
@@ -33,8 +33,8 @@ func (u *unpacker) give(data []byte) {
 	u.in = data
 }
 
-// more returns at most blockSize bytes of what the data decode to, valid until the next call, and
-// nil after the last. A record of 64 KiB may decode to gigabytes.
+// more returns the next decoded bytes, at most blockSize. They are valid until the next call. It
+// returns nil after the last ones. A record of 64 KiB may decode to gigabytes.
 func (u *unpacker) more() ([]byte, error) {
 	p, ok := u.next()
 	if !ok {
@@ -73,7 +73,7 @@ func (u *unpacker) close() {
 	}
 }
 
-// pieces are the bytes for the decoder, which reads no more than it needs for a block.
+// pieces provide the bytes for the decoder, which reads no more than it needs for a block.
 type pieces struct {
 	u     *unpacker
 	yield func(piece) bool

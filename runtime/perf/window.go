@@ -2,13 +2,13 @@ package perf
 
 import "github.com/tracec/tracec/runtime/internal/memory"
 
-// A window is the part of a sequence of bytes that is needed: from the first record that waits to
-// be put in order to the last byte read. Places are those in the sequence.
+// A window is the needed part of a sequence of bytes: from the first record that waits to be sorted
+// to the last byte read. Places are offsets in the sequence.
 type window struct {
 	buf   []byte
 	base  int64 // place of buf[0]
 	at    int64 // of the next record
-	keep  int64 // of the first byte that is needed
+	keep  int64 // offset of the first needed byte
 	lease *memory.Lease
 }
 
@@ -18,8 +18,8 @@ func (w *window) unread() []byte { return w.buf[w.at-w.base:] }
 // from returns the bytes from a place on.
 func (w *window) from(at int64) []byte { return w.buf[at-w.base:] }
 
-// room makes room for n more bytes. It moves the needed bytes to the front if there are fewer of
-// them than of others, so that no byte is moved twice. The error is one of the budget.
+// room makes room for n more bytes. It moves the needed bytes to the front if they are fewer than
+// the others, so that no byte is moved twice. The error is an error of the budget.
 func (w *window) room(n int) error {
 	if len(w.buf)+n <= cap(w.buf) {
 		return nil
@@ -43,7 +43,8 @@ func (w *window) move(to []byte) {
 	w.buf, w.base = to, w.keep
 }
 
-// skip passes n bytes, of which the last may not be there. It returns how many are not.
+// skip passes n bytes, the last of which may not be in the window. It returns the number of missing
+// bytes.
 func (w *window) skip(n int64) (missing int64) {
 	have := min(n, int64(len(w.unread())))
 	w.at += have

@@ -10,8 +10,8 @@ import (
 
 // Constants for slices whose size is not given.
 const (
-	slicesEach = 8       // for each worker, so that none waits long for the last one
-	leastSlice = 4 << 20 // bytes; where slices meet, a little of each stream is read twice
+	slicesEach = 8       // for each worker, so that no worker waits long for the last slice
+	leastSlice = 4 << 20 // bytes; at each cut, a little of each stream is read twice
 	mostSlice  = 64 << 20
 	// overSlice limits how far the end of a slice is searched for, as a multiple of the slice size.
 	overSlice = 2
@@ -45,8 +45,7 @@ func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 }
 
 // SliceSize returns the size of slices in bytes, for total bytes and a number of workers. Each
-// worker that has a processor gets several slices. With more slices, more bytes would be read
-// twice.
+// worker that has a processor gets several slices. More slices would read more bytes twice.
 func SliceSize(total int64, workers int) int64 {
 	workers = min(workers, runtime.GOMAXPROCS(0))
 	return max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
@@ -62,8 +61,8 @@ type Sample struct {
 	End uint64
 }
 
-// Cuts cuts all into slices of about size bytes, or up to twice as many if fewer bytes have to be
-// read twice then. The cut of a single slice is nil.
+// Cuts cuts all into slices of about size bytes. A slice may have up to twice as many bytes if
+// fewer bytes are read twice then. The cut of a single slice is nil.
 func Cuts(all []Sample, size int64) []*Cut {
 	slices.SortFunc(all, func(a, b Sample) int { return cmp.Compare(a.Time, b.Time) })
 	c := cutter{size: float64(size), passed: newPassed(all)}
@@ -119,7 +118,7 @@ func (c *cutter) cut(at cutPlace) {
 	}
 }
 
-// passed sums up the bytes before a time that moves forward.
+// passed sums up the bytes before a time. The time moves forward.
 type passed struct {
 	ends       []Sample // stretches that have not ended, sorted by End
 	zero       uint64   // the first time, subtracted because floating-point numbers have few digits

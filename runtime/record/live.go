@@ -34,7 +34,7 @@ type Growing interface {
 // may appear later. Records of other streams do not wait for it.
 type Optional interface {
 	Growing
-	// Optional reports whether the stream is optional now. It is called when Next has returned
+	// Optional reports whether the stream is optional now. It is called after Next has returned
 	// ErrPending.
 	Optional() bool
 }
@@ -68,7 +68,7 @@ type live struct {
 	*Live
 	pending []int32   // positions of the streams that had nothing at the last call of Next
 	holding bool      // the merge waits for one of them
-	asked   time.Time // when the first of those was read; zero if one was not read yet
+	asked   time.Time // when the first of those was read; zero if it has not been read yet
 	start   int       // position of the last run in its batch
 	passed  uint64    // the latest time of a record that has passed
 	from    int32     // the stream of that record

@@ -122,9 +122,9 @@ func (m *Merger[E]) Ahead(stream int) []E {
 	return nil
 }
 
-// Through installs fn, which gets every run before NextRun returns it, and returns m. fn depends on
-// the order of time. It may change, drop or move records within the memory of the run. NextRun
-// returns the result of fn, which may be empty. Through is for containers.
+// Through installs fn and returns m. fn gets every run before NextRun returns it. It depends on the
+// order of time. It may change, drop or move records within the memory of the run. NextRun returns
+// the result of fn, which may be empty. Through is for containers.
 func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
 	m.through = fn
 	return m
@@ -173,8 +173,8 @@ func (m *Merger[E]) ended(err error) error {
 	return err
 }
 
-// begin loads all heads. Streams that fail here end; their errors are reported together, and the
-// others stay at their heads.
+// begin loads all heads. Streams that fail here end. Their errors are reported together, and the
+// other streams stay at their heads.
 func (m *Merger[E]) begin() error {
 	m.begun = true
 	players := make([]player, 0, len(m.heads))
@@ -196,7 +196,7 @@ func (m *Merger[E]) begin() error {
 }
 
 // load fetches the next batch of a stream and returns its first time. It returns false if the
-// stream has ended, or is pending. Then err is ErrPending.
+// stream has ended or is pending. For a pending stream, err is ErrPending.
 func (h *head[E]) load() (time uint64, ok bool, err error) {
 	h.pos = 0
 	if h.batch, err = h.source.next(); err == nil {

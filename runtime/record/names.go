@@ -10,8 +10,8 @@ type Thread struct {
 var Unknown = Thread{Process: -1}
 
 // Names resolve the numbers in the records of a recording. They are for one walk in time order and
-// one goroutine. No name is invented: if a name is not recorded, the result is "", -1 or false. E
-// is the container's entry type.
+// one goroutine. Names are never invented: if a name is not recorded, the result is "", -1 or
+// false. E is the container's entry type.
 //
 //	names := rec.Names() // ftrace, uftrace; aix: rec.Names(layouts); lttng: process.Of(rec)
 //	for r, x := range rec.Merge(o).All() {

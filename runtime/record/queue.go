@@ -6,12 +6,12 @@ import "math"
 const nearby = 24
 
 // A queue orders the heads of streams. The first heads are sorted: the winner's limit is the time
-// of its neighbour. Few streams are busy at a time, so the next head of a stream mostly belongs a
+// of its neighbour. Few streams are busy at a time, so the next head of a stream usually belongs a
 // step or two after it. The other heads are later than all of these and are in a heap. The heap is
 // used only if a head moves there, or if no head is near.
 type queue struct {
-	// near holds n heads, then the first head of far, then nobody. The search for a place ends
-	// there.
+	// near holds n heads, then the first head of far, then nobody. The search for a place ends at
+	// nobody.
 	near [nearby + 2]player
 	n    int
 	far  heap

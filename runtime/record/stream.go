@@ -50,7 +50,7 @@ type source[E any] struct {
 	stream   Stream[E]
 	index    int32
 	numbered bool  // sets Record.Stream itself
-	err      error // returned once the batch that it came with is used up
+	err      error // returned after the batch that came with it is used up
 }
 
 func newSource[E any](s Stream[E], index int) source[E] {
@@ -71,7 +71,7 @@ func (s *source[E]) next() (b Batch[E], err error) {
 	switch {
 	case len(b.Records) == 0:
 		if err == nil {
-			err = io.ErrNoProgress // another call could go on for ever
+			err = io.ErrNoProgress // otherwise the calls could go on for ever
 		}
 		return Batch[E]{}, err
 	case len(b.Entries) < len(b.Records):

@@ -15,8 +15,8 @@ import (
 var names string
 
 // tables lists the columns of names by the machine name of uname. A machine may run programs of
-// another one with other numbers. The numbers of mips do not overlap, so the table has them all.
-// Elsewhere a number belongs to the machine's own programs.
+// another machine type with other numbers. The numbers of mips do not overlap, so its table has all
+// of them. For other machines, a number belongs to the machine's own programs.
 var tables = map[string][]string{
 	"x86_64": {"amd64"}, "i386": {"386"}, "i486": {"386"}, "i586": {"386"}, "i686": {"386"},
 	"aarch64": {"arm64"}, "loongarch64": {"loong64"}, "mips": {"mips"}, "mips64": {"mips64", "mips"},
@@ -53,7 +53,7 @@ func Of(machine string) Table {
 	return t
 }
 
-// read adds the names of a line if they are of one of the tables.
+// read adds the names of a line if the line is in one of the tables.
 func (t Table) read(words, from []string) {
 	for _, table := range from {
 		if table != words[0] {

@@ -11,15 +11,16 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// OpenProgram opens the file of a program of this machine. What it reads counts in the memory of
+// OpenProgram opens the file of a program of this machine. Data read from it count in the memory of
 // the recording.
 func (r *Recording) OpenProgram(path string) (*program.File, error) {
 	return program.Open(path, r.memory)
 }
 
-// loadBinary takes the symbols of a module from the program itself, as uftrace does when a symbol
-// file is missing: a recorder that was killed had no time to write them, nor the build ids of the
-// map. Then the program will do if it has not changed since, else only one of the same build id.
+// loadBinary reads the symbols of a module from the program itself, as uftrace does if a symbol
+// file is missing. A recorder that was killed had no time to write symbol files, or the build ids
+// of the map. The program is then used if it has not changed since. Otherwise it is used only if it
+// has the same build id.
 func (r *Recording) loadBinary(m *Module) {
 	st, err := os.Stat(m.Path)
 	if err != nil || !st.Mode().IsRegular() || !filepath.IsAbs(m.Path) { // no pipes, no devices
@@ -59,7 +60,7 @@ func (r *Recording) loadBinary(m *Module) {
 	slices.SortStableFunc(m.Symbols, func(a, b *Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
 }
 
-// symbolType is the letter of a symbol table.
+// symbolType returns the letter of a symbol in a symbol table.
 func symbolType(s *program.Symbol) (byte, bool) {
 	global := s.Bind != elf.STB_LOCAL
 	if s.Size == 0 {

@@ -45,19 +45,19 @@ func (v *views) of(s *Session, time uint64) *addressCache {
 	return c
 }
 
-// addressCache finds the symbols of exact addresses: programs have few distinct recorded addresses,
-// one a function or PLT slot. It is an open hash table.
+// addressCache finds the symbols of exact addresses. Programs have few distinct recorded addresses:
+// one per function or PLT slot. It is an open hash table.
 type addressCache struct {
-	session *Session // nil: nothing has a name
+	session *Session // if nil, no address has a name
 	slots   []addressSlot
-	shift   uint // 64 less the bits of an index into slots
+	shift   uint // 64 minus the number of bits of an index into slots
 	used    int
-	lease   *memory.Lease // of the memory beyond the least
+	lease   *memory.Lease // of the memory beyond the minimum
 	plain   *plainTable   // for streams that skip calls; may be nil
 }
 
 type addressSlot struct {
-	addr uint64 // free: one that no record has
+	addr uint64 // if free, an address that no record has
 	sym  *Symbol
 	id   uint32   // Symbol.ID of a call or NoSymbol; the lowest bit is for the kind
 	size [2]int16 // of the payload of an entry and of an exit: bytes, sizeUnknown or sizeVaries
@@ -65,7 +65,7 @@ type addressSlot struct {
 
 const (
 	noAddress = ^uint64(0)
-	// maxSlots limits the table against files of noise, in which no address occurs twice.
+	// maxSlots limits the table for files of noise, in which no address occurs twice.
 	maxSlots = 1 << 16
 	minSlots = 64
 	// sparseSlots is the size from which on a table may be half full.
@@ -83,10 +83,10 @@ func newAddressCache(s *Session, slots int) *addressCache {
 	return c
 }
 
-// spread makes the place of an address in a table: addr * spread >> shift.
+// spread maps an address to its place in a table: addr * spread >> shift.
 const spread = 0x9e3779b97f4a7c15
 
-// find is Session.Find for an address that probably came before.
+// find is Session.Find for an address that has probably occurred before.
 func (c *addressCache) find(addr, time uint64) *addressSlot {
 	slot := c.place(addr)
 	if slot.addr == addr {
@@ -106,8 +106,8 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 	return slot
 }
 
-// crowded reports whether the table must grow. A small one stays sparse: in the usual place of an
-// address there is rarely another one then, for which decodePlain would stop.
+// crowded reports whether the table must grow. A small table stays sparse. Then the usual place of
+// an address rarely holds another one, which would stop decodePlain.
 func (c *addressCache) crowded() bool {
 	if len(c.slots) < sparseSlots {
 		return 8*c.used >= len(c.slots)
@@ -115,8 +115,8 @@ func (c *addressCache) crowded() bool {
 	return 2*c.used >= len(c.slots)
 }
 
-// payload returns the size of the payload of a call or a return at the start of data, and the same
-// with padding. It is not ok if the payload is not whole in data, or is not known.
+// payload returns the size of the payload of a call or a return at the start of data, and its size
+// with padding. ok is false if the payload is not complete in data, or if its size is unknown.
 func (a *addressSlot) payload(kind uint64, data []byte) (size, padded int, ok bool) {
 	if size = int(a.size[kind]); size < 0 {
 		if a.sym == nil || a.sym.sizes[kind] != sizeVaries {
@@ -134,7 +134,7 @@ func (a *addressSlot) payload(kind uint64, data []byte) (size, padded int, ok bo
 	return size, padded, padded <= len(data)
 }
 
-// shortSize leaves sizes that do not fit to who can do without.
+// shortSize returns n, or sizeVaries if n does not fit: payload then computes the size.
 func shortSize(n int32) int16 {
 	if n > math.MaxInt16 {
 		return sizeVaries
@@ -142,7 +142,7 @@ func shortSize(n int32) int16 {
 	return int16(n)
 }
 
-// place is the slot that holds an address or may take it.
+// place returns the slot that holds an address or may hold it.
 func (c *addressCache) place(addr uint64) *addressSlot {
 	mask := uint(len(c.slots) - 1)
 	for i := uint(addr * spread >> (c.shift & 63)); ; i++ {
@@ -155,7 +155,7 @@ func (c *addressCache) place(addr uint64) *addressSlot {
 func (c *addressCache) grow() {
 	lease, size := c.lease, int64(len(c.slots))*slotBytes
 	if len(c.slots) >= maxSlots || lease.Swap(0, size) != nil {
-		lease.Swap(size-minSlots*slotBytes, 0) // giving back cannot fail
+		lease.Swap(size-minSlots*slotBytes, 0) // freeing cannot fail
 		plain := c.plain
 		*c = *newAddressCache(c.session, minSlots)
 		c.lease, c.plain = lease, plain

@@ -20,25 +20,25 @@ type landmark struct {
 type landmarks map[string][]landmark
 
 const (
-	// sampleBlock is how many bytes are read at a time to find the time at a place, and sampleBytes
-	// how many at most.
+	// sampleBlock is the number of bytes read at a time to find the time at a place. sampleBytes is
+	// the maximum number.
 	sampleBlock = 512
 	sampleBytes = 4 << 10
 	// leastStride is the distance of places whose times are sampled, in bytes, if there are several
 	// files and slices are not smaller.
 	leastStride = 4 << 10
 	// sliceSamples is the number of places sampled for each slice and file. More samples take
-	// longer than the unwanted records read at both ends of a slice.
+	// longer than the unneeded records read at both ends of a slice.
 	sliceSamples = 2
-	// closest is how far apart landmarks around a cut may stay, in bytes. A look into a file takes
+	// closest is the maximum distance of landmarks around a cut, in bytes. A look into a file takes
 	// as long as reading that many bytes.
 	closest = 8 << 10
-	// closestPart replaces closest in long strides: it is a fraction of the stride. So large
-	// recordings have few times as many landmarks.
+	// closestPart replaces closest for long strides: it is a fraction of the stride. So large
+	// recordings have only a few times as many landmarks.
 	closestPart = 8
 )
 
-// sample looks for a record in places of a part of a file that are stride bytes apart.
+// sample looks for records in a part of a file, at places that are stride bytes apart.
 func (s *Stream) sample(in window, stride int64) (list []landmark) {
 	for off := in.from; off < in.to; off += stride {
 		if p, ok := s.sampleAt(off); ok {
@@ -50,7 +50,7 @@ func (s *Stream) sample(in window, stride int64) (list []landmark) {
 
 // sampleAt looks for a record with its time near a place.
 func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
-	off &^= 7 // where records are
+	off &^= 7 // records begin at multiples of 8
 	s.restart(record.Place{At: off})
 	for s.in.off+int64(s.in.pos) < off+sampleBytes {
 		b := s.peek(3 * recordSize)
@@ -70,13 +70,13 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	return landmark{}, false
 }
 
-// files are the files of threads to read.
+// files are the files of the threads to read.
 type files struct {
 	windows map[*Task]window // of Recording.windows
-	read    map[*Task]window // where they begin and end, nothing where that is not known
-	slice   int64            // approximate size of a slice; 0: no cuts
+	read    map[*Task]window // their beginnings and ends, as far as they are known
+	slice   int64            // approximate size of a slice; if 0, there are no cuts
 	least   int64            // least distance of sampled places
-	// workers is how many goroutines may look into files at once.
+	// workers limits the number of goroutines that look into files at once.
 	workers int
 }
 
@@ -113,7 +113,7 @@ func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
 	return f
 }
 
-// cuts returns where the files of threads are cut.
+// cuts returns the cuts of the files of threads.
 func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	if f.slice == 0 {
 		return []*record.Cut{nil}, nil
@@ -145,7 +145,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	return list, found
 }
 
-// sample looks for records in places of files that are stride bytes apart.
+// sample looks for records in files, at places that are stride bytes apart.
 func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
 	found := r.look(f, tasks, func(s *Stream) []landmark { return s.sample(f.read[s.task], stride) })
 	var samples []record.Sample
@@ -164,8 +164,8 @@ func (r *Recording) sampler(t *Task) *Stream {
 	return s
 }
 
-// look returns the results of several goroutines for the files of threads. Each file has a stream
-// that reads little at a time.
+// look returns the results of in for the files of threads, from several goroutines. Each file has a
+// stream that reads little at a time.
 func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
 		t := tasks[i]
@@ -183,8 +183,8 @@ func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) la
 	return found
 }
 
-// approach returns landmarks with some that are closer to the cuts: a slice reads from the last one
-// before it begins to the first one after its end.
+// approach returns landmarks with some additional ones that are closer to the cuts. A slice reads
+// from the last landmark before it begins to the first one after its end.
 func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 	more := slices.Clone(list)
 	for _, c := range cuts {

@@ -7,16 +7,16 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
-// system.
+// The kinds of damage. Every Damage of this package matches one of them by errors.Is, or an error
+// of the system.
 var (
 	ErrFormat    = errors.New("not a recording of uftrace")
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
 	ErrMissing   = errors.New("the file is missing")
-	ErrTooLong   = errors.New("the file is too long to be read whole") // the part that was read counts
-	ErrLimit     = memory.ErrLimit                                     // would need more memory than the bound
-	ErrPayload   = errors.New("a payload of unknown length")           // no spec, or it does not fit
+	ErrTooLong   = errors.New("the file is too long to be read whole") // the part that was read is used
+	ErrLimit     = memory.ErrLimit                                     // needs more memory than allowed
+	ErrPayload   = errors.New("a payload of unknown length")           // no spec, or the payload does not fit it
 )
 
 // Damage is one place of a recording that could not be read. It is also the type of the errors of
@@ -26,20 +26,21 @@ type Damage = record.Damage
 // DamageStats counts damage.
 type DamageStats = record.DamageStats
 
-// Damage lists the damage found so far, including damage found by streams, by file and offset, the
-// first 256.
+// Damage lists the first 256 places of damage so far, by file and offset, including damage found by
+// streams.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts all damage, including damage that the list has no room for.
+// DamageStats counts all damage, including places that the list leaves out.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// hole is the number of records of a file lost right before the next one, besides those that it
-// reports itself. It is record.LostUnknown if damage skipped bytes that may have been records.
+// hole is the number of records of a file lost directly before the next one, in addition to those
+// that the record reports itself. It is record.LostUnknown if damage skipped bytes that may have
+// been records.
 type hole int64
 
 func (h *hole) add(lost int64) { *h = hole(record.AddLost(int64(*h), lost)) }
 
-// mark records the loss in the next record, and reports whether there was one.
+// mark adds the loss to the next record, and reports whether there was one.
 func (h *hole) mark(next *record.Record) bool {
 	if *h == 0 {
 		return false

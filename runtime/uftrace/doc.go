@@ -1,5 +1,5 @@
-// Package uftrace reads recordings of uftrace: the call records of each thread,
-// symbols and memory maps, and the events of the kernel and of perf.
+// Package uftrace reads recordings of uftrace: the call records of each thread, symbols and memory
+// maps, and the events of the kernel and of perf.
 //
 // [Open] reads a directory. Each record comes with an [Entry]. Its kind is a call, a return or an
 // event. To follow calls, with filters and call stacks, use package callstack.
@@ -17,23 +17,24 @@
 //
 // A record with arguments is followed by values. Their length is not in the file. It follows from
 // the argument specs of its function, which are text in the recording. Open evaluates them over the
-// symbols (see [Spec]), so that a stream can walk. A payload that fits no spec costs the bytes up
-// to the next plausible record, and is counted (see [Damage]).
+// symbols (see [Spec]), so that a stream can walk. If a payload fits no spec, the bytes up to the
+// next plausible record are skipped and counted (see [Damage]).
 //
 // # Lost records
 //
-// Entries of kind Lost, and their Record.Lost, have the number of records missing before the next
-// one, of their thread, or of the kernel on their processor. Losses reported by perf are in
-// Record.Lost of the next event of its file. Where damage of a file skips bytes that may have been
-// records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of
-// threads, of the kernel and of perf. Bytes of a payload of unknown length are not records.
+// Entries of kind Lost have the number of records missing before the next one, and so does their
+// Record.Lost. The missing records are of their thread, or of the kernel on their processor. Losses
+// reported by perf are in Record.Lost of the next event of its file. If damage of a file skips
+// bytes that may have been records, Record.Lost of the next record of any kind is
+// record.LostUnknown. This applies to the files of threads, of the kernel and of perf. Bytes of a
+// payload of unknown length are not records.
 //
 // # Units, byte order, memory
 //
-// Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of
-// payloads are in the byte order of the recording ([Info.BigEndian]). Records, entries and their
-// data are valid until the next call of the stream that gave them. A [Recording] may be used by
-// several goroutines; a [Stream] and a merge by one.
+// Times are nanoseconds of the recorded clock, CLOCK_MONOTONIC by default. Numbers of payloads are
+// in the byte order of the recording ([Info.BigEndian]). Records, entries and their data are valid
+// until the next call of the stream that returned them. Several goroutines may use a [Recording],
+// but only one a [Stream] or a merge.
 //
 // # Index
 //

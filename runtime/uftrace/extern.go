@@ -8,12 +8,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small: somebody wrote
-// it.
+// externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small, because people
+// write it.
 type externStream struct {
 	r    *Recording
 	text []byte
-	size int64 // of the whole text, until close
+	size int64 // size of the whole text, until close
 	off  int64
 	rec  [1]record.Record
 	ent  [1]Entry
@@ -44,7 +44,7 @@ func (s *externStream) Next() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, io.EOF
 }
 
-// File is the name of the file.
+// File returns the name of the file.
 func (s *externStream) File() string { return "extern.dat" }
 
 func (s *externStream) close() {

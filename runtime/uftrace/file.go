@@ -12,7 +12,7 @@ import (
 )
 
 // file is an open file of the recording. A recording of thousands of threads has more files than a
-// process may open; then each is opened for one block and closed again.
+// process may open. Each of them is then opened for one block and closed again.
 type file struct {
 	r         *Recording
 	name      string
@@ -20,25 +20,25 @@ type file struct {
 	transient bool
 	shared    bool // all slices share the handle
 	closed    bool
-	pos       int64 // of a handle that cannot ReadAt
+	pos       int64 // position of a handle without ReadAt
 	share     progress.Share
 	follows   bool
-	grow      *growing.File // of a file that is followed, once it was read
+	grow      *growing.File // of a followed file, after the first read
 }
 
 func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
 }
 
-// openPart is openFile for a slice of a file, when files files are read at a time. Their sizes
-// count as progress already.
+// openPart is openFile for a slice of a file. files is the number of files that are read at a time.
+// Their sizes already count as progress.
 func (r *Recording) openPart(name string, files int) *file {
 	f := r.openFile(name, files > manyFiles)
 	f.share, f.shared = r.read.Part(), len(r.threads.list) <= manyFiles
 	return f
 }
 
-// handleOf returns the handle that slices of a file share: there are many of them, and several are
+// handleOf returns the handle that slices of a file share. There are many slices, and several are
 // read at a time.
 func (r *Recording) handleOf(name string) (fs.File, error) {
 	r.opened.mu.Lock()
@@ -59,7 +59,7 @@ func (r *Recording) handleOf(name string) (fs.File, error) {
 	return h, err
 }
 
-// sizeOf returns how many bytes a file has, 0 where that is not known.
+// sizeOf returns the size of a file in bytes, or 0 if it is unknown.
 func (r *Recording) sizeOf(name string) int64 {
 	st, err := fs.Stat(r.dir, name)
 	if err != nil {
@@ -81,8 +81,8 @@ func (r *Recording) openStream(name string, transient bool) *file {
 	return f
 }
 
-// readAt reads as ReadAt does. Files of an archive can only be read sequentially. From a file that
-// is followed it reads the available bytes; record.ErrPending means that there are none yet.
+// readAt reads as ReadAt does. Files of an archive can only be read sequentially. From a followed
+// file it reads the available bytes. record.ErrPending means that there are none yet.
 func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	defer func() { f.share.Reach(off + int64(n)) }()
 	if f.closed {
@@ -173,7 +173,7 @@ func (f *file) close() {
 	f.share.End()
 }
 
-// tidOf returns the thread id of a file of records, -1 for any other file.
+// tidOf returns the thread id of a file of records, or -1 for any other file.
 func tidOf(name string) int32 {
 	num, ok := strings.CutSuffix(name, ".dat")
 	if !ok {

@@ -17,22 +17,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// following is the additional state of a recording that is followed.
+// following is the additional state of a followed recording.
 type following struct {
-	live     *record.Live   // of the walk that began last
+	live     *record.Live   // of the latest walk
 	known    map[int32]bool // threads of the walks
 	loaded   *moduleSet
 	taskFile *growing.File
-	taskRead int64 // bytes of task.txt
-	news     int   // counts the lines of task.txt since the recording was opened
+	taskRead int64 // number of bytes read from task.txt
+	news     int   // number of lines of task.txt read since the recording was opened
 	listed   time.Time
 }
 
-// ends reports whether an error is how a file ends.
+// ends reports whether an error means the end of a file.
 func ends(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, record.ErrReplaced) }
 
-// await waits until a recording that is followed has a thread with a record and its threads are
-// known.
+// await waits until a followed recording has a thread with a record and its threads are known.
 func (r *Recording) await() error {
 	if r.config.follow == nil {
 		return nil
@@ -59,7 +58,7 @@ func (r *Recording) await() error {
 // Follows reports whether the recording is read while it is made.
 func (r *Recording) Follows() bool { return r.watch != nil }
 
-// last returns the error that streams end with.
+// last returns the error that ends streams.
 func (r *Recording) last() error {
 	if r.watch != nil {
 		return r.watch.End()
@@ -93,7 +92,7 @@ func (r *Recording) knownThreads() map[int32]bool {
 	return r.known
 }
 
-// wholeLines cuts a last line that has not been written to its end, and gives its memory back.
+// wholeLines cuts off a last line that is incomplete, and frees its memory.
 func (r *Recording) wholeLines(text []byte) []byte {
 	if r.watch == nil || r.watch.Ended() {
 		return text
@@ -110,7 +109,7 @@ func (r *Recording) refresh() {
 			return
 		}
 		f, err := r.watch.Open(r.dir, "task.txt", r.name+"/task.txt", false)
-		if err != nil { // it is missing, which has been reported
+		if err != nil { // the file is missing, which has been reported
 			return
 		}
 		r.taskFile = f
@@ -139,10 +138,10 @@ func (r *Recording) refresh() {
 	r.describe(modules)
 }
 
-// list looks for files that are new.
+// list looks for new files.
 func (r *Recording) list() {
 	r.listed = time.Now()
-	list, _ := fs.ReadDir(r.dir, ".") // unreadable is as good as empty
+	list, _ := fs.ReadDir(r.dir, ".") // an unreadable directory counts as empty
 	for _, e := range list {
 		if !e.IsDir() {
 			r.files[e.Name()] = true
@@ -179,7 +178,7 @@ func (r *Recording) apply(e *TaskEvent) {
 	}
 }
 
-// describe does for new modules the work of opening.
+// describe loads new modules, as Open does.
 func (r *Recording) describe(from int) {
 	if from == len(r.progs.modules) {
 		return
@@ -197,7 +196,7 @@ func (r *Recording) describe(from int) {
 	r.progs.modules, r.progs.symbols = modules, append(symbols, r.progs.symbols...)
 }
 
-// newcomer is the stream of all threads that come later, as a Reader.
+// newcomer is the stream of all threads that appear later, as a Reader.
 type newcomer struct{ record.Stream[Entry] }
 
 // File implements Reader.
@@ -237,7 +236,7 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	})}
 }
 
-// expects reports whether files may appear with records older than those read already. That is
+// expects reports whether files may appear with records older than those already read. That is
 // possible while the threads are unknown, and until each thread and each recorded processor has its
 // file.
 func (r *Recording) expects() bool {
@@ -250,7 +249,7 @@ func (r *Recording) expects() bool {
 		}
 	}
 	online, _, _ := strings.Cut(r.info.CPUs, " ") // "2 / 4 (online/possible)"
-	processors, _ := strconv.Atoi(online)         // 0 if not given
+	processors, _ := strconv.Atoi(online)         // 0 if not recorded
 	return r.info.Features&FeatPerfEvent != 0 && len(r.perfFiles()) < processors ||
 		r.info.Features&FeatKernel != 0 && len(r.kernelCPUs()) < processors
 }
@@ -312,7 +311,7 @@ func (r *Recording) arrive(tid int32) *Task {
 	return t
 }
 
-// readOn reads the available bytes of a file that is followed, if there are at least least of them.
+// readOn reads the available bytes of a followed file, if there are at least least of them.
 func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	if f.grow == nil {
 		if f.r.opened.isClosed() {
@@ -338,7 +337,7 @@ func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	return f.grow.ReadAt(p, off)
 }
 
-// seen returns when the bytes read were seen in the file.
+// seen returns the time when the bytes that were read were seen in the file.
 func (f *file) seen() time.Time {
 	if f.grow != nil {
 		return f.grow.Seen()
@@ -346,7 +345,7 @@ func (f *file) seen() time.Time {
 	return time.Time{}
 }
 
-// goOn prepares a stream that is followed to read on. It returns false if it cannot yet.
+// goOn prepares a followed stream to continue reading. It returns false if it cannot yet.
 func (s *Stream) goOn() bool {
 	s.grow.pending = false
 	if s.in.pos == len(s.in.buf) {
@@ -379,7 +378,7 @@ func (s *KernelStream) Live() *record.Live { return s.live }
 // Seen implements record.Growing.
 func (s *KernelStream) Seen() time.Time { return s.file.seen() }
 
-// readPages reads pages, whole ones as long as the file grows.
+// readPages reads pages. As long as the file grows, it reads only whole pages.
 func (s *KernelStream) readPages(p []byte) (int, error) {
 	if s.live == nil {
 		return s.file.readAt(p, s.in.off)

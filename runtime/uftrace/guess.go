@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A recording whose task file is gone or cut still has its maps and its records.
+// A recording whose task file is missing or cut still has its maps and its records.
 
-// guessImages takes every map for a program image when no task file names one.
+// guessImages takes every map as a program image if no task file names one.
 func (r *Recording) guessImages() {
 	if len(r.progs.sessions) > 0 {
 		return
@@ -25,8 +25,9 @@ func (r *Recording) guessImages() {
 // maxJoin limits the work of joinImages, which grows with the square.
 const maxJoin = 64
 
-// joinImages gives every guessed image the modules of the others after its own: the recording does
-// not tell when a process went from one to another, and their addresses hardly ever meet.
+// joinImages adds to every guessed image the modules of the others after its own. The recording
+// does not show when a process switched from one image to another, and their addresses hardly ever
+// overlap.
 func (p *programTable) joinImages() {
 	if len(p.sessions) > maxJoin {
 		return
@@ -45,8 +46,8 @@ func (p *programTable) joinImages() {
 	}
 }
 
-// guessSessions gives threads that no line gives a program image one: the first one that has a
-// function at the address of their first call.
+// guessSessions sets the program image of threads for which no line names one. It is the first
+// image with a function at the address of their first call.
 func (r *Recording) guessSessions() {
 	for _, s := range r.progs.sessions {
 		if s.Exe == "" && len(s.Maps) > 0 {
@@ -73,8 +74,8 @@ func (r *Recording) guessSessions() {
 	}
 }
 
-// imageOf is the program image that has a function at the first call of a thread; without one the
-// first image.
+// imageOf returns the program image that has a function at the first call of a thread. If there is
+// none, it returns the first image.
 func (r *Recording) imageOf(t *Task) *Session {
 	if len(r.progs.sessions) == 1 {
 		return r.progs.sessions[0]
@@ -88,8 +89,8 @@ func (r *Recording) imageOf(t *Task) *Session {
 	return r.progs.sessions[0]
 }
 
-// firstCall is the address of the first call in the file of a thread, as far as its first block
-// shows.
+// firstCall returns the address of the first call in the file of a thread. It only looks into its
+// first block.
 func (r *Recording) firstCall(t *Task) uint64 {
 	f := r.openFile(t.File, false)
 	defer f.close()

@@ -9,17 +9,17 @@ import (
 // records of the calls below; see [Stream.Hide].
 type Hidden struct {
 	// Depth is the least depth in the recorded call stack at which calls are hidden. If it is 0, no
-	// depth is.
+	// calls are hidden by depth.
 	Depth int
 	// Functions hides calls of functions. Its index is Symbol.Index.
 	Functions []bool
-	// Ends are functions from whose first call on nothing is skipped. Its index is Symbol.Index.
+	// Ends are functions whose first call ends the skipping. Its index is Symbol.Index.
 	Ends []bool
 }
 
 // Skipped are the calls that a stream has skipped.
 type Skipped struct {
-	// Last has the last skipped call of each depth. A Time of 0 means none.
+	// Last has the last skipped call of each depth. If its Time is 0, there is none.
 	Last *[maxDepth]SkippedCall
 	// Over is set if nothing is skipped in the last batch and after it.
 	Over bool
@@ -31,10 +31,10 @@ type SkippedCall struct {
 	Addr uint64
 }
 
-// Hide makes a stream, before it is read, skip the calls below hidden calls: all calls below one
-// call, or none. Nothing is made of their records. So the reader must not need them. A stream
-// skips calls while the calls of its thread nest, with depths from 0, and times ascend. From the
-// first other record on, it returns all records. That record is the first of its batch.
+// Hide makes a stream, before it is read, skip the calls below hidden calls. It skips all calls
+// below one call, or none of them. Their records are not decoded, so the reader must not need them.
+// A stream skips calls while the calls of its thread nest, with depths from 0, and times ascend.
+// From the first other record on, it returns all records. That record is the first of its batch.
 func (s *Stream) Hide(h *Hidden) *Skipped {
 	skipped := &Skipped{}
 	if s.big || s.part != nil || s.unwanted != nil || s.grow.live != nil || s.limit > 0 || s.in.off > 0 ||
@@ -53,7 +53,7 @@ const (
 	plainBytes = int64(unsafe.Sizeof(plainTable{}))
 
 	maxDepth = 1 << 10 // more than the depth of any record
-	// mostTries limits how often the end of a hidden call is looked for in vain in a block.
+	// mostTries limits the number of unsuccessful searches for the end of a hidden call in a block.
 	mostTries = 4
 )
 
@@ -64,8 +64,8 @@ type hiding struct {
 
 	open  int // open calls
 	below int // calls of at least this depth are hidden
-	until int // as long as a call of this depth is open; -1: always
-	tries int // how often the end of a hidden call was not found in this block
+	until int // as long as a call of this depth is open; -1 means always
+	tries int // number of ends of hidden calls that were not found in this block
 
 	// at has the place of the last skipped record of each depth: the number of bytes from its begin
 	// to the end of the block.
@@ -73,8 +73,8 @@ type hiding struct {
 	pending pending
 }
 
-// pending are calls that begin in a block and do not end in it, from depth from on. Of each it has
-// the number of bytes from its begin to the end of the block.
+// pending are calls that begin in a block and do not end in it, from depth from on. For each of
+// them it has the number of bytes from its begin to the end of the block.
 type pending struct {
 	from   int
 	begins []int
@@ -101,7 +101,7 @@ func (h *hiding) follow(word uint64) {
 	}
 }
 
-// leave resets what is hidden where the call that until means has ended.
+// leave resets the hiding after the end of the call that until describes.
 func (h *hiding) leave() {
 	if h.until, h.below = -1, h.Depth; h.Depth == 0 {
 		h.below = maxDepth
@@ -167,8 +167,8 @@ func (s *Stream) skip(buf []byte, sym *Symbol, last uint64) (size int, time uint
 	return 0, last
 }
 
-// has reports whether the innermost call, of a depth and with its begin before the last left bytes
-// of the block, is pending.
+// has reports whether the innermost call is pending. depth is its depth, and it begins before the
+// last left bytes of the block.
 func (p *pending) has(depth, left int) bool {
 	i := depth - p.from
 	return uint(i) < uint(len(p.begins)) && p.begins[i] > left
@@ -186,8 +186,8 @@ func (h *hiding) setPending(b *below, left int) {
 }
 
 // calls returns the size of the records of all calls below the innermost one, and the time of the
-// last record. The size is -1 if buf does not have them up to the end of that call. It is then
-// noted as pending, unless a record ends the skipping.
+// last record. The size is -1 if buf does not contain them up to the end of that call. The call is
+// then noted as pending, unless a record ends the skipping.
 func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
 	if s.hiding.skipped.Last == nil {
 		s.hiding.skipped.Last = new([maxDepth]SkippedCall)
@@ -227,15 +227,15 @@ func (s *Stream) calls(buf []byte, last uint64) (size int, time uint64) {
 	}
 }
 
-// below are the calls below a hidden one that are not read yet.
+// below are the calls below a hidden one that have not been read yet.
 type below struct {
 	rest []byte
-	last uint64 // time of the record before
+	last uint64 // time of the previous record
 	open int    // open calls
 }
 
 // plainCalls skips records of functions in the plain table, without payloads, below the hidden
-// call. The loop calls nothing, so that its variables stay in registers.
+// call. The loop contains no calls, so that its variables stay in registers.
 func (s *Stream) plainCalls(b *below) {
 	list, at, plain, buf := s.hiding.skipped.Last, &s.hiding.at, s.addr.cache.plain, b.rest
 	last, open, least, to := b.last, uint64(b.open), uint64(s.hiding.open), s.addr.to

@@ -14,11 +14,11 @@ import (
 // see [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
-// knows the name.
+// WithPath sets the name of the directory that OpenFS opens. Its index may be beside that
+// directory. Open sets it itself.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
-// useIndex takes the index of a recording that is a directory.
+// useIndex loads the index of a recording that is a directory.
 func (r *Recording) useIndex() {
 	r.index.Name = r.config.index
 	if r.config.follow == nil {
@@ -27,9 +27,9 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording, including its symbols. It is nil if no index exists or if it is
-// used.
+// IndexErr returns the reason why an existing index is not used: it is damaged, of another version,
+// or of an earlier state of the recording, including its symbols. It returns nil if no index exists
+// or if it is used.
 func (r *Recording) IndexErr() error {
 	err := r.index.Err()
 	if r.config.symbols != "" && errors.Is(err, index.ErrStale) {
@@ -39,10 +39,10 @@ func (r *Recording) IndexErr() error {
 }
 
 // Index reads the files of all threads and returns an index of them. [Open] uses an index file
-// named by [index.Name]. The index lets streams skip parts without records that options select by
+// named by [index.Name]. With an index, streams skip parts without records that options select by
 // their ids. The streams of the index are named by files. Parts are consecutive records in the
-// order of time, without losses or damage in them or right before. Their times are times of
-// records, and their kinds are Record.ID. Files of the kernel and of perf have no index.
+// order of time, without losses or damage in them or directly before them. Their times are times of
+// records, and their kinds are values of Record.ID. Files of the kernel and of perf have no index.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
@@ -62,9 +62,9 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// identity identifies the recording: the files of threads, how they begin and end, and all data
-// that determine the function and the length of a record. A file that cannot be opened, which is
-// damage, is identified by that.
+// identity identifies the recording: the files of threads, their beginnings and ends, and all data
+// that determine the function and the length of a record. If a file cannot be opened, the identity
+// records that. The file is also reported as damage.
 func (r *Recording) identity() (index.Identity, error) {
 	sum := index.NewDigest()
 	for _, tid := range r.fileTIDs() {
@@ -80,8 +80,8 @@ func (r *Recording) identity() (index.Identity, error) {
 	return sum.Identity(), nil
 }
 
-// probeSessions writes which thread runs which program at which addresses. It is the same for all
-// choices of [WithTIDs].
+// probeSessions writes which thread runs which program at which addresses. The output is the same
+// for all selections of [WithTIDs].
 func (r *Recording) probeSessions(w io.Writer) {
 	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.threads.old,
 		len(r.threads.events), len(r.progs.sessions))
@@ -122,7 +122,7 @@ func (p *programTable) probeSymbols(w io.Writer) {
 				}
 				b = append(b, 0)
 			}
-			w.Write(b) // to a hash: it cannot fail
+			w.Write(b) // a write to a hash cannot fail
 		}
 	}
 }

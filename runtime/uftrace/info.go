@@ -2,19 +2,19 @@ package uftrace
 
 // Info is the file info (uftrace.md 1.2), as recorded.
 type Info struct {
-	// Missing is set if there was no such file: the recorder was killed. Byte order and word size
-	// are then guessed.
+	// Missing is set if the file does not exist because the recorder was killed. Byte order and
+	// word size are then guessed.
 	Missing    bool
 	Version    uint32 // 3 or 4
 	HeaderSize uint16
 	BigEndian  bool
-	WordSize   int // bytes of a word of the program: 4 or 8
+	WordSize   int // size of a word of the program in bytes: 4 or 8
 	Features   Feature
-	Fields     InfoField // the groups of lines that are there
+	Fields     InfoField // the groups of lines in the file
 	MaxStack   int
 
 	ExeName, BuildID, CmdLine   string
-	ExitStatus                  int // a wait status; 65536: ended by a finish trigger
+	ExitStatus                  int // a wait status; 65536 if a finish trigger ended the program
 	CPUs, CPUDesc, Memory       string
 	Kernel, Hostname, Distro    string
 	TIDs                        []int32

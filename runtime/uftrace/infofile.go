@@ -45,7 +45,7 @@ func (r *Recording) readInfo() error {
 
 func (r *Recording) readHeader(data []byte) error {
 	in := &r.info
-	if v := binary.LittleEndian.Uint32(data[8:]); v == 1 || v == 2 { // their headers have no byte order
+	if v := binary.LittleEndian.Uint32(data[8:]); v == 1 || v == 2 { // these have no byte order in their headers
 		return checkVersion(v)
 	}
 	var order binary.ByteOrder = binary.LittleEndian
@@ -73,8 +73,8 @@ func (r *Recording) readHeader(data []byte) error {
 	return checkVersion(in.Version)
 }
 
-// readLines reads the text after the header. Lines are known by their keys, not by their places, so
-// that a group whose bit is wrong, or QEMU's empty values, cost nothing.
+// readLines reads the text after the header. It recognizes lines by their keys, not by their
+// places. So a group with a wrong bit does no harm, nor do QEMU's empty values.
 func (r *Recording) readLines(text []byte) {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -133,7 +133,7 @@ func (in *Info) set(key, value string) {
 	}
 }
 
-// setPart sets one of a group of several lines: usageinfo:maxrss=8864.
+// setPart sets one value of a group of several lines: usageinfo:maxrss=8864.
 func (in *Info) setPart(key, value string) {
 	switch key {
 	case "nr_cpus":
@@ -167,7 +167,7 @@ func (in *Info) setPart(key, value string) {
 	}
 }
 
-// guessOrder finds the byte order from the first records: the marker 5 of bits 3-5 is in byte 8 or
+// guessOrder finds the byte order from the first records. The marker 5 of bits 3-5 is in byte 8 or
 // in byte 15.
 func (r *Recording) guessOrder() bool {
 	big, little := 0, 0

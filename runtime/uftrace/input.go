@@ -5,5 +5,5 @@ type input struct {
 	buf []byte // bytes read but not decoded: buf[pos:]
 	pos int
 	off int64 // of buf[0] in the file
-	eof bool  // nothing after buf
+	eof bool  // the file has no bytes after buf
 }

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	kernelBlock = 64 << 10 // bytes read at once, at least a page
+	kernelBlock = 64 << 10 // bytes read at once, but at least a page
 	kernelBatch = 64
 )
 
-// KernelStream yields the records of one kernel-cpuN.dat for the recording's threads: calls and
-// returns of kernel functions as Enter and Leave, tracepoints as Event with the whole ftrace record
-// as Data, gaps as Lost. Events of other threads are left out.
+// KernelStream yields the records of one kernel-cpuN.dat for the recording's threads. Calls and
+// returns of kernel functions are Enter and Leave. Tracepoints are Event, with the whole ftrace
+// record as Data. Losses are Lost. Events of other threads are left out.
 type KernelStream struct {
 	r     *Recording
 	file  *file
@@ -32,7 +32,7 @@ type KernelStream struct {
 	known map[int32]bool
 	lease *memory.Lease
 
-	page int64 // offset of the current page; -1: no page
+	page int64 // offset of the current page, or -1
 
 	started bool
 	early   bool // see MergeOptions.EarlyGaps
@@ -40,8 +40,8 @@ type KernelStream struct {
 
 	cache [64]kernelSymbol
 
-	live    *record.Live // nil: the recording is not followed
-	pending bool         // nothing more has been written yet
+	live    *record.Live // nil if the recording is not followed
+	pending bool         // no more has been written yet
 	in      input
 	ext     extension
 	out     kernelOutput
@@ -84,7 +84,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 
 func kernelFile(cpu int) string { return "kernel-cpu" + strconv.Itoa(cpu) + ".dat" }
 
-// kernelCPUs are the processors that have a file.
+// kernelCPUs returns the processors that have a file.
 func (r *Recording) kernelCPUs() (cpus []int) {
 	for name := range r.files {
 		num, ok := strings.CutSuffix(strings.TrimPrefix(name, "kernel-cpu"), ".dat")
@@ -105,15 +105,15 @@ func (r *Recording) kernelSources(earlyGaps bool) []source {
 	return list
 }
 
-// File is the name of the file.
+// File returns the name of the file.
 func (s *KernelStream) File() string { return s.file.name }
 
-// Raw returns the i-th record of the last batch as in the file, including its header, and its
-// offset. It is nil for Lost.
+// Raw returns the i-th record of the last batch as it is in the file, including its header, and its
+// offset. For Lost it returns nil.
 func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.out.offs[i], s.out.raws[i] }
 
-// TimeExtend is the time extend that the file begins with, if it does: the time before it, and by
-// how many ns. It is known after the first call of Next.
+// TimeExtend returns the time extend at the beginning of the file, if there is one: the time before
+// it, and its length in ns. It is valid after the first call of Next.
 func (s *KernelStream) TimeExtend() (time, ns uint64, ok bool) {
 	return s.ext.time, s.ext.delta, s.ext.extended
 }
@@ -133,7 +133,7 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 			s.close()
 			return record.Batch[Entry]{}, io.EOF
 		}
-		// A record with a gap before it makes two.
+		// A record with a loss before it becomes two records.
 		s.out.recs, s.out.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
 		s.out.raws, s.out.offs = make([][]byte, 0, kernelBatch+1), make([]int64, 0, kernelBatch+1)
 	}
@@ -165,8 +165,8 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{Records: s.out.recs, Entries: s.out.ents}, nil
 }
 
-// enter goes to the next page; false at the end of the file, or of the buffer if the batch points
-// into that.
+// enter moves to the next page. It returns false at the end of the file. If the batch points into
+// the buffer, it also returns false at the end of the buffer.
 func (s *KernelStream) enter(stay bool) bool {
 	size := s.pages.PageSize()
 	for {
@@ -229,7 +229,7 @@ func (s *KernelStream) fillBatch() bool {
 	return n > 0
 }
 
-// take adds a record, preceded by the gap that it reports.
+// take adds a record, after the loss that it reports.
 func (s *KernelStream) take(rec record.Record, from, to int) {
 	e := Entry{Kind: Event, Source: Kernel, Addr: uint64(rec.ID), More: true}
 	h, read := &s.r.meta.kernelHead, true
@@ -247,7 +247,7 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 		gap := rec
 		gap.ID, gap.Data, gap.Lost = NoSymbol, nil, lost
 		if !s.known[gap.Task] {
-			gap.Task = s.r.threads.list[0].TID // events of a processor are missing; whose they were is unknown
+			gap.Task = s.r.threads.list[0].TID // events of a processor are missing; their threads are unknown
 		}
 		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
 		if s.early {
@@ -299,7 +299,7 @@ func (s *KernelStream) symbol(addr uint64) *Symbol {
 	return c.sym
 }
 
-// owner is the thread of an event that another one caused, such as one that switches to it
+// owner returns the thread of an event that another thread caused, such as a switch to it
 // (uftrace.md 1.10).
 func (s *KernelStream) owner(rec *record.Record) int32 {
 	for _, f := range s.r.meta.kernelHead.pids[rec.ID] {

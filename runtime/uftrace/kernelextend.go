@@ -1,7 +1,7 @@
 package uftrace
 
-// extension is the time extend that a file of the kernel begins with: the time before it, and how
-// many ns it adds.
+// extension is the time extend at the beginning of a kernel file: the time before it, and its
+// length in ns.
 type extension struct {
 	time, delta uint64
 	extended    bool // the file begins with one

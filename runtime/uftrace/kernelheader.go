@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// kernelHeader is the file kernel_header: how the kernel's ring buffer is laid out, and its formats
+// kernelHeader is the file kernel_header: the layout of the kernel's ring buffer, and its formats
 // (uftrace.md 1.10).
 type kernelHeader struct {
 	pageSize, long int
@@ -20,8 +20,8 @@ type kernelHeader struct {
 	pids           map[uint32][]*ftrace.Field
 }
 
-// graphFormat is where a record of the function graph tracer has its function and depth. Their
-// order changed over kernels.
+// graphFormat is the place of the function and the depth in a record of the function graph tracer.
+// Their order differs between kernels.
 type graphFormat struct {
 	id                         uint32
 	funcAt, funcSize           int
@@ -34,8 +34,8 @@ const (
 	headerPage   = "events/header_page"
 )
 
-// KernelFormats are the descriptions of the kernel's events, as tracefs gives them. They are nil
-// for a recording without kernel data.
+// KernelFormats returns the descriptions of the kernel's events, as in tracefs. It returns nil for
+// a recording without kernel data.
 func (r *Recording) KernelFormats() []*ftrace.Format { return r.meta.kernelHead.formats }
 
 // KernelLayout returns the byte order of the kernel and the size of its long in bytes. They apply
@@ -87,7 +87,7 @@ func (r *Recording) readKernelHeader() {
 	}
 }
 
-// block takes one file of tracefs: PATH: LENGTH, and LENGTH bytes after the line.
+// block reads one file of tracefs: PATH: LENGTH, and LENGTH bytes after the line.
 func (h *kernelHeader) block(value string, text []byte) (rest []byte, err error) {
 	i := strings.LastIndexByte(value, ':')
 	if i < 0 {
@@ -136,10 +136,10 @@ func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 		return
 	}
 	if f.ID > maxKernelTracepoint {
-		return // the number of another kind of event
+		return // the number belongs to another kind of event
 	}
 	r.meta.tracepoints[id] = f.System + ":" + f.Name
-	// Whose an event is that another task caused: the one that is woken or switched to.
+	// The thread of an event that another task caused: the one that is woken or switched to.
 	for _, name := range []string{"next_pid", "pid"} {
 		if p := f.Field(name); p != nil && p.Size == 4 {
 			if h.pids == nil {

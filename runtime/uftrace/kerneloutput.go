@@ -3,7 +3,7 @@ package uftrace
 import "github.com/tracec/tracec/runtime/record"
 
 // kernelOutput is the batch that a stream returns next. raws are the records as recorded, offs
-// their places in the file.
+// their offsets in the file.
 type kernelOutput struct {
 	recs []record.Record
 	ents []Entry
@@ -11,8 +11,8 @@ type kernelOutput struct {
 	offs []int64
 }
 
-// advance moves the record i of the batch, a gap, before the tracepoints that precede it.
-// Tracepoints of an earlier batch are out of reach.
+// advance moves record i of the batch, a loss, before the tracepoints that precede it. It cannot
+// move it before tracepoints of an earlier batch.
 func (o *kernelOutput) advance(i int) {
 	for ; i > 0 && o.ents[i-1].Kind == Event; i-- {
 		o.recs[i], o.recs[i-1] = o.recs[i-1], o.recs[i]

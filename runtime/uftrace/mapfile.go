@@ -39,8 +39,8 @@ type mapLine struct {
 	path, buildID string
 }
 
-// parseMapLine reads a line: start-end, permissions, offset, device, inode, path. Anonymous
-// mappings and comments are not ok.
+// parseMapLine reads a line: start-end, permissions, offset, device, inode, path. For anonymous
+// mappings and comments, ok is false.
 func parseMapLine(line string) (m mapLine, ok bool) {
 	rest := line
 	var fields [5]string
@@ -99,7 +99,7 @@ func kernelBase(stack uint64) uint64 {
 	return 0xffff000000000000
 }
 
-// moduleSet keeps modules apart by path and build id: sessions share their common modules.
+// moduleSet distinguishes modules by path and build id. Sessions share their common modules.
 type moduleSet struct {
 	r  *Recording
 	by map[moduleKey]*Module
@@ -119,7 +119,7 @@ func (ms *moduleSet) get(path, buildID string) *Module {
 	return m
 }
 
-// pythonModule is the pseudo module of Python programs; its addresses are 1, 2, 3...
+// pythonModule is the pseudo module of Python programs. Its addresses are 1, 2, 3...
 const pythonModule = "python.fake"
 
 // readModules reads the maps of all sessions and the symbols of all modules.
@@ -156,7 +156,7 @@ func (r *Recording) readModules() {
 	r.missNames()
 }
 
-// end is the end of the last symbol.
+// end returns the end of the last symbol.
 func (m *Module) end() uint64 {
 	end := uint64(0)
 	for _, s := range m.Symbols {

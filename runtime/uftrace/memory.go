@@ -10,7 +10,7 @@ import (
 )
 
 // The sizes of items in memory, for the limit. Lines of text files become these items, with their
-// names and places in tables.
+// names and entries in tables.
 const (
 	symbolBytes = int64(unsafe.Sizeof(Symbol{})) + 200 // name, indexes by address and by name
 	debugBytes  = int64(unsafe.Sizeof(debugFunc{})) + 150
@@ -23,7 +23,7 @@ const (
 	streamBytes = int64(unsafe.Sizeof(Stream{})) + 64*slotBytes
 )
 
-// take takes the memory for the items of a file's lines, and releases the memory of its text. Lines
+// take takes the memory for the items of a file's lines, and frees the memory of its text. Lines
 // beyond the limit are cut off and reported.
 func (r *Recording) take(name string, text []byte, each int64) []byte {
 	r.memory.Give(int64(len(text)))
@@ -44,8 +44,8 @@ func (r *Recording) take(name string, text []byte, each int64) []byte {
 	return text[:keep]
 }
 
-// claim takes memory for the buffers of a stream. Without it the file cannot be read. That is
-// damage.
+// claim takes memory for the buffers of a stream. If there is not enough, the file cannot be read,
+// which is damage.
 func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	err := l.Swap(less, more)
 	if err != nil {
@@ -55,12 +55,12 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 }
 
 // Hold takes bytes from the memory budget of the recording, for data that its reader keeps, such as
-// sums for each function. They are taken until the recording is closed. The error is an ErrLimit.
+// sums for each function. They are freed when the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the

@@ -8,11 +8,11 @@ import (
 // Reader is a stream of one file, with the entries of its records.
 type Reader interface {
 	record.Stream[Entry]
-	// File is the name of the file within the recording.
+	// File returns the name of the file within the recording.
 	File() string
 }
 
-// source is a Reader that can be left before its end.
+// source is a Reader that can be closed before its end.
 type source interface {
 	Reader
 	close()
@@ -22,20 +22,20 @@ type source interface {
 type MergeOptions struct {
 	record.Options
 	NoKernel, NoPerf, NoExtern bool
-	// EarlyGaps puts a gap of a kernel file before the tracepoints that come right before it, and
-	// gives it the time 0, as in gaps of threads. uftrace reads ahead to the next function at a
-	// tracepoint, and reports a gap at once.
+	// EarlyGaps moves a loss of a kernel file before the tracepoints that come directly before it,
+	// and gives it the time 0, as in losses of threads. uftrace reads ahead to the next function at
+	// a tracepoint, and reports a loss at once.
 	EarlyGaps bool
 	// Wrap puts a filter between the merge and the records of each thread, or of a file of the
 	// kernel with a nil task. If nil, there is no filter.
 	Wrap func(t *Task, r Reader) Reader
 
-	windows map[*Task]window // nil: they are looked for
-	places  landmarks        // where slices may begin
+	windows map[*Task]window // if nil, they are searched for
+	places  landmarks        // places at which slices may begin
 }
 
 // chosen returns a stream of the kernel or of extern.dat without unselected records. Streams of
-// threads and of perf select by themselves.
+// threads and of perf select records themselves.
 func (o *MergeOptions) chosen(s source) Reader {
 	if c := choice.Of(&o.Options, choice.Untimed); c != nil {
 		return &chosen{s, c}
@@ -62,11 +62,11 @@ func (r *Recording) OnlyThreads() bool {
 }
 
 // Merge begins to read the recording: the records of all selected files, in time order. At equal
-// times threads come first, in the order of Tasks, then kernel, perf and extern.dat. For a window
-// of time the files of threads are bisected and only the window is read, so that records out of
-// order may be missed. Gaps have the time 0. They belong to the window if the record before them in
-// their file does. If processors are selected, only the files of the kernel and of perf are read.
-// Without such files, reading returns record.ErrNoCPU.
+// times, the order is: threads in the order of Tasks, kernel, perf, extern.dat. For a time window
+// the files of threads are bisected and only the window is read, so records out of order may be
+// missed. Losses have the time 0. They belong to the window if the record before them in their file
+// does. If processors are selected, only the files of the kernel and of perf are read. Without such
+// files, reading returns record.ErrNoCPU.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // streams to be closed
 	var readers []Reader // the same, wrapped
@@ -90,8 +90,7 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	}
 	add := func(s source, reader Reader) { sources, readers = append(sources, s), append(readers, reader) }
 	for _, t := range r.threads.list {
-		// If processors are selected, only the files of processors have such records, if there are
-		// any files.
+		// If processors are selected, only files of processors have such records, if there are any.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
 			s := r.stream(t, &opts.Options, shared, len(r.threads.list)+len(kernel)+len(perf), windows[t], opts.places)
 			add(s, wrap(t, s))

@@ -15,7 +15,7 @@ var _ record.Names[Entry] = (*Names)(nil)
 // maxRenamed limits the names of a damaged recording.
 const maxRenamed = 1 << 16
 
-// Names returns the names of the recording before its first record.
+// Names returns the names of the recording, for use from its first record on.
 func (r *Recording) Names() *Names { return &Names{rec: r, renamed: map[int32]string{}} }
 
 // Follow implements record.Names.

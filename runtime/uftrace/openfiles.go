@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// openFiles are the files of a recording that are open.
+// openFiles are the open files of a recording.
 type openFiles struct {
 	mu     sync.Mutex // guards open, handles and closed
 	files  map[*file]bool

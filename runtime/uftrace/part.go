@@ -9,28 +9,28 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostBeyond is how many entries a part keeps from after its end: a call among them has the number
-// of open calls.
+// mostBeyond is the number of entries after its end that a part keeps. A call among them has the
+// number of open calls.
 const mostBeyond = 4
 
 // part is the state of a stream that is read for a slice.
 type part struct {
 	*record.Part
-	began   position   // of the batch that was read last
+	began   position   // of the last batch
 	log     damage.Log // damage of the part
-	unsaid  damage.Log // of the batch that was read last: it comes after its records
+	unsaid  damage.Log // damage of the last batch: it comes after the records of the batch
 	started bool
 	places  []landmark
-	prior   Entry   // the last call, or end of one, before the part, as far as that was read; Lost without one
+	prior   Entry   // the last call, or end of a call, before the part, as far as that was read; otherwise Lost
 	beyond  []Entry // after the end
-	alone   bool    // no other stream has its lookups
+	alone   bool    // no other stream shares its lookups
 }
 
 // partial is a stream that is read for a slice.
 type partial interface {
 	// read returns the next records of the file.
 	read() (record.Batch[Entry], error)
-	// within returns the selected records of the part, after moving them together.
+	// within moves the selected records of the part together and returns them.
 	within(record.Batch[Entry]) record.Batch[Entry]
 	// restart continues at a place of the file.
 	restart(record.Place)
@@ -69,7 +69,7 @@ func (p *part) next(s partial, c *choice.Choice) (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, io.EOF
 }
 
-// start goes to where the part begins, or before.
+// start moves to where the part begins, or to an earlier place.
 func (p *part) start(s partial) {
 	switch {
 	case p.From != nil && *p.From == record.AtEnd:
@@ -77,14 +77,14 @@ func (p *part) start(s partial) {
 	case p.From != nil:
 		s.restart(*p.From)
 	case p.First > 0:
-		if at := p.before(p.First); at > 0 { // otherwise it is where the stream begins
+		if at := p.before(p.First); at > 0 { // otherwise the part begins at the beginning of the stream
 			s.restart(record.Place{At: at})
 		}
 	}
 }
 
-// begin notes that the part begins with a record, and its place. Records read before it belong to
-// other slices.
+// begin notes that the part begins with a record, and the record's place. Records read before it
+// belong to other slices.
 func (p *part) begin(r *record.Record, here record.Place) {
 	if p.From != nil {
 		r.Lost = p.From.Lost
@@ -95,7 +95,7 @@ func (p *part) begin(r *record.Record, here record.Place) {
 	p.Begun, p.Begin = true, here
 }
 
-// end notes where the part ends.
+// end notes the end of the part.
 func (p *part) end(at record.Place) {
 	if !p.Begun {
 		p.log = damage.Log{} // damage of other slices
@@ -112,7 +112,7 @@ func (p *part) endFile() {
 	p.end(record.AtEnd)
 }
 
-// before returns the place of a record before a time, 0 without one that is known.
+// before returns the place of a record before a time, or 0 if none is known.
 func (p *part) before(time uint64) int64 {
 	i := after(p.places, time)
 	if i == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sideBand is what uftrace asks the kernel for: records without samples, whose trailers have the
-// thread and the time (uftrace.md 1.9).
+// sideBand is the attribute that uftrace requests from the kernel: records without samples, whose
+// trailers have the thread and the time (uftrace.md 1.9).
 var sideBand = perf.Attr{SampleType: perf.HasTID | perf.HasTime, Flags: perf.SampleIDAll}
 
 const (
@@ -30,7 +30,7 @@ type perfStream struct {
 	r     *Recording
 	file  *file
 	side  *perf.SideBand
-	entry perf.Entry // the record that message has read
+	entry perf.Entry // the last record that message has read
 	cpu   int32
 
 	done  bool
@@ -39,19 +39,19 @@ type perfStream struct {
 	recs  []record.Record
 	ents  []Entry
 
-	choice *choice.Choice // nil: everything
-	part   *part          // nil: the whole file
-	offs   []int64        // of a part: where recs are in the file
-	silent bool           // damage is not noted
+	choice *choice.Choice // nil selects all
+	part   *part          // nil if the whole file is read
+	offs   []int64        // for a part: the offsets of recs in the file
+	silent bool           // damage is not reported
 
 	skipped hole
 
-	live    *record.Live // nil: the recording is not followed
-	pending bool         // nothing more has been written yet
+	live    *record.Live // nil if the recording is not followed
+	pending bool         // no more has been written yet
 	in      input
 }
 
-// perfFiles are the files in the order of their names as text: cpu10 before cpu2.
+// perfFiles returns the files in the order of their names as text: cpu10 before cpu2.
 func (r *Recording) perfFiles() []string {
 	var names []string
 	for name := range r.files {
@@ -98,7 +98,7 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 	return list
 }
 
-// File is the name of the file.
+// File returns the name of the file.
 func (s *perfStream) File() string { return s.file.name }
 
 func (s *perfStream) close() {
@@ -167,7 +167,8 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
-// message is the next record, nil when the buffer ends before. It is also in entry.
+// message returns the next record, or nil if the buffer ends before it. It also stores the record
+// in entry.
 func (s *perfStream) message() []byte {
 	rest := s.in.buf[s.in.pos:]
 	if size := s.side.Split(rest, &s.entry); size > 0 {
@@ -176,8 +177,8 @@ func (s *perfStream) message() []byte {
 	return nil
 }
 
-// skip skips a record that reports a number of losses, or is too short for its type. A short record
-// is damage.
+// skip skips a record that reports a number of losses, or that is too short for its type. A short
+// record is damage.
 func (s *perfStream) skip(msg []byte) {
 	lost := int64(record.LostUnknown)
 	n, ok := s.entry.LostRecords()
@@ -191,7 +192,7 @@ func (s *perfStream) skip(msg []byte) {
 	s.skipped.add(lost)
 }
 
-// tail reports bytes that are not a record, at the end or where a size makes no sense.
+// tail reports bytes that are not a record, at the end or after an invalid size.
 func (s *perfStream) tail() {
 	if n := len(s.in.buf) - s.in.pos; n > 0 {
 		s.note(s.in.off+int64(s.in.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
@@ -201,7 +202,7 @@ func (s *perfStream) tail() {
 func (s *perfStream) fillBatch() {
 	rest := len(s.in.buf) - s.in.pos
 	if s.side.Split(s.in.buf[s.in.pos:], &s.entry) < 0 {
-		// A record shorter than its header: the rest cannot be read.
+		// The record is shorter than its header: the rest cannot be read.
 		s.in.eof = true
 		s.note(s.in.off+int64(s.in.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out",
 			ErrCorrupt))
@@ -227,9 +228,9 @@ func (s *perfStream) fillBatch() {
 	}
 }
 
-// event decodes the record of a known type and thread. Data is the name of a task-name, the pid and
-// parent pid of a task-new or task-exit; Depth is 1 for the name of an exec. It returns false for a
-// record that reports losses, and for one that is too short for its type.
+// event decodes the record of a known type and thread. For a task-name, Data is the name. For a
+// task-new or task-exit, it is the pid and the parent pid. For the name of an exec, Depth is 1. It
+// returns false for a record that reports losses, and for one that is too short for its type.
 func (s *perfStream) event() bool {
 	x := &s.entry
 	if x.Event == nil {

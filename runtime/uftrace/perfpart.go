@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// perfStride is how far apart landmarks of files of perf are at least, in bytes.
+	// perfStride is the minimum distance of landmarks in files of perf, in bytes.
 	perfStride = 16 << 10
-	// leastPerf is how many bytes are read after the place where a part of a file of perf has
-	// probably ended.
+	// leastPerf is the number of bytes that are read after the probable end of a part of a perf
+	// file.
 	leastPerf = 4 << 10
 )
 
-// perfBytes returns how many bytes the files of perf have.
+// perfBytes returns the size of all files of perf, in bytes.
 func (r *Recording) perfBytes() (n int64) {
 	if r.info.Features&FeatPerfEvent == 0 {
 		return 0
@@ -24,12 +24,12 @@ func (r *Recording) perfBytes() (n int64) {
 	return n
 }
 
-// muchPerf is how many bytes files of perf have at least that it takes a while to read.
+// muchPerf is the size of files of perf from which reading them takes a noticeable time.
 const muchPerf = 8 << 20
 
 // MostlyPerf reports whether the recording is large and most of it is in the files of perf. Several
-// goroutines then gain nothing: they must read these files twice or wait for one that reads them
-// first.
+// goroutines then gain nothing: they must read these files twice, or wait for a goroutine that
+// reads them first.
 func (r *Recording) MostlyPerf() bool {
 	perf, threads := r.perfBytes(), int64(0)
 	for _, t := range r.threads.list {
@@ -39,7 +39,7 @@ func (r *Recording) MostlyPerf() bool {
 }
 
 // surveyPerf adds landmarks of the files of perf. These have no marks that identify the start of a
-// record, so that they are read in full. They are small compared with files of threads.
+// record, so they are read in full. They are small compared with files of threads.
 func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 	streams := r.perfStreams(&MergeOptions{Options: record.Options{Context: opts.Context}})
 	lists := record.SampleAll(opts.Parallel(), len(streams), func(i int) []landmark { return streams[i].survey() })
@@ -48,7 +48,7 @@ func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 	}
 }
 
-// survey reads the file and returns places in it.
+// survey reads the file and returns landmarks in it.
 func (s *perfStream) survey() (list []landmark) {
 	defer s.close()
 	stride := max(perfStride, s.r.sizeOf(s.File())/record.MostSamples)
@@ -85,7 +85,7 @@ func (s *perfStream) restart(at record.Place) {
 // within implements partial. See [Stream.within].
 func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p, n := s.part, 0
-	last := p.Last - 1 // for 0, no event is later
+	last := p.Last - 1 // for 0, all events are in the part
 	recs, ents := b.Records, b.Entries
 	for i := range recs {
 		r := &recs[i]

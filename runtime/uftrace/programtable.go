@@ -5,11 +5,11 @@ import "time"
 // programTable has the programs of a recording, and the modules and symbols in their memory.
 type programTable struct {
 	sessions []*Session
-	images   map[int32][]*Session // of a process, by start
+	images   map[int32][]*Session // by process; in the order of their start
 	paths    map[string]bool      // paths of the programs of all sessions
-	modules  []*Module            // in the order they were met, the kernel last
+	modules  []*Module            // in the order in which they were found, the kernel last
 	kernel   *Module
-	mapped   time.Time // when the last map that was read was written
+	mapped   time.Time // modification time of the last map that was read
 	symbols  []*Symbol
 }
 

@@ -31,16 +31,16 @@ type config struct {
 	tids     []int32
 	memory   int64
 	follow   *record.Follow
-	index    *string // see WithIndex; nil: the file beside the recording
+	index    *string // see WithIndex; if nil, the file beside the recording
 	path     string  // of the directory
-	parts    int64   // of an index, in bytes; 0: partBytes
+	parts    int64   // of an index, in bytes; if 0, it is partBytes
 }
 
-// WithSymbols reads symbol files from another directory, as uftrace's --with-syms. Their paths may
-// differ from the maps.
+// WithSymbols reads symbol files from another directory, like uftrace's --with-syms. Their paths
+// may differ from the maps.
 func WithSymbols(dir string) Option { return func(c *config) { c.symbols = dir } }
 
-// WithTIDs reads these threads only.
+// WithTIDs limits the recording to these threads.
 func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
@@ -49,10 +49,10 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 
 // WithFollow reads a recording that is still being made: see [record.Follow]. New lines of task.txt
 // about threads, programs and libraries are read. Threads whose files appear later are included in
-// merges, but not among Streams. The recorder writes the records of a thread when its buffer is
-// full (128 KB) or the thread ends. So threads are in the order of time only with a Delay of that
-// length. The recorder writes info last: before that, a program's arguments have no known length.
-// New lines of extern.dat are not read.
+// merges, but not in Streams. The recorder writes the records of a thread when its buffer is full
+// (128 KB) or the thread ends. So threads are in the order of time only with a Delay of that
+// length. The recorder writes info last: before that, the arguments of a program have an unknown
+// length. New lines of extern.dat are not read.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Recording is an open recording.
@@ -71,7 +71,7 @@ type Recording struct {
 	defaults []string
 	note     string
 
-	watch *growing.Watch // nil: it is not followed
+	watch *growing.Watch // nil if the recording is not followed
 	following
 
 	threads taskTable
@@ -147,7 +147,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 }
 
 // missRecords reports if no thread listed in info has a file. A thread that called nothing has no
-// file. If all threads lack one, uftrace refuses the recording ("No data available").
+// file. If all threads lack one, uftrace rejects the recording ("No data available").
 func (r *Recording) missRecords() {
 	if len(r.info.TIDs) == 0 || r.config.follow != nil {
 		return
@@ -156,17 +156,17 @@ func (r *Recording) missRecords() {
 		fmt.Errorf("%w, and no other thread that info names has one", ErrMissing))
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in
-// their files. Any goroutine may call it.
+// Position returns the number of bytes that the streams of the recording have read, and the number
+// of bytes in their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
-// Name is the name that the recording was opened with.
+// Name returns the name under which the recording was opened.
 func (r *Recording) Name() string { return r.name }
 
-// FS is the directory of the recording.
+// FS returns the directory of the recording.
 func (r *Recording) FS() fs.FS { return r.dir }
 
-// Info is the contents of the file info. Do not change it.
+// Info returns the contents of the file info. Do not change it.
 func (r *Recording) Info() *Info { return &r.info }
 
 // Machine implements record.Recording. The clock is not recorded (uftrace.md 1).
@@ -181,24 +181,24 @@ func (r *Recording) Machine() record.Machine {
 	if date, err := time.Parse(time.ANSIC, r.info.RecordDate); err == nil {
 		m.Date = date
 	}
-	// since 0.17: the wall clock less the monotonic one
+	// since 0.17: the difference of the wall clock and the monotonic clock
 	if s := r.info.UTCOffset; s > 0 && s < math.MaxInt64/int64(time.Second) {
 		m.HasWall, m.Wall = true, s*int64(time.Second)
 	}
 	return m
 }
 
-// DefaultOptions are the options of default.opts. Analysis adds them: -t 1us.
+// DefaultOptions returns the options of default.opts. Analysis adds them: -t 1us.
 func (r *Recording) DefaultOptions() []string { return r.defaults }
 
-// Note is the text of note.txt.
+// Note returns the text of note.txt.
 func (r *Recording) Note() string { return r.note }
 
-// Tasks are the threads with a file, in the order of the tids of info.
+// Tasks returns the threads with a file, in the order of the tids of info.
 func (r *Recording) Tasks() []*Task { return r.threads.list }
 
-// Threads are the threads that info names, in its order, or the threads of Tasks if info names no
-// thread. Unlike Tasks it includes threads that called nothing. Their File is empty.
+// Threads returns the threads that info names, in its order, or the threads of Tasks if info names
+// no thread. Unlike Tasks it includes threads that called nothing. Their File is empty.
 func (r *Recording) Threads() []*Task {
 	if len(r.info.TIDs) == 0 {
 		return r.threads.list
@@ -216,16 +216,16 @@ func (r *Recording) Threads() []*Task {
 	return threads
 }
 
-// Task finds a thread by its number; nil if the recording does not have it.
+// Task finds a thread by its number. It returns nil if the recording does not have the thread.
 func (r *Recording) Task(tid int32) *Task { return r.threads.byTID[tid] }
 
-// Sessions are the program images, in order of their start.
+// Sessions returns the program images, in the order of their start.
 func (r *Recording) Sessions() []*Session { return r.progs.sessions }
 
-// Symbols are all symbols of all modules; Symbol.Index is the position.
+// Symbols returns all symbols of all modules. Symbol.Index is the position.
 func (r *Recording) Symbols() []*Symbol { return r.progs.symbols }
 
-// Close closes all files, as [record.Recording] has it.
+// Close closes all files, as described at [record.Recording].
 func (r *Recording) Close() error {
 	r.opened.mu.Lock()
 	defer r.opened.mu.Unlock()
@@ -248,8 +248,8 @@ func (r *Recording) Close() error {
 	return errs
 }
 
-// readFile reads a text file whole, with memory that take gives back. A missing one is not
-// reported, an unreadable one is.
+// readFile reads a whole text file, with memory that take frees. A missing file is not reported,
+// but an unreadable one is.
 func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
@@ -257,7 +257,7 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 	return r.readFrom(r.dir, name, true)
 }
 
-// readFrom is readFile for any directory. A listed file is missing if it is a dead link.
+// readFrom is readFile for any directory. A listed file that is missing is a dead link.
 func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool) {
 	f, size, err := openRegular(dir, name)
 	if err != nil {
@@ -286,7 +286,7 @@ func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool)
 	return data, true
 }
 
-// readTexts reads the small files that need no other file.
+// readTexts reads the small files that do not depend on other files.
 func (r *Recording) readTexts() {
 	if data, ok := r.readFile("default.opts"); ok {
 		r.defaults = strings.Fields(string(data))

@@ -18,7 +18,7 @@ const (
 	maxOptions = 1 << 16
 )
 
-// textLimit is how much is read of a text file.
+// textLimit returns the maximum number of bytes to read from a text file.
 func textLimit(name string) int64 {
 	switch {
 	case path.Ext(name) == ".sym" || path.Ext(name) == ".dbg" || name == "kallsyms":
@@ -48,7 +48,7 @@ func openRegular(dir fs.FS, name string) (fs.File, int64, error) {
 
 var errNotRegular = errors.New("not a regular file")
 
-// readAll reads size bytes, fewer if the file has become shorter.
+// readAll reads size bytes, or fewer if the file has become shorter.
 func readAll(f fs.File, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	n, err := io.ReadFull(f, data)

@@ -9,12 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is
-// 7000 times as far.
+// maxSilence is the maximum distance of a time from the last record: a month, in nanoseconds. Noise
+// is 7000 times as far.
 const maxSilence = 30 * 24 * 3600 * 1e9
 
-// jump meets a time that is not a little after the last one. One alone may be damage, two that
-// agree are believed.
+// jump handles a time that is not shortly after the last one. A single one may be damage. If two
+// agree, they are accepted.
 func (v *previous) jump(time uint64) { v.time, v.other = jump(v.time, v.other, time) }
 
 func jump(last, other, time uint64) (uint64, uint64) {
@@ -24,7 +24,7 @@ func jump(last, other, time uint64) (uint64, uint64) {
 	return last, time
 }
 
-// unknownPayload yields a record whose payload has no known length, without the payload.
+// unknownPayload yields a record whose payload has an unknown length, without the payload.
 func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	s.in.pos += recordSize
 	if time-s.prev.time <= maxSilence {
@@ -44,8 +44,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	return 1, full
 }
 
-// withoutDebug returns the module of an address if the specs of that module were in a .dbg file
-// that is missing, else nil.
+// withoutDebug returns the module of an address if the specs of that module were in a missing .dbg
+// file. Otherwise it returns nil.
 func (s *Stream) withoutDebug(addr, time uint64) *Module {
 	if s.r.info.Features&FeatDebugInfo == 0 {
 		return nil
@@ -68,12 +68,12 @@ func (s *Stream) resync() {
 
 // gap is a place without a record.
 type gap struct {
-	from, at int64 // where the search begins, and where a record was expected
+	from, at int64 // the place where the search begins, and where a record was expected
 	why      error
-	file     string // that is missing: one message for all its gaps; empty: the stream's own
+	file     string // a missing file, which has one message for all its gaps; if empty, the stream's own file
 }
 
-// leave goes to the next plausible record, or notes that this must wait for more of the file.
+// leave moves to the next plausible record, or notes that it must wait for more of the file.
 func (s *Stream) leave(g gap) {
 	if !s.search() {
 		s.grow.gap = &g
@@ -101,7 +101,7 @@ func (s *Stream) search() bool {
 	for {
 		b := s.peek(3 * recordSize)
 		switch {
-		case len(b) < 3*recordSize && !s.in.eof: // it is followed
+		case len(b) < 3*recordSize && !s.in.eof: // the file is being followed
 			return false
 		case len(b) < recordSize:
 			s.in.pos = len(s.in.buf)
@@ -113,7 +113,7 @@ func (s *Stream) search() bool {
 	}
 }
 
-// words are the two numbers of a record.
+// words returns the two numbers of a record.
 func (s *Stream) words(b []byte) (time, word uint64) {
 	time, word = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	if s.big {
@@ -131,7 +131,7 @@ func (s *Stream) plausible(b []byte) bool {
 		return false
 	}
 	if Kind(word&3) == Lost {
-		// Zeros and a small number are in many payloads as well.
+		// Many payloads also contain zeros and a small number.
 		b = b[recordSize:]
 		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize &&
 			Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
@@ -161,7 +161,7 @@ func (s *Stream) plausible(b []byte) bool {
 	return word>>3&7 == recordMark && next-time <= maxSilence
 }
 
-// kindByte is where in a record its kind is.
+// kindByte returns the offset of the kind in a record.
 func (s *Stream) kindByte() int {
 	if s.big {
 		return 15

@@ -15,7 +15,7 @@ type position struct {
 }
 
 // note reports damage. Damage of a part is kept until its records are read, and until the part is
-// known to begin where it should.
+// known to begin at the right place.
 func (s *Stream) note(off, skipped int64, err error) { s.log().Note(s.task.File, off, skipped, err) }
 
 // log returns the log for damage.
@@ -26,7 +26,7 @@ func (s *Stream) log() *damage.Log {
 	return &s.r.damage
 }
 
-// begin notes where the next records are.
+// begin notes the place of the next records.
 func (s *Stream) begin() {
 	p := s.part
 	p.log.Join(&p.unsaid)
@@ -39,7 +39,7 @@ func (s *Stream) begin() {
 // A part cannot begin at an unselected record: the merge does not see its time.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
-	last := p.Last - 1 // for 0, no event is later
+	last := p.Last - 1 // for 0, all events are in the part
 	recs, ents := b.Records, b.Entries
 	if p.Begun && !record.AnyLater(recs, last) {
 		if !s.choice.Quick(false) {
@@ -49,7 +49,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		return b
 	}
 	s.out.dirty = true
-	first, n, next := 0, 0, p.began // recs[first:n] belong to it
+	first, n, next := 0, 0, p.began // recs[first:n] are in the part
 	for i := range recs {
 		r, e, here := &recs[i], &ents[i], next
 		next.pass(r, e)
@@ -68,7 +68,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		if r.Time > last {
 			p.end(here.place(r.Lost))
-			p.beyond = slices.Clone(ents[i:min(i+mostBeyond, len(ents))]) // another slice gets the batch
+			p.beyond = slices.Clone(ents[i:min(i+mostBeyond, len(ents))]) // another slice uses the batch
 			break
 		}
 		if n < i {
@@ -91,7 +91,7 @@ func (s *Stream) Beyond() []Entry {
 	return s.part.beyond
 }
 
-// pass goes to after a record, as the walk did.
+// pass moves the position after a record, as the walk did.
 func (at *position) pass(r *record.Record, e *Entry) {
 	at.at += recordSize
 	if r.Data != nil {
@@ -120,9 +120,9 @@ func (s *Stream) restart(at record.Place) {
 }
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
-// If size is 0, there are some slices for each worker. There is only one slice if more would gain
-// nothing: with one worker, if files can only be read from their beginning, or if the recording has
-// files of the kernel or of extern.dat.
+// If size is 0, there are several slices for each worker. There is only one slice if more would
+// gain nothing: with one worker, if files can only be read from their beginning, or if the
+// recording has files of the kernel or of extern.dat.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places, files := []*record.Cut{nil}, landmarks(nil), files{}
 	if r.onlyPerf() {
@@ -139,7 +139,7 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 }
 
 // StreamSlices returns the records of threads that opts select in slices of about size bytes, one
-// thread after the other. If size is 0, there are some slices for each worker.
+// thread after the other. If size is 0, there are several slices for each worker.
 func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice[Entry] {
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))

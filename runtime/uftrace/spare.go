@@ -22,7 +22,8 @@ type buffers struct {
 	ents  []Entry
 }
 
-// lookups returns new lookups, or for a slice the lookups of an ended slice.
+// lookups returns new lookups. For a slice, it returns the lookups of an ended slice if there are
+// any.
 func (r *Recording) lookups(c *record.Cut) *views {
 	p := &r.spare
 	p.mu.Lock()
@@ -36,14 +37,14 @@ func (r *Recording) lookups(c *record.Cut) *views {
 	return v
 }
 
-// keep takes lookups back.
+// keep stores lookups for reuse.
 func (p *spare) keep(v *views) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.views = append(p.views, v)
 }
 
-// equip gives a stream of a slice the buffers of another one. Their memory has been taken already.
+// equip gives a stream of a slice the buffers of another one. Their memory has already been taken.
 func (p *spare) equip(s *Stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +60,7 @@ func (p *spare) equip(s *Stream) {
 	p.bufs = p.bufs[:last]
 }
 
-// strip takes the buffers of a stream that has ended back.
+// strip stores the buffers of a stream that has ended.
 func (p *spare) strip(s *Stream) {
 	if s.part.alone {
 		p.keep(s.addr.views)
@@ -72,8 +73,8 @@ func (p *spare) strip(s *Stream) {
 	p.bufs = append(p.bufs, buffers{s.in.buf, s.out.recs[:cap(s.out.recs)], s.out.ents[:cap(s.out.ents)]})
 }
 
-// equipPerf gives a stream of perf its buffers, from another stream or new. Their memory has been
-// taken already.
+// equipPerf gives a stream of perf its buffers, from another stream or new. Their memory has
+// already been taken.
 func (p *spare) equipPerf(s *perfStream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +91,7 @@ func (p *spare) equipPerf(s *perfStream) {
 	}
 }
 
-// stripPerf takes them back.
+// stripPerf stores the buffers of a stream of perf that has ended.
 func (p *spare) stripPerf(s *perfStream) {
 	if s.recs == nil {
 		return

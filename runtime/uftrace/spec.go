@@ -2,7 +2,7 @@ package uftrace
 
 import "strconv"
 
-// String is the spec as text: arg1/i32%rdi. Sizes are always written.
+// String returns the spec as text: arg1/i32%rdi. Sizes are always written.
 func (s Spec) String() string {
 	b := make([]byte, 0, 32)
 	switch {

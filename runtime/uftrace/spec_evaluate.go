@@ -10,7 +10,7 @@ import (
 // Specs match these names.
 func evaluate(r *Recording) {
 	in := &r.info
-	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme unchanged
+	old := !since14(in.Recorder) // 0.13 does not demangle Rust's second scheme
 	for _, s := range r.progs.symbols {
 		s.form = r.config.demangle
 		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
@@ -21,7 +21,7 @@ func evaluate(r *Recording) {
 		return
 	}
 	e := newEvaluation(r)
-	e.items(in.ArgSpec, false, false) // an item that has only specs of the other kind is one without specs
+	e.items(in.ArgSpec, false, false) // an item with only specs of the other kind counts as an item without specs
 	e.items(in.RetSpec, true, false)
 	if strings.Contains(in.ArgSpec, "retval") {
 		e.items(in.ArgSpec, true, false)
@@ -41,7 +41,7 @@ func evaluate(r *Recording) {
 	e.finish()
 }
 
-// since14 reports whether a recorder is of version 0.14 or later.
+// since14 reports whether the recorder has version 0.14 or later.
 func since14(recorder string) bool {
 	rest, ok := strings.CutPrefix(recorder, "v")
 	major, rest, ok2 := leadingNumber(rest)
@@ -62,7 +62,8 @@ type evaluation struct {
 	auto    [2]map[string][]ranked // the built-in lists, of arguments and results
 }
 
-// ranked is a spec and whether its pattern was a plain name. Plain names take precedence.
+// ranked is a spec, with the information whether its pattern was a plain name. Plain names take
+// precedence.
 type ranked struct {
 	Spec
 	place place
@@ -90,7 +91,7 @@ func newEvaluation(r *Recording) *evaluation {
 	return e
 }
 
-// autoList is a built-in list by simple name.
+// autoList returns a built-in list by simple name.
 func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
 	list := map[string][]ranked{}
 	for item := range strings.SplitSeq(text, ";") {
@@ -105,8 +106,8 @@ func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
 	return list
 }
 
-// items applies a list. results selects the kind of specs. With auto, functions that have specs of
-// that kind keep them.
+// items applies a list. results selects the kind of specs. If auto is set, functions that have
+// specs of that kind keep them.
 func (e *evaluation) items(text string, results, auto bool) {
 	for item := range strings.SplitSeq(text, ";") {
 		pattern, words, _ := strings.Cut(item, "@")
@@ -149,7 +150,7 @@ func (e *evaluation) item(pattern, words string, results, auto bool) {
 	}
 }
 
-// everything applies the option -a: the known specs of every function. uftrace does it by the
+// everything applies the option -a: the known specs of every function. uftrace does this by the
 // pattern "." or "*", which matches nothing if patterns are plain names.
 func (e *evaluation) everything(results bool) {
 	if e.plain {
@@ -208,8 +209,7 @@ func merge(list []ranked, s ranked) []ranked {
 	return append(list, s)
 }
 
-// inModule reports whether the symbol is one that a module word means: PLT, or the start of a base
-// name.
+// inModule reports whether a module word includes the symbol: PLT, or the start of a base name.
 func (e *evaluation) inModule(s *Symbol, word string) bool {
 	switch word {
 	case "":

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// special are the characters that make a pattern of a name.
+// special are the characters that turn a name into a pattern.
 const special = ".?*+-^$|()[]{}"
 
-// exactPattern reports whether a pattern is a plain name; also all that begins with "operator " is.
+// exactPattern reports whether a pattern is a plain name. Everything that begins with "operator "
+// is also a plain name.
 func exactPattern(pattern string) bool {
 	return !strings.ContainsAny(pattern, special) || strings.HasPrefix(pattern, "operator ")
 }
 
-// compilePattern makes a matcher of one pattern that is not exact. It is nil for an invalid
+// compilePattern returns a matcher for one pattern that is not exact. It returns nil for an invalid
 // pattern, which then matches nothing.
 func compilePattern(pattern string, glob bool) func(name string) bool {
 	if glob {
@@ -41,9 +42,9 @@ func compilePattern(pattern string, glob bool) func(name string) bool {
 }
 
 // translate converts an extended regular expression of the C library for package regexp. In
-// addition to POSIX it has classes (\w) and ends of words (\<, \b), and a backslash within brackets
-// is a character. Back references are not possible. words reports ends of words, which CompilePOSIX
-// does not support.
+// addition to POSIX, the C library has classes (\w) and ends of words (\<, \b), and a backslash
+// within brackets is a character. Back references are not possible. words reports ends of words,
+// which CompilePOSIX does not support.
 func translate(pattern string) (text string, words, ok bool) {
 	b := make([]byte, 0, len(pattern)+16)
 	for i := 0; i < len(pattern); i++ {
@@ -100,7 +101,8 @@ func escape(c string) (string, bool) {
 	return regexp.QuoteMeta(c), !isDigit(c[0])
 }
 
-// setWidth is the length of the bracket expression that text begins with, 0 when it has no end.
+// setWidth returns the length of the bracket expression at the start of text, or 0 if it has no
+// end.
 func setWidth(text string) int {
 	i := 1
 	if i < len(text) && text[i] == '^' {
@@ -124,9 +126,9 @@ func setWidth(text string) int {
 }
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression
-// that may match anywhere, or a glob for the whole name. A list of them is separated by semicolons.
-// What it returns takes names that shown makes of mangled ones. A mangled name in the pattern means
-// its shown name. What follows an @ does not match names.
+// that may match anywhere, or a glob for the whole name. Semicolons separate several patterns. The
+// result matches names that shown has made from mangled names. A mangled name in the pattern is
+// replaced by its shown name. Text after an @ does not belong to the name.
 func Match(pattern string, glob bool, shown func(mangled string) string) func(name string) bool {
 	var exact []string
 	var others []func(string) bool
@@ -155,10 +157,10 @@ func Match(pattern string, glob bool, shown func(mangled string) string) func(na
 }
 
 // fnmatch is the C library's fnmatch without flags: * ? [a-z] [!a-z] [[:alpha:]] and the backslash.
-// The whole name must match. It takes no more than len(pattern)*len(name) steps.
+// The whole name must match. It takes at most len(pattern)*len(name) steps.
 func fnmatch(pattern, name string) bool {
 	p, n := 0, 0
-	star, from := -1, 0 // the last *, and where the name goes on after it
+	star, from := -1, 0 // the last *, and the place where the name continues after it
 	for n < len(name) {
 		if p < len(pattern) && pattern[p] == '*' {
 			star, from = p, n
@@ -183,7 +185,7 @@ func fnmatch(pattern, name string) bool {
 	return p == len(pattern)
 }
 
-// matchOne matches a byte with the start of a pattern, and returns how long that is.
+// matchOne matches a byte with the start of a pattern, and returns the length of this start.
 func matchOne(pattern string, c byte) (width int, ok bool) {
 	switch pattern[0] {
 	case '?':
@@ -202,7 +204,7 @@ func matchOne(pattern string, c byte) (width int, ok bool) {
 	return 1, pattern[0] == c
 }
 
-// matchSet matches [set]; not ok when the bracket is not closed.
+// matchSet matches [set]. ok is false if the bracket is not closed.
 func matchSet(pattern string, c byte) (width int, in, ok bool) {
 	i, not := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {

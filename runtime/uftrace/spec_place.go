@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// place is where the recorder finds a value. Specs of a function with the same place are the same
-// value (uftrace.md 1.7), whatever their formats and, in registers and on the stack, their numbers.
+// place is the place where the recorder finds a value. Specs of a function with the same place are
+// the same value (uftrace.md 1.7). Their formats may differ, and in registers and on the stack also
+// their numbers.
 type place struct {
 	kind     placeKind
-	number   int    // of the argument, 0 for a result; the offset on the stack
+	number   int    // number of the argument, or 0 for a result; on the stack, the offset
 	register string // in lower case
 }
 
@@ -17,7 +18,7 @@ type placeKind uint8
 
 const (
 	byIndex    placeKind = iota // arg1, retval
-	byFloat                     // fparg1, or any with format f
+	byFloat                     // fparg1, or any value with format f
 	inRegister                  // %rdi; for a structure the last register
 	onStack                     // %stack+1
 )
@@ -25,7 +26,7 @@ const (
 func (r specReader) place(s *Spec) place {
 	loc := strings.ToLower(s.Location)
 	if s.Format == 't' {
-		// Other words than registers are skipped. Without any register the structure is found by
+		// Words other than registers are skipped. Without any register the structure is found by
 		// its number.
 		if off, ok := strings.CutPrefix(loc, "stack+"); ok {
 			n, _, _ := leadingNumber(off)
@@ -53,7 +54,7 @@ func (r specReader) place(s *Spec) place {
 }
 
 // register reports whether a word names a register for arguments, in lower case. The registers of
-// x86 are known; elsewhere any name is accepted.
+// x86 are known. On other machines any name is accepted.
 func (r specReader) register(name string) bool {
 	if r.x86 {
 		switch name {

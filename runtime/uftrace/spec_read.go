@@ -3,8 +3,8 @@ package uftrace
 import "strings"
 
 // ParseSpecs reads argument specs: arg1/i32,fparg2/64%stack+1,retval/e:kind. wordSize is the
-// default size of numbers: 4 in 32-bit recordings, else 8. It is not ok when there is something
-// else: uftrace then refuses the whole list.
+// default size of numbers: 4 in 32-bit recordings, else 8. ok is false if text contains anything
+// else: uftrace then rejects the whole list.
 func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 	r := specReader{wordSize: wordSize}
 	for word := range strings.SplitSeq(text, ",") {
@@ -21,15 +21,15 @@ func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 }
 
 // specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar. The treatment
-// of errors was tried with uftrace 0.13.
+// of errors was tested with uftrace 0.13.
 type specReader struct {
 	wordSize int  // default size of numbers
-	x86      bool // only the registers of arguments of x86 are registers
+	x86      bool // only the registers of arguments of x86 count as registers
 }
 
-// words reads the specs of arguments, or the specs of results, and the name of a module: the first
-// word that is nothing else. ok is false if a spec is wrong: the item then has no effect. Other
-// words (filter, depth=1) are for triggers.
+// words reads the specs of arguments, or the specs of results, and the name of a module. The module
+// is the first word without another meaning. ok is false if a spec is wrong: the item then has no
+// effect. Other words (filter, depth=1) are for triggers.
 func (r specReader) words(text string, results bool) (specs []Spec, module string, ok bool) {
 	for word := range strings.SplitSeq(text, ",") {
 		switch kind := wordKind(word); {
@@ -41,7 +41,7 @@ func (r specReader) words(text string, results bool) (specs []Spec, module strin
 		case (kind == resultWord) == results:
 			s, ok := r.spec(word)
 			if !ok {
-				return specs, "", false // the specs before it are for debug information
+				return specs, "", false // the earlier specs are for debug information
 			}
 			specs = append(specs, s)
 		}
@@ -58,7 +58,7 @@ const (
 	actionWord
 )
 
-// actions are the words of triggers, in any case of letters. Words that end in = have a value.
+// actions are the words of triggers, in upper or lower case. Words that end in = have a value.
 var actions = []string{"filter", "notrace", "depth=", "backtrace", "trace", "trace_on", "trace-on", "traceon",
 	"trace_off",
 	"trace-off", "traceoff", "recover", "finish", "time=", "size=", "read=", "color=", "caller", "hide", "auto-args"}
@@ -78,7 +78,7 @@ func wordKind(word string) kindOfWord {
 	return moduleWord
 }
 
-// spec reads one: arg1/i32, fparg2/64%stack+1, retval/e:kind.
+// spec reads one spec: arg1/i32, fparg2/64%stack+1, retval/e:kind.
 func (r specReader) spec(word string) (Spec, bool) {
 	s := Spec{Format: 'd', Size: r.wordSize}
 	rest, ok := strings.CutPrefix(word, "retval")
@@ -91,7 +91,7 @@ func (r specReader) spec(word string) (Spec, bool) {
 		if s.Index, rest, ok = leadingNumber(rest); !ok {
 			return s, false
 		}
-		s.Result = s.Index == 0 // uftrace numbers the result so
+		s.Result = s.Index == 0 // in uftrace, the result has this number
 	}
 	format, loc, located := strings.Cut(rest, "%")
 	if format != "" && (format[0] != '/' || !s.setFormat(format[1:], r.wordSize)) {
@@ -166,7 +166,7 @@ func (r specReader) location(s *Spec) bool {
 // maxNumber limits the numbers of specs.
 const maxNumber = 1 << 30
 
-// leadingNumber reads the decimal digits that text begins with.
+// leadingNumber reads the decimal digits at the start of text.
 func leadingNumber(text string) (n int, rest string, ok bool) {
 	i := 0
 	for ; i < len(text) && isDigit(text[i]) && n <= maxNumber/10; i++ {

@@ -3,8 +3,8 @@ package uftrace
 import "encoding/binary"
 
 // Integer reads argument index of a call of the symbol from the payload of its entry record. ok is
-// false unless the spec has an integer format (d, i, u, x, o, c, p, e), or if the payload ends
-// before. The value has the low 8*size bits, the others are 0.
+// false if the spec has no integer format (d, i, u, x, o, c, p, e), or if the payload ends before
+// the argument. v has the low 8*size bits of the value. The other bits are 0.
 func (s *Symbol) Integer(index int, payload []byte, bigEndian bool) (value uint64, spec *Spec, ok bool) {
 	for i := range s.Args {
 		a := &s.Args[i]
@@ -47,8 +47,8 @@ func (s *Spec) isInteger() bool {
 	return !s.Float && !s.Result && s.Size >= 1 && s.Size <= 8
 }
 
-// sizeIn is the size of a value at the begin of data, without padding. It is not ok when data ends
-// before.
+// sizeIn returns the size of a value at the begin of data, without padding. ok is false if data
+// ends before the value does.
 func (s *Spec) sizeIn(data []byte, bigEndian bool) (size int, ok bool) {
 	size = s.Size
 	if s.Format == 's' || s.Format == 'S' {

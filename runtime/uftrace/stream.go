@@ -14,21 +14,21 @@ import (
 const (
 	recordSize = 16
 	recordMark = 5 // bits 3-5 of the second word (uftrace.md 1.6)
-	// maxPayload limits values; the recorder stops at 1020 bytes. Events have their length in 16
+	// maxPayload limits values. The recorder stops at 1020 bytes. Events have their length in 16
 	// bits.
 	maxPayload = 1 << 16
 
 	maxBlock = 128 << 10 // bytes read at once
 	minBlock = 2 << 10
-	slack    = 1 << 10 // of a block, for the payload that is kept in front
+	slack    = 1 << 10 // of a block, for the payload that is kept in front of it
 	maxBatch = 256
 	minBatch = 16
-	// maxMemory is for the blocks and batches of all streams together. More than the caches hold
-	// makes 400 threads slow.
+	// maxMemory is for the blocks and batches of all streams together. If they exceed the caches,
+	// 400 threads are slow.
 	maxMemory = 12 << 20
 	// partBlock is maxBlock for slices of several files, which have many buffers.
 	partBlock = 32 << 10
-	// manyFiles is how many files are kept open.
+	// manyFiles is the number of files that are kept open.
 	manyFiles = 700
 )
 
@@ -42,7 +42,7 @@ type Stream struct {
 	block int // bytes to read at once
 
 	done  bool
-	limit int64 // of a window: nothing after it is read; 0: no limit
+	limit int64 // offset of the end of a window: nothing after it is read; 0 means no limit
 
 	index int32 // in a merge
 
@@ -50,12 +50,12 @@ type Stream struct {
 
 	lease *memory.Lease
 
-	choice   *choice.Choice  // nil: everything
-	unwanted *index.Unwanted // by the index; may be nil
+	choice   *choice.Choice  // nil selects all
+	unwanted *index.Unwanted // parts to skip, by the index; may be nil
 
-	part *part // nil: the whole file
+	part *part // nil if the whole file is read
 
-	hiding *hiding // nil: nothing is skipped
+	hiding *hiding // nil if nothing is skipped
 
 	in   input
 	addr addressing
@@ -65,7 +65,7 @@ type Stream struct {
 }
 
 // Streams begins to read the selected threads, in the order of Tasks. Their records do not have a
-// processor: selecting processors is record.ErrNoCPU.
+// processor: selecting processors results in record.ErrNoCPU.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	r.walk(&opts)
@@ -96,7 +96,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	return s
 }
 
-// choose prepares the stream to leave out unselected records.
+// choose makes the stream leave out unselected records.
 func (s *Stream) choose(o *record.Options) {
 	own := *o
 	own.Tasks = nil // all records of a file are of one thread
@@ -105,8 +105,8 @@ func (s *Stream) choose(o *record.Options) {
 	}
 }
 
-// newStream shares memory with the other streams of a walk. The first read makes the buffers; the
-// file must be set before.
+// newStream returns a stream that shares memory with the other streams of a walk. The first read
+// allocates the buffers. The file must be set before.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
 	s := &Stream{
@@ -120,7 +120,7 @@ func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	return s
 }
 
-// File is the name of the file.
+// File returns the name of the file.
 func (s *Stream) File() string { return s.task.File }
 
 // Number implements record.Numbered.
@@ -217,9 +217,9 @@ func (s *Stream) tail() {
 	}
 }
 
-// readMore reads until want bytes are available from pos, or the file ends. It moves the bytes
-// still needed to the front, which invalidates the data of records. So it is called between batches
-// only. The payload of the last record is needed for resync.
+// readMore reads until want bytes are available from pos, or the file ends. It moves the bytes that
+// are still needed to the front, which invalidates the data of records. So it is called only
+// between batches. resync needs the payload of the last record.
 func (s *Stream) readMore(want int) {
 	if s.hiding != nil {
 		s.hiding.tries, s.hiding.pending.begins = 0, s.hiding.pending.begins[:0]
@@ -273,7 +273,7 @@ func (s *Stream) peek(want int) []byte {
 	return s.in.buf[s.in.pos:]
 }
 
-// enterSession looks for the program image at a time.
+// enterSession finds the program image at a time.
 func (s *Stream) enterSession(time uint64) {
 	var session *Session
 	session, s.addr.from, s.addr.to = s.task.sessionAt(time)

@@ -6,7 +6,8 @@ import "github.com/tracec/tracec/runtime/symbols/demangle"
 type Module struct {
 	Name, Path, BuildID string    // Name is the base name of Path
 	Symbols             []*Symbol // by address
-	// Enums are the declarations of its debug information by name: `kind {food,tool=5,book}`.
+	// Enums are the enumerations of the module's debug information, by name: `kind
+	// {food,tool=5,book}`.
 	Enums map[string]string
 
 	debug      map[uint64]*debugFunc // by Symbol.Addr
@@ -26,22 +27,23 @@ type Symbol struct {
 	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
 	form       demangle.Form
 	Name       string // as in the symbol table, mangled
-	Simple     string // without template arguments, parameters and return type: specs match it
+	Simple     string // without template arguments, parameters and return type; specs match it
 	Module     *Module
 	Index      int32 // in Recording.Symbols
 	// Args and Results are the values of an entry and of an exit record, in their order.
 	Args, Results []Spec
-	// File and Line are where the function begins; empty and 0 without debug information.
+	// File and Line are the place where the function begins. Without debug information they are
+	// empty and 0.
 	File string
 	Line int
 
-	sizes [2]int32 // of the payload of an entry and of an exit: bytes, or one of these
+	sizes [2]int32 // of the payload of an entry and of an exit: bytes, or one of the constants below
 }
 
-// callID is above the ids of all events.
+// callID exceeds the ids of all events.
 const callID = 1 << 31
 
-// InKernel reports whether the symbol is one of the kernel.
+// InKernel reports whether the symbol belongs to the kernel.
 func (s *Symbol) InKernel() bool { return s.Module != nil && s.Module.Name == "[kernel]" }
 
 // ID returns the Record.ID of calls of the function (Enter) or of returns from it (Leave).
@@ -56,16 +58,16 @@ const (
 type Spec struct {
 	Result   bool
 	Index    int    // of the argument, from 1; 0 for a result
-	Float    bool   // fpargN: counted apart
+	Float    bool   // fpargN: counted separately
 	Format   byte   // d i u x o s S c f p e t
 	Size     int    // bytes of the value; 0 for strings
 	TypeName string // of an enum or a structure
 	Location string // %rdi, %stack+1: as written, without the percent sign
 }
 
-// find returns the symbol that holds a relative address. Symbols may overlap (aliases, objects
-// within others). Then the result depends on the search, so it is the search of the C library's
-// bsearch, which uftrace calls.
+// find returns the symbol that contains a relative address. Symbols may overlap (aliases, objects
+// within others). Then the result depends on the search. So find uses the algorithm of the C
+// library's bsearch, which uftrace calls.
 func (m *Module) find(addr uint64) (*Symbol, uint64) {
 	if m == nil {
 		return nil, 0
@@ -86,14 +88,14 @@ func (m *Module) find(addr uint64) (*Symbol, uint64) {
 	return nil, 0
 }
 
-// measure works out the payload sizes that do not depend on the data.
+// measure computes the payload sizes that do not depend on the data.
 func (p *programTable) measure() {
 	for _, s := range p.symbols {
 		s.sizes = [2]int32{fixedSize(s.Args), fixedSize(s.Results)}
 	}
 }
 
-// fixedSize is the size of values without strings: each padded to 4 bytes (uftrace.md 1.6).
+// fixedSize returns the size of values without strings. Each is padded to 4 bytes (uftrace.md 1.6).
 func fixedSize(specs []Spec) int32 {
 	if len(specs) == 0 {
 		return sizeUnknown

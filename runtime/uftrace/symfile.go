@@ -16,7 +16,7 @@ import (
 func (r *Recording) loadModule(m *Module) {
 	name, text := r.symbolFile(m, ".sym")
 	if text != nil {
-		if m.BuildID == "" { // of a library of dlopen
+		if m.BuildID == "" { // a library of dlopen
 			m.BuildID = comment(text, "# build-id:")
 		}
 		r.parseSymbols(m, name, text)
@@ -28,8 +28,8 @@ func (r *Recording) loadModule(m *Module) {
 	}
 }
 
-// symbolFile finds the file of a module. If modules have the same base name, their files have the
-// first digits of the build id, or a sum of the path, after the name (uftrace.md 1.5).
+// symbolFile finds the file of a module. If modules have the same base name, the names of their
+// files also have the first digits of the build id, or a checksum of the path (uftrace.md 1.5).
 func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
 	elsewhere := r.config.symbols != ""
 	dir := r.dir
@@ -53,8 +53,8 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	return "", nil
 }
 
-// namesakes returns the files of modules of the same base name. The task file does not have the
-// build id of a library of dlopen, so that all must be read. uftrace 0.13 reads the library
+// namesakes returns the files of modules with the same base name. The task file does not have the
+// build id of a library of dlopen, so all of them must be read. uftrace 0.13 reads the library
 // instead.
 func (r *Recording) namesakes(m *Module, ext string) []string {
 	if m.BuildID != "" || r.config.symbols != "" {
@@ -71,7 +71,7 @@ func (r *Recording) namesakes(m *Module, ext string) []string {
 	return list
 }
 
-// suffix distinguishes modules of the same base name.
+// suffix returns the text that distinguishes modules with the same base name.
 func (m *Module) suffix() string {
 	if len(m.BuildID) >= 4 {
 		return m.BuildID[:4]
@@ -84,9 +84,9 @@ func (m *Module) suffix() string {
 }
 
 // agrees compares the comments of a symbol file with the module. Older files have no comments, and
-// either may lack a build id. Files with one build id agree, whatever their paths. For a library of
-// dlopen, the .sym file has the path that dlopen was given, the .dbg file the whole path (seen with
-// 0.19).
+// either may lack a build id. Files with equal build ids agree, even if their paths differ. For a
+// library of dlopen, the .sym file has the path that was passed to dlopen, and the .dbg file has
+// the whole path (seen with 0.19).
 func (m *Module) agrees(text []byte, anyPath bool) bool {
 	path, id := comment(text, "# path name:"), comment(text, "# build-id:")
 	if id != "" && m.BuildID != "" {
@@ -135,19 +135,19 @@ func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 	sort.SliceStable(m.Symbols, func(i, j int) bool { return m.Symbols[i].Addr < m.Symbols[j].Addr })
 }
 
-// mostSlab is how many symbols are allocated at once.
+// mostSlab is the number of symbols that are allocated at once.
 const mostSlab = 4096
 
 type symbolParser struct {
 	m        *Module
 	slab     []Symbol
-	open     *Symbol // whose end the next line gives
+	open     *Symbol // the symbol whose end the next line determines
 	lastAddr uint64
 	lastType byte
 	last     *Symbol
 }
 
-// line takes one symbol: an address, a size since 0.14, a type, a name.
+// line reads one symbol: an address, a size since 0.14, a type, a name.
 func (p *symbolParser) line(line []byte) bool {
 	addrText, rest, ok := bytes.Cut(line, []byte(" "))
 	addr, valid := parseHex(addrText)
@@ -167,7 +167,7 @@ func (p *symbolParser) line(line []byte) bool {
 		return false
 	}
 	if i := bytes.IndexByte(name, '\t'); i >= 0 {
-		name = name[:i] // [btrfs], of a module of the kernel
+		name = name[:i] // [btrfs], for a module of the kernel
 	}
 	name = bytes.TrimRight(name, "\r")
 	if strings.IndexByte(symbolTypes, typ) < 0 {
@@ -208,8 +208,8 @@ func (p *symbolParser) add(s Symbol, sized bool) {
 	}
 }
 
-// rename meets a second name of the last symbol. It is skipped, except for the kernel's system
-// calls: their native names win.
+// rename handles a second name of the last symbol. It is skipped, except for the kernel's system
+// calls: their native names take precedence.
 func (p *symbolParser) rename(name string, sized bool) {
 	old := p.last.Name
 	if strings.HasPrefix(name, "__x64_") && strings.HasPrefix(old, "__ia32_") ||
@@ -266,7 +266,7 @@ func (r *Recording) parseDebug(m *Module, file string, text []byte) {
 	}
 }
 
-// debugLine takes one line; fn is the function that L, A and R belong to.
+// debugLine reads one line. fn is the function to which L, A and R belong.
 func (m *Module) debugLine(line string, fn *debugFunc) (*debugFunc, bool) {
 	key, value, ok := strings.Cut(line, ": ")
 	if !ok || len(key) != 1 {

@@ -9,12 +9,12 @@ import (
 type Task struct {
 	TID, PID, PPID int32 // PPID is -1 without a parent
 	Start          uint64
-	// Comm is the base name of the program cut to 15 bytes, before perf events give another.
+	// Comm is the base name of the program, cut to 15 bytes, until a perf event renames the thread.
 	Comm string
 	// File is the name of its file of records.
 	File string
 
-	parent   *Task // origin of its program; nil: no origin
+	parent   *Task // the task from which it has its program; nil if there is none
 	sessions []sessionRef
 	mixed    bool // sessions are not in the order of time: the file is damaged
 }
@@ -24,19 +24,21 @@ type sessionRef struct {
 	session  *Session
 }
 
-// SessionAt is the program image that the task ran at a time, nil when unknown.
+// SessionAt returns the program image that the task ran at a time, or nil if it is unknown.
 func (t *Task) SessionAt(time uint64) *Session {
 	s, _, _ := t.sessionAt(time)
 	return s
 }
 
-// SessionSpan is SessionAt, and from when (inclusive) until when (exclusive) the answer holds.
+// SessionSpan is SessionAt. It also returns the times from which (inclusive) and until which
+// (exclusive) the result is valid.
 func (t *Task) SessionSpan(time uint64) (s *Session, from, to uint64) { return t.sessionAt(time) }
 
-// maxParents limits the number of ancestors. Damage can make them a circle.
+// maxParents limits the number of ancestors. Damage can turn them into a circle.
 const maxParents = 64
 
-// sessionAt also returns from when (inclusive) and until when (exclusive) the answer holds.
+// sessionAt also returns the times from which (inclusive) and until which (exclusive) the result is
+// valid.
 func (t *Task) sessionAt(time uint64) (s *Session, from, to uint64) {
 	from, to = 0, math.MaxUint64
 	for range maxParents {
@@ -53,7 +55,7 @@ func (t *Task) sessionAt(time uint64) (s *Session, from, to uint64) {
 	return nil, from, to
 }
 
-// ownSession looks at the task alone. A task may have as many entries as its file has lines.
+// ownSession uses only the task's own entries. There may be as many as its file has lines.
 func (t *Task) ownSession(time uint64) (s *Session, from, to uint64) {
 	if t.mixed {
 		return t.mixedSession(time)
@@ -66,7 +68,7 @@ func (t *Task) ownSession(time uint64) (s *Session, from, to uint64) {
 	if n == 0 {
 		return nil, from, to
 	}
-	ref := &t.sessions[n-1] // the one that follows ends it
+	ref := &t.sessions[n-1] // the next one ends it
 	return ref.session, ref.from, to
 }
 
@@ -91,7 +93,8 @@ func (t *Task) mixedSession(time uint64) (s *Session, from, to uint64) {
 	return nil, from, to
 }
 
-// nameAfterProgram sets the name that the kernel gives: the name of the last program, truncated.
+// nameAfterProgram sets the name that the kernel gives a thread: the name of the last program,
+// truncated.
 func (t *Task) nameAfterProgram() {
 	if s, _, _ := t.sessionAt(math.MaxUint64 - 1); s != nil && t.Comm == "" {
 		t.Comm = baseName(s.Exe)
@@ -116,20 +119,20 @@ type Session struct {
 	absolute bool    // symbols of recorders before feature bit 5 are not relative to their module
 }
 
-// Mapping is a module at its place.
+// Mapping is a module and its address.
 type Mapping struct {
 	Start, End uint64
 	Module     *Module
 }
 
-// Library is a module that dlopen brought in.
+// Library is a module that dlopen has loaded.
 type Library struct {
 	Time, Base uint64
 	Module     *Module
 }
 
-// Find returns the symbol that holds addr at a time, and the offset of addr from its start.
-// Addresses at or above KernelBase are looked for in the kernel's symbols.
+// Find returns the symbol that contains addr at a time, and the offset of addr from its start.
+// Addresses at or above KernelBase are searched for in the kernel's symbols.
 func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 	if s == nil {
 		return nil, 0
@@ -160,7 +163,7 @@ func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 	return nil, 0
 }
 
-// libsAt is the number of libraries that dlopen had brought in.
+// libsAt returns the number of libraries that dlopen had loaded by a time.
 func (s *Session) libsAt(time uint64) int {
 	if s == nil {
 		return 0
@@ -168,7 +171,7 @@ func (s *Session) libsAt(time uint64) int {
 	return sort.Search(len(s.Libs), func(i int) bool { return s.Libs[i].Time > time })
 }
 
-// lifetime returns from when and until when no library joins.
+// lifetime returns the times from which and until which no library is loaded.
 func (s *Session) lifetime(time uint64) (from, to uint64) {
 	n := s.libsAt(time)
 	from, to = 0, math.MaxUint64

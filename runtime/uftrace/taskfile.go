@@ -15,7 +15,7 @@ import (
 type TaskEvent struct {
 	Type    string // SESS: a program image begins. TASK: a thread. FORK: a process. DLOP: a library of dlopen
 	Time    uint64
-	TID     int32 // of SESS and DLOP, the PID
+	TID     int32 // for SESS and DLOP, the PID
 	PID     int32
 	PPID    int32  // of FORK
 	Session string // of SESS and DLOP
@@ -23,8 +23,8 @@ type TaskEvent struct {
 	Base    uint64 // address of the library
 }
 
-// TaskEvents are the lines of task.txt, or the messages of the old file task, in the order of the
-// file.
+// TaskEvents returns the lines of task.txt, or the messages of the old file task, in the order of
+// the file.
 func (r *Recording) TaskEvents() []TaskEvent { return r.threads.events }
 
 // readTasks reads the programs of tasks and finds the files of records.
@@ -51,7 +51,7 @@ func (r *Recording) readTasks() {
 	}
 }
 
-// adopt finds the thread that a thread has its program from.
+// adopt finds the thread from which a thread has its program.
 func (k *taskTable) adopt(t *Task) {
 	up := t.PPID
 	if up < 0 {
@@ -112,14 +112,14 @@ func (r *Recording) addTask(e *TaskEvent) {
 		t.sessions[n-1].to = e.Time
 		t.mixed = t.mixed || e.Time < t.sessions[n-1].from
 		if r.threads.old && e.Type == "TASK" {
-			t.Comm = "task" // uftrace 0.13 and 0.19 name a program after exec so when they read the old file
+			t.Comm = "task" // uftrace 0.13 and 0.19 use this name for a program after exec when they read the old file
 		}
 	}
 	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64,
 		session: r.progs.newestSession(owner, e.Time)})
 }
 
-// newestSession is the last program image of a process at a time.
+// newestSession returns the last program image of a process at a time.
 func (p *programTable) newestSession(pid int32, time uint64) *Session {
 	list := p.images[pid]
 	n, _ := slices.BinarySearchFunc(list, time, func(s *Session, t uint64) int {
@@ -166,7 +166,7 @@ func (r *Recording) findFiles() {
 	}
 }
 
-// fileTIDs are the threads that have a file, ascending.
+// fileTIDs returns the threads that have a file, in ascending order.
 func (r *Recording) fileTIDs() []int32 {
 	var tids []int32
 	for name := range r.files {
@@ -230,8 +230,8 @@ func parseTaskLine(line string) (e TaskEvent, ok bool) {
 	return e, ok && okTime
 }
 
-// field is the value of key= in a line, "" without it. Keys are at the start of a word: pid= is not
-// ppid=.
+// field returns the value of key= in a line, or "". Keys are at the start of a word: pid= does not
+// match ppid=.
 func field(line, key string) string {
 	for {
 		i := strings.Index(line, key)
@@ -246,8 +246,8 @@ func field(line, key string) string {
 	}
 }
 
-// quoted is the value of key="..." at the end of a line. Programs may have blanks and quotes in
-// their names.
+// quoted returns the value of key="..." at the end of a line. Names of programs may contain blanks
+// and quotes.
 func quoted(line, key string) string {
 	_, value, ok := strings.Cut(line, key+`"`)
 	if !ok {
@@ -261,7 +261,7 @@ func parseID(s string) (int32, bool) {
 	return int32(n), err == nil
 }
 
-// parseTime reads SECONDS.NANOSECONDS: two integers, so that 0.5 is 5 ns (uftrace.md 1.3).
+// parseTime reads SECONDS.NANOSECONDS. These are two integers, so 0.5 is 5 ns (uftrace.md 1.3).
 func parseTime(s string) (uint64, bool) {
 	sec, ns, _ := strings.Cut(s, ".")
 	a, err := strconv.ParseUint(sec, 10, 34)

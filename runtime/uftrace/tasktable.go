@@ -1,9 +1,9 @@
 package uftrace
 
-// taskTable is the content of task.txt.
+// taskTable holds the contents of task.txt.
 type taskTable struct {
 	events []TaskEvent
-	old    bool    // they are from the binary file task
-	list   []*Task // with a file
+	old    bool    // from the binary file task
+	list   []*Task // threads with a file
 	byTID  map[int32]*Task
 }

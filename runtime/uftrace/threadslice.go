@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	mostEvents      = 2 << 20 // of perf that ThreadSlices holds in memory
-	leastEventBytes = 24      // of one in its file
+	mostEvents      = 2 << 20 // of perf events that ThreadSlices holds in memory
+	leastEventBytes = 24      // of one event in its file
 	perfEventBytes  = 16      // in memory
 	perfChunk       = 1 << 10 // events of one thread for which memory is taken at once
-	eventsOfAThread = 64      // that are a batch
+	eventsOfAThread = 64      // events in a batch
 )
 
 // perfEvent is an event of a thread in a file of perf.
@@ -32,11 +32,11 @@ type ThreadSlices struct {
 	// LastPerf is the time of the last event of perf of any thread.
 	LastPerf uint64
 
-	events []perfEvents  // by the positions of threads; nil: no events
+	events []perfEvents  // by the positions of threads; if nil, there are no events
 	lease  *memory.Lease // for them
 }
 
-// perfEvents are the events of one thread, in chunks: existing events stay in place when more are
+// perfEvents are the events of one thread, in chunks. Existing events do not move when more are
 // added.
 type perfEvents struct {
 	chunks [][]perfEvent
@@ -47,8 +47,8 @@ func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perf
 
 // ThreadSlices is [Recording.StreamSlices] with the events of perf of each thread among its
 // records, in the order of Merge. The events have only their time, thread and processor. They are
-// read before, and held in memory. It returns nil if the recording is followed, or has other
-// records than of threads and of perf. It also returns nil if there are too many events, or if they
+// read first, and held in memory. It returns nil if the recording is followed, or has records other
+// than those of threads and of perf. It also returns nil if there are too many events, or if they
 // cannot be read, have times that go back, or report losses.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
@@ -150,7 +150,7 @@ func (x *ThreadSlices) add(l *perfEvents, e perfEvent) bool {
 	return true
 }
 
-// numbered is a stream whose records have a position of their own.
+// numbered is a stream that sets the position of its records itself.
 type numbered struct {
 	*Stream
 	index int32
@@ -166,7 +166,7 @@ type eventStream struct {
 	pos     int
 	index   int32 // Record.Stream
 	choice  *choice.Choice
-	part    *record.Part // nil: all of them
+	part    *record.Part // nil if all events are read
 	started bool
 	recs    []record.Record
 	ents    []Entry
@@ -205,7 +205,7 @@ func (s *eventStream) Next() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
-// start goes to where the part begins, or before.
+// start moves to where the part begins, or to an earlier place.
 func (s *eventStream) start() {
 	s.started = true
 	s.recs, s.ents = make([]record.Record, 0, eventsOfAThread), make([]Entry, 0, eventsOfAThread)
@@ -220,7 +220,7 @@ func (s *eventStream) start() {
 	}
 }
 
-// within reports whether the event that is next belongs to the part.
+// within reports whether the next event belongs to the part.
 func (s *eventStream) within(time uint64) bool {
 	p := s.part
 	if !p.Begun {
@@ -229,7 +229,7 @@ func (s *eventStream) within(time uint64) bool {
 		}
 		p.Begun, p.Begin = true, record.Place{At: int64(s.pos)}
 	}
-	if time > p.Last-1 { // for 0, no event is later
+	if time > p.Last-1 { // for 0, all events are in the part
 		p.Ended, p.End = true, record.Place{At: int64(s.pos)}
 	}
 	return !p.Ended

@@ -9,10 +9,10 @@ import (
 // ErrVersion is the error for recordings of the years 2013 and 2014. Their records have 48 bytes.
 var ErrVersion = errors.New("a recording with raw stack records of 48 bytes, which are not decoded")
 
-// whatToDo ends messages about such recordings: nothing converts them.
+// whatToDo is the end of messages about such recordings. No tool converts them.
 const whatToDo = "replay it with that version, or record it again with 0.4 or later"
 
-// checkVersion refuses versions older than the supported files (uftrace.md 1.1).
+// checkVersion rejects versions older than the supported files (uftrace.md 1.1).
 func checkVersion(version uint32) error {
 	switch version {
 	case 1, 2:
@@ -25,7 +25,7 @@ func checkVersion(version uint32) error {
 }
 
 // checkRecords distinguishes the two kinds of records of file version 3. Only the marker differs
-// (uftrace.md 1.1). A recording with one file of the newer kind is read.
+// (uftrace.md 1.1). A recording with at least one file of the newer kind is read.
 func (r *Recording) checkRecords() error {
 	if r.info.Version != 3 {
 		return nil
@@ -54,8 +54,8 @@ func (r *Recording) checkRecords() error {
 
 const rawRecord = 48
 
-// mostMarked reports whether the beginning of a file is records of 16 bytes: most words at their
-// places have the marker. Of other words an eighth has it by chance.
+// mostMarked reports whether a file begins with records of 16 bytes: most words at their places
+// have the marker. Of other words, an eighth has it by chance.
 func (r *Recording) mostMarked(head []byte) bool {
 	var order binary.ByteOrder = binary.LittleEndian
 	if r.info.BigEndian {

@@ -6,17 +6,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// state is why a walk stopped.
+// state is the reason why a walk stopped.
 type state uint8
 
 const (
-	full      state = iota // the batch
-	needMore               // bytes
-	lostTrack              // no record at pos
+	full      state = iota // the batch is full
+	needMore               // more bytes are needed
+	lostTrack              // there is no record at pos
 )
 
-// walk takes records from the buffer into recs and ents until the batch is full, the buffer ends
-// within a record or there are no more records. All data that a batch aliases stay in the buffer
+// walk decodes records from the buffer into recs and ents until the batch is full, the buffer ends
+// within a record, or there are no more records. All data that a batch aliases stay in the buffer
 // until the next call.
 func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	if s.out.dirty {
@@ -53,7 +53,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 			switch {
 			case st == needMore && (!s.in.eof || s.limited()):
 				return n, needMore
-			case st != full && n > 0: // the damage comes after the records before it
+			case st != full && n > 0: // the damage comes after the records of this batch
 				return n, st
 			case st != full:
 				return s.unknownPayload(time, st)
@@ -74,9 +74,9 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// decodeFast is the fast part. It decodes calls of one program image, in the order of time, whose
-// payloads are whole. It stops at anything else, and does only the work that these need. It skips
-// calls below hidden ones. Constant parts of a batch are set when the batch is made.
+// decodeFast is the fast part of walk. It decodes calls of one program image, in the order of time,
+// whose payloads are complete. It stops at anything else. It skips calls below hidden ones.
+// Constant parts of a batch are set when the batch is allocated.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.addr.cache
 	if cache == nil {
@@ -130,8 +130,8 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	return n
 }
 
-// decodePlain is decodeFast while there are no payloads, all addresses are known, and times are not
-// before last nor after to. It returns the number of these records.
+// decodePlain is decodeFast as long as there are no payloads, all addresses are known, and times
+// are not before last nor after to. It returns the number of these records.
 func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byte, last, to uint64) int {
 	n := min(len(recs), len(buf)/recordSize)
 	recs, ents, buf = recs[:n], ents[:n], buf[:n*recordSize]
@@ -155,8 +155,8 @@ func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byt
 	return n
 }
 
-// payload finds the payload of a record at the start of buf, and returns the place of the next
-// record. It returns 0 if the payload is not whole in buf, or is not known.
+// payload finds the payload of a record at the start of buf, and returns the offset of the next
+// record. It returns 0 if the payload is not complete in buf, or if its length is unknown.
 func (s *Stream) payload(rec *record.Record, slot *addressSlot, kind uint64, buf []byte) (next int) {
 	size, padded, ok := slot.payload(kind, buf[recordSize:])
 	if !ok {
@@ -177,7 +177,7 @@ const (
 	plainCall = recordMark << 3
 )
 
-// describe fills in all but the payload.
+// describe sets everything except the payload.
 func (s *Stream) describe(rec *record.Record, e *Entry, time, word uint64) {
 	addr, kind := word>>16, Kind(word&3)
 	*e = Entry{Addr: addr, Depth: uint16(word >> 6 & 1023), Kind: kind, More: word&withData != 0}

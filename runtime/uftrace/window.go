@@ -7,24 +7,24 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A file of at least this many bytes is not read as a whole for a window of time. The begin and end
-// of the window are searched, down to a distance in bytes that takes as long to read as to search.
+// A file of at least this many bytes is not read as a whole for a time window. The begin and end of
+// the window are searched, down to a distance in bytes that takes as long to read as to search.
 // Tests change them.
 var (
 	leastWindow int64 = 256 << 10
 	nearWindow  int64 = closest
 )
 
-// chainLength is how many records must follow each other at a place to accept it as the start of a
-// record, without reading the bytes before it.
+// chainLength is the number of consecutive records required at a place to accept it as the start of
+// a record, without reading the bytes before it.
 const chainLength = 8
 
-// window is the part of a file with the records of a window of time, if these are in the order of
-// time. All selected records of the file are in it. to 0 means the end of the file.
+// window is the part of a file with the records of a time window, if these are in the order of
+// time. It contains all selected records of the file. A to of 0 means the end of the file.
 type window struct{ from, to int64 }
 
-// windows finds the window of time that opts select in the files of threads. Files that are not in
-// the result are read in full. The result is the same for any number of workers.
+// windows finds the time window that opts select in the files of threads. Files that are not in the
+// result are read in full. The result is the same for any number of workers.
 func (r *Recording) windows(opts *record.Options) map[*Task]window {
 	if opts.Since == 0 && opts.Until == 0 || r.Follows() {
 		return nil
@@ -70,8 +70,8 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 }
 
 // bisect returns the last place that is known to be before a time, and the first that is not. They
-// are near bytes apart, or closer if there are records with suitable times. Places that it finds on
-// the way are passed to met, which may be nil.
+// are near bytes apart, or closer if there are records with suitable times. bisect passes the
+// places that it finds on the way to met, which may be nil.
 func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(landmark)) (before, after landmark) {
 	for high.at-low.at > near {
 		p, ok := s.sampleAt(low.at + (high.at-low.at)/2)
@@ -90,8 +90,8 @@ func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(la
 	return low, high
 }
 
-// chains reports whether a place of the file has several consecutive records, as far as their
-// lengths are known.
+// chains reports whether there are several consecutive records at a place of the file, as far as
+// their lengths are known.
 func (s *Stream) chains(at int64) bool {
 	s.restart(record.Place{At: at})
 	for range chainLength {
@@ -109,7 +109,7 @@ func (s *Stream) chains(at int64) bool {
 		if s.describe(&rec, &e, time, word); e.More {
 			size, st = s.payloadAt(b[recordSize:], &e, &rec)
 		}
-		if st != full { // its length cannot be determined yet, or at all
+		if st != full { // its length cannot be determined, or not yet
 			return st == needMore
 		}
 		s.in.pos += recordSize + size

@@ -19,33 +19,33 @@ const (
 	BinaryPath  = "encoding/binary"
 )
 
-// Packages are the names of the packages that generated code imports, by path. jennifer would
-// otherwise guess them.
+// Packages are the names of the packages that generated code imports, by path. Without them,
+// jennifer would guess the names.
 var Packages = map[string]string{
 	BindPath: "bind", GencodePath: "gencode", RecordPath: "record", RenderPath: "render", BinaryPath: "binary",
 	"math": "math", "time": "time", "unsafe": "unsafe",
 	runtimePath + "aix/errno": "errno", runtimePath + "ftrace/errno": "errno",
 }
 
-// Bind is a name of package bind.
+// Bind returns the code of a name of package bind.
 func Bind(name string) *jen.Statement { return jen.Qual(BindPath, name) }
 
-// Gencode is a name of package gencode.
+// Gencode returns the code of a name of package gencode.
 func Gencode(name string) *jen.Statement { return jen.Qual(GencodePath, name) }
 
-// Render is a name of package render.
+// Render returns the code of a name of package render.
 func Render(name string) *jen.Statement { return jen.Qual(RenderPath, name) }
 
-// Data is the data of the record.
+// Data returns the code of the data of the record.
 func Data() *jen.Statement { return jen.Id("data") }
 
-// Number is an untyped constant.
+// Number returns an untyped constant.
 func Number(n int) *jen.Statement { return jen.Lit(n) }
 
-// Hex is an untyped constant in hexadecimal. jen.Lit cannot write it.
+// Hex returns an untyped constant in hexadecimal. jen.Lit cannot write it.
 func Hex(v uint64) *jen.Statement { return jen.Id("0x" + strconv.FormatUint(v, 16)) }
 
-// TypeName is the Go type of t.
+// TypeName returns the Go type of t.
 func TypeName(t ir.Type) string {
 	bits := strconv.Itoa(8 * int(t.Size))
 	if t.Signed {

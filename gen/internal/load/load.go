@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Dir returns the absolute directory of a package, which pattern names by its directory or import
-// path.
+// Dir returns the absolute directory of a package. pattern names the package by its directory or
+// import path.
 func Dir(ctx context.Context, pattern string) (string, error) {
 	st, err := os.Stat(pattern)
 	switch {
@@ -36,14 +36,14 @@ func Dir(ctx context.Context, pattern string) (string, error) {
 	return filepath.Dir(list[0].GoFiles[0]), nil
 }
 
-// noPackage is the path of a directory or a package that is not there.
+// noPackage is the path of a directory or a package that does not exist.
 type noPackage string
 
 func (p noPackage) Error() string {
 	return string(p) + ": no such directory, and no package of this import path with Go files"
 }
 
-// Is makes it [fs.ErrNotExist] to errors.Is.
+// Is makes noPackage match [fs.ErrNotExist] in errors.Is.
 func (noPackage) Is(target error) bool { return target == fs.ErrNotExist }
 
 // One loads the package of a directory. The error is about the package as a whole. Errors of
@@ -53,7 +53,7 @@ func One(c *packages.Config, place func(packages.Error) error) (*packages.Packag
 	if err != nil {
 		return nil, Error(c.Dir, err)
 	}
-	if len(list) != 1 { // without a word of the go command's
+	if len(list) != 1 { // the go command has reported nothing
 		if !inModule(c.Dir) {
 			return nil, fmt.Errorf("%s: %s", c.Dir, notInModule)
 		}
@@ -87,9 +87,9 @@ func inModule(dir string) bool {
 	}
 }
 
-// OfTypes reports whether an error only means that a package does not compile. When asked for
-// export data, the go command reports this in lines after "# PACKAGE", without a place. The errors
-// of go/types report the same.
+// OfTypes reports whether an error only means that a package does not compile. If export data are
+// requested, the go command reports this in lines after "# PACKAGE", without a place. The errors of
+// go/types report the same.
 func OfTypes(e packages.Error) bool {
 	return e.Kind == packages.TypeError || e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
 }

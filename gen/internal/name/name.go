@@ -41,8 +41,8 @@ func Exported(name string) string {
 	return s
 }
 
-// Field is Exported for a field. Markers of LTTng list the names of bits after some: rw(SYNC,META)
-// becomes Rw.
+// Field is Exported for a field. Some markers of LTTng list the names of bits after the field's
+// name: rw(SYNC,META) becomes Rw.
 func Field(name string) string {
 	if i := strings.IndexByte(name, '('); i > 0 && IsAlnum(rune(name[i-1])) && strings.HasSuffix(name, ")") {
 		name = name[:i]
@@ -50,8 +50,9 @@ func Field(name string) string {
 	return Exported(name)
 }
 
-// Label is the identifier of the label of an event, empty when nothing in the label can begin one.
-// Words in capitals are written as others are: PICK BEGIN becomes PickBegin.
+// Label returns the identifier of the label of an event. It is empty if the label has no character
+// with which an identifier can begin. Words in capitals are written like others: PICK BEGIN becomes
+// PickBegin.
 func Label(label string) string {
 	words := strings.FieldsFunc(label, func(r rune) bool { return !IsAlnum(r) })
 	for i, w := range words {
@@ -80,7 +81,7 @@ func Lower(name, suffix string) string {
 	return strings.ToLower(s[:i]) + s[i:] + suffix
 }
 
-// Package makes a package name and directory of a group: raw_syscalls becomes rawsyscalls.
+// Package returns the package name and directory for a group: raw_syscalls becomes rawsyscalls.
 func Package(group string) string {
 	var b strings.Builder
 	for _, r := range group {
@@ -98,14 +99,14 @@ func Package(group string) string {
 	return s
 }
 
-// reservedDirs are names that mean something to the go command or that some system cannot have as a
-// file.
+// reservedDirs are names with a meaning for the go command, or that cannot be file names on some
+// system.
 var reservedDirs = Set(
 	"init", "main", "internal", "vendor", "testdata", "documentation",
 	"con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "lpt1", "lpt2", "lpt3",
 )
 
-// Set is a set of names.
+// Set returns a set of names.
 func Set(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -114,14 +115,14 @@ func Set(names ...string) map[string]bool {
 	return set
 }
 
-// Fingerprint distinguishes strings that an identifier cannot. It depends on s only, so it does not
-// change with the other names.
+// Fingerprint distinguishes strings that have the same identifier. It depends on s only, so it does
+// not change with the other names.
 func Fingerprint(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:n])
 }
 
-// Picker returns a function that makes names different from all taken ones, by a suffix that
+// Picker returns a function that makes a name different from all taken names, by a suffix that
 // depends on a key.
 func Picker(taken map[string]bool) func(name, key string) string {
 	return func(name, key string) string {
@@ -136,8 +137,8 @@ func Picker(taken map[string]bool) func(name, key string) string {
 	}
 }
 
-// Members gives the fields of one struct their identifiers: the second of two equal ones gets a
-// number. Reserved names get a suffix.
+// Members returns identifiers for the fields of one struct. The second of two equal identifiers
+// gets a number. Reserved names get a suffix.
 func Members(fields []string, reserved func(string) bool) []string {
 	taken := make(map[string]bool, len(fields))
 	names := make([]string, len(fields))
@@ -172,7 +173,7 @@ func withFirst(change func(rune) rune, s string) string {
 	return string(change(r)) + s[n:]
 }
 
-// Systems and machines in file names that the go command takes for build constraints (go help
+// Systems and machines that the go command takes for build constraints in file names (go help
 // buildconstraint).
 var (
 	systems = Set(strings.Fields(`linux windows darwin freebsd openbsd netbsd dragonfly solaris illumos aix plan9 js wasip1
@@ -181,7 +182,7 @@ var (
 		sparc64 riscv ppc`)...)
 )
 
-// Tags are the build tags that the name of a Go file requires.
+// Tags returns the build tags that the name of a Go file requires.
 func Tags(file string) []string {
 	base, _, _ := strings.Cut(file, ".")
 	words := strings.Split(base, "_")[1:]

@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// Check compiles the package with a decoder that was made now, instead of the present one. It
-// returns the errors in the rest of the package, such as a use of a Decoder that is renamed by now,
-// or of a struct that is gone. Such errors do not prevent generating, because often a file is
-// missing that another generator makes. A package that had no error before is not compiled again.
-// Directives in test files are also warnings.
+// Check compiles the package with a newly made decoder instead of the present one. It returns the
+// errors in the rest of the package, such as a use of a Decoder that was renamed, or of a struct
+// that was removed. Such errors do not prevent generating, because often another generator has yet
+// to make a file. A package that had no error before is not compiled again. Directives in test
+// files are also warnings.
 func (s *Structs) Check(ctx context.Context, decoder []byte) (warnings diag.List, err error) {
 	warnings = s.inTests()
 	if !s.broken {
@@ -31,7 +31,7 @@ func (s *Structs) Check(ctx context.Context, decoder []byte) (warnings diag.List
 	for _, e := range pkg.Errors {
 		if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") &&
 			strings.HasPrefix(e.Pos, s.file+":") {
-			continue // the go command repeats errors of go/types, and itself reports what a module lacks
+			continue // the go command repeats errors of go/types, and reports missing modules itself
 		}
 		warnings = append(warnings, s.warning(e.Pos, e.Msg))
 	}
@@ -40,7 +40,7 @@ func (s *Structs) Check(ctx context.Context, decoder []byte) (warnings diag.List
 
 var placeInFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*):(\d+):(\d+)$`) })
 
-// warning is an error of go/types.
+// warning returns a diagnostic for an error of go/types.
 func (s *Structs) warning(pos, msg string) diag.Diagnostic {
 	at := diag.Position{Filename: s.short(pos)}
 	if m := placeInFile().FindStringSubmatch(at.Filename); m != nil {
@@ -64,8 +64,8 @@ func (s *Structs) Events() (names []string) {
 	return slices.Compact(names)
 }
 
-// Choose makes the generator skip structs of other events than those that match selects. label is
-// another name of the event. Label and group may be empty.
+// Choose makes the generator use only structs of events that match selects. label is another name
+// of the event. Label and group may be empty.
 func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
 
 // chooses reports whether a struct is selected.
@@ -74,7 +74,7 @@ func (s *Structs) chooses(x *Struct, ev *ir.Event) bool {
 		return true
 	}
 	group := ev.Group
-	// the module of a function, where it is the only one of its name
+	// the module of a function whose name is in no other module
 	if before, _, ok := strings.Cut(x.Event, ":"); group == "" && ok {
 		group = before
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/tracec/tracec/gen/internal/name"
 )
 
-// Constraint returns the build constraint of a decoder. The decoder must be built only where the
-// declarations are built that it names: files that declare its structs, embedded structs and field
-// types may be for some systems alone. Without constraints the result is empty.
+// Constraint returns the build constraint of a decoder. The decoder must be built only together
+// with the declarations that it names. Files that declare its structs, embedded structs and field
+// types may be for some systems only. Without constraints the result is empty.
 func (s *Structs) Constraint(targets []*Target) string {
 	declared := map[string]bool{}
 	add := func(at token.Pos) { declared[s.position(at).Filename] = true }
@@ -51,7 +51,7 @@ func (s *Structs) Constraint(targets []*Target) string {
 	return strings.Join(all, " && ")
 }
 
-// fileConstraints are the constraints of a file, all of which must hold: by its name, by its
+// fileConstraints returns the constraints of a file, all of which must hold: by its name, by its
 // //go:build line, and by an import of C.
 func fileConstraints(file string, f *ast.File) (list []string) {
 	list = name.Tags(file)
@@ -71,7 +71,7 @@ func fileConstraints(file string, f *ast.File) (list []string) {
 	return list
 }
 
-// conjuncts are the parts of x && y.
+// conjuncts returns the parts of x && y.
 func conjuncts(x constraint.Expr) []string {
 	switch x := x.(type) {
 	case *constraint.AndExpr:
@@ -82,16 +82,16 @@ func conjuncts(x constraint.Expr) []string {
 	return []string{x.String()}
 }
 
-// mentioned reports whether a file of the package that is not built here, but for other systems,
-// mentions a name. Such files are only parsed, because type checking them needs another system.
-// Files that do not parse are skipped. Builds on their system report them.
+// mentioned reports whether a name occurs in a file of the package that is built for other systems
+// only. Such files are only parsed, because type checking them needs another system. Files that do
+// not parse are skipped. Builds on their system report them.
 func mentioned(pkg *packages.Package, typ string) (is bool) {
 	for _, file := range pkg.IgnoredFiles {
 		if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		f, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if f == nil || f.Name.Name != pkg.Name { // such as a program that go:generate runs
+		if f == nil || f.Name.Name != pkg.Name { // for example, a program that go:generate runs
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

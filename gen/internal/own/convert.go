@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// kindOf names a value in messages.
+// kindOf returns the kind of a value for messages.
 func (g *Value) kindOf() string {
 	switch g.Shape {
 	case OfNumber:
@@ -64,7 +64,7 @@ func (s *Structs) allows(f *Field, g *Value, to *goal, messages *diag.List) bool
 	return false
 }
 
-// declaredAs is the type in the description, if it adds to the kind and the name.
+// declaredAs returns the type in the description, if it adds to the kind and the name.
 func declaredAs(g *Value) string {
 	c := strings.Join(strings.Fields(page.Plain(g.CType)), " ")
 	if c == "" || c == g.kindOf() || c == g.Name {
@@ -73,7 +73,8 @@ func declaredAs(g *Value) string {
 	return " (" + c + ")"
 }
 
-// Conversion is the conversion of a value to a type without options.
+// Conversion checks the conversion of a value to a type without options. See conversion for the
+// results.
 func Conversion(g *Value, t types.Type) (leave, why string) {
 	to, why := new(Structs).goalOf(t, maxNested)
 	if why != "" {
@@ -82,8 +83,8 @@ func Conversion(g *Value, t types.Type) (leave, why string) {
 	return conversion(g, to, to.kind == toDuration && !g.time)
 }
 
-// conversion returns the loss for which the conversion of a value needs leave. If there is no
-// conversion, why is the reason.
+// conversion checks the conversion of a value. leave is the loss that an option must permit, or
+// empty. If there is no conversion, why is the reason.
 func conversion(g *Value, to *goal, unit bool) (leave, why string) {
 	if g.Many {
 		return repeatedConversion(g, to)
@@ -152,7 +153,7 @@ func numberConversion(g *Value, to *goal, unit bool) (leave, why string) {
 	return "", "want " + expr.TypeName(g.Type) + " or a wider integer"
 }
 
-// loses describes the loss of an integer that is converted to another type.
+// loses describes the loss when an integer is converted to another type.
 func loses(from ir.Type, to *goal) string {
 	name := expr.TypeName(to.num)
 	if to.word && integerOf(to) != nil {

@@ -11,7 +11,7 @@ import (
 
 // Field is a field to fill. An embedded struct is replaced by its fields.
 type Field struct {
-	name string // as the event is searched for it: the last part of the path
+	name string // name under which the event is searched for it: the last part of the path
 	path string // Base.Time
 	typ  types.Type
 	at   token.Pos // of its name
@@ -19,8 +19,8 @@ type Field struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless the struct is embedded here, or a
-// file for other systems mentions it.
+// strayTags reports tags in a struct that no event fills. It accepts a struct that is embedded
+// here, or that a file for other systems mentions.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -66,7 +66,7 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	at, name := spec.Name.Pos(), spec.Name.Name
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	if obj == nil || obj.Type() == nil {
-		return // go/packages reports why
+		return // go/packages reports the reason
 	}
 	st, ok := obj.Type().Underlying().(*types.Struct)
 	switch {
@@ -88,7 +88,7 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	}
 }
 
-// elsewhere reports whether the fields of a struct are declared in another package. Then they have
+// elsewhere reports whether the fields of a struct are declared in another package. They then have
 // no syntax, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {
 	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg

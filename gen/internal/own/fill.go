@@ -11,15 +11,15 @@ import (
 	"github.com/tracec/tracec/gen/internal/expr"
 )
 
-// Fill is how a field of a struct is filled. The code has the struct in a variable h, strings of
-// earlier records in d.strings.
+// Fill describes how a field of a struct is filled. In the generated code, the variable h is the
+// struct, and d.strings are strings of earlier records.
 type Fill struct {
 	From *Value
 	to   *Field
 	goal *goal
 }
 
-// Presence reports whether the field is whether the record has the value.
+// Presence reports whether the field is a bool that reports whether the record has the value.
 func (f *Fill) Presence() bool { return f.to.tag.ok }
 
 // Strings reports whether the field has strings.
@@ -34,7 +34,7 @@ func (f *Fill) Cut() (t ir.Type, ok bool) {
 	return f.goal.num, (f.goal.kind == toInt || f.goal.kind == toList) && !f.goal.word && f.From.Shape == OfNumber
 }
 
-// numberName is the Go type of a number that is given to Set.
+// numberName returns the Go type of a number that is given to Set.
 func (f *Fill) numberName() string {
 	if t, ok := f.Cut(); ok {
 		return expr.TypeName(t)
@@ -42,7 +42,7 @@ func (f *Fill) numberName() string {
 	return expr.TypeName(f.From.Type)
 }
 
-// target is the field that is filled.
+// target returns the code of the field.
 func (f *Fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
 
 func (f *Fill) set(code *jen.Statement) []jen.Code {
@@ -68,7 +68,7 @@ func (f *Fill) Reset(repeated bool) jen.Code {
 	return f.target().Op("=").Lit(0)
 }
 
-// Found sets a field that is whether the record has the value.
+// Found sets a field of Presence to true.
 func (f *Fill) Found() jen.Code { return f.target().Op("=").True() }
 
 // Append appends one of several values to the field.
@@ -85,7 +85,8 @@ func (f *Fill) Append(code *jen.Statement) jen.Code {
 	return f.target().Op("=").Append(f.target(), f.goal.convert(f.goal.elem, from, code))
 }
 
-// Set sets the field to a value that the code has found: an integer as Cut demands, a float, bytes.
+// Set sets the field to a value in the generated code: an integer of the type that Cut returns, a
+// float, or bytes.
 func (f *Fill) Set(value *jen.Statement) []jen.Code { return f.assign(value, f.numberName()) }
 
 // SetRecord sets the field to a value of the record r.
@@ -103,7 +104,7 @@ func (f *Fill) SetField() []jen.Code {
 // bytes.
 func (f *Fill) assign(value *jen.Statement, from string) []jen.Code {
 	field, g := f.target, f.goal
-	if f.Presence() { // for values of a payload, Found has done it
+	if f.Presence() { // for values of a payload, Found has set it
 		return f.set(value.Op("!=").Nil())
 	}
 	switch g.kind {
@@ -131,14 +132,14 @@ func (f *Fill) assign(value *jen.Statement, from string) []jen.Code {
 		field().Index(jen.Id("i")).Op("=").Add(g.convert(g.elem, from, listItem())))}
 }
 
-// duration is a number with a unit.
+// duration returns the code of a number with a unit.
 func (f *Fill) duration(value *jen.Statement) *jen.Statement {
 	unit := f.to.tag.unit
 	if f.From.time {
 		unit = time.Nanosecond
 	}
 	code := expr.Gencode("Duration").Call(value, jen.Qual("time", unitNames[unit]))
-	if !isTimeDuration(types.Unalias(f.goal.typ)) { // declared as it
+	if !isTimeDuration(types.Unalias(f.goal.typ)) { // declared as time.Duration
 		code = f.goal.code(f.goal.typ).Call(code)
 	}
 	return code
@@ -155,7 +156,7 @@ func intern(bytes *jen.Statement) *jen.Statement {
 
 func listItem() *jen.Statement { return jen.Id("list").Dot("At").Call(jen.Id("i")) }
 
-// each is a loop over n integers of a list.
+// each returns a loop over n integers of a list.
 func (g *Value) each(bytes *jen.Statement, n *jen.Statement, do jen.Code) jen.Code {
 	name := "Uint"
 	if g.Type.Signed {
@@ -166,7 +167,7 @@ func (g *Value) each(bytes *jen.Statement, n *jen.Statement, do jen.Code) jen.Co
 		jen.Id("i").Op("++")).Block(do)
 }
 
-// load is the value of a field at an offset of a record.
+// load returns the code of the value of a field at an offset of a record.
 func (g *Value) load(src *jen.Statement) *jen.Statement {
 	f := g.Field
 	from := func() *jen.Statement { return src.Clone().Index(expr.Number(f.Offset), jen.Empty()) }
@@ -199,7 +200,7 @@ func (g *Value) load(src *jen.Statement) *jen.Statement {
 	return region
 }
 
-// code is the Go code of a type of the user's, as the files of his package name it.
+// code returns the code of a type of the user's package, in the form that the package uses.
 func (g *goal) code(t types.Type) *jen.Statement {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -216,7 +217,8 @@ func (g *goal) code(t types.Type) *jen.Statement {
 	}
 }
 
-// convert converts code of type from to a type of the user's, unless it is of that already.
+// convert converts code of type from to a type of the user's package. It does nothing if the code
+// already has this type.
 func (g *goal) convert(t types.Type, from string, code *jen.Statement) *jen.Statement {
 	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Name() == from || from == "uint8" && b.Name() == "byte") {
 		return code

@@ -15,7 +15,7 @@ type goal struct {
 	elem types.Type // of a slice or an array
 	num  ir.Type    // of an integer, of integers in a slice or an array; the Size of a float
 	own  *types.Package
-	word bool // int, uint, uintptr: num is the type of the least size
+	word bool // int, uint, uintptr: num is the smallest type that they may be
 	n    int  // of an array
 }
 
@@ -43,11 +43,10 @@ func (s *Structs) goal(f *Field, messages *diag.List) *goal {
 // unsupported is the end of messages about types.
 const unsupported = "want an integer, a float, bool, string, time.Duration, []byte, a slice or an array of integers, or a type declared as one of these"
 
-// invalidType is the beginning of messages about types that go/types has reported.
+// invalidType is the beginning of messages about types for which go/types has reported errors.
 const invalidType = "its type has errors"
 
-// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of
-// itself.
+// maxNested limits the nesting of slices and arrays: [][]byte. A type may be a slice of itself.
 const maxNested = 2
 
 func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
@@ -89,7 +88,7 @@ func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
 	return nil, wrong
 }
 
-// maxArray is more elements than any record has.
+// maxArray exceeds the number of elements of any record.
 const maxArray = 1 << 20
 
 // invalid reports whether go/types has not found a type, or the element type of a slice or an
@@ -107,7 +106,7 @@ func invalid(t types.Type) bool {
 
 func packageNames(p *types.Package) string { return p.Name() }
 
-// sequenceGoal is a slice or an array of bytes or of integers.
+// sequenceGoal returns the goal for a slice or an array of bytes or of integers.
 func (s *Structs) sequenceGoal(elem types.Type, bytes, ints goalKind, nested int) *goal {
 	if elem == types.Typ[types.Uint8] || types.Identical(elem, types.Universe.Lookup("byte").Type()) {
 		return &goal{kind: bytes, elem: elem}
@@ -137,7 +136,7 @@ func basicGoal(b *types.Basic) *goal {
 	}
 	signed := b.Info()&types.IsUnsigned == 0
 	switch b.Kind() {
-	case types.Int, types.Uint, types.Uintptr: // as wide as they are on every machine
+	case types.Int, types.Uint, types.Uintptr: // a size that they have on every machine
 		return &goal{kind: toInt, num: ir.Type{Size: 4, Signed: signed}, word: true}
 	case types.Int8, types.Uint8:
 		return &goal{kind: toInt, num: ir.Type{Size: 1, Signed: signed}}
@@ -162,7 +161,7 @@ func (s *Structs) unnameable(t types.Type) string {
 		obj := t.Obj()
 		switch {
 		case obj.Pkg() == nil:
-		case obj.Pkg() != s.pkg && !obj.Exported(): // by an alias that is
+		case obj.Pkg() != s.pkg && !obj.Exported(): // named by an exported alias
 			return fmt.Sprintf("%s.%s is not exported: generated code cannot name it", obj.Pkg().Name(), obj.Name())
 		case t.TypeArgs().Len() > 0:
 			return "a type with type arguments cannot be filled: declare one without"
@@ -173,11 +172,11 @@ func (s *Structs) unnameable(t types.Type) string {
 	return ""
 }
 
-// maxChain limits chains of declarations. A package with errors may have chains that lead nowhere.
+// maxChain limits chains of declarations. A package with errors may have chains without an end.
 const maxChain = 8
 
-// isDuration reports whether a type is time.Duration, or declared as it by the package: type Delay
-// time.Duration.
+// isDuration reports whether a type is time.Duration, or whether the package declares it as
+// time.Duration: type Delay time.Duration.
 func (s *Structs) isDuration(t types.Type, left int) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || left == 0 {

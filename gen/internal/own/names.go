@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// prefix begins the names that generated code declares for itself in the package of a user.
+// prefix is the first part of the names that generated code declares for itself in the package of a
+// user.
 const prefix = "tracec"
 
 // generatedVariables are the names of variables in generated functions. They would hide types of
@@ -55,7 +56,7 @@ func (s *Structs) Rename(stem string) func(string) string {
 	}
 }
 
-// Clashes reports names that the decoder declares, and the package as well.
+// Clashes reports names that both the decoder and the package declare.
 func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.List) {
 	used := map[types.Object]bool{} // by the decoder
 	for _, t := range targets {
@@ -92,9 +93,9 @@ func (s *Structs) Clashes(targets []*Target, declared []string) (messages diag.L
 	return messages
 }
 
-// Imports sets the import names that jennifer uses: packages has the imports of all decoders by
-// path, and targets have the types of fields. A package is renamed if a declaration or a variable
-// would hide it.
+// Imports sets the import names for jennifer. packages has the imports of all decoders by path.
+// targets have the types of fields. A package is renamed if a declaration or a variable would hide
+// it.
 func (s *Structs) Imports(f *jen.File, packages map[string]string, targets []*Target) {
 	for at, n := range packages {
 		s.importAs(f, at, n)

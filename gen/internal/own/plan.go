@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// Target is a struct, the event that fills it, and how.
+// Target is a struct, its event, and the values for its fields.
 type Target struct {
 	Struct *Struct
 	Event  *ir.Event
@@ -28,8 +28,8 @@ func (t *Target) Takes(name string) bool {
 // Targets finds the event of each struct and the value for each field. known are the names of all
 // events of the input, for messages. valuesOf returns the values of an event.
 //
-// Faults are in messages, with their places in the user's source. They include the faults that Read
-// found. If there is a message, there are no targets.
+// Mistakes are in messages, with their places in the user's source. They include the mistakes that
+// Read found. If there is a message, there are no targets.
 func (s *Structs) Targets(
 	u *ir.Unit, known []string, valuesOf func(*Struct, *ir.Event) ([]*Value, error),
 ) (list []*Target, messages diag.List, err error) {
@@ -65,7 +65,8 @@ func (s *Structs) Targets(
 	return list, nil, nil
 }
 
-// Sorted sorts messages. Several structs may embed one, so they may be there several times.
+// Sorted sorts messages and removes duplicates. If several structs embed one struct, its messages
+// occur several times.
 func Sorted(messages diag.List) diag.List {
 	messages.Sort()
 	return slices.Compact(messages)

@@ -26,7 +26,7 @@ import (
 
 // Structs are the structs of a package that a decoder fills. They have a directive //tracec:event.
 type Structs struct {
-	// Package is the name of the package, Dir the directory that it is in.
+	// Package is the name of the package. Dir is its directory.
 	Package  string
 	dir      string
 	file     string // of the decoder, its absolute name
@@ -39,14 +39,14 @@ type Structs struct {
 	messages diag.List
 	broken   bool                        // the package has type errors without the decoder
 	wrong    []packages.Error            // errors of go/types
-	passed   []string                    // files that are not built here, or for tests alone, and have a directive
+	passed   []string                    // files with a directive that are not built here, or only for tests
 	typed    map[types.Object]types.Type // the right-hand sides of declarations of types
 }
 
 // Struct is a struct and the event that fills it.
 type Struct struct {
 	Name   string
-	Event  string    // as the directive names it
+	Event  string    // as in the directive
 	at     token.Pos // of the event in the directive
 	name   token.Pos
 	fields []*Field
@@ -57,11 +57,11 @@ type Struct struct {
 const readMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedSyntax |
 	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// Read reads the package that pattern names, a directory or an import path. base is the name
-// of the decoder's file, without .go. An existing file of an earlier run does not count, and
-// neither do type errors that it causes.
+// Read reads the package that pattern names, a directory or an import path. base is the name of the
+// decoder's file, without .go. A file of an earlier run is ignored, and so are type errors that it
+// causes.
 //
-// The error is about the package as a whole: there is none, or it does not parse. the generator
+// The error is about the package as a whole: it does not exist, or it does not parse. The generator
 // reports mistakes in directives and tags, so that users see all of them at once.
 func Read(ctx context.Context, pattern, base string) (*Structs, error) {
 	dir, err := load.Dir(ctx, pattern)
@@ -70,7 +70,7 @@ func Read(ctx context.Context, pattern, base string) (*Structs, error) {
 	}
 	s := &Structs{dir: dir, file: filepath.Join(dir, base+".go")}
 	var stub []byte
-	if ofEarlierRun(s.file) { // nor does the name of the package there
+	if ofEarlierRun(s.file) { // the name of the package there is ignored as well
 		stub = []byte("//go:build ignore\n\npackage ignore\n")
 	}
 	pkg, err := s.load(ctx, stub)
@@ -91,10 +91,9 @@ func Read(ctx context.Context, pattern, base string) (*Structs, error) {
 	return s, nil
 }
 
-// passedOver returns the names of Go files of the directory that have a directive but were not
-// read.
+// passedOver returns the names of Go files of the directory with a directive that were not read.
 func (s *Structs) passedOver(read []string) (names []string) {
-	entries, _ := os.ReadDir(s.dir) // which the go command has read
+	entries, _ := os.ReadDir(s.dir) // the go command has read the directory already
 	for _, e := range entries {
 		name := filepath.Join(s.dir, e.Name())
 		if filepath.Ext(name) != ".go" || slices.Contains(read, name) {
@@ -107,8 +106,8 @@ func (s *Structs) passedOver(read []string) (names []string) {
 	return names
 }
 
-// inTests are warnings about directives in test files. A decoder is for a package without its test
-// files.
+// inTests returns warnings for directives in test files. A decoder is for a package without its
+// test files.
 func (s *Structs) inTests() (warnings diag.List) {
 	for _, name := range s.passedOver(nil) {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -127,7 +126,8 @@ func (s *Structs) inTests() (warnings diag.List) {
 	return warnings
 }
 
-// none is the error if no struct has a directive. It names files that have one but were not read.
+// none returns the error for a package without a directive. The error names files with a directive
+// that were not read.
 func (s *Structs) none() error {
 	const none = "no struct has a directive //tracec:event EVENT"
 	if len(s.passed) == 0 {
@@ -153,7 +153,7 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 	return load.One(c, s.placed)
 }
 
-// placed is an error of go/packages, with its place if it has one.
+// placed returns an error of go/packages, with its place if it has one.
 func (s *Structs) placed(e packages.Error) error {
 	if e.Pos == "" || e.Pos == "-" {
 		return errors.New(e.Msg)
@@ -178,8 +178,8 @@ func (s *Structs) short(pos string) string {
 }
 
 // position returns a place of the user's source. The output of cgo names the user's file by line
-// directives. With -trimpath their folder may be any: the build cache returns the output of another
-// folder whose file has the same contents.
+// directives. With -trimpath the directory of that file can be wrong: the build cache returns the
+// output of any directory with the same file.
 func (s *Structs) position(at token.Pos) token.Position {
 	p := s.set.Position(at)
 	if filepath.Ext(p.Filename) == ".go" {
@@ -195,7 +195,7 @@ func (s *Structs) report(to *diag.List, at token.Pos, code, format string, args 
 	*to = append(*to, diag.New(place, diag.Error, code, format, args...))
 }
 
-// directive begins the comments that are for tracec.
+// directive is the prefix of comments for tracec.
 const directive = "//tracec:"
 
 // whyInvalid returns the reason why go/types rejects a type at a place. It is the error of that
@@ -215,10 +215,10 @@ func (s *Structs) whyInvalid(at token.Pos) string {
 	return ""
 }
 
-// collect finds the structs. It also finds directives in other places.
+// collect finds the structs. It also finds directives in wrong places.
 func (s *Structs) collect(pkg *packages.Package) {
 	s.tags, s.typed = map[token.Pos]*ast.Field{}, map[types.Object]types.Type{}
-	for _, f := range pkg.Syntax { // all of them first: a struct may embed one of a later file
+	for _, f := range pkg.Syntax { // all of them first: a struct may embed a struct of a later file
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.StructType:
@@ -256,7 +256,7 @@ func (s *Structs) indexFields(n *ast.StructType) {
 		for _, name := range f.Names {
 			s.tags[name.Pos()] = f
 		}
-		if f.Names == nil { // an embedded one is where the name of its type is
+		if f.Names == nil { // an embedded field is at the name of its type
 			s.tags[embeddedName(f.Type).Pos()] = f
 		}
 	}
@@ -309,7 +309,7 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 	}
 }
 
-// spaced matches a comment that is nothing but a directive, after a space.
+// spaced matches a comment that consists of a space and a directive.
 var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
 
 // directive reads one directive of a type. text is the part after the prefix. It returns found, the

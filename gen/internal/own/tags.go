@@ -20,7 +20,7 @@ type reflectTag = reflect.StructTag
 // fieldTag is the contents of a tag `tracec:"NAME,OPTION,..."`.
 type fieldTag struct {
 	has    bool
-	bad    bool // reported already
+	bad    bool // already reported
 	quoted bool // the text is a name in any case: "-,"
 	name   string
 	at     token.Pos // of the name
@@ -44,7 +44,7 @@ func (s *Structs) parseTag(t *fieldTag, lit *ast.BasicLit) {
 		return
 	}
 	t.has = true
-	// In a raw string, which is the usual form, every word has a place of its own.
+	// In a raw string, which is the usual form, every word has its own place.
 	at := lit.Pos()
 	if i := strings.Index(lit.Value, `tracec:"`+text+`"`); i >= 0 && lit.Value[0] == '`' {
 		at += token.Pos(i + len(`tracec:"`))
@@ -84,17 +84,17 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
-// hiddenKey matches our key after something that package reflect ends at: another key without a
-// space between them. otherCase matches it in capitals.
+// hiddenKey matches the key tracec after text at which package reflect ends, such as another key
+// without a space before ours. otherCase matches the key in capitals.
 var (
 	hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
 	otherCase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|[^\w-])tracec:`) })
 )
 
-// nearTag reports a key that was meant to be ours.
+// nearTag reports a key that is probably a misspelling of tracec.
 func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 	text := strings.Trim(lit.Value, "`\"")
-	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after it
+	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after the colon
 		t.bad = true
 		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want `tracec:\"NAME\"`")
 	} else if !hiddenKey().MatchString(text) && otherCase().MatchString(text) {
@@ -107,7 +107,7 @@ func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 	}
 }
 
-// find returns the event of a struct, nil after a message.
+// find returns the event of a struct. It returns nil if it has added a message.
 func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.List) *ir.Event {
 	var found []*ir.Event
 	for _, ev := range u.Events {
@@ -133,7 +133,7 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 		known = append(known, References(ev)...)
 	}
 	separator := strings.IndexAny(x.Event, ":./")
-	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
+	known = slices.DeleteFunc(known, func(name string) bool { // written in the form of the directive
 		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) ||
 			separator < 0 && strings.ContainsAny(name, ":./")
 	})
@@ -145,9 +145,9 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	return nil
 }
 
-// choosesUnknown reports whether a struct is selected although its event is unknown. Then only the
-// directive describes the event. Other structs may be for another recording, with another decoder
-// in the package.
+// choosesUnknown reports whether a struct is selected although its event is unknown. Only the
+// directive describes the event then. Other structs may be for another recording, with another
+// decoder in the package.
 func (s *Structs) choosesUnknown(x *Struct) bool {
 	name := strings.TrimSuffix(x.Event, "/exit")
 	if s.match == nil || s.match("", name, "") {
@@ -157,8 +157,9 @@ func (s *Structs) choosesUnknown(x *Struct) bool {
 	return i >= 0 && s.match(name[:i], name[i+1:], "")
 }
 
-// isFor reports whether the directive of a struct names ev by name, one of its names. An event
-// without a group may have a group in the directive if known lists that: a function has its module.
+// isFor reports whether the directive of a struct names ev by name, one of the names of ev. The
+// directive may name a group for an event without a group if known lists it: a function has its
+// module.
 func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	switch {
 	case name == x.Event:
@@ -170,15 +171,15 @@ func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 		slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
 }
 
-// References are the names that a directive may use for an event, the most exact first. Names of
-// returns end in /exit, as in messages of package bind.
+// References returns the names that a directive may use for an event, the most specific first.
+// Names of returns end in /exit, as in messages of package bind.
 func References(ev *ir.Event) (names []string) {
 	plain := []string{ev.Name}
 	if ev.Label != "" && ev.Label != ev.Name {
 		plain = append(plain, ev.Label)
 	}
 	if ev.Variants != nil {
-		// 10C of 10C0, as templates have it
+		// 10C instead of 10C0, as in templates
 		if short := strings.TrimSuffix(ev.Name, "0"); len(ev.Name) == 4 && short != ev.Name {
 			plain = append(plain, short)
 		}
@@ -198,8 +199,8 @@ func References(ev *ir.Event) (names []string) {
 	return names
 }
 
-// Wants reports whether a struct is for an event of a group and a name, as far as these decide it.
-// Several events may have them.
+// Wants reports whether a struct may be for an event of a group and a name. Several events may have
+// both.
 func (s *Structs) Wants(group, name string) bool {
 	for _, x := range s.list {
 		for _, ref := range References(&ir.Event{Group: group, Name: name}) {

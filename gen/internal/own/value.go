@@ -12,18 +12,18 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// Value is a value that an event has, or a record.
+// Value is a value of an event, or of any record.
 type Value struct {
-	Name  string   // in the description, @cpu and the like of the record
+	Name  string   // in the description; for values of a record, @cpu and so on
 	Also  []string // other names in the description
 	CType string
 	Shape Shape
-	Type  ir.Type // of a number, of the elements of a list, the Size of a float
-	Size  int     // bytes of a text or a blob, elements of a list, if fixed; otherwise 0
+	Type  ir.Type // of a number, or of the elements of a list; for a float, its Size
+	Size  int     // bytes of a text or a blob, or number of elements of a list, if fixed; otherwise 0
 	Maybe bool    // a record may lack it
 	Many  bool    // a record may have several
 
-	Field  *ir.Field // at an offset; nil for others
+	Field  *ir.Field // if at an offset; otherwise nil
 	Index  int       // of a sequential event: among its values
 	Member string    // of record.Record; empty for values of an event
 
@@ -54,7 +54,7 @@ var OfRecord = []*Value{
 	{Name: "@time", Member: "Time", Type: ir.U64, CType: "uint64", time: true},
 }
 
-// FieldValue is a field at an offset.
+// FieldValue returns the value of a field at an offset.
 func FieldValue(f *ir.Field) *Value {
 	g := &Value{Name: f.Name, CType: f.CType, Field: f, common: f.Common, Maybe: f.Fault}
 	switch {
@@ -77,7 +77,7 @@ func FieldValue(f *ir.Field) *Value {
 	return g
 }
 
-// value finds the value that a field of a struct is for, nil after a message.
+// value finds the value for a field of a struct. It returns nil if it has added a message.
 func (s *Structs) value(f *Field, has []*Value, messages *diag.List) *Value {
 	if f.tag.name != "" {
 		for _, g := range has {
@@ -117,15 +117,15 @@ func (s *Structs) value(f *Field, has []*Value, messages *diag.List) *Value {
 	return nil
 }
 
-// isOwnStruct reports whether a type is a struct that the package declares by a name.
+// isOwnStruct reports whether a type is a named struct of the package.
 func (s *Structs) isOwnStruct(t types.Type) bool {
 	_, is := t.Underlying().(*types.Struct)
 	named, ok := types.Unalias(t).(*types.Named)
 	return is && ok && named.Obj().Pkg() == s.pkg
 }
 
-// lacks is the message for a name that an event does not have. It lists similar names, or all names
-// if there are none.
+// lacks returns the message for a name that the event does not have. It lists similar names, or all
+// names if there are none.
 func lacks(name string, has []*Value, offered []string) string {
 	var own []string
 	for _, g := range has {
@@ -151,7 +151,7 @@ func lacks(name string, has []*Value, offered []string) string {
 	return "the event has no " + name + like
 }
 
-// maxOffered is how many names a message lists.
+// maxOffered limits the number of names in a message.
 const maxOffered = 12
 
 func valueNames(has []*Value) (names []string) {
@@ -161,7 +161,7 @@ func valueNames(has []*Value) (names []string) {
 	return names
 }
 
-// goNames are the names that fields of the event may have in Go.
+// goNames returns the possible names of fields for the event in Go.
 func goNames(has []*Value) (names []string) {
 	for _, g := range has {
 		if g.Member == "" {
@@ -174,8 +174,9 @@ func goNames(has []*Value) (names []string) {
 	return names
 }
 
-// named finds the value for a Go name. An equal name comes first, then an equal Go name, and last a
-// name that differs only in case and separators. If several differ only so, like has their names.
+// named finds the value for a Go name. An equal name is preferred, then an equal Go name, and last
+// a name that differs only in case and separators. If several names differ in this way, like holds
+// them.
 func named(wanted string, has []*Value) (g *Value, like []string) {
 	for _, is := range []func(string) bool{
 		func(s string) bool { return s == wanted },
@@ -198,7 +199,7 @@ func named(wanted string, has []*Value) (g *Value, like []string) {
 	return nil, nil
 }
 
-// letters is a name without case and separators.
+// letters returns a name without case and separators.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if name.IsAlnum(r) {

@@ -9,7 +9,7 @@ import (
 // maxQuoted limits the length of description text in a comment.
 const maxQuoted = 120
 
-// Plain makes s fit for the middle of a comment line. Printable text stays as it is, and other text
+// Plain makes s fit for the middle of a comment line. Printable text stays as it is. Other text
 // becomes a Go string.
 func Plain(s string) string {
 	if len(s) > maxQuoted {
@@ -27,7 +27,7 @@ func Plain(s string) string {
 	return s
 }
 
-// Quoted is Plain for the beginning of a comment. There gofmt turns "+build" into a build
+// Quoted is Plain for the beginning of a comment. At this place, gofmt turns "+build" into a build
 // constraint, and jennifer prints text that looks like a comment unchanged.
 func Quoted(s string) string {
 	s = Plain(s)

@@ -25,7 +25,8 @@ type File struct {
 	Tag       string          // build constraint
 	Doc       []string        // of the package
 	Imports   func(*jen.File) // tells jennifer the names of packages
-	// Rename changes the names that the file declares at package level. If nil, they stay.
+	// Rename changes the names that the file declares at package level. If nil, the names do not
+	// change.
 	Rename func(string) string
 	Parts  []func(*Page)
 }
@@ -34,7 +35,7 @@ type File struct {
 type Content struct {
 	Name string // with its directory
 	Text []byte
-	// Declared are the names that [Page.Name] has returned.
+	// Declared are the results of [Page.Name].
 	Declared []string
 }
 
@@ -57,7 +58,7 @@ type Page struct {
 	err      error
 }
 
-// eventsAtOnce is how many events are rendered and formatted together.
+// eventsAtOnce is the number of events that are rendered and formatted together.
 const eventsAtOnce = 64
 
 // EndEvent must be called after the declarations of an event. The next declaration must begin with
@@ -68,8 +69,8 @@ func (p *Page) EndEvent() {
 	}
 }
 
-// Name returns the name of something that the file declares at package level, or another file of
-// the package.
+// Name returns the name for a declaration at package level, in this file or another file of the
+// package.
 func (p *Page) Name(name string) string {
 	if p.rename != nil {
 		name = p.rename(name)
@@ -78,9 +79,9 @@ func (p *Page) Name(name string) string {
 	return name
 }
 
-// Last has something declared at the end of the first file of the package that calls Last with its
-// name. It returns the name that the declaration must have. Files with build constraints have no
-// such declarations.
+// Last declares something at the end of a file of the package: the first one that calls Last with
+// its name. It returns the name of the declaration. Files with build constraints have no such
+// declarations.
 func (p *Page) Last(name string, declare func(p *Page, name string)) string {
 	name = p.Name(name)
 	p.last[name] = func(p *Page) { declare(p, name) }
@@ -193,7 +194,7 @@ func (p *Page) writeLast(dir string, declared map[string]bool) {
 	p.flush()
 }
 
-// fill writes the declarations of a file.
+// fill writes the declarations of a file into a Page.
 func (f *File) fill() *Page {
 	file := jen.NewFile(f.Package)
 	file.NoFormat = true
@@ -211,7 +212,7 @@ func (f *File) fill() *Page {
 	return p
 }
 
-// text is the whole file.
+// text returns the whole file.
 func (f *File) text(p *Page, header Header) ([]byte, error) {
 	if p.err != nil {
 		return nil, fmt.Errorf("gen: %s does not parse, which is a bug of tracec: %w", f.Name, p.err)

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// How wide lines may be. Code is wider where nothing can be broken.
+// Maximum widths of lines. Code is wider if it cannot be broken.
 const (
 	codeWidth    = 120
 	commentWidth = 100
@@ -51,7 +51,7 @@ func tooWide(line string) bool {
 	return width(line) > codeWidth
 }
 
-// width is the width of a line, with tabs of four columns.
+// width returns the width of a line, with tabs of four columns.
 func width(line string) int {
 	line = strings.TrimRight(line, "\n")
 	return utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
@@ -59,7 +59,7 @@ func width(line string) int {
 
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, "\t"), "// ") }
 
-// declarationEnd finds the end of the first declaration: an empty line, and after it one that is
+// declarationEnd finds the end of the first declaration. It is an empty line before a line that is
 // not indented.
 func declarationEnd(text []byte) int {
 	for at := 0; ; {
@@ -74,11 +74,11 @@ func declarationEnd(text []byte) int {
 	}
 }
 
-// rowStart begins a row of a table: a value in braces, in the list of a variable.
+// rowStart is the start of a row of a table. A row is a value in braces, in the list of a variable.
 var rowStart = []byte("\n\t{")
 
-// wrapOne breaks the long lines of a declaration. Of a table, it formats the rows that have some:
-// the layouts of a kernel have ten thousand lines.
+// wrapOne breaks the long lines of a declaration. In a table, it only formats the rows with long
+// lines: the layouts of a kernel have ten thousand lines.
 func wrapOne(text []byte) ([]byte, error) {
 	if !hasLong(text) {
 		return text, nil
@@ -106,11 +106,11 @@ func wrapOne(text []byte) ([]byte, error) {
 	return append(out, end...), nil
 }
 
-// rowHead and rowEnd make a declaration of a row.
+// rowHead and rowEnd turn a row into a declaration.
 var rowHead, rowEnd = []byte("var _ = []T{\n"), []byte("}\n")
 
-// wrapRow breaks a row whose first line alone is too long, and which has a list at its end. The
-// lines of the list are then indented by one more tab. ok is false if the row must be formatted.
+// wrapRow breaks a row whose first line alone is too long and that ends with a list. The lines of
+// the list are then indented by one more tab. ok is false if the row must be formatted.
 func wrapRow(row []byte) (broken []byte, ok bool) {
 	first, rest, _ := bytes.Cut(row, []byte("\n"))
 	if tooWide(string(first)) && len(rest) > 0 && !hasLong(rest) && bytes.HasSuffix(first, []byte("{")) &&
@@ -128,8 +128,8 @@ func wrapRow(row []byte) (broken []byte, ok bool) {
 	return nil, false
 }
 
-// cutTable returns the rows of a table, which have no lines between them, and the text around them.
-// It returns no rows if the declaration is not a table.
+// cutTable returns the rows of a table and the text around them. There must be no lines between the
+// rows. If the declaration is not a table, there are no rows.
 func cutTable(text []byte) (head []byte, rows [][]byte, end []byte) {
 	at := bytes.Index(text, rowStart) + 1
 	last := bytes.LastIndex(text, []byte("\n}")) + 1
@@ -150,11 +150,11 @@ func cutTable(text []byte) (head []byte, rows [][]byte, end []byte) {
 	return head, rows, end
 }
 
-// wrapPart breaks the long lines of declarations and formats all lines, unless they are formatted.
+// wrapPart breaks the long lines of declarations, and formats all lines if necessary.
 func wrapPart(text []byte) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	var out strings.Builder
-	same, inFunc := true, false // same: the lines are as gofmt has them
+	same, inFunc := true, false // same: the lines are in the layout of gofmt
 	for i := 0; i < len(lines); {
 		if isComment(lines[i]) {
 			n := i
@@ -208,8 +208,8 @@ func wrapComment(out *strings.Builder, lines []string) {
 	out.WriteString(line + "\n")
 }
 
-// isStatement reports whether a line of a function is a whole assignment, call or return. The lines
-// around it then look the same if it is broken.
+// isStatement reports whether a line of a function is a whole assignment, call or return. If so,
+// breaking it does not change the layout of the lines around it.
 func isStatement(line string) bool {
 	tokens := tokensOf(line)
 	if len(tokens) == 0 || tokens[0].tok != token.IDENT && tokens[0].tok != token.RETURN {
@@ -229,23 +229,23 @@ func isStatement(line string) bool {
 	return depth == 0 && !goesOn(line)
 }
 
-// goesOn reports whether the statement or the list of a line goes on in the next line.
+// goesOn reports whether the statement or the list of a line continues in the next line.
 func goesOn(line string) bool {
 	line = strings.TrimRight(line, " \n")
 	return line != "" && strings.IndexByte(",+-*/%|&^=<>(.", line[len(line)-1]) >= 0
 }
 
-// breaking is how a line was broken.
+// breaking describes how a line was broken.
 type breaking struct {
 	any   bool
 	depth int // of the first break
 	comma bool
-	// otherwise reports that gofmt may write the line otherwise: it was broken at several depths,
+	// otherwise reports that the layout of gofmt may differ: the line was broken at several depths,
 	// within an argument or a string, or a comment was moved.
 	otherwise bool
 }
 
-// wrapCode breaks a line. A comment at its end comes before it.
+// wrapCode breaks a line. A comment at its end is moved before it.
 func wrapCode(out *strings.Builder, line string) (b breaking) {
 	if !tooWide(line) {
 		out.WriteString(line)
@@ -259,7 +259,7 @@ func wrapCode(out *strings.Builder, line string) (b breaking) {
 		b.otherwise = true
 	}
 	start := len(indent)
-	quote := "" // before what is left of a string
+	quote := "" // before the rest of a string
 	for first := true; ; first = false {
 		if !first {
 			indent += "\t"
@@ -276,7 +276,7 @@ func wrapCode(out *strings.Builder, line string) (b breaking) {
 		}
 		b.add(tokens, at, inString)
 		out.WriteString(indent + quote)
-		if inString { // one constant becomes a sum of two
+		if inString { // one constant becomes a sum of two constants
 			out.WriteString(line[start:at] + `" +` + "\n")
 			quote = `"`
 			tokens = after(tokens, at)
@@ -305,7 +305,7 @@ func (b *breaking) add(tokens []lexeme, at int, inString bool) {
 		!comma && depth > 0
 }
 
-// after leaves out the tokens that end at a place or before.
+// after removes the tokens that end at a place or before.
 func after(tokens []lexeme, at int) []lexeme {
 	for len(tokens) > 0 && tokens[0].at+len(tokens[0].text) <= at {
 		tokens = tokens[1:]
@@ -318,7 +318,7 @@ type lexeme struct {
 	at    int
 	tok   token.Token
 	text  string
-	depth int // of what it is within
+	depth int // number of enclosing brackets
 }
 
 func tokensOf(line string) []lexeme {
@@ -352,9 +352,10 @@ func tokensOf(line string) []lexeme {
 	}
 }
 
-// breakAt finds where to break a line that has room from start on. It breaks after the operator or
-// comma within the fewest parentheses, and after the last of several. If there is none, it breaks
-// within a string or after a parenthesis. If nothing can be broken, at is negative.
+// breakAt finds the place to break a line of which room columns from start on fit. It breaks after
+// the operator or comma within the fewest parentheses, and after the last of several. If there is
+// none, it breaks within a string or after a parenthesis. If the line cannot be broken, at is
+// negative.
 func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
 	at, depth, open := -1, 0, -1
 	for _, t := range tokens {
@@ -372,7 +373,7 @@ func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
 			return stringBreak(t, start+room-len(`" +`)), true
 		case open >= 0:
 			return open, false
-		case breaks(t.tok): // later than wanted
+		case breaks(t.tok): // beyond the room
 			return end, false
 		}
 	}
@@ -387,8 +388,8 @@ func breaks(t token.Token) bool {
 	return false
 }
 
-// stringBreak is a place in a quoted string at most at the limit, not within an escape: its
-// beginning where no character of it has room, as deep in blocks.
+// stringBreak returns a place in a quoted string, at most at the limit and not within an escape. If
+// deep blocks leave no room for any character, it is the beginning of the string.
 func stringBreak(t lexeme, limit int) int {
 	at := t.at + 1
 	for i := 1; i < len(t.text)-1; {

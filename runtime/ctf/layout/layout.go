@@ -10,31 +10,30 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// A Value is a field of Record.Data and the class that it is of. Numbers are little-endian where
-// Order is AsEvent.
+// A Value is a field of Record.Data and its class. Numbers are little-endian if Order is AsEvent.
 type Value struct {
 	bind.Field
 	Class *metadata.Class // nil for the selector before a variant or optional field
-	Label string          // the name in its structure, which others may have
-	// Attributes are attributes of the member of a structure. The class has others.
+	Label string          // the name in its structure, which other fields may share
+	// Attributes are attributes of the member of a structure. The class has attributes of its own.
 	Attributes []metadata.Attribute
-	Parts      []Value // as Fields
+	Parts      []Value // like Fields
 }
 
-// IsText reports whether the value has characters.
+// IsText reports whether the value consists of characters.
 func (v *Value) IsText() bool {
 	return v.Class != nil && (v.Class.Kind == metadata.String || v.Class.Kind == metadata.Text)
 }
 
 // Fields returns the fields of an event's records, in three scopes: the event's context in its
-// stream, its own context, and its payload. If the payload or an earlier scope has the name of a
-// context's field, the field gets the name of its scope as a prefix. ends are the numbers of fields
-// at the ends of the three scopes.
+// stream, its own context, and its payload. If a field of a context has the name of a field in the
+// payload or in an earlier scope, it gets the name of its scope as a prefix. ends are the numbers
+// of fields at the ends of the three scopes.
 func Fields(ev *ctf.Event) (fields []Value, ends [3]int) {
 	return Values(ev.Form, ev.Scopes())
 }
 
-// scopeNames are the prefixes of names that another scope has too.
+// scopeNames are the prefixes for names that also occur in another scope.
 var scopeNames = [...]string{"stream context", "context", "payload"}
 
 // Values returns the fields of scopes in a form.
@@ -70,8 +69,8 @@ func Values(form *ctf.Form, scopes [3]*metadata.Class) (fields []Value, ends [3]
 	return fields, ends
 }
 
-// numbering gives slots the numbers that compiled layouts give them: in the order of the fields
-// that refer to them. A slot to which no field refers becomes 0.
+// numbering renumbers slots as in compiled layouts: in the order of the fields that refer to them.
+// A slot to which no field refers becomes 0.
 type numbering map[int]int
 
 func (n numbering) number(fields []Value) {
@@ -107,7 +106,7 @@ func complete(list []Value) {
 	}
 }
 
-// unique gives fields of one name numbers.
+// unique adds numbers to equal names of fields.
 func unique(fields []Value) {
 	taken := map[string]bool{}
 	for i := range fields {
@@ -122,10 +121,10 @@ func unique(fields []Value) {
 // builder makes fields of classes.
 type builder struct {
 	form  *ctf.Form
-	slots map[*metadata.Class]int // of classes that others refer to
+	slots map[*metadata.Class]int // of classes to which others refer
 }
 
-// refer gives slots to the numbers that fields refer to.
+// refer gives slots to the numbers to which fields refer.
 func (b *builder) refer(c *metadata.Class) {
 	if c == nil {
 		return
@@ -197,7 +196,8 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 		}
 		unique(v.Parts)
 	}
-	// An arm is optional, and so is one that is a variant. The reader knows that it has an arm.
+	// An arm is optional, and so is an arm that is itself a variant. The reader knows that it has
+	// an arm.
 	for i := range v.Parts {
 		if p := &v.Parts[i]; v.Kind == bind.Variant && p.Kind == bind.Variant {
 			p.Optional = true
@@ -206,7 +206,7 @@ func (b *builder) field(c *metadata.Class, name string) Value {
 	return v
 }
 
-// counted is a text or a blob.
+// counted sets the size of a text or a blob.
 func (b *builder) counted(v *Value, c *metadata.Class) {
 	switch {
 	case b.form.Unpacked:
@@ -230,7 +230,7 @@ func (b *builder) length(v *Value, c *metadata.Class) {
 	}
 }
 
-// from returns the slot of the class that a class refers to.
+// from returns the slot of the class to which a class refers.
 func (b *builder) from(c *metadata.Class) int {
 	if b.form.Selects(c) {
 		return b.slots[c]
@@ -238,11 +238,11 @@ func (b *builder) from(c *metadata.Class) int {
 	return b.slots[c.From.Fields[0]]
 }
 
-// element is the one element of a list.
+// element returns the element of a list.
 func (b *builder) element(c *metadata.Class) []Value { return []Value{b.one(c)} }
 
-// one returns a field without a name, also for a class with a selector in front: the two are then a
-// structure.
+// one returns a field without a name. For a class with a selector before it, it returns a structure
+// of the two.
 func (b *builder) one(c *metadata.Class) Value {
 	list := b.fields(c, "")
 	if len(list) == 1 {
@@ -252,7 +252,7 @@ func (b *builder) one(c *metadata.Class) Value {
 	return Value{Field: bind.Field{Kind: bind.Struct}, Parts: list}
 }
 
-// when are the values that select an arm.
+// when returns the values that select an arm.
 func when(list []metadata.Range) []bind.Range {
 	if len(list) == 0 {
 		return []bind.Range{{Low: 1, High: ^uint64(0)}}

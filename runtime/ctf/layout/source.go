@@ -25,8 +25,8 @@ func Source(rec *ctf.Recording) bind.Source {
 	}
 }
 
-// Event describes the records of an event. They are little-endian, and numbers that are not say so:
-// a trace may have both, and its own byte order does not count.
+// Event describes the records of an event. The event is little-endian, and numbers of another order
+// declare it. A trace may have both, so its own byte order does not matter.
 func Event(e *ctf.Event) bind.Event {
 	group, name := e.Title()
 	values, _ := Fields(e)
@@ -37,7 +37,7 @@ func Event(e *ctf.Event) bind.Event {
 	return b
 }
 
-// Of returns rec as decoders read it. rec is a *ctf.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is a *ctf.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[ctf.Entry], error) {
 	r, err := bind.As[*ctf.Recording](rec)
 	if err != nil {

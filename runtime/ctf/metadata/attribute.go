@@ -8,14 +8,14 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// An Attribute is a value of JSON that somebody attached to a class, with its name. At the top, the
+// An Attribute is a JSON value with its name that a producer attached to a class. At the top, the
 // name is a namespace, and the value may be of any kind.
 type Attribute struct {
 	Name string // empty for elements of arrays
-	// Kind is the first character of such values in JSON: one of { [ " t n, and 0 for numbers.
-	// Both truth values have t.
+	// Kind is the first character of such values in JSON: one of { [ " t n, or 0 for a number. Both
+	// true and false have t.
 	Kind  byte
-	Text  string      // a text, a number, true or false
+	Text  string      // a text or a number, or true or false
 	Parts []Attribute // of an object or an array
 }
 
@@ -41,7 +41,7 @@ func (a Attribute) append(dst []byte) []byte {
 			}
 			dst = p.append(dst)
 		}
-		return append(dst, a.Kind+2) // } is 2 behind {, and ] behind [
+		return append(dst, a.Kind+2) // } is 2 after {, and ] is 2 after [
 	}
 	return append(dst, a.Text...)
 }
@@ -50,11 +50,11 @@ func appendString(dst []byte, s string) []byte {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string has an encoding
+	_ = e.Encode(s) // a string can always be encoded
 	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
 }
 
-// attributes reads the attributes of an object. Since no decoding needs them, it only warns of a
+// attributes reads the attributes of an object. Decoding does not need them, so it only warns of a
 // value of another kind.
 func (o *object) attributes() *node {
 	name := o.called("attributes")
@@ -90,8 +90,8 @@ var levels = []string{
 // tracers are the namespaces of two tracers that have the log level and the URI of an event.
 var tracers = []string{"babeltrace.org,2020", "lttng.org,2009"}
 
-// eventAttributes reads the log level and the URI of an event, and warns of what has no meaning in
-// the namespaces of tracers.
+// eventAttributes reads the log level and the URI of an event. It warns of attributes without a
+// meaning in the namespaces of tracers.
 func (r *jsonReader) eventAttributes(e *Event, n *node) {
 	if n == nil {
 		return

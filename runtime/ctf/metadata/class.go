@@ -8,20 +8,20 @@ const (
 	Int      Kind = iota // of Bits bits
 	Varint               // LEB128, up to 64 bits
 	Float                // IEEE 754 of Bits bits
-	Bool                 // true if any of Bits bits is set
+	Bool                 // true if any of its Bits bits is set
 	BitArray             // Bits bits without a meaning
 	BitMap               // Bits bits with Labels
 	String               // text up to a NUL
-	Text                 // text in a number of bytes, up to a NUL if there is one
+	Text                 // text in a number of bytes; it ends at a NUL if there is one
 	Blob                 // a number of bytes
 	Struct
 	Array
-	Variant  // one of Options, which a field before selects
-	Optional // Element, if a field before says so
+	Variant  // one of Options, selected by an earlier field
+	Optional // Element, if an earlier field selects it
 )
 
-// A Class describes a field. Each field of an event has a Class of its own, so that references can
-// point to it.
+// A Class describes a field. Each field of an event has its own Class, so that references can point
+// to it.
 type Class struct {
 	Kind  Kind
 	Bits  int   // of Int, Float, Bool, BitArray and BitMap
@@ -34,12 +34,12 @@ type Class struct {
 	Members  []Member // of a Struct
 	Element  *Class   // of an Array or Optional
 	// Length is the number of elements of an Array, or of bytes of a Text or Blob. If From is set,
-	// it is in a field before.
+	// the length is in an earlier field.
 	Length  uint64
 	From    *Reference // the length or the selector; may be nil
 	Ranges  []Range    // of the selector of an Optional; nil means true
 	Options []Option   // of a Variant
-	// Attributes are what version 2 attaches to the class.
+	// Attributes are the attributes of the class in version 2.
 	Attributes []Attribute
 	depth      int // levels of classes below it
 }
@@ -47,17 +47,17 @@ type Class struct {
 // Order is the order of bytes and bits.
 type Order struct {
 	BigEndian bool
-	// Reversed is that bits within bytes are not in the order that the byte order has by default.
+	// Reversed reports that bits within bytes are not in the default order of the byte order.
 	Reversed bool
 }
 
-// Number is what an integer has beyond its bits.
+// Number holds the properties of an integer beyond its bits.
 type Number struct {
 	Signed bool
-	Base   int     // in which it is printed: 2, 8, 10 or 16
+	Base   int     // base in which it is printed: 2, 8, 10 or 16
 	Labels []Label // of an enumeration or a BitMap; nil for a plain number
-	Clock  *Clock  // whose time it sets; nil for others
-	clock  *named  // its name in TSDL, until all clocks are known
+	Clock  *Clock  // the clock whose time it sets; nil for others
+	clock  *named  // name of the clock in TSDL, until all clocks are known
 }
 
 // named is a name with its place in the text.
@@ -72,7 +72,8 @@ type Label struct {
 	Ranges []Range
 }
 
-// A Range has both its ends. Signed classes have the bits of negative numbers.
+// A Range includes both its ends. For signed classes, negative numbers are represented by their
+// bits.
 type Range struct{ First, Last uint64 }
 
 // Has reports whether a value is in the range.
@@ -87,17 +88,17 @@ func (r Range) Has(value uint64, signed bool) bool {
 type Member struct {
 	Name  string // without the underscore that TSDL puts before it
 	Class *Class
-	// Attributes are attributes of the member. Its class has others.
+	// Attributes are attributes of the member. Its class has attributes of its own.
 	Attributes []Attribute
-	raw        string // as TSDL has it
+	raw        string // as in TSDL
 }
 
-// An Option is a class that a variant may have.
+// An Option is one possible class of a variant.
 type Option struct {
 	Name   string
 	Ranges []Range
 	Class  *Class
-	// Attributes are attributes of the option. Its class has others.
+	// Attributes are attributes of the option. Its class has attributes of its own.
 	Attributes []Attribute
 	raw        string
 }
@@ -105,7 +106,7 @@ type Option struct {
 // Encoding is the encoding of a text.
 type Encoding uint8
 
-// The encodings. Numbers are no text.
+// The encodings. NoText is for numbers.
 const (
 	NoText Encoding = iota
 	UTF8
@@ -127,7 +128,7 @@ func (e Encoding) Unit() int {
 	return 1
 }
 
-// A Role is a meaning that a field has for decoding. Its text is the name that CTF 2 has for it.
+// A Role is a meaning of a field for decoding. Its text is the name of the role in CTF 2.
 type Role string
 
 // The roles.
@@ -145,26 +146,26 @@ const (
 	EventClassID   Role = "event-record-class-id"
 )
 
-// A Reference is from a class to the fields that have its length or select it. They are several
-// where options of a variant have fields of one name: the one that was read last counts.
+// A Reference leads from a class to the fields that have its length or select it. There are several
+// if options of a variant have fields of one name: the field that was read last counts.
 type Reference struct {
 	Scope  Scope
 	Fields []*Class
 	path   path
 }
 
-// path is a reference as it is written.
+// path is a reference as written.
 type path struct {
 	names    []string
-	absolute bool // from the root of scope; otherwise from the structures around the field
+	absolute bool // from the root of scope; otherwise from the enclosing structures
 	scope    Scope
-	up       int  // of CTF 2: the structures to leave before the path begins
-	outward  bool // of TSDL: all structures around are tried
+	up       int  // in CTF 2: number of structures to leave before the path begins
+	outward  bool // in TSDL: all enclosing structures are tried
 	negative bool // ranges that select have negative ends
 	at       int  // its place in the text
 }
 
-// clone returns a copy of a class with all that is below it.
+// clone returns a copy of a class and of all classes below it.
 func (c *Class) clone(budget *int) *Class {
 	*budget--
 	if c == nil || *budget < 0 {
@@ -189,7 +190,7 @@ func (c *Class) clone(budget *int) *Class {
 	return &d
 }
 
-// each calls fn for a class and all that is below it, in the order in which they are read.
+// each calls fn for a class and all classes below it, in the order in which they are read.
 func (c *Class) each(fn func(*Class)) {
 	if c == nil {
 		return

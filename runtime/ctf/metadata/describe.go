@@ -2,7 +2,7 @@ package metadata
 
 import "fmt"
 
-// Describe describes a class for people: "unsigned, 16 bits".
+// Describe describes a class in words: "unsigned, 16 bits".
 func (c *Class) Describe() string {
 	sign := "unsigned"
 	if c.Signed {

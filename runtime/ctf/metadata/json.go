@@ -10,11 +10,12 @@ import (
 )
 
 // ReadJSON reads metadata of version 2: a JSON text sequence of fragments (RFC 7464). The name is
-// used for positions only. The error is a [diag.List]. What it is about is left out of the trace,
-// which is nil if nothing is left. A last fragment without its end has an error with CodeCut.
+// used for positions only. The error is a [diag.List]. The parts with errors are left out of the
+// trace, which is nil if nothing is left. A last fragment without its end has an error with
+// CodeCut.
 //
-// Recorders wrote fragments before version 2 was final. Properties of those that can have one
-// meaning only are read: see earlier.
+// Recorders wrote fragments before version 2 was final. Their properties are read if they can have
+// only one meaning: see earlier.
 func ReadJSON(name, text string) (*Trace, error) {
 	r := &jsonReader{reader: newReader(2, name, text), aliases: map[string]*Class{}}
 	for at := 0; at < len(text); {
@@ -36,15 +37,15 @@ func ReadJSON(name, text string) (*Trace, error) {
 	return r.finish()
 }
 
-// separator begins each fragment.
+// separator is the first byte of each fragment.
 const separator = 0x1e
 
 // jsonReader makes a Trace of fragments.
 type jsonReader struct {
 	reader
-	aliases map[string]*Class // nil for one with errors
+	aliases map[string]*Class // nil for a class with errors
 	classed bool              // there is a trace class
-	refused bool              // the preamble has errors: what follows may mean something else
+	refused bool              // the preamble has errors: later fragments may have another meaning
 }
 
 // fragment reads the fragment that begins at an offset.
@@ -86,13 +87,13 @@ func (r *jsonReader) fragment(text string, at int) {
 		r.unusable++
 	case "trace-class":
 		if r.headless = r.headless || o.node.member("extensions") != nil; !r.headless {
-			keep() // the rest of it has no meaning for decoding
+			keep() // the rest of the fragment has no meaning for decoding
 		}
 	}
 }
 
 // read reads the properties of a fragment. It returns a function that keeps it, or nil if the type
-// is unknown. The model has neither preamble nor aliases: nothing keeps their attributes.
+// is unknown. The model has no preamble and no aliases, so their attributes are dropped.
 func (r *jsonReader) read(o *object, kind string, attributes *node) (keep func()) {
 	switch kind {
 	case "preamble":
@@ -123,7 +124,7 @@ func (r *jsonReader) preamble(o *object) func() {
 	return func() { r.traced, r.trace.UUID = true, uuid }
 }
 
-// uuid reads a UUID, which is empty if it is missing.
+// uuid reads a UUID. The result is empty if it is missing.
 func (r *jsonReader) uuid(o *object) string {
 	n := o.of("uuid", '[')
 	if n == nil {
@@ -166,7 +167,7 @@ func (r *jsonReader) traceClass(o *object, attributes *node) func() {
 	before := r.failed
 	header := r.scope(o, "packet-header-field-class", PacketHeader)
 	r.headless = r.headless || r.failed > before
-	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // of drafts
+	if uuid := r.uuid(o); uuid != "" && uuid != r.trace.UUID { // in drafts
 		r.report(o.node.at, "the UUID of the trace class is not the UUID of the preamble")
 	}
 	if r.classed || len(r.trace.Streams) > 0 {
@@ -204,7 +205,7 @@ func (r *jsonReader) environment(o *object) (list []Variable) {
 func (r *jsonReader) clockClass(o *object, attributes *node) func() {
 	c := &Clock{Name: o.names(), Description: o.string("description"), Precision: o.uint("precision", 0),
 		Accuracy: o.uint("accuracy", 0), Attributes: attributes.parts()}
-	if uuid := r.uuid(o); uuid != "" { // of drafts, where the name is the identity
+	if uuid := r.uuid(o); uuid != "" { // in drafts, where the name is the identity
 		c.Name.UID, c.ID = uuid, c.Name.Name
 	}
 	if o.has("id") || c.ID == "" {

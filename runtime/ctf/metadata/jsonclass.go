@@ -25,7 +25,7 @@ func (r *jsonReader) scope(o *object, property string, scope Scope) *Class {
 	return c
 }
 
-// need reads the class of a property that may not be missing.
+// need reads the class of a required property.
 func (r *jsonReader) need(o *object, property, what string, depth int) *Class {
 	n := o.get(property)
 	if n == nil {
@@ -35,8 +35,8 @@ func (r *jsonReader) need(o *object, property, what string, depth int) *Class {
 	return r.class(n, what, depth)
 }
 
-// class reads a field class, or the name of one. what says where it is, for messages. The result is
-// nil for errors.
+// class reads a field class, or the name of one. what is its place, for messages. The result is nil
+// for errors.
 func (r *jsonReader) class(n *node, what string, depth int) *Class {
 	if depth > maxDepth {
 		r.report(n.at, "more than %d levels of types", maxDepth)
@@ -66,7 +66,7 @@ func (r *jsonReader) class(n *node, what string, depth int) *Class {
 	if t := o.need("type", '"'); t != nil {
 		b.build(t)
 		b.c.Attributes = o.attributes().parts()
-		if r.failed == before { // otherwise properties of it may not have been asked for
+		if r.failed == before { // otherwise some properties may not have been read
 			o.end()
 		}
 	}
@@ -76,7 +76,7 @@ func (r *jsonReader) class(n *node, what string, depth int) *Class {
 	return b.c
 }
 
-// builder makes a Class of the properties of a field class.
+// builder makes a Class from the properties of a field class.
 type builder struct {
 	r     *jsonReader
 	o     *object
@@ -92,7 +92,7 @@ func (b *builder) fail(n *node, format string, args ...any) {
 	b.r.report(n.at, "%s: %s", b.o.what, fmt.Sprintf(format, args...))
 }
 
-// bitKinds are the types with a number of bits. Drafts of version 2 have enumerations of their own.
+// bitKinds are the types with a number of bits. Drafts of version 2 have their own enumerations.
 var bitKinds = map[string]Kind{
 	"fixed-length-bit-array": BitArray, "fixed-length-bit-map": BitMap, "fixed-length-boolean": Bool,
 	"fixed-length-unsigned-integer": Int, "fixed-length-signed-integer": Int,
@@ -174,7 +174,7 @@ func (b *builder) align(property string) {
 	b.c.Align = max(b.c.Align, int(x))
 }
 
-// number reads what integers and bit maps have beyond their bits.
+// number reads the properties of integers and bit maps beyond their bits.
 func (b *builder) number(kind string) {
 	c := b.c
 	if c.Kind != Int && c.Kind != Varint && c.Kind != BitMap {
@@ -199,8 +199,8 @@ func (b *builder) number(kind string) {
 	b.roles()
 }
 
-// labels reads the labels of an enumeration or a bit map, in the order of their bytes: JSON has
-// none.
+// labels reads the labels of an enumeration or a bit map. It orders them by their bytes, because
+// JSON has no order.
 func (b *builder) labels(n *node) {
 	b.c.Labels = make([]Label, len(n.members))
 	for i, m := range n.members {
@@ -237,7 +237,7 @@ func (b *builder) roles() {
 	}
 }
 
-// roleScopes are the scopes that a role is for.
+// roleScopes are the scopes in which a role has a meaning.
 var roleScopes = map[Role][]Scope{
 	Magic: {PacketHeader}, MetadataUUID: {PacketHeader}, StreamClassID: {PacketHeader}, StreamID: {PacketHeader},
 	PacketSize: {PacketContext}, ContentSize: {PacketContext}, EndTimestamp: {PacketContext},

@@ -6,7 +6,8 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// object reads the properties of an object by their names. What is not read has no meaning.
+// object reads the properties of an object by their names. Properties that are not read have no
+// meaning.
 type object struct {
 	r    *jsonReader
 	node *node
@@ -14,7 +15,7 @@ type object struct {
 	used []bool
 }
 
-// object returns the properties of a value, or nil if it is no object.
+// object returns the properties of a value, or nil if it is not an object.
 func (r *jsonReader) object(n *node, what string) *object {
 	if n.kind != '{' {
 		r.wrong(n, what, '{')
@@ -23,12 +24,12 @@ func (r *jsonReader) object(n *node, what string) *object {
 	return &object{r: r, node: n, what: what, used: make([]bool, len(n.members))}
 }
 
-// wrong reports a value of another kind than wanted.
+// wrong reports a value of a kind other than wanted.
 func (r *jsonReader) wrong(n *node, what string, want byte) {
 	r.report(n.at, "%s is %s, not %s", what, nodeKinds[n.kind], nodeKinds[want])
 }
 
-// has reports whether the object has a property that is not read yet.
+// has reports whether the object has a property that has not been read yet.
 func (o *object) has(name string) bool {
 	for i, m := range o.node.members {
 		if m.name == name && !o.used[i] {
@@ -59,10 +60,11 @@ func (o *object) of(name string, kind byte) *node {
 	return n
 }
 
-// earlier are properties of drafts of version 2, by the names that they have now.
+// earlier are names of properties in drafts of version 2, by their final names.
 var earlier = map[string]string{"attributes": "user-attributes", "default-clock-class-id": "default-clock-class-name"}
 
-// called returns the name that the object has for a property: that of drafts if it lacks the other.
+// called returns the name of a property in the object. This is the name in drafts if the object
+// lacks the final one.
 func (o *object) called(name string) string {
 	if o.has(name) {
 		return name
@@ -79,7 +81,7 @@ func (o *object) need(name string, kind byte) *node {
 	return o.of(name, kind)
 }
 
-// string returns a text, which is empty if it is missing.
+// string returns a text, or "" if it is missing.
 func (o *object) string(name string) string {
 	if n := o.of(name, '"'); n != nil {
 		return n.text

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// length reads a length, or where it is.
+// length reads a length, or the place of a length.
 func (b *builder) length(dynamic bool) {
 	if dynamic {
 		b.from("length-field-location")
@@ -22,8 +22,8 @@ var origins = map[string]Scope{
 	"event-record-payload": Payload,
 }
 
-// from reads where a length or a selector is. In drafts of version 2, the location is the path, and
-// begins with the origin.
+// from reads the place of a length or a selector. In drafts of version 2, the location is the path,
+// and begins with the origin.
 func (b *builder) from(property string) {
 	n := b.o.get(property)
 	if n == nil {
@@ -63,7 +63,7 @@ func (b *builder) origin(n *node, p *path) bool {
 	return ok
 }
 
-// path reads the names of a path. null is the structure around.
+// path reads the names of a path. null stands for the enclosing structure.
 func (b *builder) path(p *path, list *node) {
 	for _, e := range list.elements {
 		switch {
@@ -140,7 +140,8 @@ func (b *builder) optional() {
 	}
 }
 
-// selected reads ranges of a selector. Whether they fit its sign is known when it is found.
+// selected reads ranges of a selector. They are compared with the sign of the selector once it is
+// found.
 func (b *builder) selected(n *node) []Range {
 	ranges, negative := b.ranges(n)
 	if len(ranges) == 0 {

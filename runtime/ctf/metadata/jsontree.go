@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a fragment. A level of classes has four levels of JSON.
+// Limits of a fragment. One level of classes takes four levels of JSON.
 const (
 	maxNodes  = 1 << 20
 	maxLevels = 4*maxDepth + 8
@@ -85,7 +85,7 @@ func invalid(text string) int {
 	return -1
 }
 
-// next is the offset of the next token.
+// next returns the offset of the next token.
 func (t *tree) next() int {
 	at := int(t.decoder.InputOffset())
 	return len(t.text) - len(strings.TrimLeft(t.text[at:], " \t\r\n,:"))
@@ -149,7 +149,7 @@ func (t *tree) object(n *node) error {
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // the decoder takes no other
+		name, _ := token.(string) // the decoder accepts only strings here
 		if seen[name] {
 			return t.fail(at, "the property %q occurs twice", name)
 		}
@@ -184,7 +184,7 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// string returns a string, and nothing for other kinds.
+// string returns a string, or "" for other kinds.
 func (n *node) string() string {
 	if n == nil || n.kind != '"' {
 		return ""

@@ -14,21 +14,21 @@ type linker struct {
 	*links
 	roots [Scopes]*Class
 	scope Scope
-	seen  map[*Class]bool // which are read before
-	stack []*Class        // the structures around the current class
-	at    int             // where the error is; 0 is unknown
+	seen  map[*Class]bool // classes that are read before
+	stack []*Class        // the enclosing structures of the current class
+	at    int             // place of the error; 0 if unknown
 	err   error
 }
 
 // links are the state that the linkers of a trace share.
 type links struct {
 	tsdl    bool
-	steps   int // that are left
+	steps   int // number of steps that are left
 	members map[*Class]map[string]int
 	labels  map[*Label]map[string][]Range // by their first label
 }
 
-// link resolves all references. Streams and events whose references have no target are left out.
+// link resolves all references. Streams and events with unresolved references are left out.
 func (r *reader) link() {
 	shared := &links{
 		tsdl: r.trace.Version == 1, steps: 1<<22 + 16*len(r.text),
@@ -122,7 +122,7 @@ func (l *linker) resolve(c *Class) {
 	}
 }
 
-// outward searches the structures around the current class, then the scopes before.
+// outward searches the enclosing structures of the current class, then the earlier scopes.
 func (l *linker) outward(ref *Reference) []*Class {
 	ref.Scope = l.scope
 	for _, s := range slices.Backward(l.stack) {
@@ -139,8 +139,8 @@ func (l *linker) outward(ref *Reference) []*Class {
 	return nil
 }
 
-// descend returns the fields of a path below a class that are read before. Arrays, optionals and
-// variants have no names of their own.
+// descend returns the fields of a path below a class that are read before the current class.
+// Arrays, optionals and variants have no names of their own.
 func (l *linker) descend(c *Class, names []string) (found []*Class) {
 	if l.steps--; c == nil || l.steps < 0 {
 		return nil
@@ -168,8 +168,8 @@ func (l *linker) descend(c *Class, names []string) (found []*Class) {
 	return nil
 }
 
-// member returns the member of a name. The underscore before names in TSDL may be missing on either
-// side.
+// member returns the member with a name. The underscore before names in TSDL may be missing on
+// either side.
 func (l *linker) member(c *Class, name string) *Member {
 	index := l.members[c]
 	if index == nil {
@@ -190,8 +190,8 @@ func (l *linker) member(c *Class, name string) *Member {
 	return nil
 }
 
-// check checks what kinds of fields a reference leads to, and takes the ranges of the options of
-// TSDL from the labels of the selector.
+// check checks the kinds of the fields to which a reference leads. For TSDL, it sets the ranges of
+// options from the labels of the selector.
 func (l *linker) check(c *Class) {
 	name := quoted(c.From.path.names)
 	for _, f := range c.From.Fields {
@@ -226,8 +226,8 @@ func (l *linker) check(c *Class) {
 	}
 }
 
-// ranges checks ranges of values of a selector: they fit its sign, and those of two options have no
-// value in common.
+// ranges checks the ranges of values of a selector. They must fit its sign, and the ranges of two
+// options must not overlap.
 func (l *linker) ranges(c *Class, all []Range) {
 	signed := c.From.Fields[0].Signed
 	if c.From.path.negative && !signed {
@@ -249,7 +249,8 @@ func (l *linker) ranges(c *Class, all []Range) {
 	}
 }
 
-// options gives the options of a variant of TSDL the ranges of the labels of their names.
+// options sets the ranges of the options of a variant of TSDL. They are the ranges of the labels
+// with the options' names.
 func (l *linker) options(c *Class) {
 	labels := c.From.Fields[0].Labels
 	if len(labels) == 0 {

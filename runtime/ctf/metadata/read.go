@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// Read reads metadata of any version and form. The name is used for positions only. Those of
-// metadata in packets have the offset in the file, and lines and columns of the text without packet
+// Read reads metadata of any version and form. The name is used for positions only. For metadata in
+// packets, positions have the offset in the file, and lines and columns of the text without packet
 // headers. The error is a [diag.List].
 func Read(name string, data []byte) (*Trace, error) {
 	if len(data) > 0 && data[0] == separator {
@@ -32,7 +32,7 @@ func Read(name string, data []byte) (*Trace, error) {
 }
 
 // TextOf returns the text of metadata, without the headers of packets. The error is a [diag.List].
-// The text then ends before the packet.
+// If there is an error, the text ends before the damaged packet.
 func TextOf(name string, data []byte) (string, error) {
 	p := unpack(name, data)
 	if p == nil {
@@ -66,12 +66,12 @@ type packets struct {
 	name   string
 	order  binary.ByteOrder
 	text   strings.Builder
-	texts  []int // where the text of each packet begins
-	files  []int // and where that is in the file
+	texts  []int // offsets in the text at which packets begin
+	files  []int // offsets in the file at which these texts begin
 	errors diag.List
 }
 
-// offset returns the place in the file of a place in the text.
+// offset returns the offset in the file for an offset in the text.
 func (p *packets) offset(at int) int {
 	if i := sort.SearchInts(p.texts, at+1) - 1; i >= 0 {
 		return p.files[i] + at - p.texts[i]
@@ -85,8 +85,8 @@ func (p *packets) report(at int, code, format string, args ...any) {
 		append([]any{at}, args...)...))
 }
 
-// unpack joins the texts of packets. A packet that is not whole ends the text. It returns nil if
-// the metadata are not in packets.
+// unpack joins the texts of packets. An incomplete packet ends the text. It returns nil if the
+// metadata are not in packets.
 func unpack(name string, data []byte) *packets {
 	order := packetOrder(data)
 	if order == nil {
@@ -110,7 +110,7 @@ var (
 	checksums    = []string{"MD5", "SHA-1", "CRC-32"}
 )
 
-// scheme is a scheme in words.
+// scheme returns the name of a scheme.
 func scheme(names []string, number byte) string {
 	if int(number) < len(names) {
 		return names[number]
@@ -118,8 +118,8 @@ func scheme(names []string, number byte) string {
 	return fmt.Sprintf("a scheme %d that has no known meaning", number)
 }
 
-// packet takes the packet at the begin of data, which is at a place of the file. It returns its
-// size, or 0 if nothing behind it can be read.
+// packet reads the packet at the begin of data. at is its offset in the file. It returns the size
+// of the packet, or 0 if nothing after it can be read.
 func (p *packets) packet(data []byte, at int) int {
 	if len(data) < packetHeader {
 		p.report(at, CodeCut, "is cut: %d bytes of a header of %d", len(data), packetHeader)

@@ -10,37 +10,38 @@ import (
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
-// CodeMetadata is the code of messages about metadata that has a meaning that no trace can have,
-// CodeCut of those about a last fragment or packet without its end.
+// CodeMetadata is the code of messages about metadata whose meaning is impossible for a trace.
+// CodeCut is the code of messages about a last fragment or packet without its end.
 const (
 	CodeMetadata = "ctf-metadata"
 	CodeCut      = "ctf-cut"
 )
 
-// maxDepth bounds the levels of classes: a type may hold another, and that another.
+// maxDepth bounds the levels of classes: a type may contain another, and that one another.
 const maxDepth = tsdl.MaxNesting
 
-// reader makes a Trace of declarations or fragments.
+// reader makes a Trace from declarations or fragments.
 type reader struct {
 	trace    *Trace
 	name     string // of the file
 	text     string
-	lines    []int // where they begin; found for the first message
-	budget   int   // of classes
+	lines    []int // offsets of lines, found for the first message
+	budget   int   // budget for classes
 	errors   diag.List
 	failed   int // number of errors, kept or not
 	warned   int
 	traced   bool // there is a trace block, or a preamble
 	streams  map[uint64]*Stream
 	events   []*declared
-	headerAt int // the place of what describes the header of packets
-	// headless reports that the header of packets has errors, so that no packet can be read.
+	headerAt int // the place of the description of the packet header
+	// headless reports that the description of the packet header has errors, so that no packet can
+	// be read.
 	headless bool
-	unusable int // streams that have errors
+	unusable int // number of streams with errors
 }
 
-// newReader returns a reader of a text. A type may hold another twice, and that another twice: the
-// classes of a trace are bounded by the length of the text.
+// newReader returns a reader of a text. The budget bounds the classes of a trace by the length of
+// the text, because a type may contain another twice, and that one another twice.
 func newReader(version int, name, text string) reader {
 	return reader{trace: &Trace{Version: version}, name: name, text: text, budget: 1<<16 + len(text)/8,
 		streams: map[uint64]*Stream{}}
@@ -50,7 +51,7 @@ func newReader(version int, name, text string) reader {
 type declared struct {
 	at     int // offset in the text
 	event  *Event
-	stream *uint64 // nil for the only one
+	stream *uint64 // nil for the only stream
 }
 
 // report adds an error about the text at an offset.
@@ -88,7 +89,7 @@ func (r *reader) position(at int) diag.Position {
 		utf8.RuneCountInString(r.text[r.lines[line-1]:at])}
 }
 
-// finish resolves what needs all declarations, and returns the results.
+// finish resolves the parts that need all declarations, and returns the results.
 func (r *reader) finish(resolve ...func()) (*Trace, error) {
 	r.adopt()
 	for _, do := range resolve {
@@ -158,7 +159,7 @@ func (r *reader) take(at int) bool {
 	return r.within(at)
 }
 
-// within reports whether the budget lasts. The first time that it does not is an error.
+// within reports whether the budget suffices. The first excess is an error.
 func (r *reader) within(at int) bool {
 	if r.budget >= 0 {
 		return true
@@ -167,7 +168,7 @@ func (r *reader) within(at int) bool {
 		r.report(at, "the types have too many parts for a text of %d bytes", len(r.text))
 		r.budget = exhausted
 	} else {
-		r.failed++ // so that what lacks a class is left out
+		r.failed++ // so that parts without a class are left out
 	}
 	return false
 }
@@ -183,7 +184,7 @@ func (r *reader) copied(c *Class, at int) *Class {
 	return c
 }
 
-// holds makes child a part of c. It reports false, and an error, for too many levels.
+// holds makes child a part of c. It returns false, and adds an error, if there are too many levels.
 func (r *reader) holds(c, child *Class, at int) bool {
 	if c.depth = max(c.depth, child.depth+1); c.depth <= maxDepth {
 		return true
@@ -224,10 +225,10 @@ func (r *reader) addClock(c *Clock, at int) {
 	r.trace.Clocks = append(r.trace.Clocks, c)
 }
 
-// maxClocks bounds the clocks of a trace. Fields find theirs one by one.
+// maxClocks bounds the clocks of a trace. Fields search for their clock one by one.
 const maxClocks = 1000
 
-// clockOf returns the clock of a name, or nil.
+// clockOf returns the clock with a name, or nil.
 func clockOf(t *Trace, id string) *Clock {
 	if i := slices.IndexFunc(t.Clocks, func(c *Clock) bool { return c.ID == id }); i >= 0 {
 		return t.Clocks[i]
@@ -235,7 +236,7 @@ func clockOf(t *Trace, id string) *Clock {
 	return nil
 }
 
-// adopt gives the events to their streams.
+// adopt adds the events to their streams.
 func (r *reader) adopt() {
 	taken := map[[2]uint64]bool{}
 	for _, d := range r.events {
@@ -267,5 +268,5 @@ func (r *reader) adopt() {
 	}
 }
 
-// quoted are names with dots between them, for messages.
+// quoted returns names with dots between them, for messages.
 func quoted(names []string) string { return diag.Quote(strings.Join(names, ".")) }

@@ -53,8 +53,8 @@ func (r *tsdlReader) byName() {
 	}
 }
 
-// streamClock finds the clock that the times of a stream map to. Times that map to none are of the
-// only clock, or of a clock of 1 GHz if there is none.
+// streamClock finds the clock to which the times of a stream map. If they map to none, it is the
+// only clock, or a clock of 1 GHz if there is no clock.
 func (r *tsdlReader) streamClock(s *Stream) {
 	var times []*Class
 	for _, root := range []*Class{s.PacketContext, s.EventHeader} {
@@ -89,7 +89,7 @@ func (r *tsdlReader) onlyClock(s *Stream) *Clock {
 	return s.Clock
 }
 
-// top gives roles to the members of a structure. at is the place of the block that has it.
+// top gives roles to the members of a structure. at is the place of the structure's block.
 func (r *tsdlReader) top(c *Class, roles map[string]Role, at int) {
 	if c == nil {
 		return
@@ -108,7 +108,7 @@ func (r *tsdlReader) top(c *Class, roles map[string]Role, at int) {
 	}
 }
 
-// unfit returns why a member of a structure should not have a role.
+// unfit returns the reason why a member of a structure should not have a role.
 func unfit(c *Class, role Role, position int) string {
 	switch {
 	case !fits(c, role) && role == MetadataUUID:
@@ -123,7 +123,7 @@ func unfit(c *Class, role Role, position int) string {
 	return ""
 }
 
-// fits reports whether a field can have a role. A UUID has 16 bytes; fields of other roles are
+// fits reports whether a field can have a role. A UUID has 16 bytes. Fields of other roles are
 // integers.
 func fits(c *Class, role Role) bool {
 	if role == MetadataUUID {

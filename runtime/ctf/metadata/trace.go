@@ -7,18 +7,18 @@ type Trace struct {
 	Version     int    // 1 for TSDL, 2 for JSON
 	UUID        string // as text, in lower case; empty if there is none
 	Name        Name
-	BigEndian   bool // byte order of integers that have none of their own; TSDL only
+	BigEndian   bool // byte order of integers that have no order of their own; TSDL only
 	Environment []Variable
 	Header      *Class // of packets; nil if packets have none
 	Clocks      []*Clock
 	Streams     []*Stream
-	Attributes  []Attribute // of the trace class, by namespace; version 2 only, as those of other classes
+	Attributes  []Attribute // of the trace class, by namespace; in version 2 only, like the attributes of other classes
 }
 
 // A Name identifies a trace, stream, event or clock beyond its number. Every part may be empty.
 type Name struct{ Namespace, Name, UID string }
 
-// A Variable is a fact about where a trace was made, such as hostname.
+// A Variable is a fact about the place where a trace was made, such as hostname.
 type Variable struct {
 	Name   string
 	Text   string
@@ -26,7 +26,7 @@ type Variable struct {
 	IsText bool
 }
 
-// Variable returns a variable of the environment. It returns the zero value if there is none.
+// Variable returns a variable of the environment. If there is none, it returns the zero value.
 func (t *Trace) Variable(name string) Variable {
 	for _, v := range t.Environment {
 		if v.Name == name {
@@ -38,7 +38,7 @@ func (t *Trace) Variable(name string) Variable {
 
 // A Clock counts cycles.
 type Clock struct {
-	ID          string // the name that fields refer to
+	ID          string // the name to which fields refer
 	Name        Name   // UID is the UUID of TSDL
 	Description string
 	Frequency   uint64 // in Hz
@@ -73,13 +73,13 @@ type Stream struct {
 	Clock         *Clock // of its times; nil if events have none
 	PacketContext *Class
 	EventHeader   *Class
-	EventContext  *Class // which all its events have
+	EventContext  *Class // the context of all its events
 	Events        []*Event
 	Attributes    []Attribute
 	at            int // its place in the text
 }
 
-// An Event describes the events of one number.
+// An Event describes the events with one number.
 type Event struct {
 	ID      uint64
 	Name    Name
@@ -87,15 +87,15 @@ type Event struct {
 	URI     string
 	Context *Class
 	Payload *Class
-	// Attributes also have the level and the URI.
+	// Attributes also contain the level and the URI.
 	Attributes []Attribute
 	at         int // its place in the text
 }
 
-// NoLevel is the level of an event without one.
+// NoLevel is the level of an event without a level.
 const NoLevel = -1
 
-// A Scope is one of the structures that a packet and its events consist of.
+// A Scope is one of the structures of a packet and its events.
 type Scope uint8
 
 // The scopes, in the order in which they are read.
@@ -109,7 +109,7 @@ const (
 	Scopes // their number
 )
 
-// scopes returns the roots of a stream, and of an event if there is one.
+// scopes returns the roots of a stream, and of an event if e is not nil.
 func (t *Trace) scopes(s *Stream, e *Event) (roots [Scopes]*Class) {
 	roots[PacketHeader] = t.Header
 	if s != nil {

@@ -9,11 +9,11 @@ import (
 )
 
 // ReadTSDL reads metadata of version 1.8. The name is used for positions only. The error is a
-// [diag.List]. What it is about, such as an event, is left out of the trace, which is nil if
+// [diag.List]. The parts with errors, such as events, are left out of the trace, which is nil if
 // nothing is left.
 func ReadTSDL(name, text string) (*Trace, error) {
 	r := &tsdlReader{reader: newReader(1, name, text), types: &scope{}, scalars: map[string]*Class{}}
-	r.order(tsdl.First(text, "trace")) // which types need before the trace is declared
+	r.order(tsdl.First(text, "trace")) // types need it before the trace is declared
 	err := tsdl.Parse(name, text, r.declaration)
 	if list, ok := err.(diag.List); ok {
 		r.errors = append(r.errors, list...)
@@ -27,7 +27,7 @@ func ReadTSDL(name, text string) (*Trace, error) {
 	return r.finish(r.clocks, r.byName)
 }
 
-// tsdlReader makes a Trace of declarations.
+// tsdlReader makes a Trace from declarations.
 type tsdlReader struct {
 	reader
 	types   *scope            // outside of all braces
@@ -75,7 +75,7 @@ func (r *tsdlReader) order(trace *tsdl.Block) {
 	r.report(trace.Pos.Offset, "the trace block has no byte order")
 }
 
-// word is a value that is a name or a text.
+// word returns a value that is a name or a text.
 func word(v *tsdl.Value) string {
 	if v.Text != nil {
 		return string(*v.Text)
@@ -96,7 +96,7 @@ func (r *tsdlReader) unsigned(v *tsdl.Value) (uint64, bool) {
 	return n, true
 }
 
-// signed reads a number of 64 bits with a sign. The result has its bits.
+// signed reads a signed number of 64 bits. The result has its bits.
 func (r *tsdlReader) signed(v *tsdl.Value) (int64, bool) {
 	n, err := strconv.ParseInt(v.Sign+strings.TrimRight(v.Number, "uUlL"), 0, 64)
 	if v.Number == "" || err != nil {

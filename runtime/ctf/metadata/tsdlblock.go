@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/grammar/tsdl"
 )
 
-// settings calls value and typ for the settings of a block, and declares its types in a scope of
-// their own. The functions report whether they know the path. Of two settings of one path, which
-// only an environment may have, the first counts.
+// settings calls value and typ for the settings of a block, and declares its types in their own
+// scope. The functions report whether they know the path. Only an environment may have two settings
+// of one path. The first one counts.
 func (r *tsdlReader) settings(b *tsdl.Block, value func(path string, v *tsdl.Value) bool,
 	typ func(path string, c *Class) bool) {
 	types, taken := &scope{outer: r.types}, map[string]bool{}
@@ -82,7 +82,7 @@ func hasHeader(b *tsdl.Block) bool {
 	})
 }
 
-// uuid reads a UUID. One of another form identifies nothing, but its text is kept.
+// uuid reads a UUID. A UUID of another form identifies nothing, but its text is kept.
 func (r *tsdlReader) uuid(v *tsdl.Value) string {
 	text := strings.ToLower(word(v))
 	if !uuidForm.MatchString(text) {
@@ -185,7 +185,7 @@ func (r *tsdlReader) stream(b *tsdl.Block) {
 		}
 		return true
 	})
-	if s.at = b.Pos.Offset; r.failed == before { // an incomplete description would be read wrong
+	if s.at = b.Pos.Offset; r.failed == before { // an incomplete description would be misread
 		r.addStream(s, b.Pos.Offset)
 	} else {
 		r.unusable++
@@ -228,7 +228,7 @@ func (r *tsdlReader) event(b *tsdl.Block) {
 		}
 		return true
 	})
-	if r.failed == before { // an incomplete description would be read wrong
+	if r.failed == before { // an incomplete description would be misread
 		r.events = append(r.events, d)
 	}
 }

@@ -41,10 +41,10 @@ func (r *tsdlReader) structure(w *tsdl.Word, types *scope) *Class {
 	return r.named(w, "struct", w.Struct.Name, types, c)
 }
 
-// shown is the name of a field or option as people read it.
+// shown returns the name of a field or option as it is displayed.
 func shown(name string) string { return strings.TrimPrefix(name, "_") }
 
-// body reads the entries between the braces of a structure or a variant. It reports false after an
+// body reads the entries between the braces of a structure or a variant. It returns false after an
 // error.
 func (r *tsdlReader) body(b *tsdl.Body, outer *scope, add adder) bool {
 	before, types, names := r.failed, &scope{outer: outer}, map[string]bool{}
@@ -137,8 +137,8 @@ func (r *tsdlReader) enumeration(w *tsdl.Word, types *scope) *Class {
 	return r.named(w, "enum", e.Name, types, c)
 }
 
-// bits reads a value of a label. LTTng writes those of programs, whatever sign the integer has: a
-// value of the other sign has the same 64 bits.
+// bits reads a value of a label. LTTng writes the values of programs, even if the integer has the
+// other sign. Such a value has the same 64 bits.
 func (r *tsdlReader) bits(v *tsdl.Value, signed bool) (uint64, bool) {
 	digits := strings.TrimRight(v.Number, "uUlL")
 	if n, err := strconv.ParseInt(v.Sign+digits, 0, 64); err == nil && v.Number != "" {
@@ -154,7 +154,7 @@ func (r *tsdlReader) bits(v *tsdl.Value, signed bool) (uint64, bool) {
 	return n, ok
 }
 
-// rangeOf reads the values of a label. next is its value if it has none.
+// rangeOf reads the values of a label. If the label has none, next is its value.
 func (r *tsdlReader) rangeOf(l *tsdl.Label, signed bool, next uint64) (first, last uint64, ok bool) {
 	if first, last = next, next; l.First == nil {
 		return first, last, true
@@ -185,8 +185,8 @@ func (r *tsdlReader) alignment(v *tsdl.Value) (int, bool) {
 	return int(n), ok
 }
 
-// scalar returns the class of a scalar. Classes of scalars of one text are equal, except that each
-// has a place of its own in messages.
+// scalar returns the class of a scalar. Classes of scalars with one text are equal, except for
+// their places in messages.
 func (r *tsdlReader) scalar(w *tsdl.Word) *Class {
 	if known := r.scalars[w.Scalar]; known != nil {
 		c := *known
@@ -194,7 +194,7 @@ func (r *tsdlReader) scalar(w *tsdl.Word) *Class {
 	}
 	s, err := tsdl.ReadScalar(w.Pos, w.Scalar)
 	if err != nil {
-		r.report(w.Pos.Offset, "%v", err) // which the parser would have reported
+		r.report(w.Pos.Offset, "%v", err) // the parser would have reported it
 		return nil
 	}
 	before := len(r.errors)
@@ -289,7 +289,7 @@ func (a *attributes) integer(s *tsdl.Scalar, c *Class) {
 	a.sized(c, a.size)
 }
 
-// sized sets the size. Whole bytes are aligned to bytes, others to bits.
+// sized sets the size. Whole bytes are aligned to bytes, other sizes to bits.
 func (a *attributes) sized(c *Class, bits uint64) {
 	if c.Bits = int(bits); a.aligned {
 		return

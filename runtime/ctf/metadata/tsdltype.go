@@ -29,8 +29,8 @@ func (r *tsdlReader) declare(s *scope, name string, c *Class, at int) {
 	}
 }
 
-// find returns the type of a name in the scope or around it. The words of C's integers may have any
-// order.
+// find returns the type with a name in the scope or around it. The words of C's integers may have
+// any order.
 func (s *scope) find(name string) *Class {
 	other := anyOrder(name)
 	for ; s != nil; s = s.outer {
@@ -44,8 +44,8 @@ func (s *scope) find(name string) *Class {
 	return nil
 }
 
-// anyOrder is a name of its own for the words of C's integers in any order. Other names are as they
-// are.
+// anyOrder returns one name for the words of C's integers in any order. It does not change other
+// names.
 func anyOrder(name string) string {
 	words := strings.Fields(name)
 	if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(integerWords, w) }) {
@@ -82,7 +82,7 @@ func (r *tsdlReader) alias(e *tsdl.Entry, types *scope) {
 	}
 }
 
-// typeName is the name of a type: its words, with one blank between them.
+// typeName returns the name of a type: its words, with one blank between them.
 func typeName(words []*tsdl.Word) (string, bool) {
 	var list []string
 	for _, w := range words {
@@ -94,7 +94,7 @@ func typeName(words []*tsdl.Word) (string, bool) {
 	return strings.Join(list, " "), true
 }
 
-// adder takes a field that is declared, and its place.
+// adder receives a declared field and its place.
 type adder func(name string, c *Class, at int)
 
 // fields calls add for each name that is declared. A declaration without a name declares only a
@@ -176,7 +176,7 @@ func (r *tsdlReader) reference(v *tsdl.Value) *Reference {
 	return &Reference{path: p}
 }
 
-// prefixes begin absolute references.
+// prefixes are the beginnings of absolute references.
 var prefixes = []struct {
 	names string
 	scope Scope
@@ -200,7 +200,7 @@ func pathOf(names []string) path {
 	return path{outward: true, names: names}
 }
 
-// class returns a class of a type. It returns nil for an error, which it reports.
+// class returns a class of a type. If there is an error, it reports it and returns nil.
 func (r *tsdlReader) class(words []*tsdl.Word, types *scope, pos diag.Position) *Class {
 	if !r.take(pos.Offset) {
 		return nil

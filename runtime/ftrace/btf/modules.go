@@ -9,10 +9,10 @@ import (
 )
 
 // Dir is the directory of a kernel's type information in copies of tracefs. Like /sys/kernel/btf,
-// it has vmlinux and a file for each module. If it is a file, that is vmlinux.
+// it has vmlinux and a file for each module. If Dir is a file, this file is vmlinux.
 const Dir = "btf"
 
-// Vmlinux returns the name of the file of the kernel itself in a copy of tracefs.
+// Vmlinux returns the name of the kernel's own file in a copy of tracefs.
 func Vmlinux(dir fs.FS) string {
 	if st, err := fs.Stat(dir, Dir); err == nil && st.IsDir() {
 		return Dir + "/vmlinux"

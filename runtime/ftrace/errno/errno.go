@@ -14,8 +14,8 @@ type Result int64
 type Result32 int32
 
 // The results that are errors. The numbers are from asm-generic, which x86, ARM, RISC-V, s390,
-// PowerPC and LoongArch use. MIPS, Alpha, SPARC and PA-RISC differ from 35 on. Those from 512 on
-// stay in the kernel.
+// PowerPC and LoongArch use. MIPS, Alpha, SPARC and PA-RISC have other numbers from 35 on. Numbers
+// from 512 on stay in the kernel.
 const (
 	EPERM           = -1
 	ENOENT          = -2

@@ -35,7 +35,8 @@ type Carrier interface {
 	Tracing() *ftrace.Recording
 	// Tracepoints begins to read the records of the tracepoints in the order of time.
 	Tracepoints(opts record.Options) *record.Merger[record.None]
-	// TracepointSlices returns them in slices. If size is 0, there are some for each worker.
+	// TracepointSlices returns them in slices. If size is 0, there are several slices for each
+	// worker.
 	TracepointSlices(opts record.Options, size int64) []record.Slice[record.None]
 }
 
@@ -100,7 +101,7 @@ func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
 		}
 		for _, b := range describe(f.System, &f.Fields[i], wordSize) {
 			if b.Kind == bind.Tail && tail {
-				continue // a record ends once: only the first field that reaches to its end is variable
+				continue // a record has only one end: only the first field that reaches to it is variable
 			}
 			tail = tail || b.Kind == bind.Tail
 			e.Fields = append(e.Fields, b)
@@ -112,7 +113,7 @@ func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
 	return e
 }
 
-// maxRecord is above the possible data size of an event, as in the compiler.
+// maxRecord exceeds the possible data size of an event, as in the compiler.
 const maxRecord = 1 << 20
 
 // outside reports whether a field lies outside of any possible record, because the description is
@@ -122,7 +123,7 @@ func outside(f *ftrace.Field) bool {
 }
 
 // describe finds the layout of a field from its declaration, by the rules of the compiler
-// (ftrace.md 3.2). Probes record arrays of strings as arrays of length-and-offset words; each
+// (ftrace.md 3.2). Probes record arrays of strings as arrays of length-and-offset words. Each word
 // becomes a field. Synthetic events keep one word in a slot of eight bytes.
 func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
@@ -142,7 +143,7 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	case loc && !array && f.Size >= 4:
 		b.Kind, b.Size = bind.Dynamic, 4
 	case f.Size == 0 && !loc, system == "ftrace" && f.Name == "caller" && len(dims) > 0:
-		// The stack events declare eight callers and record as many as there were
+		// The stack events declare eight callers and record any number of them
 		// (kernel/trace/trace_entries.h).
 		b.Kind, b.Size = bind.Tail, 0
 	case len(dims) > 0 && !structured && !loc:

@@ -4,11 +4,11 @@ import (
 	"time"
 )
 
-// Config selects what to record, and sets how. The zero value records markers only.
+// Config selects what to record and how. The zero value records markers only.
 type Config struct {
 	// Root is the mount point of tracefs. If "", it is searched for.
 	Root string
-	// Name begins the name of the instance. If "", it is tracec.
+	// Name is the first part of the name of the instance. If "", it is tracec.
 	Name string
 	// Events are the events to record.
 	Events []Event
@@ -37,7 +37,7 @@ type Config struct {
 	// Options are names of trace_options, such as record-tgid. The prefix no switches an option
 	// off, as in nomarkers.
 	Options []string
-	// Delay is how long records wait for earlier ones of other processors. If 0, it is
+	// Delay is the time that records wait for earlier ones of other processors. If 0, it is
 	// record.DefaultDelay.
 	Delay time.Duration
 	// Ahead is the number of bytes that are read before they can be passed on. If 0, it is
@@ -64,5 +64,5 @@ const (
 	DefaultAhead  = 64 << 20 // of data read before they can be passed on
 )
 
-// prefix begins the default names of instances.
+// prefix is the first part of the default names of instances.
 const prefix = "tracec"

@@ -27,8 +27,8 @@ type Copy struct {
 }
 
 // NewCopy creates a directory, which must not exist. It writes the descriptions of the enabled
-// events and of the ring buffer's own events. rec has read them: it is returned by Open of the
-// instance. rec must not be walked meanwhile.
+// events and of the ring buffer's own events. rec has read these descriptions: Open of the instance
+// returned it. rec must not be walked meanwhile.
 func (in *Instance) NewCopy(dir string, rec *ftrace.Recording) (*Copy, error) {
 	c := &Copy{in: in, rec: rec, dir: dir}
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -48,7 +48,7 @@ func (c *Copy) describe() error {
 		"trace_clock":    c.in.read("trace_clock"),
 		"printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
 	}
-	for _, boot := range info.LastBootInfo { // at most one; the file has no more once something is recorded
+	for _, boot := range info.LastBootInfo { // at most one; the file is shorter once something is recorded
 		_, texts["last_boot_info"], _ = strings.Cut(boot, ":")
 		texts["modules"] = info.Modules
 	}
@@ -148,7 +148,7 @@ func (c *Copy) fail(err error) {
 }
 
 // copyEvery is the interval at which a processor is read whose buffer is not half full. If the
-// process is killed, only the data recorded since are lost.
+// process is killed, only the data recorded since the last read are lost.
 const copyEvery = 200 * time.Millisecond
 
 // processor copies the data of a processor.

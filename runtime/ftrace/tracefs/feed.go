@@ -31,7 +31,7 @@ type cpuBuffer struct {
 	file  string
 	fd    int
 	ready []block // not delivered
-	given []byte  // delivered; the next call takes it back
+	given []byte  // delivered; freed by the next call
 	spare [][]byte
 }
 
@@ -41,7 +41,7 @@ type block struct {
 	seen time.Time
 }
 
-// blockSize is the size of a block, if so many bytes are available. It fits in the second-level
+// blockSize is the size of a block, if that many bytes are available. It fits in the second-level
 // cache.
 const blockSize = 128 << 10
 
@@ -196,5 +196,5 @@ func (f *feed) sleep(d time.Duration, full bool) error {
 	return nil
 }
 
-// leastSleep bounds how often a feed reads.
+// leastSleep bounds the frequency of reads.
 const leastSleep = 2 * time.Millisecond

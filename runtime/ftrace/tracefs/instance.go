@@ -127,8 +127,8 @@ func (in *Instance) Stop() error {
 	return err
 }
 
-// settling is how long the kernel may take after Stop to complete events. It may be in the middle
-// of one on another processor.
+// settling is the time that the kernel may take after Stop to complete events. It may be in the
+// middle of one on another processor.
 const settling = 10 * time.Millisecond
 
 // ended reports whether the recording is complete: a read after now finds the last data.

@@ -54,8 +54,8 @@ func (o owner) gone() bool {
 	return os.IsNotExist(err) || err == nil && start != o.start
 }
 
-// startOf returns when a process was started: field 22 of /proc/PID/stat, after a name that may
-// contain any text (man 5 proc_pid_stat).
+// startOf returns the start time of a process, in ticks since the boot. It is field 22 of
+// /proc/PID/stat, after a name that may contain any text (man 5 proc_pid_stat).
 func startOf(pid int) (uint64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

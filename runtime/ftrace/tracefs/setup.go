@@ -103,7 +103,7 @@ func (in *Instance) setSubBuffer(size int) error {
 	return in.pages()
 }
 
-// setOptions switches options on, or off if they begin with no.
+// setOptions switches options on, or off if they begin with "no".
 func (in *Instance) setOptions() error {
 	c := &in.config
 	list := slices.Clone(c.Options)
@@ -347,7 +347,7 @@ func (e *ChoiceError) Error() string {
 // Unwrap returns the error of the kernel.
 func (e *ChoiceError) Unwrap() error { return e.Err }
 
-// words returns the words of a file. The selected word is in brackets there.
+// words returns the words of a file. In the file, the selected word is in brackets.
 func (in *Instance) words(name string) []string {
 	return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(in.read(name)))
 }

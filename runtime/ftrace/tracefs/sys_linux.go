@@ -75,8 +75,8 @@ func openPipe(fds *[2]int) error {
 	return nil
 }
 
-// spliceRaw moves bytes from one file to another, one of which is a pipe. It does not wait for
-// bytes of the kernel.
+// spliceRaw moves bytes from one file to another. One of the files is a pipe. It does not wait for
+// bytes from the kernel.
 func spliceRaw(from, to, size int) (int64, error) {
 	const moveNonblock = 1 | 2 // SPLICE_F_MOVE, SPLICE_F_NONBLOCK
 	n, err := syscall.Splice(from, nil, to, nil, size, moveNonblock)

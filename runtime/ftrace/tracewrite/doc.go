@@ -4,7 +4,7 @@
 // A Header holds the buffers and the metadata of the kernel. The metadata are blocks that the
 // Encode functions make or that were read from another file. Then come the options and, buffer by
 // buffer and CPU by CPU, the sub-buffers. They come from the kernel's trace_pipe_raw, or Pages
-// makes them of records:
+// makes them from records:
 //
 //	w, err := tracewrite.Create("trace.dat", header)
 //	...
@@ -23,10 +23,10 @@
 //
 // # Memory and files
 //
-// A Writer holds one chunk of ten sub-buffers, and the same packed. The data of a CPU are written
-// as they come, so the data of several CPUs must come one after another. Create writes to a
-// temporary file beside the given path, and Close renames it. So the file is complete at any time,
-// old or new.
+// A Writer holds one chunk of ten sub-buffers, and its packed form. The data of a CPU are written
+// at once, so the data of several CPUs must come one after another. Create writes to a temporary
+// file beside the given path, and Close renames it. So the file is complete at any time, in its old
+// or its new state.
 //
 // # Formats
 //

@@ -17,7 +17,7 @@ var ErrOrder = errors.New("call out of order")
 type Header struct {
 	Version            int    // 6 or 7
 	Compression        string // in version 7: "" and "none", "zstd", "zlib"
-	CompressionVersion string // of the compressing library; "" is a version that every reader accepts
+	CompressionVersion string // of the compressing library; "" stands for a version that every reader accepts
 	ByteOrder          ByteOrder
 	LongSize           int // of the recorder's long, in bytes: 4 or 8
 	PageSize           int // of a sub-buffer of the top buffer, in bytes
@@ -29,7 +29,7 @@ type Header struct {
 	// BTF and Modules are for version 7 only. They may be nil.
 	BTF, Modules []byte
 
-	Buffers []Buffer // the top one first
+	Buffers []Buffer // the top buffer first
 }
 
 // ByteOrder is binary.LittleEndian or binary.BigEndian.
@@ -46,7 +46,7 @@ type Buffer struct {
 	Text     bool   // it holds the text of a latency tracer instead of data
 }
 
-// maxCPUs is above any kernel's NR_CPUS.
+// maxCPUs exceeds any kernel's NR_CPUS.
 const maxCPUs = 1 << 16
 
 // check finds contents that the version does not support.
@@ -99,7 +99,7 @@ type System struct {
 	Formats []string
 }
 
-// EncodeHeaders makes the block HeaderInfo of the texts of events/header_page and
+// EncodeHeaders makes the block HeaderInfo from the texts of events/header_page and
 // events/header_event.
 func EncodeHeaders(o ByteOrder, page, event string) []byte {
 	b := o.AppendUint64([]byte("header_page\x00"), uint64(len(page)))
@@ -109,7 +109,7 @@ func EncodeHeaders(o ByteOrder, page, event string) []byte {
 	return append(b, event...)
 }
 
-// EncodeFormats makes the block FtraceEvents of the format files of system ftrace.
+// EncodeFormats makes the block FtraceEvents from the format files of system ftrace.
 func EncodeFormats(o ByteOrder, formats []string) []byte { return appendFormats(nil, o, formats) }
 
 func appendFormats(b []byte, o ByteOrder, formats []string) []byte {
@@ -120,7 +120,7 @@ func appendFormats(b []byte, o ByteOrder, formats []string) []byte {
 	return b
 }
 
-// EncodeSystems makes the block EventFormats of the other systems.
+// EncodeSystems makes the block EventFormats from the other systems.
 func EncodeSystems(o ByteOrder, systems []System) []byte {
 	b := o.AppendUint32(nil, uint32(len(systems)))
 	for _, s := range systems {
@@ -129,12 +129,12 @@ func EncodeSystems(o ByteOrder, systems []System) []byte {
 	return b
 }
 
-// EncodeText makes the block Kallsyms of /proc/kallsyms, or the block Printk of printk_formats.
+// EncodeText makes the block Kallsyms from /proc/kallsyms, or the block Printk from printk_formats.
 func EncodeText(o ByteOrder, text string) []byte {
 	return append(o.AppendUint32(nil, uint32(len(text))), text...)
 }
 
-// EncodeCmdlines makes the block Cmdlines of saved_cmdlines: lines of a pid and a name.
+// EncodeCmdlines makes the block Cmdlines from saved_cmdlines, which has lines of a pid and a name.
 func EncodeCmdlines(o ByteOrder, text string) []byte {
 	return append(o.AppendUint64(nil, uint64(len(text))), text...)
 }

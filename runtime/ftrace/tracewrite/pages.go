@@ -2,7 +2,7 @@ package tracewrite
 
 import "fmt"
 
-// Pages makes sub-buffers of the records of one CPU, like the kernel's ring buffer
+// Pages makes sub-buffers from the records of one CPU, like the kernel's ring buffer
 // (kernel/trace/ring_buffer.c). It holds one sub-buffer.
 type Pages struct {
 	order ByteOrder
@@ -43,8 +43,8 @@ const (
 )
 
 // Add appends a record. t is the time as recorded, in units of the clock. lost is the number of
-// records missing before it; -1 is an unknown number. data are the bytes after the ring buffer's
-// header, from common_type on.
+// records missing before it, or -1 if the number is unknown. data are the bytes after the ring
+// buffer's header, from common_type on.
 func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	need := p.need(t, data)
 	head := pageHead + p.word

@@ -2,8 +2,8 @@ package tracewrite
 
 import "github.com/tracec/tracec/runtime/ftrace"
 
-// version6 has everything in a fixed order. The offsets of buffers and data are filled in once they
-// are known.
+// version6 writes all parts in a fixed order. The offsets of buffers and data are filled in once
+// they are known.
 type version6 struct {
 	places []int64 // of the options that lead to the buffers after the first
 	table  int64   // of the CPUs
@@ -40,8 +40,8 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.align(w.h.PageSize)
 }
 
-// writeOptions writes the options, including those of the other buffers. If there is an option
-// TRACECLOCK, a reader takes the bytes after the table of CPUs for the clock.
+// writeOptions writes the options, including the options of the other buffers. If there is an
+// option TRACECLOCK, a reader takes the bytes after the table of CPUs for the clock.
 func (v *version6) writeOptions(w *Writer) {
 	w.s.str("options  \x00")
 	clocked := false
@@ -70,7 +70,7 @@ func (v *version6) writeOptions(w *Writer) {
 func (w *Writer) clock() []byte { return []byte("[" + w.h.Buffers[0].Clock + "]\x00") }
 
 // clocked reports whether the file has clocks. If there is an option TRACECLOCK, readers expect a
-// clock even where the text of a latency tracer is.
+// clock even in front of the text of a latency tracer.
 func (w *Writer) clocked() bool { return w.h.Buffers[0].Clock != "" && !w.h.Buffers[0].Text }
 
 func (v *version6) option(w *Writer, id uint16, payload []byte) {
@@ -79,8 +79,8 @@ func (v *version6) option(w *Writer, id uint16, payload []byte) {
 	w.s.bytes(payload)
 }
 
-// endBuffer fills in the table, in which every CPU has an entry. A CPU without data has the offset
-// of the end of the data.
+// endBuffer fills in the table, in which every CPU has an entry. The offset of a CPU without data
+// is the end of the data.
 func (v *version6) endBuffer(w *Writer) {
 	if w.h.Buffers[w.buffer].Text {
 		return

@@ -4,7 +4,7 @@ import "github.com/tracec/tracec/runtime/ftrace"
 
 // version7 is a chain: each section of options ends with the offset of the next one.
 type version7 struct {
-	next    int64 // where to write the offset of the next section of options
+	next    int64 // place for the offset of the next section of options
 	strings []byte
 	section int64 // of the buffer
 }

@@ -48,8 +48,8 @@ type layout interface {
 	end(w *Writer)
 }
 
-// Create begins a file. Until Close renames it, it has another name beside path. Symbolic links are
-// followed. A device is written directly. A file that cannot seek, such as a pipe, is an error.
+// Create begins a file. Until Close renames it, it has a temporary name beside path. Symbolic links
+// are followed. A device is written directly. A file that cannot seek, such as a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
 	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
 		return nil, &os.PathError{Op: "create", Path: path,
@@ -98,7 +98,7 @@ func New(out io.WriteSeeker, h Header) (*Writer, error) {
 	return w, w.s.err
 }
 
-// fail makes an error stick.
+// fail stores the first error, which sticks.
 func (w *Writer) fail(err error) error {
 	if w.s.err == nil {
 		w.s.err = err

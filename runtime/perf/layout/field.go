@@ -6,7 +6,7 @@ import "github.com/tracec/tracec/runtime/bind"
 type Value struct {
 	bind.Field
 	Hex   bool    // an address or flags
-	Parts []Value // as Fields
+	Parts []Value // like Fields
 }
 
 // fields are values that follow one another.
@@ -32,7 +32,7 @@ func number(name string, size int) Value {
 	return Value{Field: bind.Field{Name: name, Kind: bind.Int, Size: size}}
 }
 
-// id is a number of a process or a thread, -1 for none.
+// id is the number of a process or a thread, or -1.
 func id(name string) Value {
 	v := number(name, 4)
 	v.Signed = true
@@ -46,7 +46,7 @@ func hex(v Value) Value {
 	return v
 }
 
-// text is padded with zeros to a multiple of 8 bytes.
+// text is a text, padded with zeros to a multiple of 8 bytes.
 func text(name string) Value {
 	return Value{Field: bind.Field{Name: name, Kind: bind.Terminated, Text: true, PadAfter: 8}}
 }
@@ -55,17 +55,17 @@ func bytes(name string, size int) Value {
 	return Value{Field: bind.Field{Name: name, Kind: bind.Bytes, Size: size, Elem: 1}}
 }
 
-// counted is bytes behind their number, which has so many bytes.
+// counted is a number of size bytes, followed by that many bytes.
 func counted(name string, size int) Value {
 	return Value{Field: bind.Field{Name: name, Kind: bind.Counted, Size: size}}
 }
 
-// list is elements behind their number of 8 bytes.
+// list is a number of 8 bytes, followed by that many elements.
 func list(name string, element Value) Value {
 	return parts(bind.Field{Name: name, Kind: bind.List, Size: 8}, element)
 }
 
-// listOf is a list. Slot from has the number of elements.
+// listOf is a list. Slot from is the number of elements.
 func listOf(name string, from int, element Value) Value {
 	return parts(bind.Field{Name: name, Kind: bind.List, From: from}, element)
 }
@@ -74,7 +74,7 @@ func structure(name string, members ...Value) Value {
 	return parts(bind.Field{Name: name, Kind: bind.Struct}, members...)
 }
 
-// when is a part that is there if slot from is not 0.
+// when is a part that exists if slot from is not 0.
 func when(name string, from int, part Value) Value {
 	part.Name, part.When = "value", []bind.Range{{Low: 1, High: 1<<64 - 1}}
 	return parts(bind.Field{Name: name, Kind: bind.Variant, From: from, Optional: true}, part)

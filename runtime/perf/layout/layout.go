@@ -1,6 +1,6 @@
 // Package layout describes the records of a perf.data to generated decoders and to the compiler:
-// the samples of each attribute, whose fields depend on what it asked the kernel for, and the types
-// of side-band records. Tracepoints are described by runtime/ftrace/layout.
+// the samples of each attribute, whose fields depend on the attribute, and the types of side-band
+// records. Tracepoints are described by runtime/ftrace/layout.
 package layout
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Fields returns the fields of an event, whose data is the record without its header. A type of
-// record that perf writes itself has none.
+// Fields returns the fields of an event, whose data is the record without its header. For a type of
+// record that perf writes itself, it returns nil.
 func Fields(e *perf.Event, bigEndian bool) []Value {
 	if e.Attr == nil {
 		return records()[e.Kind]
@@ -45,7 +45,7 @@ func Event(e *perf.Event, bigEndian bool) bind.Event {
 	return b
 }
 
-// Of returns rec as decoders read it. rec is a *perf.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is a *perf.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[perf.Entry], error) {
 	r, err := bind.As[*perf.Recording](rec)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 )
 
 // records are the fields of the types of records, without their trailers (perf.md 3). Types that
-// perf writes itself have their bytes alone.
+// perf writes itself have only their bytes.
 var records = sync.OnceValue(makeRecords)
 
 func makeRecords() map[perf.Kind][]Value {
 	return map[perf.Kind][]Value{
 		perf.Mmap: {id("pid"), id("tid"), address("addr"), address("len"), address("pgoff"), text("filename")},
-		// file_id is the device, the inode and its generation, or a build id, by a bit of the
-		// header.
+		// file_id is the device, the inode and its generation, or a build id. A bit of the header
+		// decides which.
 		perf.Mmap2: {
 			id("pid"), id("tid"), address("addr"), address("len"), address("pgoff"), bytes("file_id", 24),
 			number("prot", 4), hex(number("flags", 4)), text("filename"),

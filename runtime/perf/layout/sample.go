@@ -87,7 +87,7 @@ func (l *fields) branches(a *perf.Attr) {
 	}
 }
 
-// machine adds registers, the stack, weights and where data came from.
+// machine adds registers, the stack, weights and the source of data.
 func (l *fields) machine(a *perf.Attr) {
 	t := a.SampleType
 	if t&perf.HasRegsUser != 0 {
@@ -118,8 +118,8 @@ func (l *fields) machine(a *perf.Attr) {
 	}
 }
 
-// registers adds one number for each register of a mask, if the thread has any. Their names are the
-// bits of the mask, which mean other registers on each architecture.
+// registers adds a number for each register of a mask. A thread may have none. Their names are the
+// bits of the mask, because these mean other registers on each architecture.
 func (l *fields) registers(name string, mask uint64) {
 	l.add(number(name+"_abi", 8))
 	var regs []Value

@@ -5,13 +5,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// queues reports whether the records of threads go through a queue before they are merged.
+// queues reports whether the records of threads pass through a queue before they are merged.
 func (p *Player) queues() bool {
 	return p.opts.Limits.Time > 0 || p.opts.Limits.Size > 0 || p.filter.actions.all&single != 0
 }
 
-// Missed is the list of filters and triggers as uftrace prints it when they match no function:
-// after "Usage: failed to set filter or trigger: ". It is empty when all is well.
+// Missed returns the list of filters and triggers as uftrace prints it when they match no function:
+// after "Usage: failed to set filter or trigger: ". It is empty if they match.
 func (p *Player) Missed() string { return p.filter.actions.missed }
 
 // admitEnter decides about a call; see admit.
@@ -19,7 +19,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.filter.next
 	*next = admission{left: t.left, off: p.filter.off, asleep: p.filter.asleep}
 	libcall := p.filter.libcall(e)
-	// of a range only what is shown begins it
+	// only shown calls begin a range
 	if (!libcall || p.ahead.peeking) && !t.placed && !t.regained && !p.window.late() &&
 		!p.filter.off && !p.placesLate(t) {
 		p.place(t, e)
@@ -59,8 +59,8 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
-// judgeEnter applies the filters to a call. follows is set if what is special about a hidden call
-// holds.
+// judgeEnter applies the filters to a call. follows is set if the special behavior of a hidden call
+// applies.
 func (p *Player) judgeEnter(
 	t *Task, r *record.Record, e *uftrace.Entry, libcall bool,
 ) (v verdict, flags frameFlags, follows bool) {
@@ -100,16 +100,16 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
-// stops reports whether uftrace, looking for the end of the call that the step is, stops at a
-// record whether it is shown or not: at events that options hide, at every event of a thread's own
-// file, and at a record of the same thread that is not deeper than the call.
+// stops reports whether uftrace stops at a record while it looks for the end of the step's call,
+// even if the record is not shown. It stops at events that options hide, and at every event of a
+// thread's own file. It also stops at a record of the same thread that is not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
 		if e.Source != uftrace.User && t.user == 0 && !p.opts.Events.Full ||
 			e.Source >= uftrace.Perf && p.filter.limited && (!p.filter.within(t) || p.filter.located && t.in == 0) {
 			return false
 		}
-		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
+		if e.Source == uftrace.Perf && p.short.hidden() { // hidden by -t: uftrace does not read it
 			return false
 		}
 		return !p.showsEvent(t, r, e)
@@ -125,7 +125,7 @@ func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 // Off reports whether tracing is switched off, by Disable or a trigger.
 func (p *Player) Off() bool { return p.filter.off }
 
-// showsAnyway is shows for events. The dump family shows them also while tracing is off.
+// showsAnyway is shows for events. The dump family also shows them while tracing is off.
 func (p *Player) showsAnyway(t *Task) bool {
 	return p.filter.within(t) && (!p.filter.off || p.opts.Steps == Single)
 }

@@ -7,9 +7,9 @@ import (
 	"iter"
 )
 
-// All returns an iterator over all steps, until there are no more or ctx is done. Streams that fail
-// are left out: after the loop, Err returns their errors and the error of ctx. A step is valid
-// until the next one.
+// All returns an iterator over all steps, until there are no more or ctx is done. A stream that
+// fails is skipped from then on. After the loop, Err returns the errors of streams and the error of
+// ctx. A step is valid until the next one.
 func (p *Player) All(ctx context.Context) iter.Seq[*Step] {
 	return func(yield func(*Step) bool) {
 		for n := 0; ; n++ {

@@ -9,33 +9,33 @@ import (
 
 // assumption is the assumed state of a thread at the start of a stretch.
 type assumption struct {
-	stretch *Stretch      // nil: the state before is known
+	stretch *Stretch      // nil if the state before is known
 	touched bool          // it is in stretch.touched
 	renamed bool          // an event names the thread
-	idle    bool          // some events count within functions only, and no function is assumed to be open
+	idle    bool          // some events count only within functions, and no function is assumed to be open
 	known   bool          // the fields below are set
-	at      uint64        // time of the first record, not counting these
+	at      uint64        // time of the first record, apart from those events
 	first   uftrace.Entry // only the fields that Task.begin depends on, and the id of an event
 	calls   int           // open calls that began before
-	away    bool          // and the thread was off the processor
-	assumed int           // number of these frames that are open now
+	away    bool          // the thread was also off the processor
+	assumed int           // number of these calls that are open now
 	// If asked is not 0, results depended on whether Task.user is 0. It is the smallest Task.user
-	// at which they did while no open call had begun in the stretch, or never. The stretch fits
+	// for which they did while no open call had begun in the stretch, or never. The stretch fits
 	// only if fewer calls began unseen.
 	asked int
 }
 
-// never is for assumption.asked.
+// never is a value of assumption.asked.
 const never = math.MaxInt
 
-// CanStretch reports whether stretches of a recording can be followed. They cannot while it grows,
-// or if it matters by which event a thread left its processor. That event may have been before a
-// stretch.
+// CanStretch reports whether stretches of a recording can be followed. They cannot while it grows.
+// They also cannot if it matters by which event a thread left its processor, because that event may
+// have been before a stretch.
 func CanStretch(rec *uftrace.Recording, o *Options) bool {
 	return !rec.Follows() && (!o.Events.NoSchedPreempt || rec.OnlyThreads())
 }
 
-// ask notes that it matters whether Task.user is 0.
+// ask notes that results depend on whether Task.user is 0.
 func (t *Task) ask() {
 	if t.asked == 0 {
 		t.asked = never
@@ -54,7 +54,7 @@ func (t *Task) assume(time uint64, e *uftrace.Entry) {
 	t.placed, t.Depth, t.user, t.calls = true, n, n, n
 }
 
-// assumeAt is assume where an event of perf comes before the next call or end of one.
+// assumeAt is assume if an event of perf comes before the next call or end of a call.
 func (t *Task) assumeAt(r *record.Record, next *uftrace.Entry) {
 	t.assume(r.Time, next)
 	t.begun, t.assumption.first = true, uftrace.Entry{Kind: uftrace.Event, Addr: uint64(r.ID), Source: uftrace.Perf}
@@ -65,7 +65,7 @@ func (t *Task) assumeAt(r *record.Record, next *uftrace.Entry) {
 	}
 }
 
-// foresees is a Source that knows which entries come next in the file of a thread.
+// foresees is a Source that knows the next entries in the file of a thread.
 type foresees interface {
 	Ahead(thread int) []uftrace.Entry
 }

@@ -42,38 +42,40 @@ const (
 // Task is the state of one thread.
 type Task struct {
 	*uftrace.Task
-	// Index is its place in Player.Tasks.
+	// Index is its position in Player.Tasks.
 	Index int
 	Comm  string  // the current name
 	Stack []Frame // open calls, outermost first
-	Depth int     // at which the next call is shown
+	Depth int     // depth at which the next call is shown
 	// Last and Before are the times of its last two records, shown or not. Records that Next read
 	// ahead to see whether a call is open do not count, as in uftrace's column of differences.
-	// Before, and Last elsewhere than in the thread's own steps, are right only with
-	// Options.Deltas: skipped records do not count.
+	// Before is right only with Options.Deltas, because skipped records do not count. The same
+	// holds for Last, except in the thread's own steps.
 	Last, Before uint64
 
 	taskState
 }
 
-// Step is one thing to show. It and all it points to are valid until the next call of Next.
+// Step is one thing to show. It is valid until the next call of Next, with everything to which it
+// points.
 type Step struct {
 	Record *record.Record
 	Entry  *uftrace.Entry
 	Task   *Task
 	// Depth is the level of indentation.
 	Depth int
-	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out
-	// has the frame that begins, a sched-in the one that has ended; it is nil for other events.
+	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). For a
+	// sched-out it is the frame that begins, for a sched-in the frame that has ended. For other
+	// events it is nil.
 	Frame *Frame
 	// Total is the duration that uftrace shows for a Leave or a sched-in: the duration of the
 	// frame. For a leaf whose exit belongs to another frame, it is the time since the clock began.
 	Total uint64
-	// Open reports for an Enter or a sched-out whether another step comes before its end, or there
-	// is no end. If it is false, the next step is the end.
+	// Open reports for an Enter or a sched-out that another step comes before its end, or that
+	// there is no end. If it is false, the next step is the end.
 	Open bool
-	// End and EndEntry are the end of a call that is one step, by [Whole]; otherwise nil.
-	// The step is the step of the Enter, with the Total of the end; Frame has ended.
+	// End and EndEntry are the end of a call that is one step, by [Whole]. Otherwise they are nil.
+	// The step is the step of the Enter, with the Total of the end. Frame has ended.
 	End      *record.Record
 	EndEntry *uftrace.Entry
 	// Inverted reports that time has gone backwards: the data are broken.
@@ -86,7 +88,7 @@ type Step struct {
 	left []Frame // the callers of a call that does not return to them
 }
 
-// Callers returns the open calls around the one that begins or has ended, outermost first,
+// Callers returns the open calls around the call that begins or has ended, outermost first,
 // including calls hidden by filters. For other steps they are the open calls of the task. They are
 // valid until the next step.
 func (s *Step) Callers() []Frame {

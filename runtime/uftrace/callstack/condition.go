@@ -28,7 +28,7 @@ const (
 	greaterEqual
 )
 
-// operators are in the order in which they are looked for.
+// operators are in the order in which they are searched for.
 var operators = []struct {
 	text string
 	op   operator
@@ -65,8 +65,8 @@ func parseCondition(s string) (c condition, doubt string) {
 	return condition{}, strconv.Quote(s) + " has none of the operators == != < <= > >="
 }
 
-// Check reports a condition of a filter or trigger that is not understood. uftrace lets all calls
-// pass then.
+// Check reports an invalid condition of a filter or trigger. uftrace lets all calls pass in this
+// case.
 func (f *Functions) Check() error {
 	for _, list := range f.lists() {
 		for _, item := range strings.Split(strings.Join(list, ";"), ";") {
@@ -85,8 +85,8 @@ func (f *Functions) Check() error {
 	return nil
 }
 
-// holds reports whether a call meets the condition. A call whose argument was not recorded does
-// not. (uftrace 0.19 takes that for 0, and an int of -1 for 4294967295.)
+// holds reports whether a call meets the condition. It returns false for a call whose argument was
+// not recorded. (uftrace 0.19 takes a missing argument as 0, and an int of -1 as 4294967295.)
 func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) bool {
 	if sym == nil {
 		return false
@@ -101,7 +101,7 @@ func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) 
 	switch spec.Format {
 	case 'd', 'i', 'e', 'c':
 		signed := int64(v<<unused) >> unused
-		// an int in a wide register, printed so (uftrace.md 2.4)
+		// an int in a wide register, printed in this form (uftrace.md 2.4)
 		if spec.Format == 'd' && v > 0xffff0000 && v <= 0xffffffff {
 			signed = int64(int32(v))
 			same = same || signed == c.value

@@ -5,9 +5,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Place is where a thread is in a tree of calls.
+// Place is the place of a thread in a tree of calls.
 type Place struct {
-	// Node is the innermost call, nil where Descend is to leave all to its caller.
+	// Node is the innermost call. If nil, Descend leaves everything to its caller.
 	Node *Node
 	// From and Span are the times at which the tree belongs to the thread: From ≤ t < From+Span.
 	From, Span uint64
@@ -17,9 +17,9 @@ type Place struct {
 func (p *Place) Holds(time uint64) bool { return time-p.From < p.Span }
 
 // Descend follows records of a thread through a tree, as [Walker.Enter], [Walker.Leave],
-// [Sums.Ended] and Node.Calls would, and returns how many. It stops at the first record that may
-// need more: a new node, an event, a loss, a function that does not return to where it was called,
-// an end without a beginning.
+// [Sums.Ended] and Node.Calls would, and returns their number. It stops at the first record that
+// may need more: a new node, an event, a loss, a function that does not return to its caller, an
+// end without a beginning.
 func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	if t.unsynced {
 		return 0
@@ -36,7 +36,8 @@ func (p *Place) since(first uint64) (from, span uint64) {
 }
 
 // descend is Descend of a player, or of a walker if p is nil. It also stops where filters of the
-// player change what is shown. Its state is in variables: most records of a graph pass here.
+// player change what is shown. Its state is in local variables, because it handles most records of
+// a graph.
 func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.over > 0 {
@@ -103,7 +104,7 @@ func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, e
 	return i
 }
 
-// admitNode is plainly at the function of a node, whose field plain it sets.
+// admitNode is plainly at the function of a node. It sets the field plain of the node.
 func (f *filters) admitNode(t *Task, kid *Node, left int32) (flags frameFlags, below int32) {
 	flags, below, kid.plain = f.plainly(t, kid.Sym, left)
 	if below >= 0 && flags != 0 {

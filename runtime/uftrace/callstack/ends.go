@@ -8,10 +8,10 @@ import (
 )
 
 // Ends holds the assumed ends of calls that are open at the end of a recording. uftrace keeps the
-// last record of a thread, and one record for all perf files together. So a thread whose last
+// last record of each thread, and one record for all perf files together. So a thread whose last
 // record is a perf event has the time of the last perf event of any thread. Records that -t, -Z or
-// -C leave out count after the end of a call, and not after its begin: found by comparing 1,144
-// reports and graphs of cut recordings with uftrace 0.13.
+// -C leave out count after the end of a call, but not after its begin. This was found by comparing
+// 1,144 reports and graphs of cut recordings with uftrace 0.13.
 type Ends struct {
 	limit    uint64
 	queued   bool     // -t: uftrace then keeps a record for every thread
@@ -29,8 +29,8 @@ func newEnds(tasks int) *Ends {
 	}
 }
 
-// WatchEnds makes a player that will be made with the options report its records. It does not
-// look ahead, but ranges count as if it did, as in uftrace report and graph.
+// WatchEnds makes a player that will be created with the options report its records. The player
+// does not look ahead, but ranges count as if it did, as in uftrace report and graph.
 func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
 	e.limit, e.queued = opts.Scope.Range.To, opts.Limits.Time > 0
@@ -57,10 +57,10 @@ func (e *Ends) see(task int, r *record.Record, entry *uftrace.Entry) {
 	}
 }
 
-// Of returns the time at which calls of a thread end, in ns.
+// Of returns the time at which open calls of a thread end, in ns.
 func (e *Ends) Of(task int) uint64 {
 	switch {
-	case e.limit != 0: // also when it counts from the first record: then it is before every call
+	case e.limit != 0: // even if it counts from the first record: then it is before every call
 		return e.limit
 	case e.perf[task] && !e.queued:
 		return e.lastPerf

@@ -14,15 +14,15 @@ type interval struct {
 }
 
 // estimate corrects the exits of a recording whose times of exits were estimated (uftrace.md 2.5).
-// The recorder put the first exit after a call half way to the next call, and did not know the
-// scheduler. An exit while its thread is off the processor, or after that, is moved half way
-// between the thread's return and the next call.
+// The recorder placed the first exit after a call halfway to the next call, and did not know the
+// scheduler. If an exit is at a time at which its thread is off the processor, or after that, it is
+// moved halfway between the thread's return and the next call.
 type estimate struct {
 	uftrace.Reader
 	times []interval // of the thread, in order; 16 bytes each
 	recs  []record.Record
 
-	entries []uint64 // times of the open calls by their depth, 0 if unknown
+	entries []uint64 // times of the open calls by their depth; 0 if unknown
 	exit    uint64   // time of the last moved exit, 0 if it was not moved
 }
 
@@ -55,12 +55,12 @@ func (s *estimate) Next() (record.Batch[uftrace.Entry], error) {
 	return record.Batch[uftrace.Entry]{Records: s.recs, Entries: ents}, err
 }
 
-// move is the time of an exit that was estimated.
+// move returns the corrected time of an estimated exit.
 func (s *estimate) move(entry, exit uint64) uint64 {
 	for len(s.times) > 0 && s.times[0].out < entry {
 		s.times = s.times[1:]
 	}
-	next := 2*exit - entry // about the time of the next call
+	next := 2*exit - entry // approximate time of the next call
 	for len(s.times) > 0 && s.times[0].out < exit {
 		in := s.times[0].in
 		s.times = s.times[1:]
@@ -72,7 +72,7 @@ func (s *estimate) move(entry, exit uint64) uint64 {
 	return exit
 }
 
-// schedules collects when each thread was off the processor.
+// schedules collects the times at which each thread was off the processor.
 func (p *Player) schedules() ([][]interval, error) {
 	all := make([][]interval, len(p.tasks))
 	outs := make([]uint64, len(p.tasks))

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The event ids that the player or code that shows events must know (uftrace.md 1.6).
+// The event ids that are known to the player or to code that shows events (uftrace.md 1.6).
 const (
 	firstBuiltin    = 100000 // below: tracepoints of the kernel
 	SchedIn         = uftrace.EventSchedIn
@@ -21,10 +21,10 @@ const (
 	External        = uftrace.EventExtern
 )
 
-// admit decides whether a record is shown. One that is not is applied at once; of one that is
+// admit decides whether a record is shown. If it is not, admit applies it at once. If it is,
 // nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if e.Kind != uftrace.Lost { // which restart elapsed times when they are shown, not when they are looked at
+	if e.Kind != uftrace.Lost { // lost records restart elapsed times when they are shown, not when they are read ahead
 		p.start(t, r, e)
 	}
 	switch e.Kind {
@@ -61,8 +61,8 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return p.admitLeave(t, r, e)
 }
 
-// start makes elapsed times count from a record that is the first one, or earlier. As in uftrace
-// they restart where records are lost, which have no time.
+// start makes elapsed times count from a record if it is the first one, or earlier than the first
+// one. As in uftrace they restart at lost records, which have no time.
 func (p *Player) start(t *Task, r *record.Record, e *uftrace.Entry) {
 	if p.window.starts(r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.Events.Full &&
 		!p.window.single) {
@@ -77,7 +77,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.short.bits != nil && e.Source == uftrace.Perf && p.short.next() {
 		return false
 	}
-	// as uftrace where it looks for the end of a call: -L hides events of other files
+	// as in uftrace while it looks for the end of a call: -L hides events of other files
 	passed := p.ahead.peeking && e.Source >= uftrace.Perf && p.filter.located && t.in == 0
 	if !passed && p.showsEvent(t, r, e) {
 		return true
@@ -109,13 +109,13 @@ func (p *Player) darkens(t *Task, r *record.Record) bool {
 	return p.filter.off && p.filter.within(t) && p.wantsEvent(t, r) && !(r.ID == SchedIn && t.muted())
 }
 
-// wantsEvent reports whether the options let an event be shown at all.
+// wantsEvent reports whether the options allow an event to be shown at all.
 func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 	return p.opts.wants(t, r.ID)
 }
 
-// wants reports whether the options allow an event to be shown at all: only within functions,
-// unless --event-full.
+// wants reports whether the options allow an event to be shown at all. Without --event-full, this
+// is only so within functions.
 func (o *Options) wants(t *Task, id uint32) bool {
 	outside := t.user == 0
 	if o.Kernel.Only {
@@ -151,8 +151,8 @@ func IsSchedule(id uint32) bool { return id == SchedIn || id == SchedOut || id =
 
 func anySchedule(id uint32) bool { return IsSchedule(id) || id == Sched || id == SchedPreempt }
 
-// ScheduleName returns the name under which the time off the processor is shown, by the id of the
-// event that began it.
+// ScheduleName returns the name for the time off the processor, by the id of the event that began
+// it.
 func ScheduleName(id uint64) string {
 	if id == SchedOutPreempt {
 		return "linux:schedule (pre-empted)"
@@ -164,7 +164,7 @@ func ScheduleName(id uint64) string {
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
 	s.Depth, s.Color = t.Depth, t.color
-	// as uftrace: the levels that were counted before hold from the first call on
+	// as in uftrace: the levels that were counted before apply from the first call on
 	if p.opts.Functions.Disable && !t.called && t.parent == nil {
 		s.Depth = 0
 	}

@@ -10,31 +10,31 @@ import (
 // filters decide which calls are shown.
 type filters struct {
 	actions   actions
-	levels    int32 // that -D allows
+	levels    int32 // number of levels that -D allows
 	noLibcall bool
-	bigEndian bool // the values that conditions compare
+	bigEndian bool // byte order of the values that conditions compare
 	limited   bool // there are filters
 	inside    bool // functions outside of functions with doFilter are hidden
 	located   bool // functions without doLoc are hidden
 	callers   bool // only functions that lead to one with doCaller are shown
-	byPlace   bool // calls are hidden by -D, or at some functions and below them, alone
+	byPlace   bool // calls are hidden only by -D, or at some functions and below them
 
 	disabled bool // --disable
 	off      bool // trace_off
-	asleep   bool // and it was never on
+	asleep   bool // tracing was never on
 	next     admission
 }
 
-// admission is what the Enter after the step changes when it is shown.
+// admission holds the changes that the Enter after the step makes if it is shown.
 type admission struct {
 	action *action
-	left   int32 // levels that are left below
+	left   int32 // levels that remain below
 	in     bool
 	off    bool
 	asleep bool // nothing was shown before
 }
 
-// single are the actions on calls that are hidden for what they are, before the merge.
+// single are the actions that hide single calls for their own properties, before the merge.
 const single = doTime | doSize | doCaller
 
 // newFilters compiles the options that hide functions.
@@ -58,7 +58,7 @@ func newFilters(rec *uftrace.Recording, o *Options) filters {
 	return f
 }
 
-// switched is what off becomes at a function.
+// switched returns the new value of off at a function.
 func (f *filters) switched(e *uftrace.Entry, off bool) bool {
 	if a := f.actions.of(e.Sym); a != nil {
 		off = (off || a.flags&doTraceOff != 0) && a.flags&doTraceOn == 0
@@ -66,13 +66,13 @@ func (f *filters) switched(e *uftrace.Entry, off bool) bool {
 	return off
 }
 
-// verdict is what becomes of a call.
+// verdict is the decision about a call.
 type verdict uint8
 
 const (
 	hidden verdict = iota
 	shown
-	missed // it is not shown, but its end is, when that is on again
+	missed // it is not shown, but its end is shown if tracing is on again by then
 )
 
 // judge applies the filters and triggers at a function.
@@ -120,15 +120,15 @@ func (f *filters) judge(t *Task, r *record.Record, e *uftrace.Entry) (v verdict,
 	return shown, flags
 }
 
-// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with
-// -H.
+// elsewhere reports whether -L hides a function because of its file. Its calls stay on the stack,
+// as with -H.
 func (f *filters) elsewhere(do actionFlags) bool {
 	return do&doNotLoc != 0 || f.located && do&doLoc == 0
 }
 
-// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L
-// hides. It does where nothing else hides that one, unless files are chosen rather than left out,
-// and that outside of what -F shows.
+// stopsElsewhere reports whether uftrace, while it looks for the end of a call, stops at a call
+// that -L hides. It does if nothing else hides that call. The exceptions are calls outside of the
+// functions of -F, if files are selected rather than excluded.
 func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	if f.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || f.libcall(e) {
 		return false
@@ -146,9 +146,9 @@ func (f *filters) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	return !f.inside || t.in > 0 || do&doFilter != 0
 }
 
-// stopsAtTrigger reports whether uftrace, looking for the end of a call, stops at a call that is
-// not shown: one at a function with trace_on that -D alone hides, or one that hide hides at a
-// function with depth= or trace_on.
+// stopsAtTrigger reports whether uftrace, while it looks for the end of a call, stops at a call
+// that is not shown. It does at a function with trace_on that only -D hides, and at a function with
+// depth= or trace_on that hide hides.
 func (f *filters) stopsAtTrigger(t *Task, e *uftrace.Entry) bool {
 	if f.actions.all&(doTraceOn|doDepth) == 0 || e.Kind != uftrace.Enter || t.out > 0 || f.inside && t.in == 0 {
 		return false
@@ -163,7 +163,7 @@ func (f *filters) stopsAtTrigger(t *Task, e *uftrace.Entry) bool {
 	return t.left <= 0 && a.flags&doTraceOn != 0
 }
 
-// enter applies to a call that is shown what was found when it was admitted.
+// enter applies the decisions of the admission to a call that is shown.
 func (f *filters) enter(t *Task, call *Frame, s *Step) {
 	n := &f.next
 	call.depth = t.left
@@ -180,7 +180,7 @@ func (f *filters) enter(t *Task, call *Frame, s *Step) {
 	}
 }
 
-// judgeUnseen applies to the end of a call whose begin was lost what filters do at its function.
+// judgeUnseen applies filters to the end of a call whose begin was lost.
 func (f *filters) judgeUnseen(t *Task, call *Frame, e *uftrace.Entry) {
 	a := f.actions.of(e.Sym)
 	switch {
@@ -192,12 +192,12 @@ func (f *filters) judgeUnseen(t *Task, call *Frame, e *uftrace.Entry) {
 	}
 }
 
-// libcall reports whether a record is of a call into a library, which --no-libcall hides.
+// libcall reports whether a record is a call into a library, which --no-libcall hides.
 func (f *filters) libcall(e *uftrace.Entry) bool {
 	return f.noLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
 
-// release undoes what the entry of a call did to the filters.
+// release undoes the effect of a call on the filters.
 func (t *Task) release(f *Frame) {
 	if f.flags&frameIn != 0 && t.in > 0 {
 		t.in--
@@ -208,10 +208,10 @@ func (t *Task) release(f *Frame) {
 	t.left, f.flags, f.Hidden = f.depth, 0, false
 }
 
-// shows reports whether something that is no function is shown at the place where a thread is.
+// shows reports whether events are shown at the place of a thread.
 func (f *filters) shows(t *Task) bool { return !f.off && f.within(t) }
 
-// within is shows whether tracing is on or not.
+// within is shows, independent of whether tracing is on.
 func (f *filters) within(t *Task) bool {
 	return t.out == 0 && (!f.inside || t.in > 0) && t.left > 0
 }

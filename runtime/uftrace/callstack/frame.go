@@ -16,12 +16,12 @@ const maxFrames = 1 << 16
 // first record). The call then has the address 0 and starts with the first record of its task.
 type Frame struct {
 	Addr  uint64
-	Sym   *uftrace.Symbol // nil: unknown
+	Sym   *uftrace.Symbol // nil if unknown
 	Start uint64          // in ns, as Total and Child
-	Total uint64          // its time when the call has ended; before that, as in uftrace, the same as Start
+	Total uint64          // duration of the call after its end; before that, as in uftrace, the same as Start
 	Child uint64          // time of the calls below
-	// below has a bit for the address of each call around this one: an address whose bit is not set
-	// is not among them. A frame that was not pushed has all bits.
+	// below has a bit for the address of each enclosing call. If the bit of an address is not set,
+	// no enclosing call has this address. A frame that was not pushed has all bits.
 	below uint64
 	// Event is set if the frame is not a function: the task is off the processor, from sched-out to
 	// sched-in. Addr is then the id of the sched-out.
@@ -29,7 +29,7 @@ type Frame struct {
 	// Hidden is set if filters hide the call; no step shows it.
 	Hidden bool
 
-	pushed bool // and not popped; the exit of any other call takes no time: it began unseen
+	pushed bool // pushed and not popped; the exit of any other call takes no time, because it began unseen
 	flags  frameFlags
 	depth  int32 // limit of the depth filter before the call
 }
@@ -40,15 +40,16 @@ type frameFlags uint8
 const (
 	frameIn      frameFlags = 1 << iota // it was counted in Task.in
 	frameOut                            // it was counted in Task.out
-	frameMute                           // of an event: it was not shown
-	frameAssumed                        // it began before the stretch, or nothing did in its place
+	frameMute                           // for an event: it was not shown
+	frameAssumed                        // it began before the stretch, and nothing has begun in its place
 )
 
-// Self returns the time of a call that has ended, without the time of the calls below it, in ns.
+// Self returns the duration of a call that has ended, without the time of the calls below it, in
+// ns.
 func (f *Frame) Self() uint64 { return f.Total - min(f.Child, f.Total) }
 
-// Name returns the name of the function (Symbol.Shown), its address in angle brackets when that is
-// unknown, and linux:schedule for the time off the processor.
+// Name returns the name of the function (Symbol.Shown). For an unknown function, it is the address
+// in angle brackets. For the time off the processor, it is linux:schedule.
 func (f *Frame) Name() string {
 	switch {
 	case f.Event:
@@ -62,7 +63,7 @@ func (f *Frame) Name() string {
 // anyBelow are all bits of Frame.below.
 const anyBelow = math.MaxUint64
 
-// bit is the bit of an address in Frame.below.
+// bit returns the bit of an address in Frame.below.
 func bit(addr uint64) uint64 { return 1 << (addr * 0x9e3779b97f4a7c15 >> 58) }
 
 // push opens a call. The frame keeps the marks and the depth of the last call at its place.
@@ -98,7 +99,7 @@ func (t *Task) call(addr, begin, end uint64, sym *uftrace.Symbol) *Frame {
 	return f
 }
 
-// open begins the call, outside of all others.
+// open begins the call without an enclosing call.
 func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
 	f.Addr, f.Start, f.Total, f.Child, f.below = addr, time, time, 0, 0
 	f.Sym, f.Event, f.Hidden = sym, false, false
@@ -106,10 +107,10 @@ func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
 	f.flags &^= frameAssumed
 }
 
-// under makes g the call around it.
+// under makes g the enclosing call.
 func (f *Frame) under(g *Frame) { f.below = g.below | bit(g.Addr) }
 
-// room makes room for one more call. It returns false when too many are open.
+// room makes room for one more call. It returns false if too many are open.
 func (t *Task) room() bool {
 	if len(t.Stack) >= maxFrames {
 		t.over++
@@ -133,7 +134,7 @@ func (t *Task) grow(n int) {
 	t.Stack = frames[:open]
 }
 
-// first is the frame that the outermost call has or had.
+// first returns the frame of the outermost call, which may have ended.
 func (t *Task) first() *Frame {
 	if cap(t.Stack) == 0 {
 		t.grow(1)
@@ -142,8 +143,8 @@ func (t *Task) first() *Frame {
 }
 
 // pop closes the innermost call at a time and adds its times. Without an open call it returns the
-// former frame of the first call, unchanged: uftrace prints that frame. The frame is valid until
-// the next push.
+// former frame of the first call, unchanged, because uftrace prints that frame. The frame is valid
+// until the next push.
 func (t *Task) pop(now uint64) *Frame {
 	n := len(t.Stack) - 1
 	if n < 0 || t.over > 0 {
@@ -174,8 +175,8 @@ func (t *Task) popNone() *Frame {
 	return t.first()
 }
 
-// resize sets the number of open calls, if it is known from elsewhere. Calls that reappear have
-// their former contents.
+// resize sets the number of open calls, if it is known from another source. Calls that reappear
+// have their former contents.
 func (t *Task) resize(n int) {
 	if n > cap(t.Stack) {
 		t.grow(n)
@@ -187,7 +188,7 @@ func (t *Task) resize(n int) {
 	}
 }
 
-// depthBefore is the number of open calls before a record.
+// depthBefore returns the number of open calls before a record.
 func depthBefore(e *uftrace.Entry) int {
 	if e.Kind == uftrace.Leave {
 		return int(e.Depth) + 1
@@ -195,9 +196,9 @@ func depthBefore(e *uftrace.Entry) int {
 	return int(e.Depth)
 }
 
-// begin prepares a thread whose first record this is: calls that were open before it start now
-// (uftrace.md 2.3). If that is an event, uftrace takes the thread to begin outside of all
-// functions.
+// begin prepares a thread for its first record: calls that were open before it start now
+// (uftrace.md 2.3). If the record is an event, uftrace assumes that the thread begins outside of
+// all functions.
 func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	t.begun, t.endFirst = true, e.Kind == uftrace.Leave
 	if e.Kind > uftrace.Leave {
@@ -213,13 +214,13 @@ func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	}
 }
 
-// EndFirst reports whether the first record of the thread that was read is the end of a call.
+// EndFirst reports whether the first record of the thread is the end of a call.
 func (t *Task) EndFirst() bool { return t.endFirst }
 
 // regain finds the place in the calls again, after lost records. Calls that began among them keep
 // the addresses of older calls and start 1 ns before this record. The loss itself counts 1 ns below
 // the innermost call. If that call also began among lost records, it takes all self time from the
-// call around it. All this is uftrace's behavior.
+// enclosing call. All this is uftrace's behavior.
 func (t *Task) regain(time uint64, e *uftrace.Entry) {
 	t.begun, t.lost, t.over = true, false, 0
 	old := len(t.Stack)
@@ -236,7 +237,7 @@ func (t *Task) regain(time uint64, e *uftrace.Entry) {
 	t.user = len(t.Stack)
 }
 
-// lastPushed is the place of the innermost call whose begin was seen, or -1.
+// lastPushed returns the place of the innermost call whose begin was seen, or -1.
 func (t *Task) lastPushed() int {
 	i := len(t.Stack) - 1
 	for i >= 0 && !t.Stack[i].pushed {
@@ -245,7 +246,7 @@ func (t *Task) lastPushed() int {
 	return i
 }
 
-// off opens the time off the processor.
+// off opens a frame for the time off the processor.
 func (t *Task) off(r *record.Record, mute bool) *Frame {
 	f := t.push(uint64(r.ID), r.Time, nil)
 	f.Event = true
@@ -257,7 +258,7 @@ func (t *Task) off(r *record.Record, mute bool) *Frame {
 }
 
 // on closes the innermost frame by a sched-in. If the sched-out is missing, that frame is not an
-// event; uftrace closes it as well. It returns nil without an open call.
+// event. uftrace closes it as well. on returns nil without an open call.
 func (t *Task) on(r *record.Record) *Frame {
 	if len(t.Stack) == 0 || t.over > 0 {
 		return nil
@@ -269,15 +270,15 @@ func (t *Task) on(r *record.Record) *Frame {
 	return f
 }
 
-// muted reports whether a sched-in ends a time off the processor that was not shown: then it is not
-// either.
+// muted reports whether a sched-in ends a time off the processor that was not shown. The sched-in
+// is then not shown either.
 func (t *Task) muted() bool {
 	n := len(t.Stack)
 	return n > 0 && t.Stack[n-1].Event && t.Stack[n-1].flags&frameMute != 0
 }
 
-// Callers returns the open calls around the one that a record began last, outermost first. It
-// aliases Stack.
+// Callers returns the open calls around the call that a record began last, outermost first. The
+// result aliases Stack.
 func (t *Task) Callers() []Frame { return t.Stack[:t.leaf] }
 
 // Recursive reports whether a call that has just ended was below a call of the same address.
@@ -303,7 +304,7 @@ func (t *Task) IsOpen(addr uint64) bool {
 	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.isOpen(addr)
 }
 
-// Close ends the innermost call at the end of the recording. As in uftrace, that includes hidden
+// Close ends the innermost call at the end of the recording. As in uftrace, this includes hidden
 // calls and calls without a begin. It returns nil for a call that begins after the end, which does
 // not count. There must be an open call.
 func (t *Task) Close(end uint64) *Frame {

@@ -4,12 +4,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// harmless are the actions that hide and show nothing below a call of -N.
+// harmless are the actions that do not hide or show anything below a call of -N.
 const harmless = doFilter | doNotrace | doHide | doBacktrace | doColor
 
-// newHidden returns the calls that filters hide together with all calls below, by the depth or the
-// function of the call alone. It returns nil if there are none, or if a record of a hidden call may
-// matter to records of other threads or files.
+// newHidden returns the calls that filters hide together with all calls below them, only by the
+// depth or the function of the call. It returns nil if there are none, or if a record of a hidden
+// call may matter to records of other threads or files.
 func (p *Player) newHidden() *uftrace.Hidden {
 	o, f := &p.opts, &p.filter
 	if !p.skimming || o.Functions.Disable || o.Deltas || f.located || p.queues() || p.rec.Follows() ||
@@ -41,7 +41,7 @@ func (p *Player) hide(t *Task, s *uftrace.Stream) {
 	p.skipped[t.Index] = s.Hide(p.hidden)
 }
 
-// unskip puts the skipped calls of a thread into their former frames, once nothing more is skipped.
+// unskip puts the skipped calls of a thread into their former frames, after the skipping has ended.
 func (p *Player) unskip(t *Task) {
 	if p.skipped == nil || t == nil {
 		return

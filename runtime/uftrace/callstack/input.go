@@ -22,10 +22,10 @@ type input struct {
 	pos  int
 	task *Task // the thread of a run of User records
 	kept kept
-	end  error // of the source, for the next call
+	end  error // error of the source, for the next call
 }
 
-// kept is the record of a step while the next run is read.
+// kept is the copy of a step's record while the next run is read.
 type kept struct {
 	rec  record.Record
 	ent  uftrace.Entry
@@ -37,7 +37,7 @@ func (in *input) record() (*record.Record, *uftrace.Entry) {
 	return &in.recs[in.pos], &in.ents[in.pos]
 }
 
-// ended returns the error that the source returned while a record was looked for. After errors
+// ended returns the error that the source returned during the search for a record. After errors
 // other than io.EOF the source can be read again.
 func (in *input) ended() error {
 	err := in.end
@@ -47,7 +47,7 @@ func (in *input) ended() error {
 	return err
 }
 
-// keep copies the record of a step. The memory of a run is used again for the next one.
+// keep copies the record of a step. The memory of a run is reused for the next one.
 func (in *input) keep(s *Step) {
 	k := &in.kept
 	if s.Record == nil || s.Record == &k.rec {
@@ -59,7 +59,7 @@ func (in *input) keep(s *Step) {
 	s.Record, s.Entry = &k.rec, &k.ent
 }
 
-// read reads the next run. Before it waits for more data, it calls idle, if that is not nil.
+// read reads the next run. Before it waits for more data, it calls idle if that is not nil.
 func (in *input) read(idle func()) error {
 	in.recs, in.ents, in.pos = nil, nil, 0
 	if m, ok := in.source.(*record.Merger[uftrace.Entry]); ok && idle != nil && !m.Ready() {

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// inModule reports whether a symbol is in the module that an item names: by the beginning of its
-// name, PLT for library calls of the program, kernel for the kernel.
+// inModule reports whether a symbol is in the module that an item names. The item has the beginning
+// of the module's name, PLT for library calls of the program, or kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
 	kernel := s.InKernel()
 	switch module {
@@ -25,7 +25,7 @@ func inModule(s *uftrace.Symbol, module string) bool {
 	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
 }
 
-// match compiles a pattern for names that shown makes of mangled names.
+// match compiles a pattern for names. shown makes them from mangled names.
 func (s Syntax) match(pattern string, shown func(mangled string) string) func(name string) bool {
 	if s == Simple {
 		pattern = shown(pattern)
@@ -34,7 +34,7 @@ func (s Syntax) match(pattern string, shown func(mangled string) string) func(na
 	return uftrace.Match(pattern, s == Glob, shown)
 }
 
-// shown returns the function that makes the names that patterns match of mangled ones.
+// shown returns the function that converts mangled names to the names that patterns match.
 func (f *Functions) shown(rec *uftrace.Recording) func(mangled string) string {
 	if f.Name != nil {
 		return f.Name
@@ -42,15 +42,15 @@ func (f *Functions) shown(rec *uftrace.Recording) func(mangled string) string {
 	return rec.Demangle().Name
 }
 
-// matches is what an item matches.
+// matches is the set of functions that an item matches.
 type matches struct {
 	match    func(string) bool
-	name     func(mangled string) string // nil: Symbol.Shown
+	name     func(mangled string) string // nil for Symbol.Shown
 	module   string
 	symbols  bool // there is something to match
-	inModule bool // something is in the module
+	inModule bool // a symbol is in the module
 	found    bool
-	recorded bool // the argument that a condition compares was recorded of something that was found
+	recorded bool // a function was found for which the argument of the condition was recorded
 }
 
 // wants reports whether the item is about a function: by its name, or by its source file.
@@ -76,8 +76,9 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
-// unknown returns the error of a word that is neither an action nor a module of the recording, nil
-// when there is none. uftrace takes it for a module and shows as much as without the item.
+// unknown returns the error for a word that is neither an action nor a module of the recording. If
+// there is no such word, it returns nil. uftrace takes the word as a module and shows as much as
+// without the item.
 func (m *matches) unknown(rec *uftrace.Recording) error {
 	if !m.symbols || m.inModule || isModule(rec, m.module) {
 		return nil
@@ -86,9 +87,9 @@ func (m *matches) unknown(rec *uftrace.Recording) error {
 	return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words))
 }
 
-// isModule reports whether a name is that of a module: the beginning of a file that a program had
-// mapped or that has symbols, as libraries of dlopen have, or a name that uftrace has for all
-// recordings.
+// isModule reports whether a name is the name of a module. It is the beginning of the name of a
+// file that a program had mapped or that has symbols, as libraries of dlopen have. It may also be a
+// name that uftrace accepts for all recordings.
 func isModule(rec *uftrace.Recording, name string) bool {
 	if name == "" || name == "kernel" || name == "PLT" {
 		return true
@@ -105,7 +106,8 @@ func isModule(rec *uftrace.Recording, name string) bool {
 	})
 }
 
-// doubt says what is doubtful about an item when all functions were looked at; empty is nothing.
+// doubt describes what is doubtful about an item after all functions were checked. It returns "" if
+// nothing is.
 func (m *matches) doubt(pattern string, arg int) string {
 	switch {
 	case !m.symbols: // nothing can match
@@ -118,8 +120,8 @@ func (m *matches) doubt(pattern string, arg int) string {
 	return ""
 }
 
-// IgnoresHide reports whether uftrace ignores Hide, and Locs with it, because the filters, triggers
-// and callers before it match nothing.
+// IgnoresHide reports whether uftrace ignores Hide, and therefore also Locs, because the filters,
+// triggers and callers before it match nothing.
 func (f *Functions) IgnoresHide(rec *uftrace.Recording) bool {
 	if len(f.Hide) == 0 {
 		return false
@@ -130,9 +132,9 @@ func (f *Functions) IgnoresHide(rec *uftrace.Recording) bool {
 	return a.missed != ""
 }
 
-// Doubts says what uftrace ignores of filters and triggers without a word: patterns that match
-// nothing, values that make no sense, conditions on what was not recorded. The error names actions
-// and modules that there are not.
+// Doubts describes what uftrace silently ignores in filters and triggers: patterns that match
+// nothing, invalid values, conditions on values that were not recorded. The error names unknown
+// actions and modules.
 func (f *Functions) Doubts(rec *uftrace.Recording) ([]string, error) {
 	if !f.Patterns() {
 		return nil, nil
@@ -141,15 +143,15 @@ func (f *Functions) Doubts(rec *uftrace.Recording) ([]string, error) {
 	return a.doubts, errors.Join(a.unknown...)
 }
 
-// Selects reports whether filters let only some functions of a recording, and what they call, be
-// shown. Filters that match nothing do not.
+// Selects reports whether filters show only some functions of a recording, and the calls below
+// them. Filters that match nothing do not.
 func (f *Functions) Selects(rec *uftrace.Recording) bool {
 	a := compile(rec, f)
 	return a.all&doFilter != 0
 }
 
-// SelectsFiles reports whether filters let only functions of some source files be shown. Filters
-// that match nothing do not.
+// SelectsFiles reports whether filters show only functions of some source files. Filters that match
+// nothing do not.
 func (f *Functions) SelectsFiles(rec *uftrace.Recording) bool {
 	a := compile(rec, f)
 	return a.all&doLoc != 0

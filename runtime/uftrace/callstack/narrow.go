@@ -27,9 +27,9 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 }
 
 // bounded reports whether the bounds of the range are known before anything is played, and records
-// outside of them affect only the start of elapsed times. It is false in three cases: queues decide
-// about calls before the merge, exits are estimated, or gaps in the data of the kernel, which have
-// no time, restart elapsed times.
+// outside of them affect only the start of elapsed times. It returns false in three cases: queues
+// decide about calls before the merge, exits are estimated, or losses in the data of the kernel,
+// which have no time, restart elapsed times.
 func (p *Player) bounded() bool {
 	r := &p.window.Range
 	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) &&
@@ -58,7 +58,8 @@ func (p *Player) skipTo(merge uftrace.MergeOptions) error {
 	}
 }
 
-// begins reports whether a record is in the range, or elapsed times count from it or one before it.
+// begins reports whether a record is in the range, or whether elapsed times count from it or an
+// earlier record.
 func (p *Player) begins(r *record.Record, e *uftrace.Entry) bool {
 	t := p.foreignTask(r, e)
 	if t == nil || t.ignored || p.opts.Kernel.Only && e.Source == uftrace.User {
@@ -68,6 +69,6 @@ func (p *Player) begins(r *record.Record, e *uftrace.Entry) bool {
 	if p.window.outside(t, r, e) {
 		return p.window.first != 0
 	}
-	p.window.first, t.returned = first, returned // it is still to be played
+	p.window.first, t.returned = first, returned // it has not been played yet
 	return true
 }

@@ -11,36 +11,36 @@ import (
 // Node is a function at a place in the call tree. It adds up the calls with the same callers. All
 // calls of one name below one node are one node. The zero value is a root.
 type Node struct {
-	// The fields that a call needs come first: they are one line of the processor's cache.
-	Sym   *uftrace.Symbol // of the first call; nil: unknown, or not a function
+	// The fields that a call needs come first, in one line of the processor's cache.
+	Sym   *uftrace.Symbol // of the first call; nil if it is unknown, or not a function
 	Calls uint64
-	Time  uint64 // of the calls that have ended, in ns
-	Child uint64 // of Time, in calls below
+	Time  uint64 // duration of the calls that have ended, in ns
+	Child uint64 // part of Time in calls below
 	Rest  uint64 // part of Time beyond whole units of each call, see Sums
-	// Parent is the function that calls it.
+	// Parent is the calling function.
 	Parent *Node
 	last   *Node // the kid that was called last, unless it is special
 	Level  int32 // 0 is the root
-	// special is set if a call needs more than going there and back: Sym does not return to where
-	// it was called, or is unknown.
+	// special is set if a call does not simply return to its caller: Sym returns to another place,
+	// or is unknown.
 	special bool
-	plain   bool // filters of the player that descends have no action at Sym, as far as it looked
+	plain   bool // filters of the descending player have no action at Sym, as far as it has looked
 
 	Name string
 	Addr uint64 // of the first call
 	Kids []Kid  // in the order of their first calls
 
-	tables *tables // of the kids, when they are many
-	rare   *rare   // nil: no rare data
+	tables *tables // tables of the kids, if there are many
+	rare   *rare   // nil if there are no rare data
 }
 
 // Kid is a node below another one.
 type Kid struct {
 	*Node
-	sym *uftrace.Symbol // of the node, nil if it is special
+	sym *uftrace.Symbol // symbol of the node; nil if it is special
 }
 
-// rare is the data that few nodes have.
+// rare are the data that few nodes have.
 type rare struct {
 	total, own Bounds
 	threads    uint64
@@ -57,7 +57,7 @@ func (n *Node) rarely() *rare {
 // AddThread notes that a thread begins at a root.
 func (n *Node) AddThread() { n.rarely().threads++ }
 
-// Threads is how many threads began at a root.
+// Threads returns the number of threads that began at a root.
 func (n *Node) Threads() uint64 {
 	if n.rare == nil {
 		return 0
@@ -81,8 +81,8 @@ type Sums struct {
 	// Bounds enables Node.Bounds.
 	Bounds bool
 
-	unit    uint64 // 0: Rest is not added up
-	inverse uint64 // 2⁶⁴ divided by the unit, rounded up; 0 where that helps nothing
+	unit    uint64 // if 0, Rest is not added up
+	inverse uint64 // 2⁶⁴ divided by the unit, rounded up; 0 if it cannot be used
 }
 
 // SetUnit adds up the rests of times beyond whole units of ns nanoseconds.
@@ -93,8 +93,8 @@ func (s *Sums) SetUnit(ns uint64) {
 	}
 }
 
-// rest is ns modulo the unit. Division takes as long as all the rest of a call: products with the
-// inverse are exact below 2³².
+// rest returns ns modulo the unit. A division takes as long as the rest of a call. Products with
+// the inverse are exact below 2³².
 func (s *Sums) rest(ns uint64) uint64 {
 	if s.inverse == 0 || ns > math.MaxUint32 {
 		return ns % s.unit
@@ -127,8 +127,8 @@ func (n *Node) bound(total, child uint64) {
 	b.own.add(total - min(child, total))
 }
 
-// Bounds are the least and the greatest time of single calls that have ended, with and without the
-// calls below; see Sums.
+// Bounds returns the least and the greatest time of single calls that have ended, with and without
+// the calls below; see Sums.
 func (n *Node) Bounds() (total, own Bounds) {
 	if n.rare == nil {
 		return total, own
@@ -136,7 +136,7 @@ func (n *Node) Bounds() (total, own Bounds) {
 	return n.rare.total, n.rare.own
 }
 
-// manyKids is from when on kids are found by tables.
+// manyKids is the number of kids from which on tables find them.
 const manyKids = 8
 
 // tables find the kids of a node.
@@ -212,8 +212,8 @@ func (t *tables) home(sym *uftrace.Symbol) int {
 	return int(uint32(sym.Index)*0x9e3779b1>>8) & (len(t.bySym) - 1)
 }
 
-// Known returns the kid of a call of a symbol. It is nil if only the name of the symbol could find
-// the kid, and for functions that do not return to where they were called.
+// Known returns the kid for a call of a symbol. It returns nil if only the name of the symbol could
+// find the kid, and for functions that do not return to their caller.
 func (n *Node) Known(sym *uftrace.Symbol) *Node {
 	if k := n.last; k != nil && k.Sym == sym {
 		return k
@@ -221,7 +221,7 @@ func (n *Node) Known(sym *uftrace.Symbol) *Node {
 	return n.find(sym)
 }
 
-// find is Known without the kid that was called last. It notes the kid as that.
+// find is Known without the check of the kid that was called last. It notes the kid as that.
 func (n *Node) find(sym *uftrace.Symbol) (kid *Node) {
 	switch t := n.tables; {
 	case sym == nil:

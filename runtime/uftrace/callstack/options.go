@@ -28,7 +28,7 @@ type Options struct {
 
 // Scope selects threads and times. Records outside of it change no stack.
 type Scope struct {
-	TIDs  []int32 // --tid; empty: all threads
+	TIDs  []int32 // --tid; if empty, all threads
 	Range Range   // -r
 	// PerfZero is for Single: elapsed times count from the first event of the first perf file, as
 	// in dump --chrome.
@@ -49,12 +49,13 @@ type Functions struct {
 	Locs     []string // -L
 	Triggers []string // -T
 	Match    Syntax   // --match
-	// Name makes the names that patterns match of mangled names. If nil, they match Symbol.Shown.
+	// Name converts mangled names to the names that patterns match. If nil, patterns match
+	// Symbol.Shown.
 	Name func(mangled string) string
-	// Only is also a filter: it selects the functions for which it returns true. If nil, there is
-	// no such filter.
+	// Only is an additional filter: it selects the functions for which it returns true. If nil,
+	// there is no such filter.
 	Only      func(*uftrace.Symbol) bool
-	NoFiles   bool // -L of files that no function is in
+	NoFiles   bool // -L of files that contain no function
 	NoLibcall bool // --no-libcall
 	Disable   bool // --disable: nothing is shown until a trigger trace_on
 }
@@ -94,12 +95,12 @@ type Kernel struct {
 // Steps is the way in which records become steps.
 type Steps uint8
 
-// The ways.
+// The ways to make steps.
 const (
 	// LookAhead reads a record ahead, so that Step.Open is known.
 	LookAhead Steps = iota
-	// Whole is LookAhead that makes one step of a call without calls of its own, if its end is
-	// available: Step.End is then set.
+	// Whole is LookAhead, but makes one step of a call without calls of its own if its end is
+	// available. Step.End is then set.
 	Whole
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged
@@ -112,43 +113,43 @@ const (
 // Hooks are called while records are read. Each may be nil.
 type Hooks struct {
 	// Watch is called with all records that the player reads for a thread, in order: after -t, -Z,
-	// -C, --tid and -r, before any other filter. Several records are calls and ends of calls in the
-	// thread's own file. They are valid during the call.
+	// -C, --tid and -r, before any other filter. If there are several records, they are calls and
+	// ends of calls in the thread's own file. They are valid during the call.
 	Watch func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Read is called with all records of a thread's own file before -t, -Z and -C leave some out. A
 	// later call has later records. Without such filters it is not called.
 	Read func(task int, recs []record.Record, ents []uftrace.Entry)
-	// Before is called for every record that Range leaves out, of threads that are not left out.
+	// Before is called for every record that Range leaves out, for threads that are not left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Dark is called for every event that is left out only because tracing is off, unless the
-	// player reads it looking ahead.
+	// player reads it while looking ahead.
 	Dark func(task *Task)
-	// Idle is called before the player waits for more data, in a recording that is followed.
+	// Idle is called before the player waits for more data, in a followed recording.
 	Idle func()
 }
 
-// Range is -r. A bound that is Elapsed counts from the first record. To 0 means no bound.
+// Range is -r. A bound that is Elapsed counts from the first record. If To is 0, there is no bound.
 type Range struct {
 	From, To               uint64
 	FromElapsed, ToElapsed bool
-	// Ends hides gaps after To in their files. uftrace shows them, since a gap has no time. With
+	// Ends hides losses after To in their files. uftrace shows them, since a loss has no time. With
 	// Ends, records after the range need not be read.
 	Ends bool
 }
 
-// RangeOf returns the range of a window of time as record.Options have it: [since, until), where
-// until 0 means no end.
+// RangeOf returns the range of a time window, as in record.Options: [since, until), where until 0
+// means no end.
 func RangeOf(since, until uint64) Range {
 	switch {
 	case until == 0:
 		return Range{From: since}
-	case until == 1 || until <= since: // nothing can be selected, and To 0 means no bound
+	case until == 1 || until <= since: // nothing can be selected, and a To of 0 means no bound
 		return Range{From: math.MaxUint64, To: 1}
 	}
 	return Range{From: since, To: until - 1, Ends: true}
 }
 
-// Window returns the window of time of a range whose bounds are times, as in record.Options.
+// Window returns the time window of a range whose bounds are times, as in record.Options.
 func (r Range) Window() (since, until uint64) {
 	if r.To == math.MaxUint64 {
 		return r.From, 0
@@ -190,7 +191,7 @@ func (o *Options) HidesSchedules() bool {
 	return o.Events.NoSched || len(o.Functions.Callers)+len(o.Functions.Locs) > 0
 }
 
-// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is
-// hidden before filters and triggers are followed, but for trace_on and trace_off where replay
-// looks ahead. The other commands hide it afterwards.
+// replays reports whether the player is for uftrace replay. In replay, a call that --no-libcall
+// hides is hidden before filters and triggers are applied. Exceptions are trace_on and trace_off if
+// replay looks ahead. The other commands hide it afterwards.
 func (o *Options) replays() bool { return o.Steps == Whole || o.Steps == Unmerged }

@@ -9,8 +9,9 @@ import (
 )
 
 // shortSchedules has a bit for each event of perf files in time order. It is set for times off the
-// processor that -t hides. Whether one is too short is known at its end, which may be in the file
-// of another processor. So the files are read once before. It costs a bit an event.
+// processor that -t hides. Only the end of such a time, which may be in the file of another
+// processor, shows whether it is too short. So the files are read once in advance. This costs one
+// bit per event.
 type shortSchedules struct {
 	bits []uint64
 	pos  uint64
@@ -51,7 +52,7 @@ func firstPerf(rec *uftrace.Recording) uint64 {
 				return batch.Records[0].Time
 			}
 			if err != nil {
-				break // a file that cannot be read is reported where it is played
+				break // a file that cannot be read is reported when it is played
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether
-// its exit follows. It is not safe for several goroutines.
+// Player plays one recording, once. It reads ahead to the next shown record, so that an Enter knows
+// whether its exit follows. It is not safe for several goroutines.
 type Player struct {
 	threads
 	rec   *uftrace.Recording
@@ -21,20 +21,20 @@ type Player struct {
 	short  shortSchedules
 	jumps  jumpTable
 
-	hidden  *uftrace.Hidden    // nil: no calls are skipped
+	hidden  *uftrace.Hidden    // if nil, no calls are skipped
 	skipped []*uftrace.Skipped // by Task.Index
 
 	quick    bool // stepQuickly may be called
-	skimming bool // skim may be
+	skimming bool // skim may be called
 	any      bool
-	symbols  int // of the recording, when jumps and filter were made
+	symbols  int // number of symbols of the recording when jumps and filter were made
 	step     Step
 	err      error // of All
 }
 
-// lookahead is what the player knows of the record after the step.
+// lookahead is the player's knowledge of the record after the step.
 type lookahead struct {
-	known   bool // it is shown, belongs to task, and was not applied yet
+	known   bool // it is shown, belongs to task, and has not been applied yet
 	peeking bool // it is read only for Step.Open
 	task    *Task
 	follows bool // it ends the call that the step begins
@@ -42,7 +42,7 @@ type lookahead struct {
 	strays  bool // the step is an Enter of exec or longjmp
 }
 
-// past is what the player keeps of the record before.
+// past is the player's memory of the previous record.
 type past struct {
 	task *Task
 	time uint64 // without records read ahead
@@ -55,7 +55,7 @@ func (p *past) count(t *Task, time uint64) {
 	p.time = time
 }
 
-// countRun is count of all of some records.
+// countRun is count for all of some records.
 func (p *past) countRun(t *Task, recs []record.Record) {
 	last := recs[len(recs)-1].Time
 	if t.Before = t.Last; len(recs) > 1 {
@@ -67,11 +67,11 @@ func (p *past) countRun(t *Task, recs []record.Record) {
 // Any reports whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
 
-// First is the time that elapsed times count from: 0 before the first record.
+// First returns the time from which elapsed times count, or 0 before the first record.
 func (p *Player) First() uint64 { return p.window.first }
 
-// Next returns the next step, io.EOF after the last. Any other error comes from a stream. That
-// stream is left out from then on; the next call continues with the others.
+// Next returns the next step, or io.EOF after the last one. Any other error comes from a stream,
+// which is skipped from then on. The next call continues with the other streams.
 func (p *Player) Next() (*Step, error) {
 	if p.quick && p.stepQuickly() {
 		return &p.step, nil
@@ -222,7 +222,7 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return true
 	case t.ignored:
 		if e.Source == uftrace.User && p.window.starts(r.Time) {
-			p.window.first = r.Time // elapsed times count from the first record also where --tid is of another thread
+			p.window.first = r.Time // elapsed times count from the first record even if --tid leaves out its thread
 		}
 		return true
 	case p.opts.Kernel.Only && e.Source == uftrace.User:

@@ -24,7 +24,7 @@ func (p *Player) Play(src Source) {
 }
 
 // AtEnd reports whether the player has looked beyond the step and found that the records of the
-// source have ended. Then it is still unknown whether an Enter or a sched-out is open.
+// source have ended. It is then still unknown whether an Enter or a sched-out is open.
 func (p *Player) AtEnd() bool { return p.in.end == io.EOF }
 
 // TakeBack undoes the step, an Enter or sched-out AtEnd. Its record must be played again, before
@@ -47,8 +47,8 @@ func (p *Player) Stretch() *Stretch {
 	return s
 }
 
-// Fits reports whether a stretch continues the calls that the player knows, and its assumptions
-// hold. If not, its records must be played instead.
+// Fits reports whether a stretch continues the calls that the player knows, and whether its
+// assumptions hold. If not, its records must be played instead.
 func (p *Player) Fits(s *Stretch) bool {
 	if s.failed || len(s.tasks) > 0 && s.first < p.past.time {
 		return false

@@ -7,30 +7,30 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxPending limits the calls of a thread that wait for their exit. More of them than the
-// recorder's depth limit is damage; they are shown then.
+// maxPending limits the calls of a thread that wait for their exit. More calls than the recorder's
+// depth limit are damage. They are then shown.
 const maxPending = 1 << 16
 
-// queue passes on the records of a thread that pass filters on single calls: -t, -Z, -C. Whether a
-// call is long enough, or calls a selected function, is known at its exit. So its entry waits until
-// then, and all later records wait as well. The waiting records are the open calls not shown yet:
-// one record a level.
+// queue passes on the records of a thread that pass filters on single calls: -t, -Z, -C. Only the
+// exit of a call shows whether it is long enough, or calls a selected function. So its entry waits
+// until then, and all later records also wait. The waiting records are the open calls that have not
+// been shown yet: one record per level.
 type queue struct {
 	uftrace.Reader
 	p        *Player
 	task     *Task
 	read     bool // a call was read
-	timeOnly bool // calls are left out for their time alone
+	timeOnly bool // calls are left out only for their duration
 	lost     bool // records are missing before the next one
-	// first is the time that elapsed bounds of the range count from after a loss.
+	// first is the time from which elapsed bounds of the range count after a loss.
 	first uint64
 
-	// batch is the batch of the reader, with n records so far that pass. They are moved together in
+	// batch is the batch of the reader. n of its records pass so far. They are moved together in
 	// its memory.
 	batch record.Batch[uftrace.Entry]
 	n     int
 	// late are records that have waited since an earlier batch, and pass. They come before the n
-	// records, none of which has passed yet by then.
+	// records. None of these has passed when a late record does.
 	late struct {
 		recs []record.Record
 		ents []uftrace.Entry
@@ -39,7 +39,7 @@ type queue struct {
 	waiting []waiting
 	err     error // of the reader, for the next call
 
-	limits  []limit // of time= triggers that are open
+	limits  []limit // open time= triggers
 	minTime uint64
 	sizes   []limit
 	minSize uint64
@@ -47,7 +47,7 @@ type queue struct {
 
 // waiting is an entry whose call may be left out.
 type waiting struct {
-	rec *record.Record // of the batch; nil: it is kept
+	rec *record.Record // record of the batch; nil if it is a copy
 	ent *uftrace.Entry
 
 	ownRec record.Record
@@ -119,7 +119,7 @@ func (q *queue) sift() {
 	q.keep()
 }
 
-// pass lets a record of the batch through. Records before it wait no longer.
+// pass passes a record of the batch. The records before it wait no longer.
 func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
 	if to := &q.batch.Records[q.n]; to != r {
 		*to = *r
@@ -128,7 +128,7 @@ func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
 	q.n++
 }
 
-// flush lets everything through that waits.
+// flush passes all waiting records.
 func (q *queue) flush() {
 	for i := range q.waiting {
 		if w := &q.waiting[i]; w.rec != nil {
@@ -140,7 +140,7 @@ func (q *queue) flush() {
 	q.waiting = q.waiting[:0]
 }
 
-// passLate lets a record through that was kept.
+// passLate passes a copied record.
 func (q *queue) passLate(w *waiting) {
 	l, r := &q.late, w.ownRec
 	if len(w.data) > 0 {
@@ -155,7 +155,7 @@ func (q *queue) passLate(w *waiting) {
 	l.recs, l.ents = append(l.recs, r), append(l.ents, w.ownEnt)
 }
 
-// wait puts an entry off.
+// wait makes an entry wait.
 func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
 	if len(q.waiting) >= maxPending {
 		q.flush()
@@ -206,11 +206,11 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 	minSize := q.minSize
 	if do&doSize != 0 {
-		minSize = a.size // also of an exit that setjmp makes a second time
+		minSize = a.size // also for a second exit caused by setjmp
 	}
 	if minSize > 0 && e.Sym != nil && e.Sym.Size < minSize {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed && !q.p.window.late() {
-			q.p.place(q.task, e) // also a function that is left out begins the indentation
+			q.p.place(q.task, e) // a function that is left out also begins the indentation
 		}
 		if e.Kind == uftrace.Leave {
 			q.closeLimits(e)
@@ -230,8 +230,8 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// outside reports whether a call begins or ends outside of the range. As in uftrace the queue does
-// not know of it then: of a call that the range cuts it knows one end.
+// outside reports whether a call begins or ends outside of the range. As in uftrace, the queue does
+// not see such records: of a call that the range cuts, it sees one end.
 func (q *queue) outside(r *record.Record) bool {
 	w := &q.p.window
 	if !w.on {
@@ -247,7 +247,7 @@ func (q *queue) outside(r *record.Record) bool {
 	return r.Time < from || r.Time > to
 }
 
-// byTime decides about calls that depend only on their time, as take does. It stops before the
+// byTime decides about calls that depend only on their duration, as take does. It stops before the
 // first record that needs more checks, and returns the number of records handled.
 func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 	ents = ents[:len(recs)]
@@ -304,7 +304,7 @@ func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	q.pass(r, e)
 }
 
-// leave ends the last call that waits, or one that was let through.
+// leave ends the last call that waits, or a call that has passed.
 func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 	n := len(q.waiting) - 1
 	var enter *record.Record
@@ -323,7 +323,7 @@ func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 	if q.p.filter.callers && do&doCaller == 0 {
 		keep = false
 	}
-	if !keep && do&doTrace == 0 { // what traces is shown, also where longjmp ends it a second time
+	if !keep && do&doTrace == 0 { // calls with trace are shown, even if longjmp ends them a second time
 		q.waiting = q.waiting[:n]
 		return
 	}
@@ -346,8 +346,8 @@ func (q *queue) openLimits(a *action, e *uftrace.Entry) {
 	}
 }
 
-// closeLimits takes the limits back that the call of an exit set. What longjmp leaves keeps its
-// limit until an exit of its depth.
+// closeLimits restores the limits that the call of an exit has changed. A call that longjmp leaves
+// keeps its limit until an exit of its depth.
 func (q *queue) closeLimits(e *uftrace.Entry) {
 	for n := len(q.limits); n > 0 && q.limits[n-1].depth == e.Depth; n-- {
 		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]

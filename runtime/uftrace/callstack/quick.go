@@ -3,8 +3,8 @@ package callstack
 import "github.com/tracec/tracec/runtime/uftrace"
 
 // stepQuickly makes the step of a call whose beginning or end depends only on the stack of its
-// thread and the next record of the run. If more must be examined, it returns false and has changed
-// nothing. The step is the step of Next.
+// thread and the next record of the run. If more must be examined, it returns false and changes
+// nothing. The step equals the step of Next.
 func (p *Player) stepQuickly() bool {
 	n, t := p.in.pos, p.in.task
 	if n+1 >= len(p.in.recs) {
@@ -47,7 +47,7 @@ func (p *Player) stepQuickly() bool {
 	return true
 }
 
-// leafQuickly is enterQuickly and endQuickly where the end is the next record.
+// leafQuickly is enterQuickly and endQuickly for a call whose end is the next record.
 func (p *Player) leafQuickly(s *Step) {
 	t := s.Task
 	s.End, s.EndEntry = &p.in.recs[p.in.pos], &p.in.ents[p.in.pos]
@@ -96,14 +96,14 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	}
 }
 
-// isInnermost reports whether the call of a step is the one that ends next. Where hidden calls do
-// not nest it is another.
+// isInnermost reports whether the call of a step is the one that ends next. If hidden calls do not
+// nest, it may be another one.
 func (t *Task) isInnermost(s *Step) bool {
 	n := len(t.Stack) - 1
 	return n >= 0 && t.Stack[n].Addr == s.Entry.Addr && t.Stack[n].Start == s.Record.Time
 }
 
-// endsHere is endsNext where all that is hidden before the end, and the end itself, are in the run.
+// endsHere is endsNext if the end, and all hidden records before it, are in the run.
 func (p *Player) endsHere(s *Step) bool {
 	p.ahead.peeking = true
 	if p.skimming {
@@ -136,7 +136,7 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	if t.user > 0 {
 		t.user--
 	}
-	if f.Event { // it did not come back
+	if f.Event { // the thread did not come back
 		t.doubt()
 	}
 	if p.filter.limited {
@@ -152,7 +152,7 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	s.Depth = min(t.Depth, maxShown)
 }
 
-// plainlyShown reports whether a call is shown by its place, and filters do nothing at its
+// plainlyShown reports whether a call is shown by its place, and filters have no action at its
 // function.
 func (f *filters) plainlyShown(t *Task, e *uftrace.Entry) bool {
 	return f.shows(t) && (f.actions.all == 0 || f.actions.of(e.Sym) == nil)

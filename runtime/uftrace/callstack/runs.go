@@ -9,16 +9,16 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls is what [Player.Runs] calls for what is shown, in order. The calls are on the stack of the
-// thread, or have just been.
+// Calls are the functions that [Player.Runs] calls for shown records, in order. The calls are on
+// the stack of the thread, or have just been.
 type Calls struct {
-	Entered func(*Task, *record.Record, *uftrace.Entry) // a call has begun; nil: not needed
+	Entered func(*Task, *record.Record, *uftrace.Entry) // a call has begun; nil if not needed
 	Left    func(*Task, *record.Record, *uftrace.Entry, *Frame)
 	Other   func(*Step) // an event or a loss
-	// Descend follows calls itself, by [Player.Descend], and returns how many records: Entered and
-	// Left are not called for these. nil: none.
+	// Descend follows calls itself, by [Player.Descend], and returns their number: Entered and Left
+	// are not called for these. It may be nil.
 	Descend func(*Task, []record.Record, []uftrace.Entry) int
-	// Err ends the walk if it is not nil and returns an error. It is called now and then.
+	// Err is called from time to time. An error that it returns ends the walk. It may be nil.
 	Err func() error
 }
 
@@ -71,7 +71,7 @@ func (p *Player) run(c *Calls) {
 	}
 }
 
-// follow follows records of the run that are shown, and returns how many.
+// follow follows records of the run that are shown, and returns their number.
 func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.Entry) int {
 	ents = ents[:len(recs)]
 	for i := 0; i < len(recs); i++ {
@@ -102,7 +102,7 @@ func (p *Player) follow(c *Calls, t *Task, recs []record.Record, ents []uftrace.
 	return len(recs)
 }
 
-// plain reports whether the calls that come next in the run are shown by their place.
+// plain reports whether the next calls in the run are shown by their place.
 func (p *Player) plain() bool {
 	if !p.quick || !p.opts.apart() || p.window.first == 0 || p.in.pos == len(p.in.recs) ||
 		p.in.ents[p.in.pos].Source != uftrace.User {
@@ -142,9 +142,9 @@ func (p *Player) enter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// plainly applies the filters at a function to a call that is shown by its place, with left
-// levels left. It returns how many are left below, or less than 0 if the call needs a step; plain
-// is set if the filters do nothing.
+// plainly applies the filters at a function to a call that is shown by its place. left is the
+// number of remaining levels. plainly returns the number that remains below, or less than 0 if the
+// call needs a step. plain is set if the filters have no action.
 func (f *filters) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frameFlags, below int32, plain bool) {
 	a := f.actions.of(sym)
 	switch {
@@ -156,8 +156,8 @@ func (f *filters) plainly(t *Task, sym *uftrace.Symbol, left int32) (flags frame
 	return 0, -1, false
 }
 
-// leaveFilter undoes what a call did to the filters. It does nothing and returns false if they hide
-// the call, if they then hide what follows, or if there is more to undo.
+// leaveFilter undoes the effect of a call on the filters. It does nothing and returns false if they
+// hide the call, if they then hide later records, or if there is more to undo.
 func (t *Task) leaveFilter(f *Frame) bool {
 	switch {
 	case f.Hidden:

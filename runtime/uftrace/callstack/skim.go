@@ -14,11 +14,10 @@ func (p *Player) skims() bool {
 // outside of calls with doNotrace.
 func (f *filters) hides(t *Task) bool { return f.inside && t.in == 0 || t.left <= 0 }
 
-// onlyNotrace reports whether a function is hidden with the calls below it, whatever its arguments
-// are.
+// onlyNotrace reports whether a function is hidden with the calls below it, for any arguments.
 func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg == 0 }
 
-// skimsAt reports whether the player may skip calls of a thread in its place.
+// skimsAt reports whether the player may skip calls of a thread at its present place.
 func (p *Player) skimsAt(t *Task) bool {
 	if p.window.first == 0 || p.filter.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored ||
 		t.over > 0 {
@@ -27,8 +26,8 @@ func (p *Player) skimsAt(t *Task) bool {
 	return t.out > 0 || p.filter.actions.all&doNotrace != 0 || p.filter.hides(t)
 }
 
-// shallow is the depth up to which records stop a look ahead of the step, as stops has it; -1 is
-// none.
+// shallow returns the depth up to which records stop a look ahead of the step, as in stops, or -1
+// if none do.
 func (p *Player) shallow(t *Task) int {
 	if s := &p.step; t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
 		return int(s.Entry.Depth)
@@ -37,8 +36,8 @@ func (p *Player) shallow(t *Task) int {
 }
 
 // skim skips the calls of the run that filters hide by their place. With -D, or at functions of -N,
-// these are most calls. It does the same as advance. It stops before the first record that needs
-// more checks.
+// these are most calls. It has the same effect as advance. It stops before the first record that
+// needs more checks.
 func (p *Player) skim(t *Task, peek bool) {
 	if !p.skimsAt(t) {
 		return
@@ -52,7 +51,7 @@ func (p *Player) skim(t *Task, peek bool) {
 	ents := p.in.ents[p.in.pos:][:len(recs)]
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
 	i, before := 0, n // calls from before on are hidden
-	// Calls below those that -F hides may be shown. For them, Recursive reads below.
+	// Calls below a call that -F hides may be shown. Recursive reads Frame.below for them.
 	outside := p.filter.inside && t.in == 0
 	for ; i < len(recs); i++ {
 		r, e := &recs[i], &ents[i]
@@ -99,7 +98,7 @@ func (p *Player) skim(t *Task, peek bool) {
 	}
 }
 
-// skipped reports whether a call is hidden by its place or by -N alone, and returns its marks. If
+// skipped reports whether a call is hidden only by its place or by -N, and returns its marks. If
 // hides is set, the place hides every new call without an action.
 func (f *filters) skipped(t *Task, sym *uftrace.Symbol, hides bool) (frameFlags, bool) {
 	switch a := f.actions.of(sym); {
@@ -112,7 +111,7 @@ func (f *filters) skipped(t *Task, sym *uftrace.Symbol, hides bool) (frameFlags,
 	return 0, false
 }
 
-// endHidden ends the call in a place of the stack, which is hidden.
+// endHidden ends the hidden call at a place of the stack.
 func (t *Task) endHidden(stack []Frame, place int, now uint64) {
 	f := &stack[place]
 	f.Total = now - f.Start
@@ -141,8 +140,8 @@ func (p *Player) passed(t *Task, n int, peek bool) {
 	}
 }
 
-// hiddenAt reports whether a call is hidden only by its place, or by -N, with left levels left, and
-// the hiding ends with it.
+// hiddenAt reports whether a call is hidden only by its place, or by -N, and whether the hiding
+// ends with it. left is the number of remaining levels.
 func (f *Frame) hiddenAt(left int32) bool {
 	return f.Hidden && f.pushed && f.depth == left && f.flags&^frameOut == 0
 }

@@ -26,13 +26,13 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	} else if p.queues() || p.hidden != nil {
 		merge.Wrap = p.Wrap
 	}
-	// A time or a function cannot be selected in the container: the depth of a call follows from
-	// all records of its thread. Threads cannot be selected there if other files have records.
-	// These belong to the thread of the record before them.
+	// The container cannot select times or functions: the depth of a call follows from all records
+	// of its thread. It cannot select threads if other files have records, because these belong to
+	// the thread of the previous record.
 	if len(opts.Scope.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.Scope.TIDs
 		if !rec.Follows() && !p.window.early {
-			// also of the other threads, see leavesOut; damage of theirs does not matter
+			// also of the other threads, see leavesOut; their damage does not matter
 			p.window.first, _ = firstTime(rec, nil)
 		}
 	}
@@ -44,7 +44,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 }
 
 // corrected returns Wrap for a recording whose exits were estimated. As in uftrace, only times of
-// the calls that pass -C, -Z and -L count; all times of time= triggers do.
+// the calls that pass -C, -Z and -L count, but all times of time= triggers.
 func (p *Player) corrected() (func(*uftrace.Task, uftrace.Reader) uftrace.Reader, error) {
 	times, err := p.schedules()
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Player) corrected() (func(*uftrace.Task, uftrace.Reader) uftrace.Reader
 }
 
 // NewSource is New for records from another source, such as a single thread. Filters on times and
-// sizes are left out. They need a thread's records before the merge.
+// sizes are left out, because they need a thread's records before the merge.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
 	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts}
 	p.in.source = src
@@ -86,14 +86,14 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	return p, err
 }
 
-// prepare readies threads that are new, and finds the parents of all.
+// prepare initializes new threads, and finds the parents of all threads.
 func (p *Player) prepare(added []*Task) {
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range added {
 		t.ignored = !p.opts.Scope.HasTask(t.TID)
 		t.limit, t.left = p.filter.levels, p.filter.levels
 	}
-	for _, t := range p.tasks { // which may have come before their parents
+	for _, t := range p.tasks { // they may have appeared before their parents
 		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
@@ -115,7 +115,7 @@ func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 	return p.newQueue(p.byTID.find(t.TID), r)
 }
 
-// nextRun reads on. The record of the step stays valid.
+// nextRun reads the next run. The record of the step stays valid.
 func (p *Player) nextRun() error {
 	p.in.keep(&p.step)
 	if err := p.in.read(p.opts.Hooks.Idle); err != nil {
@@ -129,7 +129,7 @@ func (p *Player) nextRun() error {
 		if in.task = p.byTID.find(tid); in.task == nil {
 			in.task = p.arrive(tid)
 		}
-		if in.task == nil { // cannot be: threads with a file are tasks
+		if in.task == nil { // impossible: threads with a file are tasks
 			in.recs, in.ents = nil, nil
 		}
 		p.unskip(in.task)
@@ -137,7 +137,7 @@ func (p *Player) nextRun() error {
 	return nil
 }
 
-// arrive adds a thread that was not there when the player began, of a recording that is followed.
+// arrive adds a thread of a followed recording that did not exist when the player began.
 func (p *Player) arrive(tid int32) *Task {
 	known := p.rec.Task(tid)
 	if known == nil {
@@ -149,7 +149,7 @@ func (p *Player) arrive(tid int32) *Task {
 	return t
 }
 
-// renew finds the special functions among those that have joined a recording that is followed.
+// renew finds the special functions among the new ones of a followed recording.
 func (p *Player) renew(symbols int) {
 	p.symbols = symbols
 	if !p.opts.Raw {
@@ -158,8 +158,8 @@ func (p *Player) renew(symbols int) {
 	p.filter.actions = compile(p.rec, &p.opts.Functions)
 }
 
-// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it
-// is unknown. A line of extern.dat is shown with the thread of the record before it.
+// foreignTask returns the thread of a record of a kernel, perf or extern file, or nil if it is
+// unknown. A line of extern.dat is shown with the thread of the previous record.
 func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
 	if e.Source != uftrace.Extern {
 		return p.byTID.find(r.Task)

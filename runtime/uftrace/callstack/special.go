@@ -2,19 +2,19 @@ package callstack
 
 import "github.com/tracec/tracec/runtime/uftrace"
 
-// special is a function after which the calls of a thread do not nest as records do (uftrace.md
-// 2.3).
+// special is the kind of a function after which the calls of a thread do not nest as records do
+// (uftrace.md 2.3).
 type special uint8
 
 const (
 	ordinary special = iota
-	execs            // the program is another one
+	execs            // the program is replaced by another one
 	setsJump         // may return again
 	jumps            // returns elsewhere
 	forks            // returns twice
 )
 
-// specialOf returns what a function of a name is. It is asked for each call.
+// specialOf returns the kind of the function with a name. It is called for each call.
 func specialOf(name string) special {
 	switch name {
 	case "execl", "execlp", "execle", "execv", "execve", "execvp", "execvpe":
@@ -39,7 +39,7 @@ type jumpTable struct {
 	slot     jumpSlot
 }
 
-// jumpSlot is where setjmp was called.
+// jumpSlot is the place of a call of setjmp.
 type jumpSlot struct {
 	frames, user, depth int
 }
@@ -60,7 +60,7 @@ func (j *jumpTable) of(s *uftrace.Symbol) special {
 	return j.bySymbol[s.Index]
 }
 
-// entered handles a special call that was pushed: it may not return to where it was made.
+// entered handles a special call that was pushed. It may return to another place.
 func (j *jumpTable) entered(t *Task, s special) {
 	switch s {
 	case setsJump:
@@ -70,7 +70,7 @@ func (j *jumpTable) entered(t *Task, s special) {
 	}
 }
 
-// leaves handles a call that does not return to where it was made.
+// leaves handles a call that does not return to its caller.
 func (j *jumpTable) leaves(t *Task, s special) {
 	switch s {
 	case execs:
@@ -81,7 +81,7 @@ func (j *jumpTable) leaves(t *Task, s special) {
 	}
 }
 
-// noteHidden is noteSpecial of a call that is not shown.
+// noteHidden is noteSpecial for a call that is not shown.
 func (p *Player) noteHidden(t *Task, s special) {
 	depth := t.Depth + 1
 	if p.ahead.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
@@ -90,8 +90,8 @@ func (p *Player) noteHidden(t *Task, s special) {
 	p.noteSpecial(t, s, depth)
 }
 
-// noteSpecial remembers where setjmp and fork were called. The call is on the stack, and depth is
-// the level below it.
+// noteSpecial notes where setjmp and fork were called. The call is on the stack, and depth is the
+// level below it.
 func (p *Player) noteSpecial(t *Task, s special, depth int) {
 	switch s {
 	case forks:
@@ -106,8 +106,8 @@ func (p *Player) noteSpecial(t *Task, s special, depth int) {
 	}
 }
 
-// forkedAsleep is the level of a child that was forked before tracing was first on. uftrace has
-// counted no calls by then, but each fork is a level.
+// forkedAsleep returns the level of a child that was forked before tracing was first on. uftrace
+// has counted no calls by then, but each fork is a level.
 func (t *Task) forkedAsleep() int {
 	if t.parent == nil {
 		return 1
@@ -115,7 +115,7 @@ func (t *Task) forkedAsleep() int {
 	return t.parent.forked + 1
 }
 
-// noteMissed is noteSpecial of a call that was made at this level while tracing was off.
+// noteMissed is noteSpecial for a call that was made at this level while tracing was off.
 func (p *Player) noteMissed(t *Task, s special, level int) {
 	switch {
 	case s == setsJump:

@@ -16,11 +16,11 @@ const maxShown = 1024
 type taskState struct {
 	progress
 	levels
-	ignored bool // --tid is of others
+	ignored bool // --tid leaves the thread out
 	leaf    int  // place in Stack of the call that was pushed last
 	user    int  // open calls that are user functions
 	dark    int  // levels of Depth that were counted while tracing was off
-	forked  int  // level of the calls below its last fork; 0: no fork
+	forked  int  // level of the calls below its last fork, or 0
 	parent  *Task
 
 	assumption
@@ -30,17 +30,18 @@ type taskState struct {
 // unseen is the state of a thread before its first record.
 func unseen() taskState { return taskState{progress: progress{unsynced: true}} }
 
-// progress is what has been seen of a thread, and whether its place in the calls is known.
+// progress is the part of a thread that has been seen. It includes whether its place in the calls
+// is known.
 type progress struct {
-	unsynced bool // of a Walker: not begun, or lost
-	begun    bool // a record of its own file was seen
+	unsynced bool // for a Walker: not begun, or lost
+	begun    bool // a record of its own file has been seen
 	placed   bool // Depth is known
-	called   bool // the begin or end of a call was shown
-	returned bool // an exit was read; for -r
+	called   bool // the begin or end of a call has been shown
+	returned bool // an exit has been read; for -r
 	endFirst bool // its first record is the end of a call
 	lost     bool // records are missing before the next one
-	gap      bool // records of the kernel are
-	regained bool // it was lost before
+	gap      bool // records of the kernel are missing before the next one
+	regained bool // its records were lost before
 }
 
 // levels are the effects of filters at the open calls of a thread.
@@ -53,17 +54,17 @@ type levels struct {
 
 // overflow are the calls of a thread above maxFrames.
 type overflow struct {
-	over  int // how many are open
+	over  int // number of open ones
 	spare Frame
 }
 
 // Inside reports whether a function of the program is open.
 func (t *Task) Inside() bool { return t.user > 0 }
 
-// place finds the level of the first call that is shown: the level of the fork in the parent, else
-// 0, whatever depth is recorded (tried on 0.13: recordings that begin late, by --disable). After a
-// loss the depth of the record is used, and where a range of times begins late, the number of calls
-// around it.
+// place finds the level of the first call that is shown. It is the level of the fork in the parent,
+// or else 0, for any recorded depth (tested with 0.13: recordings that begin late, by --disable).
+// After a loss the depth of the record is used. If a time range begins late, the number of
+// enclosing calls is used.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth, t.dark = true, 0, 0
 	switch {
@@ -77,15 +78,15 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	case p.placesLate(t):
 		t.Depth = len(t.Stack)
 	case p.window.late():
-		t.Depth = len(t.Stack) // not the recorded depth where an event in the range precedes the first call
+		t.Depth = len(t.Stack) // not the recorded depth if an event in the range precedes the first call
 	}
 	if t.parent != nil && (!p.window.late() || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
 	}
 }
 
-// placesLate reports whether the first call that is shown has the level of the calls around it,
-// also of those that were hidden, as in uftrace with --disable.
+// placesLate reports whether the first call that is shown has the level of the enclosing calls,
+// including hidden ones, as in uftrace with --disable.
 func (p *Player) placesLate(t *Task) bool { return p.filter.disabled && t.parent == nil }
 
 // regain finds the place of a thread again, after lost records. The depth of the next record
@@ -112,7 +113,7 @@ func (t *Task) applyLost(s *Step) {
 	t.doubt()
 	if s.Entry.Source == uftrace.User {
 		t.lost = true
-	} else { // a gap in the kernel's records changes no stack, but afterwards hidden calls count in the indentation
+	} else { // a loss of kernel records does not change the stack, but afterwards hidden calls count in the indentation
 		t.gap = true
 	}
 	s.Depth = t.Depth - t.dark + 1
@@ -141,12 +142,12 @@ func (p *Player) applyEnter(s *Step) {
 	if special := p.jumps.of(e.Sym); special != ordinary {
 		t.doubt()
 		depth := t.Depth
-		if !placed && p.window.late() && !t.regained { // as in uftrace, which finds the level after that
+		if !placed && p.window.late() && !t.regained { // as in uftrace, which finds the level afterwards
 			depth = 1
 		}
 		p.noteSpecial(t, special, depth)
 		if p.ahead.strays = special == execs || special == jumps; p.ahead.strays {
-			s.left = t.Callers() // the memory stays until the next call
+			s.left = t.Callers() // the memory is valid until the next call
 		}
 		p.jumps.leaves(t, special)
 	}
@@ -173,7 +174,7 @@ func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
 	if e.Source == uftrace.User && t.user > 0 {
 		t.user--
 	}
-	if f.Event { // it did not come back
+	if f.Event { // the thread did not come back
 		t.doubt()
 	}
 	if p.filter.limited {

@@ -20,40 +20,40 @@ type Stretch struct {
 	Ended []Ended // in order
 
 	failed  bool
-	names   []string // assumed names of threads, by Task.Index; nil: the names of the recording
-	touched []*Task  // those with calls in the stretch
+	names   []string // assumed names of threads, by Task.Index; if nil, the names of the recording
+	touched []*Task  // the threads with calls in the stretch
 	tasks   []stretched
-	read    []lastRead // of a Walker
-	first   uint64     // of a Player: the earliest time of a record
-	last    uint64     // and the last time of a step; 0 without one
+	read    []lastRead // for a Walker
+	first   uint64     // for a Player: the earliest time of a record
+	last    uint64     // and the last time of a step; 0 if there is none
 }
 
 // threads is the state that a Walker and a Player share.
 type threads struct {
 	tasks   []*Task
-	stretch *Stretch // nil: all calls are known
+	stretch *Stretch // nil if all calls are known
 }
 
-// Tasks are the states of all threads, in the order of the recording. Record.Stream uses the same
-// order.
+// Tasks returns the states of all threads, in the order of the recording. Record.Stream uses the
+// same order.
 func (x *threads) Tasks() []*Task { return x.tasks }
 
 // Stretches makes a walker or player follow stretches. Calls before the first record read are
-// unknown, and again after each call of Stretch. It must be called before anything is read, without
-// filters only: see [Plain]. A walker or player that continues may have Limits.Depth if no deeper
-// calls are followed. Times of a Frame that is Assumed are not known.
+// unknown, and again after each call of Stretch. It must be called before anything is read, and
+// only without filters: see [Plain]. A walker or player that continues may have Limits.Depth if no
+// deeper calls are followed. Times of a Frame that is Assumed are unknown.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
-// Halt marks that the current records depend on earlier state in a way that a stretch does not
+// Halt notes that the current records depend on earlier state in a way that a stretch does not
 // record. The stretch will not fit.
 func (x *threads) Halt() { x.stretch.failed = true }
 
-// Halted reports whether Halt was called or a dependency was found. The rest need not be followed.
-// It is false without stretches.
+// Halted reports whether Halt was called or such a dependency was found. The rest need not be
+// followed. Without stretches it returns false.
 func (x *threads) Halted() bool { return x.stretch != nil && x.stretch.failed }
 
-// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
-// It returns nil for a time off the processor of a thread that was not on a processor yet.
+// EndCall ends a call that began before a stretch that fits and ended in it: the next one of Ended.
+// It returns nil for a time off the processor of a thread that had not been on a processor.
 func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 
 // lastRead is the time of the last record of a thread.
@@ -68,7 +68,7 @@ type Ended struct {
 	Task   int    // Task.Index
 	Time   uint64 // of the end, in ns
 	Hidden bool   // no step shows it
-	away   bool   // the call is taken to be a time off the processor
+	away   bool   // the call is assumed to be a time off the processor
 	// child is the time of the calls below that ended in the stretch.
 	child uint64
 }
@@ -77,8 +77,8 @@ type Ended struct {
 type stretched struct {
 	task int
 	assumption
-	frames       []Frame // open and former frames; of calls that began before only Child is known
-	open         int     // how many of frames are
+	frames       []Frame // open and former frames; of calls that began before, only Child is known
+	open         int     // number of open frames
 	user, depth  int
 	last, before uint64
 	name         string // Task.Comm, if renamed
@@ -157,16 +157,16 @@ func (s *Stretch) saw(task int, r *record.Record, e *uftrace.Entry) {
 	s.read = append(s.read, last)
 }
 
-// later reports whether a thread begins after the first record in the stretch, if it has not begun
-// before.
+// later reports whether a thread begins after the first record in the stretch, unless it has begun
+// before the stretch.
 func (p *stretched) later() bool {
 	e := &p.assumption.first
 	return e.Kind == uftrace.Event && !IsSchedule(uint32(e.Addr))
 }
 
 // fits reports whether a thread is in the state that the stretch assumes. Calls that were open when
-// it began are not counted in Task.user. With fresh, the thread may also be on no processor yet,
-// and outside of functions, if it is assumed to be off its processor.
+// it began are not counted in Task.user. If fresh is set and the thread is assumed to be off its
+// processor, it may also have had no processor yet, and be outside of functions.
 func (p *stretched) fits(t *Task, fresh bool) bool {
 	if !p.known {
 		return true
@@ -202,7 +202,7 @@ func (s *Stretch) join(tasks []*Task) {
 	}
 }
 
-// nameOf returns the name that a thread is taken to have.
+// nameOf returns the name that a thread is assumed to have.
 func (s *Stretch) nameOf(t *Task) string {
 	if s.names == nil {
 		return t.Task.Comm
@@ -210,7 +210,7 @@ func (s *Stretch) nameOf(t *Task) string {
 	return s.names[t.Index]
 }
 
-// Names returns the names of threads now, by Task.Index.
+// Names returns the current names of threads, by Task.Index.
 func (x *threads) Names() []string {
 	names := make([]string, len(x.tasks))
 	for i, t := range x.tasks {
@@ -219,7 +219,7 @@ func (x *threads) Names() []string {
 	return names
 }
 
-// Suppose sets the names that stretches assume for threads, as Names returns them. Without it, they
+// Suppose sets the names that stretches assume for threads, as returned by Names. By default, they
 // are the names at the start of the recording. It must be called between stretches.
 func (x *threads) Suppose(names []string) {
 	x.stretch.names = names
@@ -228,7 +228,7 @@ func (x *threads) Suppose(names []string) {
 	}
 }
 
-// Named reports whether the threads of a stretch have the names at its begin that it assumes. Fits
+// Named reports whether the threads of a stretch have the names that it assumes at its begin. Fits
 // does not check that.
 func (x *threads) Named(s *Stretch) bool {
 	for i := range s.tasks {
@@ -240,7 +240,7 @@ func (x *threads) Named(s *Stretch) bool {
 }
 
 // follow continues at the end of a stretch. The calls that began in it are put in their places,
-// including ended calls: they may reappear.
+// including ended calls, because they may reappear.
 func (t *Task) follow(p *stretched) {
 	if p.renamed {
 		t.Comm = p.name
@@ -256,7 +256,7 @@ func (t *Task) follow(p *stretched) {
 		f := &p.frames[i]
 		if !f.Assumed() {
 			depth := all[i].depth
-			if all[i] = *f; !f.called() { // by a time off the processor, which keeps the depth of the call before
+			if all[i] = *f; !f.called() { // by a time off the processor, which keeps the depth of the previous call
 				all[i].depth = depth
 			}
 			if i > 0 {

@@ -1,9 +1,9 @@
 package callstack
 
-// tidTable finds tasks by their thread id: open addressing, because records of perf and kernel
-// files name their thread one by one.
+// tidTable finds tasks by their thread id. It uses open addressing, because each record of perf and
+// kernel files names its thread.
 type tidTable struct {
-	slots []*Task // a power of two, at most half full
+	slots []*Task // the length is a power of two; at most half full
 	last  *Task
 }
 

@@ -15,15 +15,15 @@ type actionFlags uint16
 const (
 	doFilter    actionFlags = 1 << iota // -F: show it and its callees
 	doNotrace                           // -N: hide it and its callees
-	doDepth                             // limit the depth of the calls from here on
+	doDepth                             // limit the depth of the calls from this one on
 	doTime                              // hide short calls below
 	doSize                              // hide small functions below
-	doTraceOn                           // show from here on
-	doTraceOff                          // hide from here on
-	doTrace                             // show it although it is short
-	doHide                              // hide it alone
+	doTraceOn                           // show calls from this one on
+	doTraceOff                          // hide calls from this one on
+	doTrace                             // show it even if it is short
+	doHide                              // hide only this call
 	doCaller                            // -C: show its callers
-	doBacktrace                         // show how it was reached
+	doBacktrace                         // show its callers
 	doColor
 	doLoc    // -L: its source file is selected
 	doNotLoc // its source file is excluded
@@ -41,11 +41,11 @@ type action struct {
 
 // actions are the actions of all symbols. They are few, so that symbols hold their numbers.
 type actions struct {
-	mapped   map[*uftrace.Module]bool // uftrace filters nothing in libraries of dlopen
+	mapped   map[*uftrace.Module]bool // uftrace does not filter in libraries of dlopen
 	list     []action
-	bySymbol []uint16 // 0: no action
+	bySymbol []uint16 // 0 for no action
 	all      actionFlags
-	missed   string // the items, if a kind of them matches nothing
+	missed   string // the list of all items, if those of one kind match nothing
 	doubts   []string
 	unknown  []error // words that are neither actions nor modules
 }
@@ -86,9 +86,9 @@ func (a *actions) add(index int32, change func(*action)) {
 	}
 }
 
-// compile computes the actions at each function. As in uftrace, filters, triggers,
-// callers and hidden functions are applied in this order. If nothing has matched by then, the rest
-// is dropped, with a warning.
+// compile computes the actions at each function. As in uftrace, filters, triggers, callers and
+// hidden functions are applied in this order. If nothing has matched up to some point, the rest is
+// dropped, with a warning.
 func compile(rec *uftrace.Recording, f *Functions) actions {
 	a := newActions(rec.Symbols())
 	a.mapped = mappedModules(rec)
@@ -99,7 +99,7 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 	lists := []struct {
 		items []string
 		base  actionFlags
-		alone bool // of earlier matches, only callers and hidden functions count
+		alone bool // only callers and hidden functions count as earlier matches
 	}{{filters, doFilter, false}, {f.Triggers, 0, false}, {f.Callers, doCaller, false}, {f.Hide, doHide, true}}
 	found, failed := hasSpecs(rec), false
 	var texts []string
@@ -122,7 +122,7 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 	if len(f.Locs) > 0 {
 		text := a.locations(f.Locs)
 		texts = append(texts, text)
-		if failed && len(f.Hide) > 0 { // a failed -H takes -L with it, the others do not (tried on 0.13)
+		if failed && len(f.Hide) > 0 { // a failed -H also disables -L; other failures do not (tested with 0.13)
 			a.doubt(text, "ignored, as by uftrace, because an earlier filter matches nothing")
 		} else {
 			failed = !a.items(rec, f, text, doLoc) || failed
@@ -147,8 +147,8 @@ func compile(rec *uftrace.Recording, f *Functions) actions {
 	return a
 }
 
-// locations joins the options -L. uftrace reads FILE@hide as !FILE, but looks for the word in the
-// whole option: it applies to the first file, and the text after it is lost.
+// locations joins the options -L. uftrace reads FILE@hide as !FILE. But it searches for the word in
+// the whole option: it applies to the first file, and the text after it is lost.
 func (a *actions) locations(options []string) string {
 	var list []string
 	for _, o := range options {
@@ -164,8 +164,8 @@ func (a *actions) locations(options []string) string {
 	return strings.Join(list, ";")
 }
 
-// hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so
-// that it does not notice filters that match nothing.
+// hasSpecs reports whether a function has specs of values. uftrace stores them with the filters, so
+// it does not notice filters that match nothing.
 func hasSpecs(rec *uftrace.Recording) bool {
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
@@ -175,7 +175,7 @@ func hasSpecs(rec *uftrace.Recording) bool {
 	return false
 }
 
-// mappedModules are the modules that a program had from its start, and the kernel.
+// mappedModules returns the modules that a program had from its start, and the kernel.
 func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	mapped := map[*uftrace.Module]bool{}
 	for _, s := range rec.Sessions() {
@@ -191,7 +191,7 @@ func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	return mapped
 }
 
-// items adds a list of items, and reports whether a function is one of theirs.
+// items adds a list of items, and reports whether one of them matches a function.
 func (a *actions) items(rec *uftrace.Recording, f *Functions, list string, base actionFlags) bool {
 	found := false
 	for _, item := range strings.Split(list, ";") {
@@ -203,7 +203,7 @@ func (a *actions) items(rec *uftrace.Recording, f *Functions, list string, base 
 }
 
 // item adds one item: [!]pattern[@word,...]. A word is an action or the module. As in uftrace, an
-// item with an invalid action is dropped. Text that is not understood becomes a doubt.
+// item with an invalid action is dropped. Unrecognized text becomes a doubt.
 func (a *actions) item(rec *uftrace.Recording, f *Functions, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
@@ -259,8 +259,8 @@ func (a *actions) doubt(item, text string) {
 	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
 }
 
-// onto adds c to an action. Of filter and notrace the last one applies, and the same for -L with
-// and without !, and for trace_on and trace_off. An item with the two last words takes both away,
+// onto adds c to an action. Between filter and notrace the last one applies. The same holds for -L
+// with and without !, and for trace_on and trace_off. An item with the two last words removes both,
 // as in uftrace.
 func (c *action) onto(old *action) {
 	if c.flags&doFilter != 0 {

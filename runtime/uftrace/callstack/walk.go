@@ -14,8 +14,8 @@ import (
 // report and graph do without options. It is about twice as fast as a Player. It is not safe for
 // several goroutines.
 //
-// Its behavior in rare cases (losses, exits too many, setjmp, perf events first) was found by
-// comparing several hundred made-up recordings with uftrace 0.13; uftrace.md 2.3 has the rest.
+// Its behavior in rare cases (losses, surplus exits, setjmp, perf events first) was found by
+// comparing several hundred synthetic recordings with uftrace 0.13. The rest is in uftrace.md 2.3.
 type Walker struct {
 	threads
 	rec   *uftrace.Recording
@@ -25,13 +25,13 @@ type Walker struct {
 	jumps jumpTable
 	// single follows the calls as a Player with [Single] does.
 	single bool
-	source Source // that is read
+	source Source // the source that is read
 	errs   []error
-	// previous is the thread of the record before, which lines of extern.dat belong to.
+	// previous is the thread of the previous record, to which lines of extern.dat belong.
 	previous *Task
 
 	jumper *Task // the last thread that called setjmp or longjmp
-	mixed  bool  // it was not the only one
+	mixed  bool  // other threads have called them as well
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options
@@ -62,20 +62,20 @@ func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 // PlainSingle reports whether a walker that [NewSingleWalker] returns follows the calls of a
 // recording as a Player with Single does.
 func PlainSingle(rec *uftrace.Recording, o *Options) bool {
-	// Kernel records are shown with those of threads.
+	// Kernel records are shown with the records of threads.
 	return Plain(rec, o) && !rec.Follows() && !has(rec, "kernel_header")
 }
 
 // NewSingleWalker is NewWalker for the output of uftrace dump, chrome, flame graphs and graphviz.
-// They differ from report and graph where setjmp returns, and where a thread is scheduled before
-// its first call.
+// They differ from report and graph when setjmp returns, and when a thread is scheduled before its
+// first call.
 func NewSingleWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	w := NewWalker(rec, opts)
 	w.single = true
 	return w
 }
 
-// newTasks are the threads of a recording, all outside of functions.
+// newTasks returns the threads of a recording, all outside of functions.
 func newTasks(rec *uftrace.Recording) []*Task {
 	all := make([]Task, len(rec.Tasks()))
 	tasks := make([]*Task, len(all))
@@ -86,15 +86,15 @@ func newTasks(rec *uftrace.Recording) []*Task {
 	return tasks
 }
 
-// End returns when the calls that a thread leaves open are taken to end, in ns.
+// End returns the assumed end of the calls that a thread leaves open, in ns.
 func (w *Walker) End(t *Task) uint64 { return w.ends.Of(t.Index) }
 
-// Visitor gets the records of threads in time order. An error that it returns ends the walk.
+// Visitor receives the records of threads in time order. An error that it returns ends the walk.
 type Visitor interface {
-	// Calls gets a run of records of one thread: its own, or one of the kernel. It must call
+	// Calls receives a run of records of one thread: its own, or one of the kernel. It must call
 	// [Walker.Enter], [Walker.Leave], [Walker.Lose] or [Walker.Event] for each.
 	Calls(t *Task, recs []record.Record, ents []uftrace.Entry) error
-	// Event gets an event that is in no thread's own file. It must call [Walker.Event].
+	// Event receives an event that is not in a thread's own file. It must call [Walker.Event].
 	Event(t *Task, r *record.Record) error
 }
 
@@ -110,7 +110,7 @@ func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	return w.Read(ctx, merged, v)
 }
 
-// Read is [Walker.Each] for records from elsewhere, such as the records of a slice.
+// Read is [Walker.Each] for records from another source, such as the records of a slice.
 func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 	w.source = merged
 	for n := 0; ; n++ {
@@ -185,13 +185,13 @@ func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v 
 	if e.Kind == uftrace.Event {
 		return v.Event(t, r)
 	}
-	if e.Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
+	if e.Kind != uftrace.Lost && t.user > 0 { // calls of the kernel count within functions
 		return v.Calls(t, recs, ents)
 	}
 	return nil
 }
 
-// Enter follows a call that begins, and returns it.
+// Enter follows a call that begins, and returns its frame.
 func (w *Walker) Enter(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 	if t.unsynced {
 		t.sync(r.Time, e)
@@ -201,7 +201,7 @@ func (w *Walker) Enter(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 	if n == cap(t.Stack) && !t.room() {
 		return &t.spare
 	}
-	t.Stack, t.leaf = t.Stack[:n+1], n // as push does: a call of it costs a tenth of the report
+	t.Stack, t.leaf = t.Stack[:n+1], n // inlined push: calling it costs a tenth of the report
 	f := &t.Stack[n]
 	f.open(e.Addr, r.Time, e.Sym)
 	if n > 0 {
@@ -213,7 +213,8 @@ func (w *Walker) Enter(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 	return f
 }
 
-// Leave follows a call that ends, and returns it; see [Task.Stack] for one that never began.
+// Leave follows a call that ends, and returns its frame; see [Task.Stack] for a call that never
+// began.
 func (w *Walker) Leave(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 	if t.unsynced {
 		t.sync(r.Time, e)
@@ -222,7 +223,7 @@ func (w *Walker) Leave(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 		t.user--
 	}
 	f := t.pop(r.Time)
-	if f.Event { // it did not come back
+	if f.Event { // the thread did not come back
 		t.doubt()
 	}
 	if !w.single && w.jumps.of(e.Sym) == setsJump {
@@ -249,8 +250,8 @@ func (t *Task) sync(time uint64, e *uftrace.Entry) {
 	t.unsynced = false
 }
 
-// Event follows an event: the time off the processor is a frame. It returns the frame that begins
-// or has ended, nil for other events, and whether the options show the event.
+// Event follows an event. The time off the processor is a frame. Event returns the frame that
+// begins or has ended, or nil for other events. It also reports whether the options show the event.
 func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 	t.ask()
 	shown = w.opts.wants(t, r.ID)

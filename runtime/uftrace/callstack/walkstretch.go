@@ -5,8 +5,8 @@ import "github.com/tracec/tracec/runtime/uftrace"
 // Stretch returns the stretch followed since the last call. Its contents belong to the caller.
 func (w *Walker) Stretch() *Stretch { return w.stretch.end() }
 
-// Fits reports whether a stretch continues the calls that the walker knows, and its assumptions
-// hold. If not, its records must be read instead.
+// Fits reports whether a stretch continues the calls that the walker knows, and whether its
+// assumptions hold. If not, its records must be read instead.
 func (w *Walker) Fits(s *Stretch) bool {
 	if s.failed {
 		return false
@@ -44,7 +44,7 @@ func (w *Walker) Join(s *Stretch) {
 // the other.
 func (w *Walker) EndPerf(last uint64) { w.ends.lastPerf = last }
 
-// special handles the call of a function that may not return to where it was called.
+// special handles the call of a function that may return to another place.
 func (w *Walker) special(t *Task, k special) {
 	switch k {
 	case execs:
@@ -55,13 +55,13 @@ func (w *Walker) special(t *Task, k special) {
 	w.jumps.entered(t, k)
 }
 
-// jumpsIn notes that a thread sets or reads where setjmp was called.
+// jumpsIn notes that a thread sets or reads the place of setjmp.
 func (w *Walker) jumpsIn(t *Task) {
 	t.doubt()
 	w.mixed = w.mixed || w.jumper != nil && w.jumper != t
 	w.jumper = t
 }
 
-// Mixed reports whether several threads have called setjmp or longjmp. uftrace keeps their places
-// together, so the order of their calls matters.
+// Mixed reports whether several threads have called setjmp or longjmp. uftrace keeps only one place
+// for all threads, so the order of their calls matters.
 func (w *Walker) Mixed() bool { return w.mixed }

@@ -11,22 +11,22 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// window is the range of -r while it is played, and the time that elapsed times count from. Elapsed
-// bounds move with that time. A perf event that is earlier than all calls moves it back; lost
-// records restart it.
+// window is the range of -r while it is played, and the time from which elapsed times count.
+// Elapsed bounds move with that time. A perf event that is earlier than all calls moves it back.
+// Lost records restart it.
 type window struct {
 	Range
 	on       bool   // there is a range: only records in it are played
 	single   bool   // the range is applied without looking ahead
-	early    bool   // and elapsed times count from what uftrace has read by then; see readFirst
+	early    bool   // elapsed times count from what uftrace has read by then; see readFirst
 	full     bool   // events outside of functions are shown
-	first    uint64 // the time that elapsed times count from; 0: unknown
+	first    uint64 // the time from which elapsed times count; 0 if unknown
 	from, to uint64 // the bounds before the first record is played
 	frozen   bool   // see freeze
 }
 
-// newWindow prepares the range of options. Elapsed times count at first from the earliest record of
-// a thread, where they are needed.
+// newWindow prepares the range of options. At first, elapsed times count from the earliest record
+// of a thread, if they are needed.
 func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
 	w = window{Range: o.Scope.Range, on: o.Scope.Range != (Range{}), full: o.Events.Full}
 	w.single = o.Steps == Single && !o.Scope.Ahead
@@ -55,10 +55,10 @@ func newWindow(rec *uftrace.Recording, o *Options) (w window, err error) {
 	return w, err
 }
 
-// readFirst finds the time that elapsed times count from at first without looking ahead: the first
-// record of the threads that --tid leaves out, else the first event of the first perf file, where
-// the options ask for it, or the first record of a thread, where events outside of functions are
-// shown. Otherwise the first record that is read sets it. (All tried on 0.13.)
+// readFirst finds the time from which elapsed times count at first without looking ahead. This is
+// the first record of the threads that --tid leaves out. If there is none, it is the first event of
+// the first perf file if PerfZero is set, or else the first record of a thread if events outside of
+// functions are shown. Otherwise the first record that is read sets it. (All tested with 0.13.)
 func (w *window) readFirst(rec *uftrace.Recording, s *Scope) (err error) {
 	first := w.first
 	if w.first = 0; len(s.TIDs) > 0 {
@@ -76,11 +76,11 @@ func (w *window) readFirst(rec *uftrace.Recording, s *Scope) (err error) {
 	return err
 }
 
-// late reports whether the range may begin after the recording.
+// late reports whether the range may begin later than the recording.
 func (w *window) late() bool { return w.From != 0 }
 
 // starts reports whether a record of this time would restart elapsed times: it is the first one, or
-// earlier than what they count from.
+// earlier than the time from which they count.
 func (w *window) starts(time uint64) bool { return w.first == 0 || w.first > time }
 
 // reads makes elapsed times count from the first record of a thread, even if it is left out.
@@ -90,7 +90,7 @@ func (w *window) reads(time uint64) {
 	}
 }
 
-// bounds returns the bounds that hold if elapsed time counts from first.
+// bounds returns the bounds if elapsed time counts from first.
 func (w *window) bounds(first uint64) (from, to uint64) {
 	from, to = w.From, w.To
 	if w.FromElapsed {
@@ -102,8 +102,8 @@ func (w *window) bounds(first uint64) (from, to uint64) {
 	return from, to
 }
 
-// outside reports whether a record is not played. uftrace reads each thread up to its first exit
-// or loss before it plays anything.
+// outside reports whether a record is not played. uftrace reads each thread up to its first exit or
+// loss before it plays anything.
 func (w *window) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if w.single {
 		return w.outsideSingle(t, r, e)
@@ -123,8 +123,8 @@ func (w *window) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return r.Time < from || r.Time > to
 }
 
-// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time restarts
-// there, but uftrace has read ahead.
+// freeze keeps the bounds for the kernel's records after a loss in them. Elapsed time restarts
+// there, but uftrace has already read ahead.
 func (w *window) freeze() {
 	if !w.frozen {
 		w.frozen = true
@@ -134,7 +134,7 @@ func (w *window) freeze() {
 
 // outsideSingle is outside without lookahead. Elapsed times count from the first record that is
 // read, except for events outside of functions, and restart at each earlier one. Lost records have
-// the time 0, which is before every range that begins late: such a range does not know of them.
+// the time 0, which is before every range that begins late. Such a range does not see them.
 func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	switch {
 	case e.Kind == uftrace.Lost && w.late():
@@ -157,7 +157,7 @@ func (w *window) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 	return out
 }
 
-// outsideEarly is outsideSingle with elapsed times that count from what readFirst found. Only
+// outsideEarly is outsideSingle with elapsed times that count from the result of readFirst. Only
 // records in the range from there move it back.
 func (w *window) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if w.first == 0 {
@@ -173,8 +173,8 @@ func (w *window) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool 
 	return false
 }
 
-// firstTime is the time of the earliest record of the threads that are not among some, 0 without
-// records.
+// firstTime returns the time of the earliest record of all threads except some, or 0 if there are
+// no records.
 func firstTime(rec *uftrace.Recording, without []int32) (uint64, error) {
 	m := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
 	defer m.Close()

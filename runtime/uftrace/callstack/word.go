@@ -9,22 +9,23 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// words are the names of all actions. Those from recover on affect only a recorder.
+// words are the names of all actions. The words from recover on affect only a recorder.
 var words = []string{
 	"filter", "notrace", "depth", "time", "size", "trace_on", "trace_off", "traceon", "traceoff", "trace", "hide",
 	"caller",
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
-// actionWords are the beginnings of the words that uftrace takes for actions, whatever their case.
-// It compares no more than these: hidex is hide, too. The first that fits counts.
+// actionWords are the beginnings of the words that uftrace takes as actions, in upper or lower
+// case. uftrace compares no more characters than these: hidex also means hide. The first that fits
+// is used.
 var actionWords = []string{
 	"filter", "notrace", "depth=", "time=", "size=", "trace_on", "trace_off", "trace", "hide", "caller", "backtrace",
 	"color=",
 	"recover", "finish", "read=", "auto_args", "callsite", "clear",
 }
 
-// actionOf returns the action of a word as actionWords has it, or "".
+// actionOf returns the action of a word by actionWords, or "".
 func actionOf(word string) string {
 	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	for from, to := range map[string]string{"traceon": "trace_on", "traceoff": "trace_off"} {
@@ -40,9 +41,9 @@ func actionOf(word string) string {
 	return ""
 }
 
-// mayHave reports whether an option with this action heeds a word. Besides its own action, -F and
-// -N have limits, hide and caller, while -C and -H have no other one (tried on 0.13). A module and
-// a condition are no action.
+// mayHave reports whether an option with this action accepts a word. Besides their own action, -F
+// and -N accept limits, hide and caller, while -C and -H accept no other one (tested with 0.13). A
+// module and a condition are not actions.
 func (c *action) mayHave(word string) bool {
 	name := actionOf(word)
 	if name == "" {
@@ -59,9 +60,9 @@ func (c *action) mayHave(word string) bool {
 	return same.flags == c.flags
 }
 
-// word adds the action of a word of a trigger. known is false if it is not an action: it is then
-// the module. Doubts about an action are printed. A refused action makes uftrace drop the whole
-// item.
+// word adds the action of a word of a trigger. known is false if the word is not an action: it is
+// then the module. doubt is a message about the action. If the action is rejected, uftrace drops
+// the whole item.
 func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	if text, ok := strings.CutPrefix(word, "if:"); ok {
 		c.cond, doubt = parseCondition(text)
@@ -114,7 +115,7 @@ func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	return true, doubt, false
 }
 
-// wholeNumber reads a number as uftrace does: text that does not begin with one is 0.
+// wholeNumber reads a number as uftrace does: text that does not begin with a number is 0.
 func wholeNumber(s string, base int) (n int64, doubt string) {
 	n, err := strconv.ParseInt(s, base, 64)
 	if err == nil {
@@ -128,7 +129,7 @@ func wholeNumber(s string, base int) (n int64, doubt string) {
 	return n, strconv.Quote(s) + " is not a whole number and counts as " + strconv.FormatInt(n, 10)
 }
 
-// parseTime reads a time with a unit; without one it is in nanoseconds.
+// parseTime reads a time with a unit. Without a unit it is in nanoseconds.
 func parseTime(s string) (ns uint64, doubt string) {
 	i := 0
 	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {

@@ -35,9 +35,9 @@ func event(sym *uftrace.Symbol, kind uftrace.Kind, specs []uftrace.Spec, big boo
 	}
 }
 
-// Fields describes the values of specs: all of the arguments or all of the results of a function.
-// Names are the names of the description: arg1, fparg2, retval, with a number after them if one
-// occurs twice (retval_2).
+// Fields describes the values of specs: all arguments or all results of a function. The names come
+// from the description: arg1, fparg2, retval. If a name occurs twice, the second gets a number
+// (retval_2).
 func Fields(specs []uftrace.Spec) []bind.Field {
 	fields := make([]bind.Field, 0, len(specs))
 	taken := make(map[string]bool, len(specs))
@@ -84,7 +84,7 @@ func name(s *uftrace.Spec) string {
 	return "arg" + strconv.Itoa(s.Index)
 }
 
-// Of returns rec as decoders read it. rec is a *uftrace.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is a *uftrace.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[uftrace.Entry], error) {
 	r, err := bind.As[*uftrace.Recording](rec)
 	if err != nil {
@@ -97,7 +97,7 @@ func Of(rec record.Recording) (bind.Container[uftrace.Entry], error) {
 			return r.Merge(uftrace.MergeOptions{Options: o})
 		},
 		Slices: func(o record.Options, streams bool) []record.Slice[uftrace.Entry] {
-			if streams && r.OnlyThreads() { // else files of the kernel and of perf belong between those of threads
+			if streams && r.OnlyThreads() { // otherwise files of the kernel and of perf belong between those of threads
 				return r.StreamSlices(o, 0)
 			}
 			return r.Slices(o, 0)
