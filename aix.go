@@ -19,9 +19,9 @@ type aixSource struct {
 	facts   *facts.Facts
 	given   bool // the caller owns and updates facts
 	streams []*aix.Stream
-	stream  int32           // of the entry
+	stream  int32           // of the current entry
 	threads bool            // follow names of threads
-	chosen  *record.Options // the selection above the container; nil is everything
+	chosen  *record.Options // the selection to apply above the container; nil selects all
 }
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {

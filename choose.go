@@ -16,7 +16,7 @@ const (
 	undecided choice = iota
 	yielded
 	passed
-	following // stacks of events that are yielded
+	following // stacks of yielded events
 )
 
 // leftOut is the type of skipped events, and outside the type of events outside the time window.
@@ -30,8 +30,8 @@ func within(o *record.Options, r *record.Record) bool {
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
 }
 
-// leaves returns the type for a record that options skip above the container, or nil for selected
-// records. o may be nil.
+// leaves returns the type for a record that the options skip, or nil for a selected record. The
+// container has not applied these options. o may be nil.
 func leaves(o *record.Options, r *record.Record) *Type {
 	if o == nil {
 		return nil
@@ -39,7 +39,8 @@ func leaves(o *record.Options, r *record.Record) *Type {
 	return leavesIn(o, r, within(o, r))
 }
 
-// leavesIn is leaves for a record that is in the window of time, or is not.
+// leavesIn is leaves with the time already checked: inside reports whether the record is in the
+// window.
 func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	switch {
 	case !inside:
@@ -51,8 +52,8 @@ func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	return nil
 }
 
-// chosenBy reports whether events of a type are selected, if they pass its filter. It matches the
-// names once.
+// chosenBy reports whether c selects events of a type, if they pass its filter. It matches the
+// names once and caches the result.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
@@ -71,18 +72,18 @@ type chooser struct {
 	patterns pattern.List
 	filters  filter.List                          // if empty, all events pass
 	hold     func(what string, bytes int64) error // takes memory for compiled filters
-	refused  error                                // of the first filter without memory
+	refused  error                                // error of the first filter without memory
 	types    int
-	most     int64 // events that are yielded
-	left     int64 // of them
+	most     int64 // maximum number of events to yield
+	left     int64 // number of events still to yield
 	stacks   bool  // also yield the stacks of yielded events
 	threads  *ofThreads
-	eager    bool   // blocks end where reading on may wait
+	eager    bool   // end a block where the next read may wait
 	shown    []bool // by Record.Stream: the last event other than a stack was yielded
 }
 
-// follows reports whether an event that patterns do not select is the stack of a selected event,
-// which is the previous one of its stream.
+// follows reports whether an event that patterns do not select is the stack of a selected event.
+// That event is the previous one of its stream.
 func (c *chooser) follows(r *record.Record, t *Type) bool {
 	if !c.stacks {
 		return false

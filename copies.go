@@ -8,30 +8,30 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Copies holds copies of events of one Reader with all that they alias, in little more memory than
-// they were recorded in. It is for one goroutine at a time.
+// Copies holds copies of events of one Reader, including all memory that the events alias. They
+// take little more memory than in the recording. Copies is for one goroutine at a time.
 type Copies struct {
 	heads   []head
 	data    []byte
-	entries entries // nil without entries
+	entries entries // nil if the container has no entries
 	types   []*Type // by Type.Number
 	comms   []string
-	numbers map[string]uint32 // of comms
+	numbers map[string]uint32 // places of names in comms
 	recent  [256]recent       // by task
-	asked   bool              // for the threads of all of them
+	asked   bool              // the thread was looked up, in all events
 }
 
 // head holds the parts of an event except its data.
 type head struct {
 	time    uint64
 	lost    int64
-	end     uint32 // of its data
+	end     uint32 // end of its data
 	id      uint32
 	cpu     int32
 	task    int32
 	stream  int32
 	process int32
-	number  uint32 // of its type
+	number  uint32 // number of its type
 	comm    uint32 // place in comms
 }
 
@@ -45,7 +45,7 @@ const mostData = min(math.MaxUint32-8, math.MaxInt)
 // mostComms bounds the names that are kept for other events.
 const mostComms = 1 << 10
 
-// recent is the name that a task had lately: to compare it costs less than to look it up.
+// recent is the name that a task had last. A comparison with it is cheaper than a lookup.
 type recent struct {
 	comm  string
 	place uint32
@@ -58,7 +58,7 @@ func (r *Reader) NewCopies() *Copies {
 	return e
 }
 
-// Reset forgets the events. Their memory is used again.
+// Reset removes the events and reuses their memory.
 func (e *Copies) Reset() {
 	e.heads, e.data = e.heads[:0], e.data[:0]
 	if e.entries != nil {
@@ -79,7 +79,7 @@ func (e *Copies) Bytes() int {
 	return int(unsafe.Sizeof(*e)) + len(e.heads)*int(unsafe.Sizeof(head{})) + len(e.data)
 }
 
-// Add copies an event. It returns false, and copies nothing, when there are 4 GB.
+// Add copies an event. It returns false, and copies nothing, if the data would exceed 4 GB.
 func (e *Copies) Add(ev *Event) bool {
 	r := ev.Record
 	end := len(e.data) + len(r.Data) // with 32 bits both slices are in memory together: the sum fits an int
@@ -109,7 +109,7 @@ func (e *Copies) Add(ev *Event) bool {
 
 var zeros [8]byte
 
-// know takes a type by its number.
+// know enters a type by its number.
 func (e *Copies) know(t *Type) {
 	for t.Number >= len(e.types) {
 		e.types = append(e.types, nil)
@@ -133,8 +133,8 @@ func (e *Copies) place(task int32, comm string) uint32 {
 	return n
 }
 
-// All returns an iterator over the events in the order in which they were added. Each is ev, one
-// that [Reader.NewEvent] has returned, and valid until the next.
+// All returns an iterator over the events in the order in which they were added. Each is yielded in
+// ev, which [Reader.NewEvent] has returned, and is valid until the next one.
 func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		var r record.Record
@@ -165,8 +165,8 @@ func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 	}
 }
 
-// AppendBits appends [Event.Bits] of a field of the events, which must all have the same Type, in
-// the order of adding them. It returns false if one of them has no such value.
+// AppendBits appends [Event.Bits] of a field of all events, in the order of adding them. The events
+// must all have the same Type. It returns false if one of them has no such value.
 func (e *Copies) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true

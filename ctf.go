@@ -16,7 +16,7 @@ type ctfSource struct {
 
 	naming  *ctf.Names
 	threads bool            // follow names of threads
-	chosen  *record.Options // the records that a walk skips above the container; nil skips none
+	chosen  *record.Options // the selection to apply above the container; nil selects all
 }
 
 func newCTF(rec *ctf.Recording, o *options) *ctfSource {

@@ -19,19 +19,19 @@ type Event struct {
 	Type *Type
 
 	named    named
-	symbols  render.Symbols      // of addresses; nil without symbols
-	chain    callChain           // of an event whose type has one
-	stack    []uint64            // of AppendFrames
+	symbols  render.Symbols      // names of addresses; nil without symbols
+	chain    callChain           // call chain of an event whose type has one
+	stack    []uint64            // buffer of AppendFrames
 	printers []*programs.Printer // by Type.machine
 	text     textFunc
-	values   []Value // of decode
+	values   []Value // values from decode
 	has      []bool
-	current  []*parts // of the structures and lists in them, by slot
+	current  []*parts // by slot: the current structure or list in values
 	decoded  known
 	frames   frameList
 }
 
-// known are the values of an event that are decoded.
+// known records which values of an event are decoded.
 type known uint8
 
 const (
@@ -39,8 +39,8 @@ const (
 	frameValues                   // Event.frames
 )
 
-// Field returns the value of the field with that name. It returns false when the type has no such
-// field, or the record has no value of it.
+// Field returns the value of the field with that name. It returns false if the type has no such
+// field, or the record has no value of the field.
 func (e *Event) Field(name string) (Value, bool) {
 	i := e.Type.Index(name)
 	if i < 0 {
@@ -64,9 +64,9 @@ func (e *Event) At(i int) (Value, bool) {
 	return e.values[i], e.has[i]
 }
 
-// Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64
-// bits by its sign, a float as it was recorded (see Field.Kind). It returns false if the record
-// does not hold the field, or the field is of another kind. It is cheaper than At.
+// Bits returns the bits of field i of the type, an integer or a float. An integer is extended to 64
+// bits by its sign. A float is as recorded: see Field.Kind. Bits returns false if the record does
+// not hold the field, or the field is of another kind. It is cheaper than At.
 func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	if e.Type.decode != nil {
 		if e.decoded&fieldValues == 0 {
@@ -80,7 +80,7 @@ func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	return e.Type.readers[i].Bits(e.Data)
 }
 
-// TextIs reports whether field i of the type is a Text of the characters s, none of them NUL. It is
+// TextIs reports whether field i of the type is a Text equal to s. s must not contain NUL. It is
 // cheaper than At.
 func (e *Event) TextIs(i int, s string) bool {
 	if e.Type.Fields[i].Kind != Text {
@@ -93,7 +93,7 @@ func (e *Event) TextIs(i int, s string) bool {
 	return ok && string(v.bytes) == s
 }
 
-// Whole reports whether the record has a value of each field that is not optional.
+// Whole reports whether the record has a value of every field that is not optional.
 func (e *Event) Whole() bool {
 	t := e.Type
 	if t.decode != nil {
@@ -115,7 +115,7 @@ func (e *Event) Whole() bool {
 	return true
 }
 
-// Fields returns an iterator over the fields that the record has a value of, in the order of the
+// Fields returns an iterator over the fields that have a value in the record, in the order of the
 // description.
 func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {
@@ -130,9 +130,9 @@ func (e *Event) Fields() iter.Seq2[*Field, Value] {
 // A textFunc appends the text of an event, for containers that add to its description.
 type textFunc func(e *Event, dst []byte) ([]byte, bool)
 
-// AppendText appends the text of the event as its description prints it. It returns false, and dst
-// as it was, for an event without a text: see [Event.Fields]. It is called once at most for each
-// event of AIX: templates start and end timers.
+// AppendText appends the text of the event as its description prints it. For an event without a
+// text it returns false and dst unchanged: see [Event.Fields]. Call it at most once for each event
+// of AIX, since templates start and end timers.
 func (e *Event) AppendText(dst []byte) ([]byte, bool) { return e.text(e, dst) }
 
 // plainText is the textFunc for events whose text comes from the description alone.
@@ -190,10 +190,10 @@ func (e *Event) use(text textFunc, printers ...*programs.Printer) {
 	}
 }
 
-// printer returns the Printer of the machine that the event is from.
+// printer returns the Printer of the machine that recorded the event.
 func (e *Event) printer() *programs.Printer { return e.printers[e.Type.machine] }
 
-// keep takes a value of a slot.
+// keep stores the value of a slot.
 func (e *Event) keep(n int, bits uint64, b []byte) {
 	s := &e.Type.slots[n]
 	f, v := s.field, e.place(n)
@@ -214,7 +214,7 @@ func (e *Event) keep(n int, bits uint64, b []byte) {
 	}
 }
 
-// place returns where the next value of a slot belongs. A list begins with its first element.
+// place returns the place of the next value of a slot. A list begins with its first element.
 func (e *Event) place(n int) *Value {
 	s := &e.Type.slots[n]
 	if s.parent < 0 {

@@ -8,10 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Events returns an iterator over the selected events, in the order of time. An event is nil where
-// the error is not: an option makes no sense, a stream failed, or ctx is done. A
-// *[record.DamageError] comes last, when parts of the recording could not be read; everything
-// intact has come before it.
+// Events returns an iterator over the selected events, in the order of time. If the error is
+// non-nil, the event is nil: an option is invalid, a stream failed, or ctx is done. If parts of the
+// recording could not be read, a *[record.DamageError] comes last, after all intact events.
 func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		read, err := r.Reader(ctx, opts...)
@@ -25,7 +24,7 @@ func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event
 			}
 		}
 		err = read.Err()
-		if ctx.Err() != nil { // how far was read ahead is chance, and so is the damage met
+		if ctx.Err() != nil { // the damage found depends on how far was read ahead, which is chance
 			if !errors.Is(err, ctx.Err()) {
 				err = errors.Join(err, ctx.Err())
 			}

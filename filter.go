@@ -11,8 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// filter prepares the filters. Each must be of events and of fields that the recording, or a
-// template, describes.
+// filter prepares the filters. Their events and fields must be in the recording or in a template.
 func (r *Reader) filter() error {
 	c := &r.chosen
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
@@ -27,7 +26,7 @@ func (r *Reader) filter() error {
 	return err
 }
 
-// described returns an iterator over the events that filters speak of.
+// described returns an iterator over the events that filters name.
 func (r *Reader) described() iter.Seq[*filter.Event] {
 	return func(yield func(*filter.Event) bool) {
 		r.source.described(func(system, name, alias string) bool {
@@ -53,7 +52,7 @@ func (t *Type) filterEvent() *filter.Event {
 	return e
 }
 
-// passable reports whether events of a type may pass the filters, which it compiles.
+// passable compiles the filters of a type, and reports whether events of the type may pass them.
 func (c *chooser) passable(t *Type) bool {
 	if len(c.filters) == 0 {
 		return true
@@ -68,7 +67,7 @@ func (c *chooser) passable(t *Type) bool {
 	return p.Constant >= 0
 }
 
-// named reports whether events of that name may be selected.
+// named reports whether events with these names may be selected.
 func (c *chooser) named(system, name, alias string) bool {
 	return c.patterns.Matches(system, name, alias) &&
 		(len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
@@ -81,9 +80,9 @@ func asks(list filter.List, name string) bool {
 	return slices.ContainsFunc(list, func(f *grammar.Filter) bool { return f.Asks(name) })
 }
 
-// subjects hold the state of filters for one walk.
+// subjects holds the state of filters for one walk.
 type subjects struct {
-	event    Event // the event whose symbols are printed
+	event    Event // the event for which symbols are looked up
 	machines []*filter.Subject
 }
 
@@ -98,7 +97,7 @@ func newSubjects(s source) *subjects {
 }
 
 // pass reports whether a record of a type passes its filter. comm is the name of the thread, empty
-// when it is not known.
+// if unknown.
 func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	f.event.Record = r
 	s := f.machines[t.machine]
@@ -113,9 +112,9 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 // maxCompiled is the maximum number of types compiled to find types that never pass a filter.
 const maxCompiled = 256
 
-// ids returns the ids to read, nil for all. after holds the ids to read only directly after one of
-// ids. Containers skip the other records, which costs less than skipping them here. The lists may
-// hold more than the selected ids.
+// ids returns the ids to read; nil means all. Records with an id in after are needed only directly
+// after a record with one of ids. Containers skip the other records, which costs less than skipping
+// them here. Both lists may hold more ids than the selection needs.
 func (r *Reader) ids() (ids, after []uint32) {
 	c := &r.chosen
 	if len(c.patterns)+len(c.filters) == 0 {
@@ -137,7 +136,7 @@ func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
 }
 
 // unlike reports whether no selected event without a system has a name that begins with one of the
-// words. It may return false even so.
+// words. It may return false even if there is none.
 func (c *chooser) unlike(words ...string) bool {
 	var texts []string
 	for _, p := range c.patterns {
@@ -168,7 +167,7 @@ func literal(text string) string {
 		return ""
 	}
 	if i := strings.IndexAny(text, `.*?[](){}+\^$`); i >= 0 {
-		text = text[:max(i-1, 0)] // the last may be there not at all
+		text = text[:max(i-1, 0)] // the last character may be optional
 	}
 	return text
 }

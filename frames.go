@@ -11,7 +11,7 @@ var frameFields = []Field{
 	{Name: "file_offset", Decl: "u64", Kind: Uint, Elem: Uint, Size: 8, Hex: true, Optional: true},
 }
 
-// addFrames adds the field of StackField, unless nothing describes the event: its bytes are then
+// addFrames adds the field of StackField. An event without a description gets none: its bytes are
 // its only value.
 func (t *Type) addFrames() {
 	if len(t.Fields) == 0 {
@@ -26,13 +26,14 @@ func (t *Type) addFrames() {
 	t.frames = len(t.Fields)
 }
 
-// StackField returns the place in Fields of the frames of a CallChain, -1 without it. The field is
-// made of the recorded addresses: a list of structures, innermost first, with the values of a
-// [Frame] that are known. Its name is stack, unless the event has a field of that name.
+// StackField returns the place in Fields of the frames of a CallChain, or -1 without a CallChain.
+// The frames are computed from the recorded addresses. The field is a list of structures, innermost
+// frame first, with the known values of each [Frame]. Its name is stack, unless the event has
+// another field of that name.
 func (t *Type) StackField() int { return t.frames - 1 }
 
-// Name returns a name for the frame: of the function, or else the file and the offset in it, or
-// else the address.
+// Name returns a name for the frame: the function, or else the file and the offset in it, or else
+// the address.
 func (f *Frame) Name() string {
 	switch {
 	case f.Function != "":
@@ -43,15 +44,15 @@ func (f *Frame) Name() string {
 	return string(appendHex(nil, f.Addr))
 }
 
-// frameList is the value of the field of StackField. Its memory is used again for later events.
+// frameList is the value of the field of StackField. Later events reuse its memory.
 type frameList struct {
 	of    []Frame
 	list  parts
 	texts []byte
 }
 
-// chainFrames returns the value of the field of StackField. Events that no reader has made have
-// none.
+// chainFrames returns the value of the field of StackField. It returns false for events that did
+// not come from a reader.
 func (e *Event) chainFrames() (Value, bool) {
 	l := &e.frames
 	if e.chain == nil {

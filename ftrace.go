@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// unknown is the type of events that nothing describes.
+// unknown returns the type of events that the recording does not describe.
 func unknown(system, format string, args ...any) *Type {
 	name := fmt.Sprintf(format, args...)
 	return &Type{System: system, Name: name, Label: name, Err: errorString("nothing describes it")}
@@ -24,7 +24,7 @@ type ftraceSource struct {
 	formats *programs.Formats
 	target  ir.Target
 	types   programs.Table[Type] // by id
-	large   *Type                // of ids that there cannot be
+	large   *Type                // the type of ids above programs.MaxID
 	streams atomic.Pointer[[]record.Stream[record.None]]
 	naming  *ftrace.Names
 	threads bool // follow names of threads
@@ -91,7 +91,8 @@ func (s *ftraceSource) described(match func(system, name, alias string) bool, yi
 	}
 }
 
-// ids: a stack is of the event before it.
+// ids returns the selected ids. after holds the ids of stacks: a stack belongs to the event before
+// it.
 func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
 	ids = []uint32{}
 	described := make([]bool, programs.MaxID+1)

@@ -22,7 +22,7 @@ type lttngSource struct {
 	naming  process.Threads
 	records record.Options
 	dumped  map[*lttng.Trace]*process.Names // nil until a field has such names
-	chosen  *record.Options                 // what is left out above the container; nil is nothing
+	chosen  *record.Options                 // the selection to apply above the container; nil selects all
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
@@ -67,7 +67,7 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood.
+// markerText appends the fields, or the length of data that are not understood.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
 	return e.printer().AppendMarker(dst, e.Type.program, e.Data), true
 }

@@ -48,7 +48,7 @@ func (m *Matcher) comm(r *record.Record, entry any) string {
 	return m.reader.source.commOf(r, entry)
 }
 
-// IDs returns all Record.ID that may be selected, for record.Options.IDs. nil is all.
+// IDs returns all Record.ID that may be selected, for record.Options.IDs. Nil means all.
 func (m *Matcher) IDs() []uint32 {
 	ids, _ := m.reader.ids()
 	return ids

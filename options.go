@@ -20,7 +20,7 @@ type options struct {
 	templates *trcfmt.Result
 	layouts   []aix.Layout
 	facts     *facts.Facts
-	tasks     *ofThreads // whose names only events hold
+	tasks     *ofThreads // set if the names are only in events
 	threads   bool
 	stacks    bool
 	eager     bool
@@ -39,9 +39,9 @@ func newOptions(opts []Option) (*options, error) {
 	return &o, err
 }
 
-// WithEvents selects events by name: a glob such as sys_enter_*, or one for system and name such
-// as sched:*. Labels of AIX hooks and simple names of functions count as names. Several patterns,
-// or a list with commas, select what any of them matches.
+// WithEvents selects events by name: a glob such as sys_enter_*, or one for system and name such as
+// sched:*. Labels of AIX hooks and simple names of functions count as names. Several patterns, or a
+// list with commas, select the events that match any of them.
 func WithEvents(patterns ...string) Option {
 	return func(o *options) { o.Events = append(o.Events, patterns...) }
 }
@@ -51,14 +51,14 @@ func WithEvents(patterns ...string) Option {
 //	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
 //
 // If several filters name the type of an event, it must pass one of them. Names of events are
-// regular expressions, of SYSTEM/NAME or of one of both. Package grammar/filter describes the
-// language, and compiler/filter defines its meaning for events of all systems.
+// regular expressions for SYSTEM/NAME, for the system or for the name. Package grammar/filter
+// describes the language, and compiler/filter defines its meaning for events of all systems.
 func WithFilter(filters ...string) Option {
 	return func(o *options) { o.Filters = append(o.Filters, filters...) }
 }
 
 // WithTasks selects the events of threads, by their ids, or by their names at the time of the
-// event. With a name that only events hold, the reader follows names as with [WithThreads].
+// event. If a name is only in events, the reader follows names as with [WithThreads].
 func WithTasks(tasks ...string) Option {
 	return func(o *options) { o.Tasks = append(o.Tasks, tasks...) }
 }
@@ -68,15 +68,14 @@ func WithCPUs(list string) Option {
 	return func(o *options) { o.cpus = list }
 }
 
-// WithWindow selects the events in a window of time. Each bound is a time as reports print it
-// (12.5), after the first event or before the last one with a unit (+20ms, -1s), or empty. An event
-// at since is selected, one at until is not. [Reader.Records] has the window in the units of
-// Record.Time.
+// WithWindow selects the events in a window of time. A bound is a time as reports print it (12.5),
+// a time after the first event or before the last one with a unit (+20ms, -1s), or empty. since is
+// inclusive, until is exclusive. [Reader.Records] has the window in the units of Record.Time.
 func WithWindow(since, until string) Option {
 	return func(o *options) { o.Since, o.Until = since, until }
 }
 
-// WithLimit ends each loop after that many events, and reads no further. 0 is no limit.
+// WithLimit ends each loop after that many events, and reads no further. 0 means no limit.
 func WithLimit(events int64) Option {
 	return func(o *options) { o.Limit = events }
 }
@@ -97,10 +96,10 @@ func WithRecords(r record.Options) Option { return func(o *options) { o.records 
 // [Ordered] then ends where the next read may wait for the writer, as in a growing recording.
 func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 
-// WithHooks sets the templates and layouts of an AIX recording that package aix has opened; see
-// [WithTemplates] and [WithLayouts] for others. templates may be nil. Built-in templates describe
-// the hooks of the trace facility, and other hooks that templates do not have. Hooks without a
-// template have no fields.
+// WithHooks sets the templates and layouts of an AIX recording that was opened with package aix.
+// For other recordings see [WithTemplates] and [WithLayouts]. templates may be nil. Built-in
+// templates describe the hooks of the trace facility, and all hooks that templates lack. Hooks
+// without a template have no fields.
 func WithHooks(templates *trcfmt.Result, layouts ...aix.Layout) Option {
 	return func(o *options) { o.templates, o.layouts = templates, layouts }
 }
@@ -109,7 +108,7 @@ func WithHooks(templates *trcfmt.Result, layouts ...aix.Layout) Option {
 // [Matcher]. It is for Matchers only.
 func WithFacts(f *facts.Facts) Option { return func(o *options) { o.facts = f } }
 
-// of returns the options for the records of a container that a choice selects.
+// of returns the options for the records of a container, limited to the given choice.
 func (o *options) of(ctx context.Context, r *Recording) (*options, error) {
 	c, err := r.choice.Select(ctx, r.job, r.source, &o.Options)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // Render appends events to blocks of bytes on several goroutines, and passes the blocks to out in
-// the order of time. All blocks together are the same for every number of workers, their bounds are
-// not. 0 workers is the number of processors that Go uses.
+// the order of time. The bounds of blocks depend on the number of workers, but all blocks together
+// do not. 0 workers means the number of processors that Go uses.
 //
 // Render calls newAppender for each worker and one more, from the goroutine of the caller. Each
 // appender is for one goroutine and may keep state between events, but it receives only some of the
@@ -35,9 +35,10 @@ func (r *Reader) Render(
 	return Sliced(r, workers, work, out)
 }
 
-// Sliced is [Ordered] with bounds of blocks that depend on the number of workers. Where a recording
-// can be cut, workers read it themselves. Workers count from 0 to workers then, and work may be
-// called more than once for the same events: it must have no effect but its result.
+// Sliced is [Ordered] with bounds of blocks that depend on the number of workers. If a recording
+// can be cut, workers read it themselves. The number of a worker is then from 0 to workers,
+// inclusive. work may be called more than once for the same events: its result must be its only
+// effect.
 func Sliced[T any](
 	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
 ) error {
@@ -49,8 +50,8 @@ func Sliced[T any](
 	return inOrder(r, w, workers, work, out)
 }
 
-// Bytes of one worker are passed on in blocks of about so many, while a cache has them, or after so
-// many events.
+// A block of one worker is passed on after about renderedBytes, which are then still in a cache, or
+// after renderedEvents.
 const (
 	renderedBytes  = 64 << 10
 	renderedEvents = 1 << 12
@@ -101,7 +102,7 @@ func appendAll(
 	return dst, err
 }
 
-// atLeastOne returns the number of workers, which 0 leaves to Go.
+// atLeastOne returns the number of workers. For 0 it is the number of processors that Go uses.
 func atLeastOne(workers int) int {
 	o := record.Options{Workers: workers}
 	return o.Parallel()
@@ -111,24 +112,24 @@ func atLeastOne(workers int) int {
 // goroutines, and passes the results to out in the order of time.
 //
 // work receives the number of its worker, from 0, the events of a block, and a T. A worker has one
-// block at a time. The events are in time order and can be read once. The T is one that out is done
-// with, for reuse, or the zero T. Types are the same for all workers. The bounds of blocks do not
-// depend on the number of workers. out is called from the goroutine of the caller.
+// block at a time. The events are in time order and can be read once. The T is the zero T, or an
+// earlier result for reuse, after out has returned. Types are the same for all workers. The bounds
+// of blocks do not depend on the number of workers. out is called from the goroutine of the caller.
 //
 // An error of work or out, or the end of the context of [WithRecords], ends the reading. Ordered
 // returns it when all goroutines have ended. Otherwise it returns the errors of streams that
 // failed, as [Reader.Err] does, after the events of all other streams.
 //
 // With one worker, everything runs on the goroutine of the caller, as worker 0. The same holds
-// where texts depend on earlier events, as in traces of AIX, and in a growing recording. There a
-// block ends if the next event is not yet available.
+// where texts depend on earlier events, as in traces of AIX, and in a growing recording. In a
+// growing recording, a block ends if the next event is not yet available.
 func Ordered[T any](
 	r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error,
 ) error {
 	return inOrder(r, r.open(), atLeastOne(workers), work, out)
 }
 
-// inOrder is Ordered for what a walker walks through.
+// inOrder is Ordered for the events of a walker.
 func inOrder[T any](
 	r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) error {
@@ -252,7 +253,7 @@ func silent() func([]byte, *Event) []byte { return func(dst []byte, _ *Event) []
 // said holds the bytes appended for the events of a block.
 type said struct {
 	bytes []byte
-	ends  []int // the end of the bytes of each event
+	ends  []int // by event: the end of its bytes
 }
 
 // errEnough ends a pipeline whose caller has stopped.

@@ -17,8 +17,8 @@ type perfSource struct {
 	types   programs.Table[Type] // by Event.Index
 	threads bool                 // follow names of threads
 	naming  *perf.Names
-	chosen  *record.Options // what is left out above the container; nil is nothing
-	since   uint64          // samples before are not needed
+	chosen  *record.Options // the selection to apply above the container; nil selects all
+	since   uint64          // earlier samples are not needed
 }
 
 func newPerf(rec *perf.Recording, o *options) *perfSource {
@@ -31,8 +31,9 @@ func (s *perfSource) open(o record.Options, chosen *chooser) walker {
 	return s.walk(s.rec.MergeSince(o, since), s.rec.Names(), chosen)
 }
 
-// choose returns what the container reads, and the time before which it may leave out samples. If
-// that is more than is selected, s.chosen is the rest: skipped records also carry names of threads.
+// choose returns the selection for the container, and the time before which the container may skip
+// samples. Skipped records also carry names of threads, so the container must read more if threads
+// are needed. s.chosen then selects among its records.
 func (s *perfSource) choose(o record.Options) (read record.Options, since uint64) {
 	if s.chosen = nil; !s.threads || o.IDs == nil && o.Since == 0 && o.CPUs == nil && o.Tasks == nil {
 		return o, s.since
@@ -42,14 +43,14 @@ func (s *perfSource) choose(o record.Options) (read record.Options, since uint64
 		max(s.since, o.Since)
 }
 
-// walk walks through records with names at their begin.
+// walk walks through records. names holds the names at the start of the recording.
 func (s *perfSource) walk(m *record.Merger[perf.Entry], names *perf.Names, chosen *chooser) walker {
 	s.naming.Close()
 	s.naming = names
 	return newWalk(s, m, chosen, s.typeOf, asked(s.threads, names))
 }
 
-// withTypes adds the ids of all types of records to ids of events; nil is all.
+// withTypes adds the ids of all record types to ids of events. Nil selects all and remains nil.
 func (s *perfSource) withTypes(ids []uint32) []uint32 {
 	if ids == nil {
 		return nil
@@ -169,7 +170,7 @@ func (s *perfSymbols) appendFrames(dst []Frame) []Frame {
 		n := len(dst)
 		dst = slices.Grow(dst, 1)[:n+1]
 		s.frame(&dst[n], x, mode, addr)
-		dst[n].Returns = n > first && mode == last // of a mode, the first is the address of the sample
+		dst[n].Returns = n > first && mode == last // the first address of a mode is the address of the sample
 		last = mode
 	})
 	return dst
@@ -200,8 +201,8 @@ func (s *perfSymbols) period() (n uint64, ok bool) {
 	return x.Period()
 }
 
-// each calls fn for the addresses of the call chain. Without one, or if it is empty, that is the
-// address of the sample.
+// each calls fn for the addresses of the call chain. If it is missing or empty, each calls fn for
+// the address of the sample.
 func (s *perfSymbols) each(fn func(x *perf.Entry, mode uint16, addr uint64)) {
 	x := s.ev.Entry.(*perf.Entry)
 	some := false
@@ -227,7 +228,7 @@ func (s *perfSymbols) frame(f *Frame, x *perf.Entry, mode uint16, addr uint64) {
 // perfEntries are copies of entries with their bodies.
 type perfEntries struct {
 	all    []perf.Entry
-	ends   []int // of their bodies
+	ends   []int // ends of their bodies
 	bodies []byte
 }
 

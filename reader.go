@@ -26,9 +26,9 @@ type Reader struct {
 	rec           record.Recording
 	source        source
 	records       record.Options
-	chosen        chooser   // of the events
-	call          *Event    // of Call
-	passing       *subjects // of Passes
+	chosen        chooser   // the selected events
+	call          *Event    // the event of Call
+	passing       *subjects // the state of Passes
 	wanted, after []uint32  // the cached result of ids
 	asked         bool
 	err           error
@@ -36,26 +36,26 @@ type Reader struct {
 
 // A source adapts one kind of container to a Reader.
 type source interface {
-	// names calls yield for all events that the recording describes, by system, name and another
-	// name that may be empty, until that returns false.
+	// names calls yield for all events that the recording describes, until yield returns false.
+	// alias is another name and may be empty.
 	names(yield func(system, name, alias string) bool)
-	// described calls yield for the types that the recording describes under names that match,
-	// until that returns false.
+	// described calls yield for the described types whose names match, until yield returns false.
 	described(match func(system, name, alias string) bool, yield func(*Type) bool)
-	// ids returns the ids of all records that may be selected, and perhaps others; nil is all.
-	// Records with ids of after matter only directly after one of ids.
+	// ids returns the ids of all records that may be selected, and perhaps others. Nil means all.
+	// Records with an id in after matter only directly after a record with one of ids.
 	ids(chosen *chooser) (ids, after []uint32)
 	// typeFor returns the type of a record that another reader has read, with its entry.
 	typeFor(r *record.Record, entry any) *Type
-	// commOf returns the name of its thread.
+	// commOf returns the name of the thread of such a record.
 	commOf(r *record.Record, entry any) string
 	// kinds returns the results of Reader.Labels and Reader.Exits.
 	kinds() (labels, exits bool)
 	// open begins to walk through the selected events. There is one walk at a time.
 	open(o record.Options, chosen *chooser) walker
-	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
+	// prepare prepares ev for events of walks. Any goroutine may call it, and use its event.
 	prepare(ev *Event)
-	// entries returns an empty list for the targets of Event.Entry, or nil without entries.
+	// entries returns an empty list for copies of Event.Entry. It returns nil if there are no
+	// entries.
 	entries() entries
 	// successive reports whether texts depend on earlier events. Texts are then rendered while the
 	// walk is at their event.
@@ -103,7 +103,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 }
 
 // opened returns the Recording for rec, which a container has opened. Its contents are not known
-// yet. Unknown names are found when events are selected.
+// yet: unknown names are found when events are selected.
 func opened(rec record.Recording, o *options) (*Recording, error) {
 	src := sources.Of(rec)
 	if src == nil {
@@ -157,7 +157,7 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 // open begins to walk through the selected events.
 func (r *Reader) open() walker { return r.source.open(r.read(), &r.chosen) }
 
-// read returns which records a walk reads.
+// read returns the options for the records that a walk reads.
 func (r *Reader) read() record.Options {
 	o := r.records
 	r.chosen.left = r.chosen.most
@@ -167,8 +167,8 @@ func (r *Reader) read() record.Options {
 	return o
 }
 
-// All returns an iterator over all events in time order. It drops a stream that fails, and Err
-// reports that after the loop. Unreadable parts are in the recording's Damage.
+// All returns an iterator over all selected events in time order. It drops a stream that fails, and
+// Err reports that after the loop. Unreadable parts are in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		w := r.open()
@@ -187,6 +187,6 @@ func (r *Reader) NewEvent() *Event {
 	return ev
 }
 
-// Err returns the errors of streams that All has met, joined. It also returns an error if a filter
+// Err returns the joined errors of streams that All has read. It also returns an error if a filter
 // takes more memory than the recording may use.
 func (r *Reader) Err() error { return errors.Join(r.err, r.chosen.refused) }

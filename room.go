@@ -2,16 +2,17 @@ package tracec
 
 import "github.com/tracec/tracec/internal/ordered"
 
-// The size of a block of events does not depend on its reader, so that the results do not either.
+// The size of a block of events does not depend on its reader, and thus the results do not either.
 const (
 	blockEvents = 4096
-	blockBytes  = 256 << 10 // of data; one event may have more
+	blockBytes  = 256 << 10 // bytes of data; a single event may have more
 )
 
 // filled counts the contents of a block.
 type filled struct{ events, bytes int }
 
-// take reserves space for an event. It returns false when the block is full, and from then on.
+// take reserves space for an event. It returns false if the block is full, and for all later
+// events.
 func (f *filled) take(data int) bool {
 	data = aligned(data)
 	if !(ordered.Room{Items: blockEvents, Bytes: blockBytes}).Fits(f.events, f.bytes, data) {

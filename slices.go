@@ -21,17 +21,17 @@ import (
 var sliceBytes int64 = 512 << 10
 
 const (
-	// mostSlices is how many times as large as sliceBytes slices may be on average. The result of a
-	// larger one would take too much memory.
+	// mostSlices bounds the average size of slices, as a multiple of sliceBytes. The result of a
+	// larger slice would take too much memory.
 	mostSlices = 16
-	// filesEach is the number of files for which slices are larger by sliceBytes: each slice opens
-	// all of them.
+	// filesEach is the number of files for which slices grow by sliceBytes, since each slice opens
+	// all files.
 	filesEach = 16
 )
 
-// inSlices is Ordered for the part of a recording that can be cut into slices, which workers walk
-// through themselves. It returns the walker of the rest. Only perf.data and CTF can be cut. work is
-// called for workers from 0 to workers, and may be called more than once for the same events.
+// inSlices is Ordered for the part of a recording that can be cut into slices, which workers read
+// themselves. It returns the walker of the rest. Only perf.data and CTF can be cut. work is called
+// for workers from 0 to workers, and may be called more than once for the same events.
 func inSlices[T any](
 	r *Reader, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error,
 ) (walker, error) {
@@ -52,8 +52,8 @@ type slicing[E, T any] struct {
 	work    func(int, iter.Seq[*Event], T) (T, error)
 	out     func(T) error
 	workers []*sliceWorker[E]
-	used    chan T     // results to use again: as many as ordered.Run has blocks
-	mu      sync.Mutex // for the types of the source
+	used    chan T     // results for reuse: as many as ordered.Run has blocks
+	mu      sync.Mutex // guards the types of the source
 }
 
 func newSlicing[E, T any](
@@ -62,7 +62,7 @@ func newSlicing[E, T any](
 	return &slicing[E, T]{reader: r, work: work, out: out, used: make(chan T, 2*workers+2)}
 }
 
-// A sliceWorker walks through one slice after the other.
+// A sliceWorker walks through slices, one after the other.
 type sliceWorker[E any] struct {
 	_      ordered.Apart
 	chosen chooser
@@ -75,8 +75,8 @@ type sliceWorker[E any] struct {
 type sliced[T any] struct {
 	t      T
 	events int64
-	owed   []int64 // lost after its last events
-	failed []error // of streams
+	owed   []int64 // by stream: losses after its last event
+	failed []error // errors of streams
 }
 
 // add adds a worker, which is for one goroutine.
@@ -86,8 +86,8 @@ func (c *slicing[E, T]) add(typeOf func(*record.Record, *E) *Type, names func(*r
 	c.workers = append(c.workers, w)
 }
 
-// read makes the result of a slice. Events that skipped ones owe to the first events were lost
-// before it.
+// read makes the result of a slice. owed holds the losses before skipped events of earlier slices,
+// by stream. The first events of the slice report them.
 func (c *slicing[E, T]) read(worker int, m *record.Merger[E], owed []int64) (b sliced[T], err error) {
 	select {
 	case b.t = <-c.used:
@@ -114,7 +114,7 @@ func (c *slicing[E, T]) pass(b *sliced[T]) error {
 }
 
 // sharedTypes returns the function that finds the types of one worker. Several workers share the
-// types, which are made under mu.
+// types, and mu guards their creation.
 func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf func(K) *Type) func(K) *Type {
 	var types programs.Table[Type]
 	return func(e K) *Type {
@@ -122,13 +122,13 @@ func sharedTypes[K any](mu *sync.Mutex, c *chooser, id func(K) uint32, typeOf fu
 			mu.Lock()
 			defer mu.Unlock()
 			t := typeOf(e)
-			t.chosenBy(c) // which changes t and c
+			t.chosenBy(c) // changes t and c
 			return t
 		})
 	}
 }
 
-// inScouted is inSlices for perf.data, which a Scout cuts meanwhile.
+// inScouted is inSlices for perf.data. A Scout cuts it while workers read.
 func inScouted[T any](c *slicing[perf.Entry, T], s *perfSource, workers int) (walker, error) {
 	r := c.reader
 	o, chosen := r.read(), &r.chosen
@@ -231,8 +231,8 @@ func inCuts[T any](c *slicing[ctf.Entry, T], s *ctfSource, workers int) (walker,
 	return rest, err
 }
 
-// slices cuts the events that r selects. It returns none if they must be read one after the other:
-// for the names of threads, or to know which thread the scheduler has switched to.
+// slices cuts the events that r selects. It returns nil if they must be read one after the other,
+// because names of threads or the thread that the scheduler has switched to are needed.
 func (s *ctfSource) slices(r *Reader, workers int) []record.Slice[ctf.Entry] {
 	if s.threads && !s.rec.OwnNames() || s.rec.Scheduled() {
 		return nil

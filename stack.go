@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// A StackKind tells whether a stack is of the kernel or of a process.
+// A StackKind is the kind of a stack: of the kernel, of a process, or a call chain.
 type StackKind uint8
 
 // The kinds of stacks.
@@ -14,26 +14,26 @@ const (
 	NoStack     StackKind = iota // the event is not a stack
 	KernelStack                  // ftrace:kernel_stack
 	UserStack                    // ftrace:user_stack
-	// CallChain is a stack of the event itself: perf. It has frames of the kernel, and then of the
-	// process. A sample without a recorded call chain has one frame.
+	// CallChain is a stack in the event itself, as in perf.data. It has the frames of the kernel
+	// first, then the frames of the process. A sample without a recorded call chain has one frame.
 	CallChain
 )
 
-// A Frame is an address of a stack, and what is there.
+// A Frame is an address of a stack, with its function and file.
 type Frame struct {
 	Addr     uint64
-	Kernel   bool   // the address is one of the kernel
-	Returns  bool   // a call returns to the address, which is that of the instruction after it
+	Kernel   bool   // the address is in the kernel
+	Returns  bool   // a call returns to the address, which is the address of the instruction after the call
 	Function string // empty if unknown
-	Offset   uint64 // of the address from the start of the function
-	// File is the program or library, or the kernel or a module of it in brackets. It is empty if
-	// it is unknown, and for stacks of ftrace: see [Reader.Library]. FileOffset is the offset of
-	// the address from the start of the mapping.
+	Offset   uint64 // offset of the address from the start of the function
+	// File is the program or library, or the kernel or one of its modules in brackets. It is empty
+	// if unknown, and for stacks of ftrace: see [Reader.Library]. FileOffset is the offset of the
+	// address from the start of the mapping.
 	File       string
 	FileOffset uint64
 }
 
-// A Source is a place in source code, and the function that it is in.
+// A Source is a place in source code, and its function.
 type Source struct {
 	Function string
 	File     string // as the compiler saw it
@@ -53,18 +53,18 @@ type callChain interface {
 // 32 to 1024 frames).
 const maxStack = 1024
 
-// stackLayout is where a stack has its addresses.
+// stackLayout describes where a stack holds its addresses.
 type stackLayout struct {
 	kind   StackKind
-	caller int // offset of the first
-	word   int // bytes of one
-	size   int // offset of their number, -1: it is not recorded
-	tgid   int // offset of the process, -1: it is not recorded
+	caller int // offset of the first address
+	word   int // bytes of an address
+	size   int // offset of the number of addresses; -1 if not recorded
+	tgid   int // offset of the process; -1 if not recorded
 	order  binary.ByteOrder
-	unit   string // of Event.Period
+	unit   string // unit of Event.Period
 }
 
-// newStack returns the layout of an event that is a stack, nil of any other.
+// newStack returns the layout of an event that is a stack. It returns nil for other events.
 func newStack(ev *ir.Event, t ir.Target) *stackLayout {
 	s := &stackLayout{kind: KernelStack, caller: -1, size: -1, tgid: -1, word: t.WordSize, order: binary.LittleEndian}
 	switch {
@@ -101,8 +101,8 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
-// Period returns the number of events or nanoseconds that a sample stands for. Type.PeriodUnit is
-// the unit. Period returns false if the event is no sample, or if the recording has only the
+// Period returns the number of events or nanoseconds that a sample represents. Type.PeriodUnit is
+// the unit. Period returns false if the event is not a sample, or if the recording has only the
 // frequency of samples.
 func (e *Event) Period() (n uint64, ok bool) {
 	if e.Type.Stack() != CallChain {
@@ -111,7 +111,7 @@ func (e *Event) Period() (n uint64, ok bool) {
 	return e.chain.period()
 }
 
-// PeriodUnit returns the unit of the periods of samples with a CallChain: "nanoseconds" of clocks,
+// PeriodUnit returns the unit of the periods of samples with a CallChain: "nanoseconds" for clocks,
 // otherwise "count". It is empty for other events.
 func (t *Type) PeriodUnit() string {
 	if t.stack == nil {
@@ -120,8 +120,8 @@ func (t *Type) PeriodUnit() string {
 	return t.stack.unit
 }
 
-// AppendFrames appends the frames of a stack, innermost first, as AppendStack does their addresses.
-// Names of perf's frames need WithThreads.
+// AppendFrames appends the frames of a stack, innermost first. AppendStack appends only their
+// addresses. Names of perf's frames need WithThreads.
 func (e *Event) AppendFrames(dst []Frame) []Frame {
 	if e.Type.Stack() == CallChain {
 		return e.chain.appendFrames(dst)
@@ -137,9 +137,9 @@ func (e *Event) AppendFrames(dst []Frame) []Frame {
 	return dst
 }
 
-// AppendSources appends the places in source code of a frame of the event: first those of functions
-// that the compiler has inlined, from the innermost outwards, and then that of the function itself.
-// If the frame Returns, they are those of the call. Perf's frames of programs have places if the
+// AppendSources appends the places in source code of a frame of the event. Functions that the
+// compiler has inlined come first, from the innermost outwards, then the function itself. If the
+// frame Returns, the places are those of the call. Perf's frames of programs have places if the
 // program or its debug file has DWARF, or Go's own table. AppendSources appends nothing for other
 // frames.
 func (e *Event) AppendSources(dst []Source, f *Frame) []Source {
@@ -188,9 +188,9 @@ func (e *Event) StackProcess() int32 {
 }
 
 // Library returns the file that a process has mapped at an address, and the offset of the address
-// from the start of that mapping. Process -1 is the kernel. It returns false if the recording has
-// no map: trace-cmd records maps on request, perf always. Maps of perf are those at the time of the
-// last event of a reader with WithThreads.
+// from the start of that mapping. Process -1 is the kernel. Library returns false if the recording
+// has no map: trace-cmd records maps on request, perf always. Maps of perf are valid at the time of
+// the last event of a reader with WithThreads.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
 	switch s := r.source.(type) {
 	case *ftraceSource:

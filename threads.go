@@ -9,13 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// ofThreads chooses threads.
+// ofThreads selects threads.
 type ofThreads struct {
 	ids   []int32
 	names []string
 }
 
-// ofThreadsNamed returns the choice of threads by their ids or names, nil for all.
+// ofThreadsNamed returns the selection of threads by their ids or names, nil for all.
 func ofThreadsNamed(tasks []string) *ofThreads {
 	if len(tasks) == 0 {
 		return nil
@@ -39,7 +39,7 @@ func (o *ofThreads) has(id int32, t record.Thread) bool {
 // named holds the name and process of the thread of an event.
 type named struct {
 	record.Thread
-	asked bool // for it
+	asked bool // the thread was looked up
 }
 
 // Comm returns the name of the thread of the event at its time. It returns "" without WithThreads,
@@ -55,7 +55,7 @@ func (e *Event) Process() int32 {
 	return e.named.Thread.Process
 }
 
-// asked returns a source's names of threads if they are needed.
+// asked returns the lookup of a source's names of threads if threads are needed, otherwise nil.
 func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) named {
 	if !threads {
 		return nil
@@ -91,9 +91,8 @@ func (r *Reader) Position() (done, total int64) {
 	return 0, 0
 }
 
-// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked.
-// It returns nil for recordings of other systems than uftrace. The event is valid until the next
-// one.
+// Call returns the event of a record of a call, or of an event, from a callstack.Player. For
+// recordings of other systems than uftrace it returns nil. The event is valid until the next one.
 func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	s, ok := r.source.(*uftraceSource)
 	if !ok {
@@ -103,7 +102,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		r.call = r.NewEvent()
 	}
 	t := s.typeOf(rec, x)
-	r.chosen.yield(t) // a player shows the selection
+	r.chosen.yield(t) // a player applies the selection
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, 0
 	if s.threads {
@@ -141,16 +140,17 @@ func (r *Reader) Passes(ev *Event) bool {
 func (r *Reader) Take() { r.chosen.left-- }
 
 // Chooses reports whether patterns and filters may select events of that name. alias is another
-// name of it, or empty.
+// name of the event, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
-// Records returns which records are read: the processors and the window of the options, and the
-// threads unless only events hold their names. It also serves a generated Decoder. Patterns and
-// filters are not in it.
+// Records returns the options for the records to read: the processors and the window of the
+// options, and the threads unless only events hold their names. It also serves a generated Decoder.
+// It does not include patterns and filters.
 func (r *Reader) Records() record.Options { return r.records }
 
 // SamplesSince notes that the caller needs no samples of a perf.data before a time, on the clock of
-// Record.Time, but all other records. It selects nothing: with an index, fewer bytes are read.
+// Record.Time. All other records are still needed. It does not change the selection: with an index,
+// fewer bytes are read.
 func (r *Reader) SamplesSince(time uint64) {
 	if s, ok := r.source.(*perfSource); ok {
 		s.since = time
@@ -166,8 +166,8 @@ func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
 // Enough reports whether Count has reached the limit of [WithLimit].
 func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
-// Names calls fn for the events that the recording, or its templates, describe: by system, name and
-// another name that may be empty.
+// Names calls fn for the events that the recording or its templates describe. alias is another name
+// of the event and may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {
 	r.source.names(func(system, name, alias string) bool {
 		fn(system, name, alias)

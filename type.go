@@ -25,15 +25,15 @@ type Type struct {
 	Err error
 
 	choice  choice
-	filter  *filter.Predicate // of the events that are yielded; nil: all of them
-	called  choice            // as Reader.Passes finds it
+	filter  *filter.Predicate // filter of yielded events; nil passes all
+	called  choice            // result of Reader.Passes
 	byName  map[string]int
-	program *programs.Program // of the text; nil without a text
+	program *programs.Program // program of the text; nil without a text
 	machine int               // index of the events' machine in the recording
 	decode  *interp.Program   // yields all values at once; nil: readers do
 	slots   []slot            // for the values of decode, by their numbers
 	readers []*interp.Reader
-	least   int          // bytes of a record that has the fields with a place
+	least   int          // minimum bytes of a record that holds all located fields
 	located []int        // fields with a place in the record
 	stack   *stackLayout // nil if the event is not a stack
 	frames  int          // the place of the field of StackField, + 1; 0 without one
@@ -41,13 +41,13 @@ type Type struct {
 
 // Field describes one field of a Type.
 type Field struct {
-	Name string // as described; no two of a type have the same
+	Name string // as described; unique in the type
 	Decl string // how it is declared or written, for people: "char comm[16]", arg1/i32, #2u%u
-	Kind Kind   // of its values
+	Kind Kind   // kind of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
-	// Fields are the members of a Struct. Those of a List describe its elements: the members of
-	// structures, or in one field the elements of lists.
+	// Fields are the members of a Struct. For a List they describe the elements: the members of
+	// structures, or one field for elements that are lists.
 	Fields []Field
 	// Size is the recorded size in bytes of an integer, a float, or an element of a List: 1, 2, 4
 	// or 8. It is 0 for texts and bytes.
@@ -58,15 +58,15 @@ type Field struct {
 	Named bool
 	// Common reports whether every event of the recording begins with the field.
 	Common bool
-	// Optional reports whether an event may lack it.
+	// Optional reports whether an event may lack the field.
 	Optional bool
 
 	field  *ir.Field
-	reader *interp.Reader // of the elements of a List of bytes
+	reader *interp.Reader // reader of the elements of a List of bytes
 	names  *interp.Names
 }
 
-// Index returns the place of a field in Fields, -1 without one of that name.
+// Index returns the place of the field with that name in Fields, or -1.
 func (t *Type) Index(name string) int {
 	if i, ok := t.byName[name]; ok {
 		return i
@@ -74,7 +74,7 @@ func (t *Type) Index(name string) int {
 	return -1
 }
 
-// newType adds to a program how the fields of the event are found.
+// newType returns the type for a program, with its fields.
 func newType(p *programs.Program) *Type {
 	ev, t := p.Event, p.Target
 	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, program: p}
@@ -159,9 +159,9 @@ func decoded(f *ir.Field, name string, target ir.Target) Field {
 
 // slot is the place of a value that a program yields.
 type slot struct {
-	field  *Field // that describes it; of an element the list
-	elem   bool   // it is an element
-	parent int    // the slot of the structure or list that it is a part of, -1 for none
+	field  *Field // the field that describes it; for an element, the list
+	elem   bool   // whether it is an element
+	parent int    // the slot of the structure or list that contains it; -1 for none
 	member int    // its index in the fields around it
 	end    int    // the slot after its parts
 }

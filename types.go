@@ -3,9 +3,9 @@ package tracec
 import "iter"
 
 // Types returns an iterator over the selected types that the recording or a template describes,
-// even without such events. It serves callers that need all fields before the first event. Events
-// without a description have other types, without fields. Types compiles and numbers the types. Do
-// not call it while events are read.
+// including types without events. It serves callers that need all fields before the first event.
+// Events without a description have other types, without fields. Types compiles and numbers the
+// types. Do not call it while events are read.
 func (r *Reader) Types() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
 		r.source.described(r.chosen.named, func(t *Type) bool { return !t.chosenBy(&r.chosen) || yield(t) })

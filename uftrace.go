@@ -14,17 +14,18 @@ type uftraceSource struct {
 	rec    *uftrace.Recording
 	calls  *programs.Calls
 	kernel *programs.Formats
-	types  [2]programs.Table[Type] // of calls and of returns, by symbol
+	types  [2]programs.Table[Type] // by symbol, for calls and for returns
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
 
 	naming  *uftrace.Names
 	threads bool            // follow names of threads
-	chosen  *record.Options // the selection above the container; nil is everything
-	inside  []bool          // by Record.Stream: the last record that has a time is in the window of chosen
+	chosen  *record.Options // the selection to apply above the container; nil selects all
+	inside  []bool          // by Record.Stream: whether the last record with a time is in the window of chosen
 }
 
-// The machines of a recording: the kernel may be of another word size than the program.
+// The machines of a recording. The word size of the kernel may differ from the word size of the
+// program.
 const (
 	programMachine = iota
 	kernelMachine
@@ -49,7 +50,7 @@ func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
-// renames reports whether there can be events that name threads: perf records them.
+// renames reports whether events may name threads. Only events of perf do.
 func (s *uftraceSource) renames() bool {
 	i := s.rec.Info()
 	return i.Features&uftrace.FeatPerfEvent != 0 || i.Missing
@@ -130,7 +131,7 @@ var otherNames = [...]string{"call", "return", "lost", "event"}
 // maxEvents bounds the events of a damaged recording.
 const maxEvents = 1 << 16
 
-// event is the type of an event of the kernel, perf or the recorder itself.
+// event returns the type of an event of the kernel, perf or the recorder itself.
 func (s *uftraceSource) event(id uint32) *Type {
 	t := s.events[id]
 	switch {
@@ -154,11 +155,11 @@ func (s *uftraceSource) newEvent(id uint32) *Type {
 		return newType(p)
 	}
 	u := unknown("", "%s", s.rec.EventName(id))
-	u.Err = nil // its name is all that there is
+	u.Err = nil // the event has only its name
 	return u
 }
 
-// symbols are the names of addresses in the program that a thread runs at the time of an event.
+// symbols finds the names of addresses in the program that a thread runs at the time of an event.
 type symbols struct {
 	names *uftrace.Names
 	event *Event
@@ -201,8 +202,8 @@ func (s *uftraceSource) described(match func(system, name, alias string) bool, y
 	}
 }
 
-// ids returns nil when patterns may select events without a description, since there is no list of
-// them.
+// ids returns nil if patterns may select events without a description, since these events are not
+// listed.
 func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	if !c.unlike("user_event:", "linux:", "builtin_event:", otherNames[uftrace.Event]) {
 		return nil, nil
@@ -224,8 +225,8 @@ func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	return ids, nil
 }
 
-// eventIDs returns an iterator over the events that the recording describes, and the events that
-// every recording may have.
+// eventIDs returns an iterator over the events that the recording describes, and over the events
+// that every recording may have.
 func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for id := range s.rec.Events() {

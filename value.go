@@ -17,7 +17,7 @@ type Kind uint8
 // The kinds.
 const (
 	Int    Kind = iota // a signed integer
-	Uint               // an unsigned one
+	Uint               // an unsigned integer
 	Float              // an IEEE number
 	Text               // characters, without a NUL
 	Bytes              // opaque bytes, as recorded
@@ -33,7 +33,7 @@ func (k Kind) String() string {
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// kindOf is the kind of a value that a program yields.
+// kindOf returns the kind of a value that a program yields.
 func kindOf(f *ir.Field) Kind {
 	switch f.Kind {
 	case ir.List:
@@ -74,25 +74,24 @@ func kindOfField(f *ir.Field) Kind {
 // Value is the value of a field. The zero Value is the integer 0.
 type Value struct {
 	kind   Kind
-	size   uint8 // of a float, in bytes
-	signed bool  // elements of an array
+	size   uint8 // size of a float, in bytes
+	signed bool  // the elements of an array are signed
 	hex    bool  // people read it in hexadecimal
 	bits   uint64
 	bytes  []byte
-	array  *interp.Reader // of the elements of an array, in bytes
-	parts  *parts         // of a Struct, and of a List other than an array
+	array  *interp.Reader // reader of the elements of an array, in bytes
+	parts  *parts         // the parts of a Struct, and of a List other than an array
 	names  *interp.Names
 }
 
-// parts are the members of a structure or the elements of a list. Their memory is used again for
-// later events.
+// parts are the members of a structure or the elements of a list. Later events reuse their memory.
 type parts struct {
 	values []Value
-	has    []bool  // of members; nil for elements
-	fields []Field // that describe members
+	has    []bool  // which members have a value; nil for elements
+	fields []Field // the fields of the members
 }
 
-// begin empties p. A structure has room for its members.
+// begin empties p, and reserves space for the members of a structure.
 func (p *parts) begin(kind Kind, members []Field) {
 	p.values, p.has, p.fields = p.values[:0], p.has[:0], members
 	if kind != Struct {
@@ -104,7 +103,7 @@ func (p *parts) begin(kind Kind, members []Field) {
 	}
 }
 
-// next appends a value and returns it. It may have the parts of an earlier value.
+// next appends a value and returns it. The value may hold the parts of an earlier value, for reuse.
 func (p *parts) next() *Value {
 	if n := len(p.values); n < cap(p.values) {
 		p.values = p.values[:n+1]
@@ -117,7 +116,7 @@ func (p *parts) next() *Value {
 // Kind returns the kind.
 func (v Value) Kind() Kind { return v.kind }
 
-// Int returns an integer, extended by its sign; a float is cut, other kinds are 0.
+// Int returns an integer, extended by its sign. A float is truncated; other kinds return 0.
 func (v Value) Int() int64 {
 	switch v.kind {
 	case Int, Uint:
@@ -131,7 +130,7 @@ func (v Value) Int() int64 {
 // Uint returns the bits of Int.
 func (v Value) Uint() uint64 { return uint64(v.Int()) }
 
-// Float returns a number; other kinds are 0.
+// Float returns a number; other kinds return 0.
 func (v Value) Float() float64 {
 	switch v.kind {
 	case Int:
@@ -164,8 +163,8 @@ func (v Value) Len() int {
 	return len(v.parts.values)
 }
 
-// Fields returns an iterator over the members of a Struct that the record has a value of, in their
-// order. For other kinds there are none.
+// Fields returns an iterator over the members of a Struct that have a value in the record, in their
+// order. It is empty for other kinds.
 func (v Value) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {
 		if v.kind != Struct {
@@ -203,8 +202,8 @@ func (v Value) Elem(i int) Value {
 	return e
 }
 
-// AppendName appends the name that the description has for an integer: an enumerator, or flags. It
-// returns false without one.
+// AppendName appends the name that the description defines for an integer: an enumerator, or flags.
+// It returns false if there is none.
 func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	if v.names == nil {
 		return dst, false
@@ -212,8 +211,8 @@ func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	return v.names.Append(dst, v.bits), true
 }
 
-// AppendName appends the name of a value of the field, an integer extended to 64 bits, as
-// Value.AppendName does. Any goroutine may call it.
+// AppendName appends the name of a value of the field, as Value.AppendName does. bits is an integer
+// extended to 64 bits. Any goroutine may call it.
 func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 	return Value{names: f.names, bits: bits}.AppendName(dst)
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A walker goes once through the selected events of a recording, in time order.
+// A walker walks once through the selected events of a recording, in time order.
 type walker interface {
-	// all passes the events that follow through ev to yield, until that returns false.
+	// all yields the following events through ev, until yield returns false.
 	all(ev *Event, yield func(*Event) bool)
 	// seek moves to the next event. It returns false at the end.
 	seek() bool
 	// each is all for the events that fit in the rest of a block. The first event that does not fit
-	// is the next event.
+	// remains the next event.
 	each(ev *Event, block *filled, yield func(*Event) bool)
 	// grows reports whether the recording grows: each then also ends where the next event is not
 	// yet available.
@@ -29,15 +29,15 @@ type walk[E any] struct {
 	merge   *record.Merger[E]
 	typeOf  func(*record.Record, *E) *Type
 	chosen  *chooser
-	names   func(*record.Record, *E) named // of the thread of an event; nil if not needed
+	names   func(*record.Record, *E) named // the name of the thread of an event; nil if not needed
 	plain   bool                           // E has no information
 	filter  *subjects                      // nil: nothing is filtered
 	records []record.Record
 	entries []E
-	pos     int   // of the next event in records
-	typ     *Type // its type; nil: seek has not looked
+	pos     int   // position of the next event in records
+	typ     *Type // type of the next event; nil before seek
 	failed  []error
-	lost    []int64 // by Record.Stream, before skipped events; empty without losses
+	lost    []int64 // losses before skipped events, by Record.Stream; empty without losses
 }
 
 func newWalk[E any](
@@ -100,7 +100,7 @@ func (w *walk[E]) pass(r *record.Record, t *Type) {
 }
 
 // yield calls yield with an event. During the call, the event's losses include the losses that pass
-// has noted. It then restores them, since streams reuse their records.
+// has noted. Afterwards yield restores them, since streams reuse their records.
 func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
 	w.chosen.left--
 	r := ev.Record
