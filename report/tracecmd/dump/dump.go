@@ -213,7 +213,7 @@ func (d *dumper) layout() {
 		case s.Compressed() && chunked:
 			d.printf("%d compressed bytes]\n", s.Size)
 		case s.Compressed():
-			d.printf("%d compressed, %d uncompressed]\n", s.Size-8, s.Plain) // the data start with two sizes, 8 bytes together
+			d.printf("%d compressed, %d uncompressed]\n", s.Size-8, s.Plain) // without the two sizes at the start
 		default:
 			d.printf("%d bytes]\n", s.Size)
 		}
