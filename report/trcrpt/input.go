@@ -151,7 +151,8 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 		if err := ctx.Err(); err != nil || p.in.ended {
 			return false, err
 		}
-		if len(p.out.buf) > 0 && p.block == nil && !p.in.merged.Ready() { // write the text before waiting for more events
+		// Write the text before waiting for more events.
+		if len(p.out.buf) > 0 && p.block == nil && !p.in.merged.Ready() {
 			if err := p.flush(); err != nil {
 				return false, err
 			}
