@@ -8,22 +8,23 @@ import (
 
 // A Syscall describes the system call of an event.
 type Syscall struct {
-	// Name is the name of the call, "" where a number tells it: of raw_syscalls and of markers.
+	// Name is the name of the call. It is "" for events with only a number: events of raw_syscalls
+	// and markers.
 	Name   string
 	Begins bool
-	Marker bool   // of LTTng, which has the number, and no arguments
-	Other  string // the system and name of the event for the other half of the call
+	Marker bool   // a marker of LTTng, which has the number but no arguments
+	Other  string // system and name of the event at the other end of the call
 }
 
-// syscalls has pairs of events, at the begin and at the end of a system call. They record the
-// number of the call. The second and third pair are markers.
+// syscalls holds pairs of events at the begin and at the end of a system call. They record the
+// number of the call. The second and third pairs are markers.
 var syscalls = [...][2]string{
 	{"raw_syscalls:sys_enter", "raw_syscalls:sys_exit"},
 	{"kernel:syscall_entry", "kernel:syscall_exit"},
 	{":kernel_arch_syscall_entry", ":kernel_arch_syscall_exit"}, // LTTng before 2.3
 }
 
-// named are the systems and the begins of the names of events of one call each: of Linux
+// named holds the systems and name prefixes of events for a single system call: of Linux
 // (kernel/trace/trace_syscalls.c), and of lttng-modules, for 64-bit and 32-bit programs.
 var named = [...]struct{ system, enter, exit string }{
 	{"syscalls", "sys_enter_", "sys_exit_"},
@@ -31,7 +32,7 @@ var named = [...]struct{ system, enter, exit string }{
 	{"", "compat_syscall_entry_", "compat_syscall_exit_"},
 }
 
-// SyscallEvents returns patterns of all events of system calls.
+// SyscallEvents returns patterns for all events of system calls.
 func SyscallEvents() (list []string) {
 	for _, n := range named {
 		list = append(list, n.system+":"+n.enter+"*", n.system+":"+n.exit+"*")
@@ -67,8 +68,8 @@ func SyscallOf(t *tracec.Type) (s Syscall, ok bool) {
 	return Syscall{}, false
 }
 
-// NumberField returns the field with the number of the call, or -1. It is the first one of Linux's
-// events, under the name nr until 4.5. An argument may also have such a name.
+// NumberField returns the field with the number of the call, or -1. It is the first such field of
+// Linux's events, named nr until 4.5. An argument may have the same name.
 func NumberField(t *tracec.Type) int {
 	first := true
 	for i := range t.Fields {
@@ -77,7 +78,7 @@ func NumberField(t *tracec.Type) int {
 			continue
 		}
 		switch f.Name {
-		case "syscall_id", "__syscall_nr", "_syscall_nr": // the last one of perf, in CTF
+		case "syscall_id", "__syscall_nr", "_syscall_nr": // the last name is from perf, in CTF
 			return i
 		case "id", "nr":
 			if first {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// stat is one of the two times of a function: with the calls below it, or without.
+// stat is one of the two times of a function: including the calls below it, or excluding them.
 type stat struct {
 	sum     uint64
 	inner   uint64 // sum of recursive calls: counts for the average only
