@@ -13,10 +13,10 @@
 // Every event becomes an ftrace event, in bundles for each processor:
 //
 //   - An event that Perfetto supports, by its name and its system, gets Perfetto's message for it,
-//     with the fields that both have by name. Usually the message must have all fields of the event.
-//     It may lack some only for events of the scheduler, of interrupts, of signals and some others,
-//     from which the trace processor makes more than a row. A number that does not fit into the
-//     field of the message is omitted.
+//     with the fields that both have by name. Usually the message must have all fields of the
+//     event. It may lack some only for events of the scheduler, of interrupts, of signals and some
+//     others, from which the trace processor makes more than a row. A number that does not fit
+//     into the field of the message is omitted.
 //   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the
 //     number and the values. The trace processor makes slices of them and names them by the
 //     machine. For machines that it does not support, the trace holds the names. If a recording has

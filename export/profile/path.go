@@ -23,7 +23,8 @@ func (p *path) child(t *tree, frame int32) {
 	}
 	n := t.child(p.at, frame)
 	p.steps = p.steps[:p.same]
-	if x := &t.nodes[n]; x.parent == p.at && x.frame == frame && frame > deepFrame { // other stacks must be counted each time
+	// Other stacks must be counted each time.
+	if x := &t.nodes[n]; x.parent == p.at && x.frame == frame && frame > deepFrame {
 		p.steps = append(p.steps, step{frame, n})
 		p.same++
 	}
