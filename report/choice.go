@@ -12,9 +12,9 @@ import (
 // A Choice is a selection of a recording's events and the way to read them.
 type Choice struct{ *sources.Choice }
 
-// Choose opens the recording of a job for readers of the events that options select. The caller
-// closes Choice.Recording, then calls Finish. The error is a *UsageError if options name something
-// that the recording cannot have.
+// Choose opens the recording of a job for readers of the selected events. The caller closes
+// Choice.Recording, then calls Finish. The error is a *UsageError if options name something that
+// the recording cannot have.
 func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	c, err := j.Job.Choose(ctx, &o.Options)
 	if err != nil {
@@ -36,7 +36,7 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...tracec.Option) (re
 	return c.Recording, r, nil
 }
 
-// Read returns a reader of a choice for the progress of the job. If that fails it closes the
+// Read returns a reader of a choice and sets the progress of the job. On an error it closes the
 // recording.
 func (j *Job) Read(c *Choice, more ...tracec.Option) (*tracec.Reader, error) {
 	r, err := c.Reader(record.Options{}, more...)
@@ -56,8 +56,8 @@ func (c *Choice) Whole() *Choice {
 	return &Choice{&whole}
 }
 
-// Reader returns a reader of the selected events that are also in the selection within. The context
-// of within counts, if any. Several readers may be in use at once.
+// Reader returns a reader of the selected events that are also in the selection within. It uses the
+// context of within if it is non-nil. Several readers may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
 	opts := []tracec.Option{
 		tracec.WithRecords(c.Within(within)), tracec.WithEvents(c.Events...),

@@ -23,7 +23,7 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 // mostPlaces is the number of damaged places of a recording that messages name.
 const mostPlaces = 10
 
-// EachDamage is [EachDamage] for messages. It passes on the first few of many places, or all on
+// EachDamage is [EachDamage] for messages. It passes the first few damaged places, or all on
 // request.
 func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	n, all := 0, rec.DamageStats().Count
@@ -39,14 +39,14 @@ func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	})
 }
 
-// endsLossy is implemented by recordings that know of losses after the last records of streams. No
-// Record.Lost reports these.
+// endsLossy is implemented by recordings that know of losses after the last records of streams.
+// Record.Lost does not include these losses.
 type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
 }
 
-// symbolErrs is implemented by recordings whose symbols are in other files. The errors tell why
-// some of these are not used.
+// symbolErrs is implemented by recordings with symbols in other files. The errors explain why some
+// of these files are not used.
 type symbolErrs interface{ SymbolErrs() []error }
 
 // lostAtEnd returns an error that reports losses at the end of a recording, or nil.

@@ -18,11 +18,11 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// System prints the recordings of one system, as a tool of that system does.
+// System prints the recordings of one system in the format of that system's tool.
 type System struct {
 	*sources.Source
-	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that
-	// everything intact was printed.
+	// Report prints a recording that Detect recognised. ErrDamaged means that all intact events
+	// were printed.
 	Report func(context.Context, *Job, *Options) error
 	// List passes the described events to ListOptions.Each. ErrDamaged means that all intact events
 	// were passed.
@@ -36,21 +36,20 @@ type System struct {
 	ForList func(context.Context, *Job) (*selection.Catalog, error)
 }
 
-// Job is a recording to work on and where to print.
+// Job is a recording and the destination of the output.
 type Job struct {
 	sources.Job
 	Out io.Writer
-	// Style has the colours of Out. Names of events have one; all else of a report is as it is
-	// without.
+	// Style has the colours of Out. Reports colour only the names of events.
 	Style style.Style
-	// AllDamage has all damaged places named that are known, not the first ones alone.
+	// AllDamage reports all known damaged places instead of the first few.
 	AllDamage bool
 }
 
 // Options are the options of tracec report. The zero value prints everything.
 type Options struct {
 	selection.Options
-	Raw   bool // fields instead of texts
+	Raw   bool // print fields instead of texts
 	Plain bool // use the texts of the descriptions, not of plugins
 	Stat  bool // statistics of the buffers instead of events
 }
@@ -95,10 +94,10 @@ func (o *ListOptions) All(events []*facts.Event) error {
 	return nil
 }
 
-// UsageError is an option that makes no sense, for this kind of recording or at all.
+// UsageError is an invalid option, for this kind of recording or for all.
 type UsageError = selection.UsageError
 
-// Usagef returns a UsageError in words.
+// Usagef returns a UsageError with a formatted message.
 func Usagef(format string, args ...any) error { return &UsageError{Err: fmt.Errorf(format, args...)} }
 
 // ErrDamaged reports that parts of a recording were unreadable and skipped, or that a stream ended

@@ -34,7 +34,7 @@ type StatRow struct {
 	CPU     *int64  `json:"cpu,omitempty"`
 	TID     *int64  `json:"tid,omitempty"`
 	PID     *int64  `json:"pid,omitempty"`
-	Comm    string  `json:"comm,omitempty"` // of the thread or process
+	Comm    string  `json:"comm,omitempty"` // name of the thread or process
 	Count   int64   `json:"count"`
 	FirstNS *uint64 `json:"first_ns,omitempty"`
 	LastNS  *uint64 `json:"last_ns,omitempty"`
@@ -49,7 +49,7 @@ type StatRow struct {
 type EventName struct {
 	System string `json:"system,omitempty"`
 	Name   string `json:"name,omitempty"`
-	Label  string `json:"label,omitempty"` // of a hook of AIX
+	Label  string `json:"label,omitempty"` // label of a hook of AIX
 	ID     *int64 `json:"id,omitempty"`
 	Text   string `json:"-"`
 }
@@ -63,7 +63,7 @@ type Names struct {
 	Ticks   bool // times are ticks of a clock without a unit of time
 }
 
-// Buffer makes the rows of a tally with a count, the greatest first.
+// Buffer makes the rows of a tally with a count, in descending order.
 func (t *Tally) Buffer(name string, n Names) StatBuffer {
 	all := t.All()
 	b := StatBuffer{
@@ -124,7 +124,7 @@ func (t *Tally) Buffer(name string, n Names) StatBuffer {
 	return b
 }
 
-// row completes a row.
+// row fills in the counts and times of a row.
 func (n *Names) row(r StatRow, c Count) StatRow {
 	r.Count = c.N
 	if n.Ticks {
@@ -154,8 +154,8 @@ func (s *Stat) Add(b StatBuffer) {
 	s.Buffers = append(s.Buffers, b)
 }
 
-// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It
-// reports whether it has cut one.
+// Keep keeps the tables of one key of By, or of all, and the first n rows of each. If n is 0, it
+// keeps all rows. It reports whether it removed rows.
 func (s *Stat) Keep(by string, n int64) (cut bool) {
 	for i := range s.Buffers {
 		for _, t := range s.Buffers[i].tables() {

@@ -27,18 +27,18 @@ func (b *StatBuffer) tables() []counts {
 	}
 }
 
-// wanted reports whether a table is printed: the table of a key, or all tables but processes, which
-// add little to the table of threads.
+// wanted reports whether a table is printed. Without a key all tables are printed except processes,
+// which add little to the table of threads.
 func (t *counts) wanted(by string) bool {
 	return by == t.key || by == "" && t.key != "process"
 }
 
-// StatText is how a Stat is printed as text.
+// StatText sets how a Stat is printed as text.
 type StatText struct {
-	By    string // one of By; empty is several
-	Rows  int64  // of each table; 0 is all
+	By    string // one of By; if empty, several tables
+	Rows  int64  // rows of each table; 0 prints all
 	Tell  bool   // print how many more rows there are
-	Width int    // the width of lines, 0 for unlimited
+	Width int    // width of lines; 0 means unlimited
 	Style style.Style
 }
 

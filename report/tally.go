@@ -7,14 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A Count is the number of events, with the times of the first and the last, in units of the
+// A Count is a number of events, with the times of the first and the last, in units of the
 // recording's clock.
 type Count struct {
 	N           int64
 	First, Last uint64
 }
 
-// Add counts an event. Streams may come one after the other, so that times may step back.
+// Add counts an event. Times may step back, since streams may be read one after the other.
 func (c *Count) Add(time uint64) {
 	if c.N == 0 || time < c.First {
 		c.First = time
@@ -37,21 +37,21 @@ func (c *Count) join(o Count) {
 	c.N += o.N
 }
 
-// Tally counts events by kind, processor and thread. All three are found by number: counting costs
-// no map lookup and, after the first event of a kind, no allocation.
+// Tally counts events by kind, processor and thread. All three are found by number. Counting needs
+// no map lookup, and allocates only for the first event of a kind.
 type Tally struct {
-	// Memory limits what is kept of threads, in bytes: half of it is for them. 0 is
-	// record.DefaultMemory. Threads beyond it are counted together.
+	// Memory limits the memory of the recording, in bytes; 0 means record.DefaultMemory. Half of it
+	// is for threads. Threads beyond it are counted together.
 	Memory int64
 
-	Events []Count // by the number that the caller gives to kinds of events
+	Events []Count // by the caller's number for kinds of events
 	CPUs   []Count // by processor
 	tasks  taskTable
-	cpu    int32  // that the last event was of, where onCPU is its count
-	onCPU  *Count // in CPUs; nil without a CPU
+	cpu    int32  // processor of the last event, whose count is onCPU
+	onCPU  *Count // in CPUs; nil if cpu is unknown
 
 	Gaps, Lost  int64
-	LostUnknown bool // some gaps have no number of events
+	LostUnknown bool // the size of some gaps is unknown
 }
 
 // maxCPU bounds the table of processors, since a damaged recording may hold any number.
@@ -96,7 +96,7 @@ func (t *Tally) All() (all Count) {
 	return all
 }
 
-// Miss counts a gap; lost is the number of events, negative when it is not known.
+// Miss counts a gap. lost is the number of lost events, negative if unknown.
 func (t *Tally) Miss(lost int64) {
 	t.Gaps++
 	if lost < 0 {
@@ -112,16 +112,16 @@ const NoTask = -1 << 63
 // taskBytes is the memory for a thread: its count, and its rows with their texts.
 const taskBytes = 1200
 
-// mostTasks returns the number of threads that are counted one by one: a recording may have a new
-// one in every event.
+// mostTasks returns the number of threads that are counted one by one. It is bounded since a
+// recording may have a new thread in every event.
 func mostTasks(memory int64) int {
 	return int(min(cmp.Or(memory, record.DefaultMemory)/2/taskBytes, 1<<20))
 }
 
-// taskTable is a hash table of counts by thread, with open addressing. Most events are of the
-// thread of the event before.
+// taskTable is a hash table of counts by thread, with open addressing. Most events have the same
+// thread as the event before.
 type taskTable struct {
-	slots  []taskCount // a power of two
+	slots  []taskCount // the length is a power of two
 	used   int
 	last   *taskCount
 	others Count
@@ -148,7 +148,7 @@ func (t *taskTable) find(id, memory int64) *Count {
 	return &s.Count
 }
 
-// slot returns the place of a thread: one without events is free.
+// slot returns the place of a thread. A place without events is free.
 func (t *taskTable) slot(id int64) *taskCount {
 	mask := uint64(len(t.slots) - 1)
 	h := uint64(id) * 0x9e3779b97f4a7c15

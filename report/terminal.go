@@ -11,17 +11,17 @@ import (
 
 // A Terminal writes text that may contain names and texts of recordings to a terminal. It shows
 // control characters as ^[ or \x9b, since they could move the cursor, change settings or forge
-// text. Tabs and newlines stay. Escape sequences of tracec, such as colours, follow Mark. A
-// Terminal is for one goroutine.
+// text. Tabs and newlines are written as they are. Escape sequences of tracec, such as colours,
+// follow Mark. A Terminal is for one goroutine.
 type Terminal struct {
 	file *os.File
 	mark string
 	buf  []byte
-	more int // bytes of a UTF-8 sequence that are still to come
+	more int // missing bytes of the current UTF-8 sequence
 }
 
-// ForTerminal returns a Terminal for w if w is a terminal, else w itself. The bytes of files and
-// pipes do not change.
+// ForTerminal returns a Terminal for w if w is a terminal, else w itself. Output to files and pipes
+// is thus unchanged.
 func ForTerminal(w io.Writer) io.Writer {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -32,11 +32,11 @@ func ForTerminal(w io.Writer) io.Writer {
 
 // NewTerminal returns a Terminal for a file.
 func NewTerminal(f *os.File) *Terminal {
-	// No recording can know the mark: it is drawn for every run.
+	// A random mark for every run: no recording can contain it.
 	return &Terminal{file: f, mark: "\x1b" + rand.Text()}
 }
 
-// TerminalFile returns the terminal that w writes to; ok is false when it writes elsewhere.
+// TerminalFile returns the terminal that w writes to. ok is false if w writes elsewhere.
 func TerminalFile(w io.Writer) (f *os.File, ok bool) {
 	if t, ok := w.(*Terminal); ok {
 		return t.file, true
@@ -124,8 +124,8 @@ func appendHexByte(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'x', digits[c>>4], digits[c&15])
 }
 
-// Visible returns a writer for w, which leads to the terminal by another way, that writes as t
-// does.
+// Visible returns a writer for w that escapes text as t does. w leads to the terminal in another
+// way.
 func (t *Terminal) Visible(w io.Writer) io.Writer { return &visible{t, w, nil} }
 
 type visible struct {

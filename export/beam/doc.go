@@ -1,5 +1,5 @@
-// Package beam reads recordings of any kind in pipelines of Apache Beam, and turns many of them
-// into one data set of Parquet files on many machines.
+// Package beam reads recordings of any kind in pipelines of Apache Beam, and converts many of them
+// to one data set of Parquet files on many machines.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	rows := tracec.ReadTrace(s, tracec.Match(s, "gs://bucket/*.dat")) // PCollection of Row
@@ -11,18 +11,18 @@
 //
 // # Rows
 //
-// [ReadTrace] divides each recording into shards, one for each processor and about a million of its
-// events, and a worker reads a shard. A record is in exactly one shard. Recordings with records
-// that lack their processor are divided by time only. Recordings of uftrace are one shard: their
-// records are in files of threads, and losses in them have no time.
+// [ReadTrace] divides each recording into shards, each with about a million events of one
+// processor. A worker reads a shard. A record is in exactly one shard. Recordings with records
+// without a processor are divided by time only. Recordings of uftrace are one shard: their records
+// are in files of threads, and losses in them have no time.
 //
-// Each recording is walked once to be divided, and each shard opens it again. Rows are in no order.
+// Each recording is read once to divide it, and each shard opens it again. Rows are not ordered.
 // The name of a thread (Row.Comm) comes from the recording's global names and from the shard
-// itself. A switch of the scheduler on another processor, or before the shard, is not seen. For
-// complete rows in the order of time, write a data set and query that.
+// itself. Switches of the scheduler on another processor, or before the shard, are not known there.
+// For complete rows in the order of time, write a data set and query that.
 //
-// [ReadTraceFailures] also returns the unreadable parts. Only temporary failures, such as a shard
-// that cannot be opened after the recording could be, end a bundle with an error. The runner then
+// [ReadTraceFailures] also returns the unreadable parts. Only temporary failures end a bundle with
+// an error, for example if a shard cannot open a recording that was opened before. The runner then
 // tries again.
 //
 // # Data sets
@@ -31,8 +31,8 @@
 // byte, and the manifest equal the results of parquet.Write for the same recordings. An unreadable
 // recording does not affect others: its entry in the manifest has the error. Damage is in the entry
 // of the damaged recording. A bundle that is tried again replaces its own files, since names depend
-// on the contents of the recording, and rows do not double. The manifest is written when all
-// recordings are done. Files that it does not name are then removed.
+// on the contents of the recording. So rows are not duplicated. The manifest is written after all
+// recordings. Files that it does not name are then removed.
 //
 // A run that was killed can be repeated. It skips recordings that a manifest names without an
 // error; without a manifest it skips nothing. Unreadable recordings are tried again. One pipeline
@@ -40,17 +40,17 @@
 //
 // # What works where
 //
-// Paths of recordings are local paths of files, packed recordings and directories, or paths in any
-// file system of Beam that the program imports: gs:// with tracec-beam, s3:// and others by
-// importing them. From those a file is fetched to a temporary one (in $TMPDIR, for each shard). So
-// directories, and files that belong together such as host and guest, must be packed there
-// (.tar.gz, .tar.zst). The data set is in a folder that all workers see under one path: a disk on
-// one machine, otherwise NFS, a mounted bucket that can rename, or the like. parquet.WriteSource
-// renames.
+// Paths of recordings are local paths of files, packed recordings and directories. They may also be
+// paths in any file system of Beam that the program imports: gs:// with tracec-beam, s3:// and
+// others by importing them. From such a file system a file is copied to a temporary file (in
+// $TMPDIR, for each shard). So directories, and files that belong together such as host and guest,
+// must be packed there (.tar.gz, .tar.zst). The data set is in a folder that all workers access
+// under one path. On one machine that is a disk, otherwise NFS, a mounted bucket that can rename,
+// or the like. parquet.WriteSource renames.
 //
-// Only Prism has been tried: the runner in the process of the pipeline, which is the default and is
-// used by the tests. It is for one machine. The command lines for others follow Beam's
-// documentation and have not been tried:
+// Only Prism has been tried. It is the runner in the process of the pipeline, for one machine. It
+// is the default, and the tests use it. The command lines for others follow Beam's documentation
+// and have not been tried:
 //
 //	# Flink: a job server, and workers that run in the containers of Beam's Go SDK or, with LOOPBACK, in this process
 //	docker run --net=host apache/beam_flink1.19_job_server:latest --flink-master=flink:8081
@@ -61,7 +61,7 @@
 //	tracec-beam --input 'gs://bucket/recordings/*.dat' --output /mnt/traces --runner dataflow --project PROJECT --region REGION \
 //		--staging_location gs://bucket/staging --sdk_container_image IMAGE
 //
-// A bundle is one recording, or one shard. The largest recording is a lower bound for the duration
-// of a data set. A worker uses 64 MiB for each recording that it writes at once, plus the memory
-// for reading the recording.
+// A bundle is one recording, or one shard. So writing a data set takes at least the time for the
+// largest recording. A worker uses 64 MiB for each recording that it writes at once, plus the
+// memory for reading the recording.
 package beam

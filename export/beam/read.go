@@ -26,38 +26,38 @@ func init() {
 
 // Row is one event of a recording.
 type Row struct {
-	Path   string // of the recording
-	Host   string // of the recorder; empty if unknown
-	System string // of the event: sched; a module; a channel; aix
-	Event  string // its name
-	Exit   bool   // it is a return from a function
+	Path   string // path of the recording
+	Host   string // host of the recorder; empty if unknown
+	System string // system of the event: sched; a module; a channel; aix
+	Event  string // name of the event
+	Exit   bool   // whether the event is a return from a function
 	Time   int64  // Record.Time: ns of the recording's clock, or ticks
 	Wall   int64  // ns since 1970 UTC; 0 if unknown
 	CPU    int32  // -1 if unknown
 	Task   int32  // the thread; -1 if unknown
-	Comm   string // its name; empty if the recording and the shard lack it
+	Comm   string // name of the thread; empty if the recording and the shard lack it
 	Fields []Field
 }
 
-// Field is a field of a Row. Texts of both are as recorded, which need not be UTF-8.
+// Field is a field of a Row. Both texts are as recorded, and need not be UTF-8.
 type Field struct {
 	Name string
 	Int  int64 // an integer, the bits of an unsigned one; otherwise 0
-	// of an integer its name, if it has one; of all others the value for people: floats, texts,
-	// bytes in hexadecimal, lists in brackets
+	// for an integer its name, if any; for other values the text for people: floats, texts, bytes
+	// in hexadecimal, lists in brackets
 	Text string
 }
 
 // Shard is a part of a recording. Every record is in one shard.
 type Shard struct {
 	Path         string
-	CPU          int32 // -1 is all
+	CPU          int32 // -1 for all processors
 	Since, Until int64 // as in record.Options
 }
 
 // Failure is an unreadable part.
 type Failure struct {
-	Path string // of the recording
+	Path string // path of the recording
 	Text string
 }
 
@@ -80,8 +80,8 @@ func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures bea
 	return beam.ParDo(s, readShard, beam.Reshuffle(s, shards)), failures
 }
 
-// plan divides a recording. It walks all records, since there is no other way to find their
-// processors and times in every container. The walk is a small part of the cost of rows.
+// plan divides a recording. It reads all records, since not every container provides their
+// processors and times in another way. Reading is a small part of the cost of rows.
 func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
 	local, remove, err := fetch(ctx, path)
 	failed := func(err error) {
@@ -114,9 +114,8 @@ func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)
 	return ctx.Err()
 }
 
-// divide returns the shards of a recording. Recordings with records that lack their processor are
-// divided by time only. Recordings of uftrace are not divided: losses of their threads have no
-// time.
+// divide returns the shards of a recording. Recordings with records without a processor are divided
+// by time only. Recordings of uftrace are not divided, since losses of their threads have no time.
 func divide(path string, r *tracec.Reader) []Shard {
 	type processor struct {
 		shards []Shard
@@ -127,7 +126,7 @@ func divide(path string, r *tracec.Reader) []Shard {
 	everything := &processor{shards: []Shard{{Path: path, CPU: -1}}}
 	add := func(p *processor, time int64) {
 		last := &p.shards[len(p.shards)-1]
-		if p.events >= shardEvents && time > last.Since { // of equal times all are in one shard
+		if p.events >= shardEvents && time > last.Since { // records with the same time are in one shard
 			last.Until = time
 			p.shards = append(p.shards, Shard{Path: path, CPU: last.CPU, Since: time})
 			p.events = 0
@@ -137,7 +136,7 @@ func divide(path string, r *tracec.Reader) []Shard {
 	unknown := false
 	for ev := range r.All() {
 		if whole {
-			continue // finds the damage
+			continue // read on to find the damage
 		}
 		time := int64(ev.Time)
 		add(everything, time)
@@ -161,7 +160,7 @@ func divide(path string, r *tracec.Reader) []Shard {
 	return shards
 }
 
-// readShard emits the rows of a shard. The damage is that which plan has found.
+// readShard emits the rows of a shard. plan has reported the damage.
 func readShard(ctx context.Context, s Shard, emit func(Row)) error {
 	local, remove, err := fetch(ctx, s.Path)
 	if err != nil {

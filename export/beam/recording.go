@@ -12,7 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // where paths without a scheme are
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // for paths without a scheme
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tracec/tracec"
@@ -26,8 +26,8 @@ func init() {
 	register.Emitter1[string]()
 }
 
-// Match returns the paths, a PCollection of strings, that a glob matches in the file system of its
-// scheme. The pipeline fails if there is no match.
+// Match returns the paths that a glob matches in the file system of its scheme, as a PCollection of
+// strings. The pipeline fails if there is no match.
 func Match(s beam.Scope, glob string) beam.PCollection {
 	filesystem.ValidateScheme(glob)
 	s = s.Scope("tracec.Match")
@@ -99,7 +99,7 @@ func save(name string, from io.Reader) error {
 	return errors.Join(err, to.Close())
 }
 
-// opened is a recording that tracec export would read the same way.
+// opened is a recording, opened in the same way as by tracec export.
 type opened struct {
 	*tracec.Reader
 	job *report.Job

@@ -34,7 +34,7 @@ type Options struct {
 }
 
 func (o *Options) parquet() parquet.Options {
-	// Beam has a bundle for each processor
+	// Workers is 1, since Beam has a bundle for each processor.
 	return parquet.Options{Wide: o.Wide, Text: o.Text, Host: o.Host, Tool: o.Tool, Workers: 1}
 }
 
@@ -72,8 +72,8 @@ func (f *writeFn) ProcessElement(ctx context.Context, path string, emit func(str
 	return err
 }
 
-// write returns the entry of a recording, nil when the manifest has it. The error is one of the
-// machine or of the file system of the data set, with which to try again is worthwhile.
+// write returns the entry of a recording, or nil if the manifest has it. Only temporary errors of
+// the machine or of the data set's file system are returned. The runner then tries again.
 func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error) {
 	o := f.Options.parquet()
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
@@ -111,7 +111,7 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 		return nil, errors.Join(err, ctx.Err())
 	}
 	if len(e.Errors) > 0 {
-		err = nil // is in the entry
+		err = nil // the entry has the error
 	}
 	for i := range e.Errors {
 		e.Errors[i] = renamed(e.Errors[i], local, path)
@@ -160,7 +160,8 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ []byte, next func(*stri
 	if err != nil {
 		return err
 	}
-	m.Sources = slices.DeleteFunc(m.Sources, func(e *parquet.Entry) bool { return e.SHA256 == "" }) // were tried again
+	// Unreadable recordings were tried again.
+	m.Sources = slices.DeleteFunc(m.Sources, func(e *parquet.Entry) bool { return e.SHA256 == "" })
 	var entries []*parquet.Entry
 	for text := ""; next(&text); {
 		e := &parquet.Entry{}
@@ -169,7 +170,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ []byte, next func(*stri
 		}
 		entries = append(entries, e)
 	}
-	// of equal contents the last stays
+	// For equal contents the last entry is kept.
 	slices.SortFunc(entries, func(a, b *parquet.Entry) int { return cmp.Compare(a.Path, b.Path) })
 	m.Add(entries...)
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// arguments holds the forms of the fields of events. It is for one goroutine.
+// arguments caches the layouts of the fields of events. It is for one goroutine.
 type arguments struct {
 	layouts *layouts
 	types   []*typeArgs // by Type.Number
@@ -28,11 +28,11 @@ func newArguments() *arguments {
 // another returns arguments for another goroutine.
 func (a *arguments) another() *arguments { return &arguments{layouts: a.layouts} }
 
-// typeArgs holds the forms of the fields of a type.
+// typeArgs holds the layout of the fields of a type.
 type typeArgs struct {
 	*layout
-	begin  *tracec.Type // that shared is of
-	shared []bool       // fields that the type has in common with the span that an event ends
+	begin  *tracec.Type // the type that shared refers to
+	shared []bool       // by field: whether the type that began the span also has it
 }
 
 // layouts are the layouts that all goroutines share.
@@ -41,13 +41,13 @@ type layouts struct {
 	byType map[*tracec.Type]*layout
 }
 
-// layout is the form of a type's fields that does not depend on the span that ends.
+// layout is the part of a type's layout that does not depend on the span that ends.
 type layout struct {
 	fields []argument
 	stack  bool // the event is a stack
 	chain  bool // the event has a stack
 	cpu    bool
-	pair   atomic.Pointer[tracec.Type] // the type of the first span that such an event has ended; nil before that
+	pair   atomic.Pointer[tracec.Type] // the type of the first span that such an event has ended; nil before
 }
 
 // argument is a field.
@@ -57,8 +57,8 @@ type argument struct {
 	named bool
 	hex   bool
 	name  string
-	key   []byte // `"name":`
-	end   []byte // `"end_name":`
+	key   []byte // such as `"name":`
+	end   []byte // such as `"end_name":`
 }
 
 // of returns the typeArgs of a type.
@@ -93,7 +93,7 @@ func (t *typeArgs) ends(begin *tracec.Type) {
 	}
 }
 
-// said are the fields whose information is in the span or the track.
+// said holds the fields that are omitted, since the span or the track shows them.
 var said = map[string][]string{
 	"funcgraph_entry": {"func", "depth"}, "fgraph_retaddr_entry": {"func", "depth"},
 	"funcgraph_exit": {"func", "depth", "overrun", "calltime", "rettime"},
@@ -117,8 +117,8 @@ func newLayout(typ *tracec.Type) *layout {
 	return t
 }
 
-// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of
-// the event that began the span that it ends.
+// event appends the arguments of an event, such as `,"args":{"ret":3}`, or nothing. If the event
+// ends a span, begin is the type of the event that began it.
 func (x *writer) event(dst []byte, it *timeline.Item, begin *tracec.Type, note string) []byte {
 	start := len(dst)
 	dst = append(dst, `,"args":{`...)
@@ -136,7 +136,8 @@ func (x *writer) event(dst []byte, it *timeline.Item, begin *tracec.Type, note s
 	return dst
 }
 
-// fields appends the fields of an event, each with a comma after it. Most were written beforehand.
+// fields appends the fields of an event, each followed by a comma. Workers have written most of
+// them in advance.
 func (x *writer) fields(dst []byte, it *timeline.Item, begin *tracec.Type) []byte {
 	ev := it.Event
 	t := x.args.of(ev.Type)
@@ -161,12 +162,12 @@ func (x *writer) fields(dst []byte, it *timeline.Item, begin *tracec.Type) []byt
 
 // The first byte of the output of say.
 const (
-	alone  = iota // the event ends no span, or one of an event of its own type
-	paired        // it ends a span of the type in layout.pair, which does not change any more
+	alone  = iota // the event ends no span, or a span of its own type
+	paired        // the event ends a span of the type in layout.pair, which does not change any more
 )
 
-// say appends the fields of an event in their probable form. The span that it ends is not yet
-// known.
+// say appends the fields of an event in their probable form, before it is known which span the
+// event ends.
 func (a *arguments) say(dst []byte, ev *tracec.Event) []byte {
 	pair := a.of(ev.Type).pair.Load()
 	if pair == nil {
@@ -175,8 +176,8 @@ func (a *arguments) say(dst []byte, ev *tracec.Event) []byte {
 	return a.append(append(dst, paired), ev, pair)
 }
 
-// append appends the fields of an event, each with a comma after it. ends is the type of the event
-// that began the span which it ends. It is nil if its fields cannot be confused with fields of the
+// append appends the fields of an event, each followed by a comma. If the event ends a span, ends
+// is the type of the event that began it. It is nil if no field has the name of a field of the
 // begin.
 func (a *arguments) append(dst []byte, ev *tracec.Event, ends *tracec.Type) []byte {
 	t := a.of(ev.Type)
@@ -241,7 +242,7 @@ func (a *arguments) value(dst []byte, v tracec.Value, f *argument) []byte {
 	return append(dst, ']')
 }
 
-// structure appends the members that a record has.
+// structure appends the members that are in the record.
 func (a *arguments) structure(dst []byte, v tracec.Value) []byte {
 	dst = append(dst, '{')
 	first := len(dst)

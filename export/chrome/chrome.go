@@ -16,13 +16,13 @@ import (
 type Options struct {
 	// NoArgs omits the fields of events.
 	NoArgs bool
-	// Workers is the number of goroutines that write the fields of events. 0 is the number of
+	// Workers is the number of goroutines that write the fields of events. 0 means the number of
 	// processors that Go uses. The output does not depend on it.
 	Workers int
 }
 
-// Write writes the events of a reader. It writes the rest in spite of errors of the recording's
-// streams, and returns them afterwards. The recording's Damage then holds the unreadable parts.
+// Write writes the events of a reader. If streams of the recording fail, it writes the events of
+// the others, and then returns the errors. The recording's Damage then holds the unreadable parts.
 func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -42,12 +42,12 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	return errors.Join(x.err, tl.Err())
 }
 
-// sayers returns the maker of functions that write the fields of events in advance, or nil.
+// sayers returns a constructor of functions that write the fields of events in advance, or nil.
 func (x *writer) sayers() func() func([]byte, *tracec.Event) []byte {
 	switch {
 	case x.opts.NoArgs:
 		return nil
-	case x.opts.Workers == 1: // all is done on one goroutine
+	case x.opts.Workers == 1: // everything runs on one goroutine
 		return func() func([]byte, *tracec.Event) []byte { return x.args.say }
 	}
 	return func() func([]byte, *tracec.Event) []byte { return x.args.another().say }
@@ -64,26 +64,26 @@ type writer struct {
 	some bool // an event was written
 
 	tracks []track  // by Track.Index
-	titles [][]byte // `"name":"read","cat":"syscalls"` by Name.Index
+	titles [][]byte // such as `"name":"read","cat":"syscalls"`, by Name.Index
 	args   *arguments
 	based  bool
-	base   uint64 // ns that times are less by
+	base   uint64 // subtracted from all times, in ns
 }
 
 // track is the state of a track.
 type track struct {
-	ids  []byte   // `"pid":1,"tid":2`
-	last uint64   // time of its last begin or end
+	ids  []byte   // such as `"pid":1,"tid":2`
+	last uint64   // time of the last begin or end
 	open []opened // by depth
 }
 
-// opened is a span that has begun.
+// opened is an open span.
 type opened struct {
-	typ   *tracec.Type // of the event that began it; may be nil
-	begin uint64       // as it will be written
-	least uint64       // the lower bound of begin: earlier events are outside
-	args  []byte       // of that event
-	held  []byte       // spans within it that begin at its time
+	typ   *tracec.Type // type of the event that began it; may be nil
+	begin uint64       // the time to write
+	least uint64       // the minimum of begin: earlier events are outside of the span
+	args  []byte       // arguments of that event
+	held  []byte       // inner spans that begin at the same time
 }
 
 // flush writes the buffer if it holds at least least bytes.
@@ -144,7 +144,7 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 	note := ""
 	if it.Span.Unseen {
 		note = `"begin":"not recorded"`
-		span.begin, span.least = max(it.Time, t.last), t.last // importers sort: an earlier event would be within it
+		span.begin, span.least = max(it.Time, t.last), t.last // an earlier event would be inside the span after sorting
 	}
 	if it.Event != nil {
 		span.typ = it.Event.Type
@@ -159,7 +159,7 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 func (x *writer) end(t *track, it *timeline.Item) {
 	n := len(it.Track.Open)
 	span := &t.open[n]
-	if it.Span.Unseen { // its end has a better begin
+	if it.Span.Unseen { // the end reports a better begin
 		span.begin = min(span.begin, max(it.Span.Begin, span.least))
 	}
 	end := max(it.Time, span.begin)
@@ -171,7 +171,7 @@ func (x *writer) end(t *track, it *timeline.Item) {
 	x.out = append(x.out, span.args...)
 	before := len(x.out)
 	x.out = x.event(x.out, it, span.typ, noteEnd(span, it.Span))
-	if len(x.out) > before && len(span.args) > 0 { // both have arguments: `,"args":{"a":1}` and `,"args":{"b":2}`
+	if len(x.out) > before && len(span.args) > 0 { // join arguments: `,"args":{"a":1}` and `,"args":{"b":2}`
 		x.out[before-1] = ','
 		x.out = append(x.out[:before], x.out[before+len(`,"args":{`):]...)
 	}
@@ -185,10 +185,10 @@ func (x *writer) end(t *track, it *timeline.Item) {
 	x.first()
 }
 
-// maxHeld bounds the spans that wait for one around them, in recordings with a stopped clock.
+// maxHeld bounds the spans that wait for an outer span, in recordings with a stopped clock.
 const maxHeld = 64 << 10
 
-// noteEnd returns the arguments of a span that no event has: seldom any.
+// noteEnd returns the arguments of a span that are not from an event, which are rare.
 func noteEnd(o *opened, s *timeline.Span) string {
 	note := ""
 	if s.Cut {
@@ -213,7 +213,7 @@ func (x *writer) lost(t *track, it *timeline.Item) {
 	x.first()
 }
 
-// head writes the begin of an event.
+// head appends the start of an event.
 func (x *writer) head(phase byte, t *track, time uint64) {
 	x.out = append(append(x.out, ",\n{\"ph\":\""...), phase, '"', ',')
 	x.out = append(append(x.out, t.ids...), `,"ts":`...)
@@ -224,7 +224,7 @@ func (x *writer) head(phase byte, t *track, time uint64) {
 	x.out = appendMicroseconds(x.out, time-x.base)
 }
 
-// first takes away the comma before the first event.
+// first removes the comma before the first event.
 func (x *writer) first() {
 	if !x.some {
 		x.some = true
@@ -232,7 +232,7 @@ func (x *writer) first() {
 	}
 }
 
-// opening is the begin of the file.
+// opening is the start of the file.
 const opening = `{"traceEvents":[`
 
 // appendMicroseconds appends nanoseconds as microseconds with three decimals.

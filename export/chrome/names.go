@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The processes of tracks without one. Importers take 0 for the idle thread or for nothing at all.
+// The processes of tracks without a process. Importers treat 0 as the idle thread or as missing.
 // Processes of Linux have numbers to 2^22.
 const (
 	threadsProcess    = 2147483641 + iota // threads of an unknown process
 	functionsProcess                      // calls of functions of the kernel, by threads
 	cpusProcess                           // occupation of processors
 	interruptsProcess                     // interrupts of processors
-	idleProcess                           // their idle threads
-	unknownProcess                        // events with neither
+	idleProcess                           // idle threads of processors
+	unknownProcess                        // events without a thread and a processor
 )
 
 var processNames = map[int32]string{
@@ -26,10 +26,11 @@ var processNames = map[int32]string{
 	unknownProcess: "unknown threads",
 }
 
-// idleThread is the number of the idle thread of CPU 0 among threads, where 0 cannot be.
+// idleThread is the number of CPU 0's idle thread in tracks of threads, which cannot have the
+// number 0.
 const idleThread = 2147400000
 
-// numbers returns the process and the thread that a track is written as.
+// numbers returns the process and the thread for a track in the output.
 func numbers(tr *timeline.Track) (pid, tid int32) {
 	switch tr.Kind {
 	case timeline.CPU:
@@ -37,7 +38,7 @@ func numbers(tr *timeline.Track) (pid, tid int32) {
 	case timeline.Interrupt:
 		return interruptsProcess, tr.ID + 1
 	case timeline.Unknown:
-		return unknownProcess, tr.CPU + 2 // of CPU -1 where that is not known either
+		return unknownProcess, tr.CPU + 2 // events without a processor have CPU -1
 	}
 	pid, tid = threadsProcess, tr.ID
 	if tr.Process > 0 {
@@ -63,7 +64,7 @@ func (x *writer) names(tracks []*timeline.Track) {
 	written := map[int32]bool{}
 	for _, tr := range tracks {
 		if tr.Index >= len(x.tracks) || x.tracks[tr.Index].ids == nil {
-			continue // nothing is on it
+			continue // the track is empty
 		}
 		x.name("thread_name", x.tracks[tr.Index].ids, trackName(tr))
 		pid, _ := numbers(tr)
@@ -79,7 +80,7 @@ func (x *writer) names(tracks []*timeline.Track) {
 	}
 }
 
-// trackName is the name of a thread; one without is named by its number.
+// trackName returns the name of a thread, or its number if it has no name.
 func trackName(tr *timeline.Track) string {
 	switch {
 	case tr.Kind == timeline.CPU:
@@ -105,7 +106,7 @@ func (x *writer) name(kind string, ids []byte, name string) {
 	x.first()
 }
 
-// metadata writes where the events come from.
+// metadata writes the origin of the events.
 func (x *writer) metadata(rec record.Recording) {
 	m := rec.Machine()
 	x.out = append(x.out, "\n],\"metadata\":{\"source\":"...)

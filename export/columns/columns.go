@@ -1,5 +1,5 @@
-// Package columns turns the events of a recording into rows of columns for text formats: ndjson and
-// csv. It defines the columns, their order and their names, and appends their values.
+// Package columns converts the events of a recording to rows of columns for text formats: ndjson
+// and csv. It defines the columns, their order and their names, and appends their values.
 //
 // Columns that all events have, in this order:
 //
@@ -16,10 +16,10 @@
 //	lost     the number of events lost before this one; -1 if unknown
 //	text     the text of the event, on request
 //
-// Unknown values are null. process and comm are known to readers with tracec.WithThreads only.
+// Unknown values are null. process and comm are known only to readers with tracec.WithThreads.
 //
 // The fields of an event follow. common_type and common_pid of ftrace are omitted: they are event
-// and task. After an integer with named values comes a column with the name: state_name after
+// and task. An integer with named values is followed by a column with the name: state_name after
 // state. An event with data but without a description has the column data with its bytes.
 //
 // Samples of perf have a column stack, or stack_ if they have a field stack: the frames, innermost
@@ -31,8 +31,8 @@
 //
 // Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x
 // and two hexadecimal digits, and a backslash that would begin such four characters itself becomes
-// \x5c. Thus every text has one form, most are unchanged, and replacing \xNN by the byte NN
-// restores the recorded text.
+// \x5c. Thus every text has one form, and most are unchanged. To restore the recorded text, replace
+// \xNN by the byte NN.
 //
 // Formats without objects have [Members] instead of structures: a column for each member, id.x for
 // the member x of the field id.
@@ -47,13 +47,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Time is how times are written.
+// Time is the format of times.
 type Time uint8
 
-// The forms of times.
+// The formats of times.
 const (
-	Recorded Time = iota // as Record.Time has them
-	Wall                 // by the clock on the wall: an error where the recording does not know it
+	Recorded Time = iota // as in Record.Time
+	Wall                 // wall-clock time: an error if the recording has none
 )
 
 // ErrWall reports that wall-clock times were requested and the recording has none.
@@ -62,7 +62,7 @@ var ErrWall = errors.New("the recording has no wall-clock time")
 // Options select the columns.
 type Options struct {
 	Time Time
-	Text bool // with the text of events
+	Text bool // include the text of events
 }
 
 // Check reports options that a recording cannot support.
@@ -79,11 +79,11 @@ type Column struct {
 	Name string // may hold any bytes
 
 	kind   kind
-	field  int           // of values of a field
-	path   []int         // of a member: its place in the structures in that field
-	of     *tracec.Field // that field, or the member
-	wide   bool          // integers of 8 bytes
-	text   string        // of constants
+	field  int           // index of the field
+	path   []int         // for a member: the indexes in the structures of the field
+	of     *tracec.Field // the field, or the member
+	wide   bool          // an integer of 8 bytes
+	text   string        // text of a constant
 	nested *row
 }
 
@@ -101,7 +101,7 @@ const (
 	data
 	null
 	constant // a text
-	literal  // a text that needs no quotes
+	literal  // a text without quotes
 	signed
 	unsigned
 	floating
@@ -109,7 +109,7 @@ const (
 	bytes
 	list
 	structure
-	name // of a value
+	name // the name of a value
 	nested
 )
 
@@ -138,7 +138,7 @@ func Common(r *tracec.Reader, t *tracec.Type, o Options) []Column {
 	return c
 }
 
-// Fields returns the columns of the fields of a type. No two have the same name.
+// Fields returns the columns of the fields of a type, with unique names.
 func Fields(t *tracec.Type) []Column {
 	var c []Column
 	for i := range t.Fields {
@@ -149,7 +149,7 @@ func Fields(t *tracec.Type) []Column {
 	return c
 }
 
-// Members is Fields with the members of structures instead of structures.
+// Members is Fields with a column for each member instead of structures.
 func Members(t *tracec.Type) []Column {
 	var list []Column
 	taken := map[string]bool{}
@@ -197,15 +197,15 @@ func hasNames(f *tracec.Field) bool {
 	return f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint)
 }
 
-// nameOf returns the name of the column for names of the values of a field: one that none of fields
-// has.
+// nameOf returns the name of the column for names of the values of a field. It is different from
+// the names of all fields.
 func nameOf(fields []tracec.Field, field string) string {
 	return free(field+"_name", func(name string) bool {
 		return slices.ContainsFunc(fields, func(f tracec.Field) bool { return f.Name == name })
 	})
 }
 
-// free returns a name that is not taken: the name, or with a number after it.
+// free returns a name that is not taken: the name itself, or the name and a number.
 func free(name string, taken func(string) bool) string {
 	try := name
 	for i := 2; taken(try); i++ {
@@ -214,7 +214,7 @@ func free(name string, taken func(string) bool) string {
 	return try
 }
 
-// Data returns the column of the bytes of events that nothing describes. It returns false for types
+// Data returns the column of the bytes of events without a description. It returns false for types
 // that have fields.
 func Data(t *tracec.Type) (Column, bool) {
 	return Column{Name: "data", kind: data}, len(t.Fields) == 0

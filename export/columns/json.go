@@ -6,7 +6,7 @@ func JSON(quote64 bool) *Style {
 	return &Style{Null: "null", Text: AppendJSON[[]byte], Quote64: quote64}
 }
 
-// Object returns the layout of an object of JSON.
+// Object returns the layout of a JSON object.
 func Object(columns []Column) Layout {
 	l := Layout{End: "}"}
 	before := byte('{')

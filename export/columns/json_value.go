@@ -13,8 +13,8 @@ func AppendValue(dst []byte, f *tracec.Field, v tracec.Value) []byte {
 	return appendValue(dst, f, v, false)
 }
 
-// appendValue is AppendValue. f describes it, or the list that it is an element of. With
-// quote64 integers of 8 bytes are strings.
+// appendValue is AppendValue. f describes the value, or the list that contains it. With quote64,
+// integers of 8 bytes are strings.
 func appendValue(dst []byte, f *tracec.Field, v tracec.Value, quote64 bool) []byte {
 	switch v.Kind() {
 	case tracec.Int, tracec.Uint:
@@ -37,7 +37,7 @@ func appendValue(dst []byte, f *tracec.Field, v tracec.Value, quote64 bool) []by
 	return append(hex.AppendEncode(append(dst, '"'), v.Bytes()), '"')
 }
 
-// appendList appends an array. Elements that are lists have a description of their own.
+// appendList appends an array. If elements are lists, another field describes them.
 func appendList(dst []byte, f *tracec.Field, v tracec.Value, quote64 bool) []byte {
 	if f.Elem == tracec.List && len(f.Fields) == 1 {
 		f = &f.Fields[0]
@@ -52,7 +52,7 @@ func appendList(dst []byte, f *tracec.Field, v tracec.Value, quote64 bool) []byt
 	return append(dst, ']')
 }
 
-// appendStructure appends an object with a key for each member, and one for the name of a number.
+// appendStructure appends an object with a key for each member, and a key for the name of a number.
 func appendStructure(dst []byte, members []tracec.Field, v tracec.Value, quote64 bool) []byte {
 	dst = append(dst, '{')
 	for i := range members {

@@ -2,7 +2,7 @@ package columns
 
 import "github.com/tracec/tracec"
 
-// cached is the number of cached names of a field's values: enumerations have few.
+// cached is the number of cached names of a field's values. Enumerations have few names.
 const cached = 32
 
 // valueName is the name of a value in the style of a row.

@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Style is how a format writes values.
+// Style defines the text of values in a format.
 type Style struct {
-	Null string // for no value
+	Null string // text for a missing value
 	// Text appends a text, which may hold any bytes.
 	Text func(dst, text []byte) []byte
-	// List appends an array or an object of JSON; nil appends it as it is.
+	// List appends a JSON array or object. If nil, it is appended unchanged.
 	List func(dst, json []byte) []byte
-	// Quote64 has times and all integers of 8 bytes within quotes.
+	// Quote64 puts times and all integers of 8 bytes in quotes.
 	Quote64 bool
 }
 
@@ -24,15 +24,15 @@ type Style struct {
 type Cell struct {
 	Before string
 	Column Column
-	// Skip omits the cell and its prefix if there is no value. It is not for columns that always
-	// have one.
+	// Skip omits the cell and its prefix if there is no value. It must not be set for columns that
+	// always have one.
 	Skip bool
 }
 
-// Layout is how the events of a type are written.
+// Layout is the layout of the rows of a type.
 type Layout struct {
 	Cells []Cell
-	End   string // after the last
+	End   string // text after the last cell
 }
 
 // Nested returns a column that is an object in its own style. It is appended unchanged.
@@ -48,10 +48,10 @@ type Writer struct {
 
 	scratch []byte
 	wall    wall
-	comms   [64]quotedComm // by a part of Record.Task
+	comms   [64]quotedComm // by low bits of Record.Task
 }
 
-// NewWriter returns a Writer of events, with the layouts of their types from layout. wallOffset is
+// NewWriter returns a Writer of events. layout returns the layout of their types. wallOffset is
 // record.Machine.Wall.
 func NewWriter(style *Style, wallOffset int64, layout func(*tracec.Type) Layout) *Writer {
 	return &Writer{style: style, layout: layout, wall: wall{offset: wallOffset}}
@@ -70,7 +70,7 @@ func (w *Writer) Append(dst []byte, ev *tracec.Event) []byte {
 	return w.append(dst, r, ev)
 }
 
-// row is a Layout that is ready to be written.
+// row is a Layout prepared for writing.
 type row struct {
 	style *Style
 	cells []cell
@@ -79,7 +79,7 @@ type row struct {
 
 type cell struct {
 	before []byte
-	key    []byte // the end of the prefix that is omitted with a missing value; nil omits nothing
+	key    []byte // end of the prefix that is omitted with a missing value; nil if nothing is omitted
 	Column
 	quoted bool
 	known  *[cached]valueName
@@ -238,7 +238,7 @@ func (c *cell) integer(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	return dst, true
 }
 
-// number appends a number that is known when it is not negative.
+// number appends a number. Negative numbers are unknown, and it then returns false.
 func number(dst []byte, v int32) ([]byte, bool) {
 	if v < 0 {
 		return dst, false

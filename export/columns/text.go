@@ -7,7 +7,7 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// AppendValid appends a text as UTF-8, in the form that the package describes.
+// AppendValid appends a text as UTF-8, in the form of the package documentation.
 func AppendValid[T string | []byte](dst []byte, s T) []byte {
 	from := 0
 	for i := 0; i < len(s); {
@@ -32,7 +32,7 @@ func AppendValid[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, s[from:]...)
 }
 
-// sequence returns the length of the UTF-8 sequence at a place, or 0.
+// sequence returns the length of the UTF-8 sequence at i, or 0.
 func sequence[T string | []byte](s T, i int) int {
 	var b [utf8.UTFMax]byte
 	r, n := utf8.DecodeRune(b[:copy(b[:], s[i:])])
@@ -42,14 +42,14 @@ func sequence[T string | []byte](s T, i int) int {
 	return n
 }
 
-// isEscape reports whether \x and two hexadecimal digits are at a place.
+// isEscape reports whether s has \x and two hexadecimal digits at i.
 func isEscape[T string | []byte](s T, i int) bool {
 	return len(s)-i >= 4 && s[i+1] == 'x' && isHex(s[i+2]) && isHex(s[i+3])
 }
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
 
-// Original appends the bytes that AppendValid has got.
+// Original appends the original of a text from AppendValid.
 func Original(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && isEscape(s, i) {
@@ -71,7 +71,7 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// AppendJSON appends a text as a string of JSON.
+// AppendJSON appends a text as a JSON string.
 func AppendJSON[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); i++ {
@@ -82,7 +82,7 @@ func AppendJSON[T string | []byte](dst []byte, s T) []byte {
 	return append(append(dst, s...), '"')
 }
 
-// appendEscaped appends the rest of a string of JSON.
+// appendEscaped appends the rest of a JSON string.
 func appendEscaped[T string | []byte](dst []byte, s T) []byte {
 	from := 0
 	for i := 0; i < len(s); {

@@ -2,12 +2,12 @@ package columns
 
 import "github.com/tracec/tracec"
 
-// A Form is how the values of a column are in memory, for formats with types.
+// A Form is the form of a column's values in memory, for formats with types.
 type Form uint8
 
 // The forms.
 const (
-	TextForm     Form = iota // UTF-8 as the package describes; lists and structures as JSON
+	TextForm     Form = iota // UTF-8 in the form of the package documentation; lists and structures as JSON
 	SignedForm               // a signed integer
 	UnsignedForm             // an unsigned integer
 	FloatForm                // a float
@@ -29,13 +29,13 @@ func (c *Column) Form() Form {
 	return TextForm
 }
 
-// NeedsThreads reports whether values are known to readers with tracec.WithThreads only: the frames
-// of stacks.
+// NeedsThreads reports whether values are known only to readers with tracec.WithThreads, as for the
+// frames of stacks.
 func (c *Column) NeedsThreads(t *tracec.Type) bool {
 	return c.kind == list && c.field == t.StackField()
 }
 
-// Decl returns how the recording declares the field of the column, for people.
+// Decl returns the declaration of the column's field in the recording, for people.
 func (c *Column) Decl() string {
 	switch {
 	case c.of == nil:
@@ -46,18 +46,18 @@ func (c *Column) Decl() string {
 	return c.of.Decl
 }
 
-// Integer returns the integer that an event has, extended to 64 bits by its sign. It returns false
+// Integer returns the integer of an event, extended to 64 bits by its sign. It returns false
 // without a value.
 func (c *Column) Integer(ev *tracec.Event) (bits uint64, ok bool) { return c.bits(ev) }
 
-// Float returns the float that an event has. It returns false without a value.
+// Float returns the float of an event. It returns false without a value.
 func (c *Column) Float(ev *tracec.Event) (float64, bool) {
 	v, ok := c.value(ev)
 	return v.Float(), ok
 }
 
-// AppendBytes appends the text or the bytes that an event has. It returns false, and appends
-// nothing, without a value.
+// AppendBytes appends the text or the bytes of an event. Without a value it returns false, and
+// appends nothing.
 func (c *Column) AppendBytes(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	switch c.kind {
 	case data:
@@ -78,7 +78,8 @@ func (c *Column) AppendBytes(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	return AppendValue(dst, c.of, v), true
 }
 
-// appendName appends the name of the value of a field. It is empty for a value without one.
+// appendName appends the name of the value of a field. It appends nothing for a value without a
+// name.
 func (c *Column) appendName(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	bits, ok := c.bits(ev)
 	if !ok {

@@ -2,11 +2,11 @@ package columns
 
 import "time"
 
-// wall writes times by the clock on the wall.
+// wall formats wall-clock times.
 type wall struct {
 	offset int64
 	second int64
-	text   []byte // of the second
+	text   []byte // text of the second
 }
 
 // append appends a time in the form of RFC 3339 with nine digits.

@@ -5,28 +5,28 @@
 //	200235201227,0,757,,trace-cmd,irq,softirq_raise,0,9,0,9,RCU
 //
 // Package columns describes the columns and their values. The header does not depend on the events
-// that occur: it follows from the descriptions in the recording and the selection of the reader:
+// that occur. It follows from the descriptions in the recording and the selection of the reader:
 //
 //   - If a single event is selected, as by tracec.WithEvents("sched_switch"), each of its fields
 //     is a column. A field with the name of one of the first columns gets the prefix field_:
 //     field_comm.
 //     Members of structures are columns too: id.x.
 //   - If several are selected, the column fields holds an object of JSON with the fields, as in
-//     ndjson; a kernel describes more fields than a spreadsheet has columns.
+//     ndjson: a kernel describes more fields than a spreadsheet has columns.
 //
 // Options.Fields selects one or the other. Columns for all fields of several events are the union
-// by name. The column data holds the bytes of events without a description. It exists together with
-// fields, and where such events are possible.
+// by name. The column data holds the bytes of events without a description. It exists if such
+// events are possible, and always together with fields.
 //
-// A missing value is an empty cell, and an empty text is "": DuckDB and PostgreSQL distinguish the
-// two, spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in
+// A missing value is an empty cell, and an empty text is "". DuckDB and PostgreSQL distinguish the
+// two. Spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in
 // quotes, with doubled quotes inside. A NUL, which many programs treat as the end, is \x00, like
 // bytes that are not UTF-8. Lines end with a newline, as in the files of DuckDB and pandas, or with
 // Options.CRLF as in RFC 4180. Readers accept both.
 //
 // Spreadsheets treat texts that begin with =, +, - or @ as formulas, which may do harm, and a
-// thread can have any name. Options.Spreadsheet puts ' in front of such texts. Without it, do not
-// open the file of an untrusted recording in a spreadsheet.
+// thread can have any name. Options.Spreadsheet puts ' before such texts. Without it, do not open
+// the file of an untrusted recording in a spreadsheet.
 //
 //	tracec export --to csv -e sched_switch -o switch.csv trace.dat
 //	duckdb -c "select next_comm, count(*) from 'switch.csv' group by all"
@@ -47,7 +47,7 @@ import (
 // Fields is the form of the fields of events.
 type Fields uint8
 
-// The ways to write fields.
+// The forms of fields.
 const (
 	Auto   Fields = iota // Single for one event, Object for several
 	Single               // a column for each field
@@ -58,12 +58,12 @@ const (
 type Options struct {
 	columns.Options
 	Fields Fields
-	// Spreadsheet puts ' in front of texts that spreadsheets take for formulas.
+	// Spreadsheet puts ' before texts that spreadsheets treat as formulas.
 	Spreadsheet bool
 	// CRLF ends lines with a carriage return and a newline.
 	CRLF bool
-	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
-	// output does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 means the number of processors that Go
+	// uses. The output does not depend on it.
 	Workers int
 }
 
@@ -101,17 +101,17 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	})
 }
 
-// table is the columns of a file.
+// table holds the columns of a file.
 type table struct {
 	reader  *tracec.Reader
 	options *Options
 	style   *columns.Style
 	names   []string
-	common  int            // number of names that all events have
-	places  map[string]int // in names, of the columns of fields
-	data    int            // the place of the column data, -1 without
-	object  bool           // fields are one column
-	end     string         // of lines
+	common  int            // number of names of columns that all events have
+	places  map[string]int // by name of a field: the index of its column in names
+	data    int            // index of the column data; -1 without it
+	object  bool           // one column holds all fields
+	end     string         // end of lines
 }
 
 func newTable(r *tracec.Reader, o *Options) (*table, error) {
@@ -148,7 +148,7 @@ func several(r *tracec.Reader) bool {
 }
 
 // spread gives each field a column. Types of one event, such as calls and returns, share columns by
-// name, as do several events.
+// name. So do several events.
 func (t *table) spread(r *tracec.Reader) error {
 	taken := map[string]bool{"data": true}
 	for _, name := range t.names {
@@ -175,7 +175,7 @@ func (t *table) spread(r *tracec.Reader) error {
 			}
 		}
 	}
-	if !described || several(r) { // others may come
+	if !described || several(r) { // other events may occur
 		t.data = 0
 	}
 	return nil

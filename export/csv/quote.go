@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// style returns how values are written.
+// style returns the style of values in cells.
 func style(spreadsheet bool) *columns.Style {
 	return &columns.Style{
 		Text: func(dst, text []byte) []byte { return appendText(dst, text, spreadsheet) },
@@ -14,7 +14,7 @@ func style(spreadsheet bool) *columns.Style {
 	}
 }
 
-// nestedStyle is the one of JSON within quotes.
+// nestedStyle is the style of JSON inside quotes.
 var nestedStyle = &columns.Style{
 	Null: "null",
 	Text: func(dst, text []byte) []byte {
@@ -47,7 +47,7 @@ func appendDoubled(dst, text []byte) []byte {
 	}
 }
 
-// nested returns the layout of an object of JSON within quotes.
+// nested returns the layout of a JSON object inside quotes.
 func nested(fields []columns.Column) columns.Layout {
 	l := columns.Object(fields)
 	for i := range l.Cells {
@@ -89,7 +89,7 @@ func appendText(dst, text []byte, spreadsheet bool) []byte {
 	return append(dst, text...)
 }
 
-// isFormula reports whether spreadsheets take a text with this first byte for a formula
+// isFormula reports whether spreadsheets treat a text with this first byte as a formula
 // (https://owasp.org/www-community/attacks/CSV_Injection).
 func isFormula(first byte) bool {
 	switch first {
@@ -99,7 +99,7 @@ func isFormula(first byte) bool {
 	return false
 }
 
-// appendQuoted appends a text in quotes, or without them when it can do so.
+// appendQuoted appends a text, in quotes if necessary.
 func appendQuoted(dst []byte, before string, text []byte) []byte {
 	start := len(dst)
 	dst = columns.AppendValid(append(append(dst, '"'), before...), text)
@@ -109,7 +109,7 @@ func appendQuoted(dst []byte, before string, text []byte) []byte {
 		case '"':
 			quotes++
 		case 0:
-			quotes += 3 // becomes \x00
+			quotes += 3 // NUL becomes \x00
 		case ',', '\r', '\n':
 			needed = true
 		}
@@ -121,7 +121,8 @@ func appendQuoted(dst []byte, before string, text []byte) []byte {
 	return append(double(dst, start+1, quotes), '"')
 }
 
-// double doubles the quotes from a place on, and writes NULs as \x00: n more bytes.
+// double doubles the quotes in dst from a position on, and replaces NULs by \x00. n is the number
+// of added bytes.
 func double(dst []byte, from, n int) []byte {
 	end := len(dst)
 	for range n {

@@ -9,22 +9,22 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// maxLabels bounds the named values of a field that are kept.
+// maxLabels bounds the number of named values of a field.
 const maxLabels = 1 << 12
 
-// A class is how the values of a field are written.
+// A class describes the values of a field in the output.
 type class struct {
 	name    string
 	kind    tracec.Kind
-	size    int // of a number, in bytes
+	size    int // size of a number, in bytes
 	hex     bool
-	named   *tracec.Field     // that names values; nil for others
-	labels  map[uint64]string // of the values so far
-	members []*class          // of a structure
-	element *class            // of a list
-	maybe   bool              // the element may be missing: a list of none or one
-	opaque  bool              // a list of bytes without a meaning
-	counted bool              // the member before has the number of elements
+	named   *tracec.Field     // field with names of values; nil for others
+	labels  map[uint64]string // names of the values so far
+	members []*class          // members of a structure
+	element *class            // element of a list
+	maybe   bool              // the element may be missing: a list with at most one element
+	opaque  bool              // a list of opaque bytes
+	counted bool              // the previous member is the number of elements
 }
 
 // classOf returns the class of the values of a field.
@@ -53,12 +53,12 @@ func classOf(f *tracec.Field, kind tracec.Kind) *class {
 	return c
 }
 
-// blob is the class of opaque bytes.
+// blob returns the class of opaque bytes.
 func blob(name string) *class {
 	return &class{name: name, kind: tracec.List, element: &class{kind: tracec.Uint, size: 1, hex: true}, opaque: true}
 }
 
-// wide is the size of an integer: 1, 2, 4 or 8. Others are written in 8.
+// wide returns the size of an integer: 1, 2, 4 or 8. Integers of other sizes are written with 8.
 func wide(size int) int {
 	if slices.Contains([]int{1, 2, 4}, size) {
 		return size
@@ -80,7 +80,8 @@ func members(fields []tracec.Field) (list []*class) {
 	return list
 }
 
-// count finds the lists whose length is recorded before them, as recorders of CTF name it.
+// count finds the lists whose length is recorded before them, under the names that recorders of CTF
+// use.
 func count(list []*class) {
 	for i, c := range list {
 		if i > 0 && c.kind == tracec.List && !c.maybe {
@@ -93,7 +94,8 @@ func count(list []*class) {
 	}
 }
 
-// lengthBefore is the name of the length of a member, and whether the member before is it.
+// lengthBefore returns the name for the length of a member, and reports whether the previous member
+// is that length.
 func lengthBefore(list []*class, names []string, i int) (name string, counted bool) {
 	if list[i].counted {
 		return names[i-1], true
@@ -101,19 +103,19 @@ func lengthBefore(list []*class, names []string, i int) (name string, counted bo
 	return lengthOf(names[i]), false
 }
 
-// label keeps the name of a value.
+// label stores the name of a value.
 func (c *class) label(bits uint64) {
 	if _, known := c.labels[bits]; known || len(c.labels) == maxLabels {
 		return
 	}
 	name, ok := c.named.AppendName(nil, bits)
-	if !ok || len(name) == 0 || name[0] >= '0' && name[0] <= '9' || name[0] == '-' { // the number itself
+	if !ok || len(name) == 0 || name[0] >= '0' && name[0] <= '9' || name[0] == '-' { // the name is a number
 		name = nil
 	}
 	c.labels[bits] = string(name)
 }
 
-// mapping is a label with its values, in their order.
+// mapping is a label with its values, in order.
 type mapping struct {
 	name   string
 	values []uint64
@@ -141,7 +143,7 @@ func (c *class) mappings() (list []mapping) {
 	return list
 }
 
-// number returns a value of a class in decimal digits.
+// number formats a value of a class in decimal digits.
 func (c *class) number(bits uint64) string {
 	if c.kind == tracec.Int {
 		return strconv.FormatInt(int64(bits), 10)
@@ -154,14 +156,15 @@ type event struct {
 	id     uint32
 	name   string
 	fields []*class
-	from   []int // the fields of the type
+	from   []int // indexes of the fields in the type
 	has    []bool
 	used   [2]bool // by class of streams
-	text   bool    // there is a text behind the fields
-	data   bool    // there are only bytes
+	text   bool    // the text follows the fields
+	data   bool    // the event has only bytes
 }
 
-// nameOf is the name of a type of events. Where calls have returns, it says which it is.
+// nameOf returns the name of a type of events. If types have returns, the name distinguishes calls
+// and returns.
 func nameOf(t *tracec.Type, exits bool) string {
 	name := t.Name
 	if t.Label != "" && t.Label != t.Name {
@@ -179,14 +182,14 @@ func nameOf(t *tracec.Type, exits bool) string {
 	return name
 }
 
-// newEvent returns the class of the events of a type that have some of its fields, or bytes if it
-// has no fields. own is set for events that CTF was read from.
+// newEvent returns the class of the events of a type with some of its fields, or with bytes if it
+// has no fields. own is set for events that were read from CTF.
 func newEvent(id uint32, t *tracec.Type, has []bool, exits, text, own bool) *event {
 	e := &event{id: id, name: nameOf(t, exits), has: slices.Clone(has), text: text,
 		data: len(t.Fields) == 0 && has[0]}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if has[i] && !(f.Common && (f.Name == "common_type" || f.Name == "common_pid")) { // the class and tid
+		if has[i] && !(f.Common && (f.Name == "common_type" || f.Name == "common_pid")) { // without type and thread
 			c := classOf(f, f.Kind)
 			e.fields, e.from = append(e.fields, c), append(e.from, i)
 		}
@@ -203,8 +206,8 @@ func newEvent(id uint32, t *tracec.Type, has []bool, exits, text, own bool) *eve
 	return e
 }
 
-// names gives the members of a structure names, no two the same, also not those of their lengths.
-// Those of TSDL are identifiers with an underscore before them.
+// names sets unique names for the members of a structure, which also differ from the names of their
+// lengths. In TSDL they are identifiers with a leading underscore.
 func names(list []*class, tsdl bool) []string {
 	taken, names := map[string]bool{}, make([]string, len(list))
 	for i, c := range list {
@@ -224,7 +227,7 @@ func names(list []*class, tsdl bool) []string {
 	return names
 }
 
-// identifier maps characters that identifiers cannot have to underscores.
+// identifier maps characters that identifiers cannot contain to underscores.
 func identifier(r rune) rune {
 	if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 		return r
@@ -232,7 +235,7 @@ func identifier(r rune) rune {
 	return '_'
 }
 
-// bare is a name without underscores before it: readers take some off.
+// bare returns a name without leading underscores, since readers remove some.
 func bare(name string) string { return strings.TrimLeft(name, "_") }
 
 func lengthOf(name string) string { return name + "_length" }

@@ -26,7 +26,7 @@ func (e *event) append(dst []byte, ev *tracec.Event) []byte {
 	return dst
 }
 
-// ended cuts a text at its first NUL, which ends it in CTF.
+// ended cuts a text at its first NUL, since a NUL ends it in CTF.
 func ended(dst []byte, from int) []byte {
 	for i, c := range dst[from:] {
 		if c == 0 {
@@ -86,7 +86,7 @@ func (c *class) structure(dst []byte, v tracec.Value) []byte {
 	return dst
 }
 
-// list appends the number of elements, if no member has it, and the elements.
+// list appends the elements, preceded by their number if no member holds it.
 func (c *class) list(dst []byte, v tracec.Value) []byte {
 	n := v.Len()
 	if v.Kind() == tracec.Bytes {

@@ -12,7 +12,7 @@ type jsonForm struct{ bytes.Buffer }
 
 func (f *jsonForm) bytes() []byte { return f.Bytes() }
 
-// fields are the properties of an object. Its names are sorted.
+// fields holds the properties of an object. encoding/json sorts their names.
 type fields map[string]any
 
 // fragment appends an object to the sequence.
@@ -20,7 +20,7 @@ func (f *jsonForm) fragment(kind string, properties fields) {
 	properties["type"] = kind
 	text, err := json.MarshalIndent(properties, "", " ")
 	if err != nil {
-		panic(err) // of maps, texts and numbers
+		panic(err) // cannot fail for maps, texts and numbers
 	}
 	f.WriteByte(0x1e)
 	f.Write(text)
@@ -86,7 +86,7 @@ func (f *jsonForm) event(e *event, class int) {
 	})
 }
 
-// number is an unsigned integer with roles.
+// number returns the class of an unsigned integer with roles.
 func number(bits int, roles ...string) fields {
 	n := fields{"type": "fixed-length-unsigned-integer", "length": bits, "byte-order": "little-endian", "alignment": 8}
 	if len(roles) > 0 {
@@ -125,7 +125,7 @@ func jsonMembers(list []*class) (members []fields) {
 	return members
 }
 
-// jsonClass returns a field class. That of a list is in a structure of its own.
+// jsonClass returns a field class. A list is in a structure of its own, with its length.
 func jsonClass(c *class) fields {
 	switch c.kind {
 	case tracec.Float:

@@ -7,26 +7,26 @@ import (
 	"strconv"
 )
 
-// Sizes of packets: of content, and of all packets that are not written yet.
+// Sizes of packets: the content of one, and all unwritten packets.
 const (
 	packetSize = 1 << 16
 	bufferSize = 1 << 24
 )
 
-// stream is a file of packets, of a processor or a thread.
+// stream is a file of packets for a processor or a thread.
 type stream struct {
 	name     string
 	number   uint64
 	cpu      int32 // -1 for a thread
 	class    uint32
-	buffer   []byte // the packet so far; empty without events
-	begin    uint64 // times of its events
+	buffer   []byte // the current packet; empty without events
+	begin    uint64 // times of events in the packet
 	end      uint64
 	sequence uint64
-	lost     uint64 // events, up to now
+	lost     uint64 // number of lost events so far
 }
 
-// contextAt is the place of the packet context, behind magic, UUID, class and number.
+// contextAt is the offset of the packet context, after magic, UUID, class and number.
 const contextAt = 4 + 16 + 4 + 8
 
 // open begins a packet.
@@ -42,7 +42,8 @@ func (s *stream) open(uuid [16]byte, t uint64) {
 	s.begin = t
 }
 
-// flush writes the packet to its file. Files are open only then: threads may be many.
+// flush writes the packet to its file. A file is open only meanwhile, since there may be many
+// threads.
 func (s *stream) flush(dir string) (err error) {
 	if len(s.buffer) == 0 {
 		return nil
@@ -64,7 +65,7 @@ func (s *stream) flush(dir string) (err error) {
 	return err
 }
 
-// streamName is the name of the file of a processor or a thread.
+// streamName returns the name of the file of a processor or a thread.
 func streamName(key [3]int32) string {
 	name := "cpu"
 	if key[0] == threadStreams {

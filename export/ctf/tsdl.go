@@ -12,7 +12,7 @@ type tsdlForm struct{ strings.Builder }
 
 func (f *tsdlForm) bytes() []byte { return []byte(f.String()) }
 
-// quoted is a string of TSDL.
+// quoted returns a TSDL string.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -30,7 +30,7 @@ func quoted(s string) string {
 	return b.String() + `"`
 }
 
-// uint is an unsigned integer with further attributes.
+// uint returns an unsigned integer with further attributes.
 func uint(bits int, attributes string) string {
 	return fmt.Sprintf("integer { size = %d; align = 8; signed = false;%s }", bits, attributes)
 }
@@ -93,7 +93,7 @@ func (f *tsdlForm) members(list []*class, indent string) {
 	}
 }
 
-// typeOf returns a type. That of a list is in a structure of its own.
+// typeOf returns a type. A list is in a structure of its own, with its length.
 func (f *tsdlForm) typeOf(c *class, indent string) string {
 	switch c.kind {
 	case tracec.Float:
@@ -127,7 +127,7 @@ func (f *tsdlForm) typeOf(c *class, indent string) string {
 	return "enum : " + t + " {" + b.String() + " }"
 }
 
-// listed is the class of the elements of a list. A list in a list has a structure around it.
+// listed returns the class of the elements of a list. A list in a list is in a structure.
 func listed(c *class) *class {
 	if c.element.kind != tracec.List {
 		return c.element

@@ -17,8 +17,8 @@ import (
 // Options select the form of a trace.
 type Options struct {
 	Version string // "2", which is the default, or "1.8"
-	Text    bool   // events have their text as a field
-	Tracer  string // the system that recorded, for the environment
+	Text    bool   // add the text of events as a field
+	Tracer  string // the recording system, for the environment
 	Tool    string // the writing program and its version
 }
 
@@ -31,10 +31,10 @@ const (
 	threadStreams = 1
 )
 
-// Write writes the events of r to a directory, which is there as a whole or not at all. A trace in
-// its place is replaced. r needs threads (tracec.WithThreads). Write returns the first error of
-// writing, or, after all other events are written, the errors of reading the recording. gaps is the
-// number of places where an unknown number of events was lost.
+// Write writes the events of r to a directory. It creates the directory completely or not at all.
+// It replaces an existing trace. r needs threads (tracec.WithThreads). Write returns the first
+// error of writing, or, after all other events are written, the errors of reading the recording.
+// gaps is the number of places where an unknown number of events was lost.
 func Write(dir string, r *tracec.Reader, o Options) (gaps int64, err error) {
 	if err := free(dir); err != nil {
 		return 0, err
@@ -45,7 +45,7 @@ func Write(dir string, r *tracec.Reader, o Options) (gaps int64, err error) {
 	}
 	kept := fileset.Temporary(tmp)
 	defer func() {
-		err = errors.Join(err, os.RemoveAll(tmp)) // which is gone if all went well
+		err = errors.Join(err, os.RemoveAll(tmp)) // already renamed if all went well
 		kept()
 	}()
 	w := newWriter(tmp, r, o)
@@ -59,7 +59,7 @@ func Write(dir string, r *tracec.Reader, o Options) (gaps int64, err error) {
 	return w.gaps, errors.Join(place(tmp, dir), failed)
 }
 
-// free reports whether a trace may be put into a directory.
+// free reports an error if a trace must not be written to a directory.
 func free(dir string) error {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (len(list) == 0 || ctf.IsTrace(os.DirFS(dir))) {
@@ -90,23 +90,23 @@ func place(tmp, dir string) error {
 	return os.RemoveAll(old)
 }
 
-// writer is one call of Write.
+// writer is the state of one call of Write.
 type writer struct {
 	dir     string
 	r       *tracec.Reader
 	o       Options
 	machine *record.Machine
 	context bool // events have their thread as context
-	cpus    bool // and say their processor
+	cpus    bool // events have their processor
 	uuid    [16]byte
-	streams map[[3]int32]*stream // by class, number, and how often times went back
+	streams map[[3]int32]*stream // by class, number, and how often times stepped back
 	order   []*stream
-	classes [][]*event // by the number of the type, for different sets of fields
+	classes [][]*event // by the number of the type, for each set of fields
 	events  []*event
-	used    [2]bool // classes of streams
-	has     []bool  // which fields the current event has, or whether it has only bytes
-	waiting int     // bytes in the buffers of streams
-	gaps    int64   // places where an unknown number of events was lost
+	used    [2]bool // used classes of streams
+	has     []bool  // fields of the current event, or whether it has only bytes
+	waiting int     // number of bytes in the buffers of streams
+	gaps    int64   // number of places where an unknown number of events was lost
 	err     error
 }
 
@@ -116,7 +116,8 @@ func newWriter(dir string, r *tracec.Reader, o Options) *writer {
 	w := &writer{dir: dir, r: r, o: o, machine: &m, context: !own, cpus: !r.Exits(), streams: map[[3]int32]*stream{}}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v %+v", r.Recording().Name(), m, o))
 	copy(w.uuid[:], sum[:])
-	w.uuid[6], w.uuid[8] = w.uuid[6]&0x0f|0x80, w.uuid[8]&0x3f|0x80 // version 8 of RFC 9562: of its own making
+	// The UUID is a hash of the name, the machine and the options: version 8 of RFC 9562.
+	w.uuid[6], w.uuid[8] = w.uuid[6]&0x0f|0x80, w.uuid[8]&0x3f|0x80
 	return w
 }
 
@@ -169,10 +170,10 @@ func (w *writer) event(ev *tracec.Event) error {
 	return nil
 }
 
-// cut ends the packet of a stream before an event. A loss is the difference of two packets, so that
-// a first event after one has an empty packet before it. CTF has no sign for an unknown number of
-// events. A packet that is missing holds one, and readers tell it by the number of the next packet
-// (docs/spec/ctf.md 5.4).
+// cut ends the packet of a stream before an event. Losses are the difference of two packets, so a
+// loss before the first event needs an empty packet before it. CTF cannot record an unknown number
+// of lost events. A missing packet represents it: the sequence number of the next packet skips one,
+// and readers report a lost packet (docs/spec/ctf.md 5.4).
 func (w *writer) cut(s *stream, ev *tracec.Event) error {
 	if s.sequence == 0 && len(s.buffer) == 0 {
 		s.open(w.uuid, ev.Time)
@@ -196,11 +197,11 @@ func (w *writer) flush(s *stream) error {
 	return s.flush(w.dir)
 }
 
-// maxBack bounds the streams of a processor or thread whose times go back.
+// maxBack bounds the number of streams of a processor or thread whose times step back.
 const maxBack = 64
 
-// stream returns the stream of an event. Times of a stream never go back in CTF: an event before
-// the last one of its stream is in another.
+// stream returns the stream of an event. Times in a stream never step back in CTF. An event earlier
+// than the last one of its stream is in another stream.
 func (w *writer) stream(ev *tracec.Event) *stream {
 	key := [3]int32{cpuStreams, ev.CPU}
 	if ev.CPU < 0 || !w.cpus {
@@ -244,7 +245,7 @@ func (w *writer) class(ev *tracec.Event) *event {
 	return e
 }
 
-// form is the form of the metadata of a version.
+// form is the format of the metadata in a version.
 type form interface {
 	trace(w *writer)
 	clock(w *writer)
@@ -292,7 +293,7 @@ func (w *writer) environment() (list []variable) {
 	return list
 }
 
-// origin returns the distance of time 0 from the Unix epoch, or zeros if it is not known.
+// origin returns the distance of time 0 from the Unix epoch, or zeros if it is unknown.
 func (w *writer) origin() (seconds, ns int64, known bool) {
 	if !w.machine.HasWall || w.machine.Ticks {
 		return 0, 0, false
@@ -312,7 +313,7 @@ func (w *writer) clockText() string {
 	return "nanoseconds"
 }
 
-// uuidText is the UUID as people write it.
+// uuidText formats the UUID.
 func (w *writer) uuidText() string {
 	u := w.uuid
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])

@@ -5,9 +5,9 @@
 //	err := profile.Write(&b, r, profile.Options{Format: profile.Speedscope})
 //	http.Handle("/secret/", http.StripPrefix("/secret", flame.Handler(b.Bytes(), "trace.dat")))
 //
-// Its addresses are relative, so that it may be served below any path, such as a secret one. The
-// page loads only files that are served here, and its content security policy allows no others.
-// Requests for a host other than this machine are refused.
+// Its addresses are relative, so it may be served below any path, such as a secret one. The page
+// loads only files that are served here, and its content security policy allows no others. Requests
+// for a host other than this machine are rejected.
 package flame
 
 import (
@@ -26,12 +26,12 @@ import (
 //go:embed speedscope/*.gz speedscope/*.woff2 speedscope/*.png
 var page embed.FS
 
-// policy lets the page load from here only. It makes elements of style itself, and takes names of
-// C++ apart by WebAssembly that is part of its script.
+// policy allows the page to load only local files. The page creates style elements itself, and
+// demangles names of C++ with WebAssembly in its script.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are the content types of the files.
+// types holds the content types of the files.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".woff2": "font/woff2", ".png": "image/png",
@@ -41,8 +41,8 @@ var types = map[string]string{
 const profileFile = "profile"
 
 // Handler returns a handler that serves the page, at the root of its path, and a profile, in any
-// format that speedscope reads. name is its title in the page. The profile must not change while it
-// is served.
+// format that speedscope reads. name is the title of the profile in the page. The profile must not
+// change while it is served.
 func Handler(profile []byte, name string) http.Handler { return &handler{profile, name} }
 
 type handler struct {
@@ -81,12 +81,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// title is a name as the page decodes it, which must be UTF-8.
+// title encodes a name for the page, which decodes it as UTF-8.
 func title(name string) string {
 	return strings.ReplaceAll(url.QueryEscape(strings.ToValidUTF8(name, "\ufffd")), "+", "%20")
 }
 
-// file answers with a file of the page. Texts are held compressed.
+// file serves a file of the page. Texts are stored compressed.
 func file(w http.ResponseWriter, r *http.Request, name string) {
 	kind := types[path.Ext(name)]
 	packed, err := page.ReadFile("speedscope/" + name + ".gz")
@@ -107,7 +107,7 @@ func file(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil { // cannot be
+	if err != nil { // cannot happen
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

@@ -4,10 +4,9 @@
 //	{"time":200235201227,"cpu":0,"task":757,"process":null,"comm":"trace-cmd","system":"irq","event":"softirq_raise","lost":0,
 //	 "fields":{"common_flags":9,"common_preempt_count":0,"vec":9,"vec_name":"RCU"}}
 //
-// (which is one line). Package columns describes the keys, which are the same for all events of a
-// recording and in the same order, and the values. Fields are in a separate object, so that their
-// names cannot collide with the keys. An event without a description has the key data after its
-// fields.
+// (in one line). Package columns describes the values and the keys, which are the same for all
+// events of a recording and in the same order. Fields are in a separate object, so that their names
+// cannot collide with the keys. An event without a description has the key data after its fields.
 //
 // Lines end with a newline and are UTF-8. Package columns describes the form of other bytes. A line
 // contains no newline.
@@ -38,10 +37,10 @@ import (
 // Options select the columns and their form.
 type Options struct {
 	columns.Options
-	// Quote64 has times and integers of 8 bytes as strings.
+	// Quote64 writes times and integers of 8 bytes as strings.
 	Quote64 bool
-	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
-	// output does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 means the number of processors that Go
+	// uses. The output does not depend on it.
 	Workers int
 }
 

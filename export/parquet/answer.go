@@ -7,22 +7,23 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// Rows writes rows of values to one Parquet file, such as the answer to a query in SQL. The first
-// rows decide the types of the columns.
+// Rows writes rows of values to one Parquet file, such as the answer to an SQL query. The first
+// rows determine the types of the columns.
 type Rows struct {
 	w     io.Writer
 	names []string
-	held  [][]any // rows until the types are known
+	held  [][]any // the first rows, until the types are known
 	kinds []rowKind
 	out   *pq.GenericWriter[any]
-	// columns has the values of a batch, column by column, and text the bytes of its texts: a row
-	// by itself takes twice the time to write.
+	// columns holds the values of a batch, column by column, and text the bytes of its texts.
+	// Writing single rows takes twice the time.
 	columns [][]pq.Value
 	text    []byte
-	grouped int // rows of the row group that are written
+	grouped int // rows written to the current row group
 }
 
-// rowKind is the type of a column, from NULL to the types that hold others.
+// rowKind is the type of a column. Types are ordered from NULL to types that can hold the values of
+// earlier ones.
 type rowKind uint8
 
 const (
@@ -34,13 +35,13 @@ const (
 )
 
 const (
-	decidingRows = 4096 // decide the types
-	batchRows    = 1024 // are written at once, or
+	decidingRows = 4096 // number of rows that determine the types
+	batchRows    = 1024 // maximum number of rows to write at once
 	batchBytes   = 256 << 10
 )
 
-// NewRows returns a writer of rows with columns of these names. No two columns of a file have the
-// same name: the second gets a number.
+// NewRows returns a writer of rows with columns of these names. Names in a file are unique: a
+// repeated name gets a number.
 func NewRows(w io.Writer, names []string) *Rows {
 	taken := columnNames{}
 	r := &Rows{w: w, kinds: make([]rowKind, len(names))}
@@ -66,7 +67,7 @@ func kindOfValue(value any) rowKind {
 }
 
 // Add adds a row of values that are nil, int64, float64, string or []byte. An integer in a column
-// of floats becomes a float. Other values of another type than the column are an error.
+// of floats becomes a float. Any other value whose type differs from the column is an error.
 func (r *Rows) Add(values []any) error {
 	if r.out != nil {
 		return r.write(values)
@@ -85,7 +86,7 @@ func (r *Rows) Add(values []any) error {
 	return nil
 }
 
-// begin writes the rows that are held.
+// begin determines the types and writes the held rows.
 func (r *Rows) begin() error {
 	g := &group{}
 	for i, name := range r.names {
@@ -130,7 +131,8 @@ func (r *Rows) write(values []any) error {
 	return r.flush()
 }
 
-// flush writes the batch, and ends the row group if it is as long as DuckDB reads at once.
+// flush writes the batch. It ends the row group once it has the number of rows that DuckDB reads at
+// once.
 func (r *Rows) flush() error {
 	for i, w := range r.out.ColumnWriters() {
 		if _, err := w.WriteRowValues(r.columns[i]); err != nil {
@@ -149,7 +151,7 @@ func (r *Rows) flush() error {
 	return r.out.Flush()
 }
 
-// value returns a value for a column. It returns false for a value of another type.
+// value returns a value for a column. It returns false for a value of the wrong type.
 func (r *Rows) value(i int, v any) (pq.Value, bool) {
 	kind := r.kinds[i]
 	switch v := v.(type) {

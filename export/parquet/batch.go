@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// batch is rows of a table as columns.
+// batch holds rows of a table as columns.
 type batch struct {
 	columns []column // the first is the time
 	rows    int
@@ -21,7 +21,7 @@ func newBatch(fields []*field) *batch {
 	return b
 }
 
-// reset leaves no rows, and their memory to be used again.
+// reset removes all rows and keeps the memory for reuse.
 func (b *batch) reset() {
 	b.rows = 0
 	for i := range b.columns {
@@ -29,7 +29,7 @@ func (b *batch) reset() {
 	}
 }
 
-// sort sorts rows by time. Rows of the same time keep their order.
+// sort sorts rows by time. Rows with the same time keep their order.
 func (b *batch) sort() {
 	times := &b.columns[0]
 	order := make([]int32, b.rows)
@@ -51,7 +51,7 @@ func (b *batch) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// takeFrom appends the rows of another batch of the table, which appendTo has made bytes of.
+// takeFrom appends the rows of another batch of the table, encoded by appendTo.
 func (b *batch) takeFrom(src []byte) {
 	b.rows += int(binary.LittleEndian.Uint64(src))
 	src = src[8:]

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls of functions are in two tables, not in one for each function: a program has thousands,
-// whose columns only differ in a few arguments. Arguments are lists of named values.
+// Calls of functions are in two tables instead of one for each function. A program has thousands of
+// functions, whose columns differ only in a few arguments. Arguments are lists of named values.
 const (
 	callEvent   = "uftrace.call"
 	returnEvent = "uftrace.return"
@@ -27,13 +27,13 @@ func entryOf(ev *tracec.Event) *uftrace.Entry {
 // calls follows the calls of the threads of a recording, to compute their durations.
 type calls struct {
 	tasks map[int32]*stack
-	ended *frame // the call that the return at hand ends; nil: not known
+	ended *frame // the call that the current return ends; nil if unknown
 }
 
-// stack is the calls of a thread.
+// stack holds the open calls of a thread.
 type stack struct {
 	frames []frame
-	off    uint64 // when it left the processor; 0: it has not
+	off    uint64 // time of leaving the processor; 0 while on it
 }
 
 // frame is a call that has not returned.
@@ -41,14 +41,14 @@ type frame struct {
 	known bool
 	sym   *uftrace.Symbol
 	begin uint64
-	child uint64 // time in the calls within, and off the processor
-	took  uint64 // when it has returned
+	child uint64 // time in inner calls, and off the processor
+	took  uint64 // duration, set on return
 }
 
-// deepest bounds the calls of a thread that are followed.
+// deepest bounds the depth of the stack of a thread.
 const deepest = 4096
 
-// follow takes the next event.
+// follow processes the next event.
 func (c *calls) follow(ev *tracec.Event) {
 	c.ended = nil
 	x, ok := ev.Entry.(*uftrace.Entry)
@@ -83,8 +83,8 @@ func (c *calls) follow(ev *tracec.Event) {
 	}
 }
 
-// schedule follows whether the thread runs. Time off the processor does not count for the function,
-// as in uftrace report.
+// schedule notes whether the thread runs. As in uftrace report, time off the processor does not
+// count for the function.
 func (s *stack) schedule(id uint32, time uint64) {
 	switch id {
 	case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
@@ -97,7 +97,8 @@ func (s *stack) schedule(id uint32, time uint64) {
 	}
 }
 
-// fields returns the columns of calls or of returns, with one for their values.
+// fields returns the columns of calls or of returns. With values it includes a column for their
+// values.
 func (c *calls) fields(o *shape, exit, values, nulls bool) []*field {
 	list := o.common(nulls)
 	list = append(list,
@@ -143,7 +144,7 @@ func symbolText(x *uftrace.Entry, text string) string {
 	return text
 }
 
-// symbolName returns a column of names; an empty one is null.
+// symbolName returns a column of names. An empty name is null.
 func symbolName(as string, get func(*tracec.Event, *uftrace.Entry) string) *field {
 	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut,
 		put: func(ev *tracec.Event, c *column) bool {
@@ -170,8 +171,8 @@ func number(
 		}}
 }
 
-// argument is a member of the elements of a list of arguments. Besides name, only the members that
-// apply to the argument are not null.
+// argument is a member of the elements of a list of arguments. Apart from the name, only the
+// members that apply to the argument are not null.
 type argument struct {
 	member string
 	field

@@ -1,28 +1,28 @@
 package parquet
 
-// storage is the kind of slice in which a column keeps values.
+// storage is the kind of slice that holds the values of a column.
 type storage uint8
 
 const (
 	narrow   storage = iota // 32 bits
 	wide                    // 64 bits
 	text                    // bytes of any length
-	repeated                // elements of another column
+	repeated                // the elements are in another column
 )
 
-// column holds the values of one column of rows that are not written yet. All slices that are in
-// use have a value for each row, null or not.
+// column holds the values of one column of unwritten rows. All slices in use have a value for each
+// row, null or not.
 type column struct {
 	storage  storage
 	optional bool
-	level    uint8 // definition level of values that are there
+	level    uint8 // definition level of values that are not null
 
 	narrow []int32
 	wide   []int64
 	bytes  []byte
-	ends   []uint32 // of texts in bytes, or of lists in elem
-	levels []uint8  // of an optional column: definition levels
-	elem   *column  // of lists
+	ends   []uint32 // ends of texts in bytes, or of lists in elem
+	levels []uint8  // definition levels of an optional column
+	elem   *column  // elements of lists
 }
 
 // newColumn returns an empty column for the values of a field.
@@ -53,7 +53,7 @@ func (c *column) putBytes(b []byte) {
 	c.endText()
 }
 
-// putText appends a text that is valid UTF-8 from then on.
+// putText appends a text, with invalid UTF-8 replaced.
 func (c *column) putText(b []byte) {
 	c.bytes = appendValid(c.bytes, b)
 	c.endText()
@@ -71,7 +71,7 @@ func (c *column) endText() {
 	}
 }
 
-// endList ends the elements that were put into elem.
+// endList ends a list. Its elements were put into elem.
 func (c *column) endList() {
 	c.ends = append(c.ends, uint32(c.elem.len()))
 	if c.optional {
@@ -79,11 +79,11 @@ func (c *column) endList() {
 	}
 }
 
-// putNull appends that a row has no value, and neither has a structure around it.
+// putNull appends a null, for a value outside of structures or in a missing outermost one.
 func (c *column) putNull() { c.putNullIn(0) }
 
-// putNullIn appends that a row has no value. Some of the structures around it may be missing. The
-// row has the outermost level of these.
+// putNullIn appends a null for a value in structures. level is the number of structures around the
+// value that are present, among the structures that may be missing.
 func (c *column) putNullIn(level uint8) {
 	switch c.storage {
 	case narrow:
@@ -109,7 +109,7 @@ func (c *column) len() int {
 	return len(c.ends)
 }
 
-// variable returns the bytes of values that have no fixed size.
+// variable returns the number of bytes of values without a fixed size.
 func (c *column) variable() int {
 	if c.storage == repeated {
 		return c.elem.size()
@@ -117,12 +117,12 @@ func (c *column) variable() int {
 	return len(c.bytes)
 }
 
-// size returns the bytes that the values take.
+// size returns the number of bytes of the values.
 func (c *column) size() int {
 	return 4*len(c.narrow) + 8*len(c.wide) + 4*len(c.ends) + len(c.levels) + c.variable()
 }
 
-// truncate leaves the first n values.
+// truncate keeps the first n values.
 func (c *column) truncate(n int) {
 	switch c.storage {
 	case narrow:
@@ -145,7 +145,7 @@ func (c *column) truncate(n int) {
 	}
 }
 
-// span returns where value i is in bytes or in elem.
+// span returns the range of value i in bytes or in elem.
 func (c *column) span(i int) (from, to int) {
 	if i > 0 {
 		from = int(c.ends[i-1])
@@ -156,7 +156,7 @@ func (c *column) span(i int) (from, to int) {
 // has reports whether value i is not null.
 func (c *column) has(i int) bool { return !c.optional || c.levels[i] == c.level }
 
-// gather returns the values in another order. It may drop some.
+// gather returns the values in the given order, which may omit some.
 func (c *column) gather(order []int32) column {
 	g := column{storage: c.storage, optional: c.optional, level: c.level}
 	if c.elem != nil {

@@ -2,7 +2,7 @@ package parquet
 
 import "encoding/binary"
 
-// appendTo appends the values of a column in few bytes.
+// appendTo appends the values of a column in a compact form.
 func (c *column) appendTo(dst []byte) []byte {
 	switch c.storage {
 	case narrow:
@@ -25,7 +25,7 @@ func (c *column) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// takeFrom reads the values that appendTo has appended, and returns the rest of src.
+// takeFrom reads values in the form of appendTo, and returns the rest of src.
 func (c *column) takeFrom(src []byte) []byte {
 	switch c.storage {
 	case narrow:
@@ -149,7 +149,7 @@ func appendEnds(dst []byte, ends []uint32) []byte {
 	return appendNumbers(dst, lengths)
 }
 
-// takeEnds adds to ends; the first begins at from.
+// takeEnds appends the ends of values. The first value begins at from.
 func takeEnds(ends []uint32, from int, src []byte) ([]uint32, []byte) {
 	lengths, src := takeNumbers[int32](nil, src)
 	end := uint32(from)
@@ -160,7 +160,7 @@ func takeEnds(ends []uint32, from int, src []byte) ([]uint32, []byte) {
 	return ends, src
 }
 
-// Definition levels are stored as numbers: most often all are equal.
+// Definition levels are stored as numbers. Usually all are equal.
 func appendLevels(dst []byte, levels []uint8) []byte {
 	list := make([]int32, len(levels))
 	for i, level := range levels {

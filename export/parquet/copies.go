@@ -6,10 +6,10 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// mostFree bounds the copies with memory kept for reuse.
+// mostFree bounds the number of free copies for reuse.
 const mostFree = 16
 
-// newCopies returns Events without events, which have room for many when the table is a busy one.
+// newCopies returns Copies without events. If busy is set, they have the capacity of earlier ones.
 func (p *pool) newCopies(busy bool) *tracec.Copies {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -22,7 +22,7 @@ func (p *pool) newCopies(busy bool) *tracec.Copies {
 	return c
 }
 
-// columns makes columns of copies, which the pool takes back.
+// columns converts copies to columns and returns the copies to the pool.
 func (e *encoder) columns(fields []*field, copies *tracec.Copies) (*batch, error) {
 	b := newBatch(fields)
 	n := copies.Len()
@@ -44,10 +44,10 @@ func (e *encoder) columns(fields []*field, copies *tracec.Copies) (*batch, error
 	return b, nil
 }
 
-// errLacks is an error of this package: copies that should have all values lack one.
+// errLacks reports a bug in this package: a value is missing in copies of complete events.
 var errLacks = errors.New("a complete event lacks a value")
 
-// numbers appends the numeric columns of copies column by column, which takes a third of the time
+// numbers appends the numeric columns of copies, column by column. That takes a third of the time
 // of appending event by event.
 func (e *encoder) numbers(b *batch, fields []*field, copies *tracec.Copies) bool {
 	for i, f := range fields {
@@ -72,7 +72,7 @@ func (e *encoder) numbers(b *batch, fields []*field, copies *tracec.Copies) bool
 	return true
 }
 
-// keep takes back copies that were full.
+// keep takes back copies for reuse.
 func (p *pool) keep(c *tracec.Copies) {
 	if c.Len() < pieceRows/2 {
 		return
@@ -88,7 +88,7 @@ func (p *pool) keep(c *tracec.Copies) {
 // firstTexts is the number of rows used to estimate the length of the texts.
 const firstTexts = 64
 
-// growTexts makes room for the texts of rows, assuming the average length so far.
+// growTexts grows the columns for the texts of rows, assuming the average length so far.
 func (p *pool) growTexts(b *batch, rows int) {
 	for i := range b.columns {
 		if c := &b.columns[i]; c.storage == text {

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// derive writes the tables that a walk computes of the recording. A table that needs other events
-// than the recording has is left out.
+// derive writes the tables that a walk computes from the recording. It omits tables that need
+// events which the recording lacks.
 func (w *writer) derive(walk *tables.Walk) error {
 	var missing *tables.MissingError
 	var failed, err error
@@ -35,7 +35,7 @@ func (w *writer) derive(walk *tables.Walk) error {
 	if failed = errors.Join(failed, w.ctx.Err()); failed != nil {
 		return failed
 	}
-	if err != nil && w.runErr == nil { // often it is the error of the events
+	if err != nil && w.runErr == nil { // it is often the error from reading events
 		w.runErr = err
 		w.options.warn(err)
 	}
@@ -50,17 +50,17 @@ func (w *writer) derive(walk *tables.Walk) error {
 type derived struct {
 	w       *writer
 	walk    *tables.Walk
-	name    string // of the partition
+	name    string // name of the partition
 	columns []tables.Column
 	fields  []*field
-	ts, end int // columns, -1 without one
+	ts, end int // indexes of columns; -1 for none
 	days    []derivedDay
 
-	get func(int) tables.Value // values of the row at hand
-	row tracec.Event           // only its time is set
+	get func(int) tables.Value // values of the current row
+	row tracec.Event           // only its time is used
 }
 
-// derivedDay is the rows of a day.
+// derivedDay holds the rows of a day.
 type derivedDay struct {
 	day
 	table *table
@@ -113,7 +113,7 @@ func (d *derived) field(i int) *field {
 	return f
 }
 
-// isID reports whether a column has ids of threads, processes or processors, which have 32 bits.
+// isID reports whether a column holds ids of threads, processes or processors, which have 32 bits.
 func isID(name string) bool {
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	return last == "tid" || last == "pid" || last == "cpu"
@@ -125,8 +125,8 @@ func (d *derived) add(get func(int) tables.Value) error {
 	return d.w.add(d.table(d.row.Time), &d.row)
 }
 
-// time returns when a row began. If that is not known it is when the row ended, then the first time
-// of the walk.
+// time returns the begin of a row. If that is unknown, it returns the end of the row, or else the
+// first time of the walk.
 func (d *derived) time(get func(int) tables.Value) uint64 {
 	for _, i := range []int{d.ts, d.end} {
 		if i >= 0 {
@@ -138,7 +138,7 @@ func (d *derived) time(get func(int) tables.Value) uint64 {
 	return d.walk.Extent().First
 }
 
-// table returns the table of the day of a time.
+// table returns the table for the day of a time.
 func (d *derived) table(at uint64) *table {
 	for i := range d.days {
 		if x := &d.days[i]; x.first <= at && at <= x.last {

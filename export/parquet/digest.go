@@ -19,8 +19,7 @@ type Digest struct {
 }
 
 // DigestOf returns the digest of a file, or of a directory with all files below it. For a directory
-// it is the digest of a line "hash size name" for each file, in the order of the names, which have
-// slashes.
+// it is the digest of a line "hash size name" for each file, sorted by name. Names contain slashes.
 func DigestOf(ctx context.Context, path string) (Digest, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -35,7 +34,7 @@ func DigestOf(ctx context.Context, path string) (Digest, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // the target of a link counts
+		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // for a link, the digest is of its target
 			return err
 		}
 		one, err := digestFile(ctx, name)
@@ -64,7 +63,7 @@ func digestFile(ctx context.Context, name string) (Digest, error) {
 	return Digest{n, encodeSum(sum)}, err
 }
 
-// untilDone is a reader that ends with its context.
+// untilDone is a reader that fails when its context is done.
 type untilDone struct {
 	ctx context.Context
 	r   io.Reader

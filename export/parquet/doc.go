@@ -1,11 +1,10 @@
-// Package parquet writes recordings as a data set of Parquet files, for DuckDB,
-// Spark, ClickHouse and data frames.
+// Package parquet writes recordings as a data set of Parquet files, for DuckDB, Spark, ClickHouse
+// and data frames.
 //
 //	m, err := parquet.Write(ctx, "traces", sources, parquet.Options{})
 //
-// There is one table per kind of event, partitioned by host, date and event.
-// [Manifest], written last, names every file, loss and damage. The same input
-// gives the same files.
+// There is one table per kind of event, partitioned by host, date and event. [Manifest], written
+// last, names every file, loss and damage. The same input gives the same files.
 //
 // # Layout
 //
@@ -23,9 +22,9 @@
 //
 // The event is SYSTEM.NAME: sched.sched_switch of ftrace, aix.10C of AIX (the hook), CHANNEL.NAME
 // of LTTng. Calls of functions from uftrace are in the two tables uftrace.call and uftrace.return,
-// with the function as a column and arguments as a list of structures, since a program has
-// thousands of functions, and one query covers many of them. A return has the duration of its call,
-// and self: the part of it that was neither in calls within nor off the processor, as in uftrace
+// with the function as a column and arguments as a list of structures. A program has thousands of
+// functions, and one query covers many of them. A return has the duration of its call. It also has
+// self: the time of the call without inner calls and without time off the processor, as in uftrace
 // report. Both are NULL if the call was not recorded. Losses of the recorder are in the table
 // tracec.lost: a row precedes the event of its time. If a recording has more than 16384 event
 // types, the last ones are in tracec.other.
@@ -45,31 +44,31 @@
 //	addresses                                 UBIGINT
 //	other numbers, texts, true or false       BIGINT, VARCHAR, BOOLEAN
 //
-// Any of them may be NULL. recording and, where ts is, wall are as below: ts by the clock on the
-// wall. Rows are in the order in which they end. The date is that of the begin, else of the end,
-// else of the first event that the tables read. The recording is read once more for them, and what
-// [Source].Walk selects counts: a choice of events would leave rows without their begin or end.
+// Any of them may be NULL. recording is as below. If there is a column ts, wall is its wall-clock
+// time. Rows are in the order in which they end. The date is the date of the begin, else of the
+// end, else of the first event that the tables read. The recording is read once more for them, with
+// the selection of [Source].Walk: with a selection of events, rows would lack their begin or end.
 //
-// A query of all tables also has these rows, and process as a text, since it is the name of the
-// process in them. The condition event not like 'tracec.%' leaves them out.
+// A query of all tables also includes these rows. Their process is a text, the name of the process.
+// The condition event not like 'tracec.%' excludes them.
 //
 // # Columns
 //
 //	time      BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
-//	wall      TIMESTAMP  the same by the clock on the wall, ns; only if the recording has it
+//	wall      TIMESTAMP  the wall-clock time in ns; only if the recording has it
 //	cpu       INTEGER    the processor; NULL if unknown
 //	task      INTEGER    the thread
 //	process   INTEGER    the process of the thread
 //	comm      VARCHAR    the name of the thread
-//	recording VARCHAR    the ID of the recording, as the table of recordings has it
+//	recording VARCHAR    the ID of the recording, as in the table of recordings
 //
 // The fields of the event follow as the recording declares them: integers of their width and sign,
 // floats, texts, opaque bytes as BLOB, arrays and stacks as lists, structures as STRUCT. A
-// structure that an event lacks is NULL. A field with named values, an enumeration or
-// flags, has a second column: vec is a number and vec_name is TIMER. A field with the name of a
-// column above, or of a partition, is field_comm. If two names differ in case only, the second
-// gets a number. common_type and common_pid are omitted: they are event and task. An event without
-// a description has its bytes in the column data.
+// structure that an event lacks is NULL. A field with named values, an enumeration or flags, has a
+// second column: vec is a number and vec_name is TIMER. A field with the name of a column above, or
+// of a partition, is field_comm. If two names differ in case only, the second gets a number.
+// common_type and common_pid are omitted: they are event and task. An event without a description
+// has its bytes in the column data.
 //
 // time is not a TIMESTAMP: recordings without wall-clock time would then have another type than
 // others in one query. Times equal the times in all other exports and reports. wall costs about as
@@ -99,22 +98,22 @@
 // # Manifest
 //
 // recordings.csv has a row for each recording: its ID, path, machine, clock, rows, first and last
-// time, and, with a known wall-clock time, begin and end as TIMESTAMP. It is not Parquet, so that
-// traces/**/*.parquet are events alone.
+// time. With a known wall-clock time it also has begin and end as TIMESTAMP. It is not Parquet, so
+// that traces/**/*.parquet matches only events.
 //
 // manifest.json lists the contents of the data set and is written after the files. [Manifest]
 // describes its members. A source has its path, size and SHA-256, the selection, the writer, the
-// machine, a hash of the descriptions of its events, rows and times, its files, and everything that
-// is missing: losses, damage with file and offset, errors. Readers should ignore unknown members.
-// Options.Resume skips sources in the manifest. A file that it does not name is from an export that
-// was killed. The next export removes it.
+// machine, a hash of the descriptions of its events, rows and times, and its files. It also has
+// everything that is missing: losses, damage with file and offset, errors. Readers should ignore
+// unknown members. Options.Resume skips sources in the manifest. A file that the manifest does not
+// name is from an export that was killed. The next export removes it.
 //
 // # Files
 //
 // Encodings depend on the first rows of a file: dictionaries for repeated values, differences for
 // times and other integers, zstd for everything. Row groups have at most 122880 rows, or 8 MiB
 // before they are encoded (12 MiB of events). The largest table is encoded after each 8 MiB of
-// input, so that first row groups are smaller. Row groups have statistics, and so do pages, in the
+// input, so first row groups are smaller. Row groups have statistics, and pages have them in the
 // index. Bloom filters cover task, process and all texts with a dictionary. They cost 0.4 % of the
 // size and 2 % of the time.
 //

@@ -14,23 +14,23 @@ var groupRows = 122_880
 
 // Sizes of files.
 const (
-	groupBytes  = 8 << 20  // of columns before they are encoded
-	copiedBytes = 12 << 20 // of events before they are made columns: as many rows, about
+	groupBytes  = 8 << 20  // bytes of columns before encoding
+	copiedBytes = 12 << 20 // bytes of events before their conversion to columns: about as many rows
 	pageBytes   = 128 << 10
-	slab        = 512  // values that are converted at once
-	sample      = 2048 // values for choosing encodings
-	bloomBits   = 10   // for each distinct value: one in a hundred missing values is a false positive
+	slab        = 512  // number of values that are converted at once
+	sample      = 2048 // number of values for choosing encodings
+	bloomBits   = 10   // bits for each distinct value: a false positive for one in a hundred missing values
 )
 
 var codec = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// choose chooses the encodings of a file by its first rows.
+// choose chooses the encodings of a file from its first rows.
 func choose(leaves []leaf, b *batch) {
 	for i := range leaves {
 		l := &leaves[i]
 		c := &b.columns[l.column]
 		switch {
-		case l.as == asWall || i == 0 || l.field.boolean(): // times, and what Parquet has no dictionaries for
+		case l.as == asWall || i == 0 || l.field.boolean(): // times, and types without dictionaries in Parquet
 		case l.as == asNames, l.as == asRecording:
 			l.dict = true
 		case l.as == asElements:
@@ -44,7 +44,7 @@ func choose(leaves []leaf, b *batch) {
 	}
 }
 
-// repeats reports whether values come again so often that a dictionary of them pays.
+// repeats reports whether values repeat often enough for a dictionary.
 func (c *column) repeats() bool {
 	n := c.len()
 	if n == 0 {
@@ -73,17 +73,17 @@ func (c *column) at(i int) int64 {
 	return c.wide[i]
 }
 
-// encoder converts rows to pages. It is for one goroutine. ColumnWriter.WriteRowValues with values
-// of one column at a time is the library's fastest function for schemas that are known at run time
-// only: 12 M events with 11 columns took 2 CPU-s. It converts few values of 24 bytes at a time, so
-// that they stay in the cache.
+// encoder converts rows to pages. It is for one goroutine. For schemas that are known only at run
+// time, the fastest function of the library is ColumnWriter.WriteRowValues with the values of one
+// column at a time: 12 M events with 11 columns took 2 CPU-s. encoder converts few values of 24
+// bytes at a time, so that they stay in the cache.
 type encoder struct {
 	pool   *pool
 	values []pq.Value
-	event  *tracec.Event // for copies
+	event  *tracec.Event // the current event of copies
 	bits   []uint64
-	piece  []byte // a piece
-	packed []byte // compressed
+	piece  []byte // a piece in compact form
+	packed []byte // the piece, compressed
 }
 
 // encode writes the values of a batch to the columns of a row group.
@@ -112,7 +112,7 @@ func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
 	return nil
 }
 
-// constant writes one text for all rows.
+// constant writes the same text for all rows.
 func (e *encoder) constant(to *pq.ColumnWriter, text string, rows int) error {
 	value := pq.ByteArrayValue([]byte(text))
 	for rows > 0 {
@@ -241,8 +241,8 @@ func (e *encoder) lists(to *pq.ColumnWriter, l *leaf, c *column, rows int) error
 	return nil
 }
 
-// levels appends value i of a column with its repetition and definition level. Of a list it appends
-// the elements. depth is the number of lists around the value.
+// levels appends value i of a column with its repetition and definition level. For a list it
+// appends the elements. depth is the number of lists around the value.
 func (e *encoder) levels(f *field, c *column, i, repetition, definition, depth int) {
 	if c.optional {
 		definition += int(c.levels[i])

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// fill sets the numbers of written data in an entry.
+// fill sets the counts of written data in an entry.
 func (w *writer) fill(e *Entry) {
 	m := &w.machine
 	e.Host, e.System, e.Release, e.Arch, e.Clock, e.Ticks = w.host, m.System, m.Release, m.Arch, m.Clock, m.Ticks

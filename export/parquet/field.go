@@ -12,25 +12,25 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// field is a column that rows are appended to.
+// field describes a column of a table.
 type field struct {
 	name     string
-	within   []string // of a value in structures: the names of members, down to its own
-	around   []bool   // of a value in structures, from the outermost: whether they may be missing
+	within   []string // for a value in structures: the names of members, down to its own
+	around   []bool   // for a value in structures: whether each may be missing, from the outermost
 	storage  storage
 	optional bool
-	node     pq.Node // of a value that is not null
+	node     pq.Node // type of a value that is not null
 	float    bool
 	unsigned bool
-	elem     *field        // of a list
-	member   []string      // of elements that are structures: the names of members, down to its own
-	names    *tracec.Field // names the values; nil: nothing does
-	wall     int64         // makes a time of the column time; see hasWall
+	elem     *field        // elements of a list
+	member   []string      // for elements that are structures: the names of members, down to its own
+	names    *tracec.Field // the field with names of the values; nil for none
+	wall     int64         // added to the column time for wall-clock time; see hasWall
 	hasWall  bool
-	owner    identity // of the column time: the ID of the recording, which is a column of its own
-	decl     string   // how the recording declares it; empty for columns that all tables have
-	// bits is the field of the type whose Bits are the values, or one of the constants below; put
-	// makes those of others.
+	owner    identity // for the column time: the ID of the recording, which is a column of its own
+	decl     string   // declaration in the recording; empty for columns that all tables have
+	// bits is the field of the type whose Bits are the values, or one of the constants below. Other
+	// values come from put.
 	bits int
 	// put appends the value of an event. If the value is missing and the column is not optional, it
 	// returns false and appends nothing.
@@ -47,13 +47,13 @@ const (
 	ofLost
 )
 
-// boolean reports whether the values are true or false.
+// boolean reports whether the values are booleans.
 func (f *field) boolean() bool { return f.node.Type() == pq.BooleanType }
 
 // ofNumbers reports whether the values come from a field that is a number in every event.
 func (f *field) ofNumbers() bool { return f.bits >= 0 && !f.optional }
 
-// level returns the definition level of values: how many of them and of the structures around them
+// level returns the definition level of values: how many of the value and the structures around it
 // may be missing.
 func (f *field) level() (n uint8) {
 	if f.optional {
@@ -67,10 +67,10 @@ func (f *field) level() (n uint8) {
 	return n
 }
 
-// orNull appends a null where that can be.
+// orNull appends a null if the column is optional.
 func (c *column) orNull() bool { return c.orNullIn(0) }
 
-// orNullIn is orNull within structures: see putNullIn.
+// orNullIn is orNull for a value in structures: see putNullIn.
 func (c *column) orNullIn(level uint8) bool {
 	if c.optional {
 		c.putNullIn(level)
@@ -78,7 +78,7 @@ func (c *column) orNullIn(level uint8) bool {
 	return c.optional
 }
 
-// common returns the columns that all tables have. With nulls all of them may be null.
+// common returns the columns that all tables have. With nulls, all of them are optional.
 func (o *shape) common(nulls bool) []*field {
 	time := &field{
 		name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: o.wall, hasWall: o.hasWall,
@@ -118,7 +118,7 @@ func texts() *field {
 		}}
 }
 
-// data returns the column of the bytes of events that nothing describes.
+// data returns the column of the bytes of events without a description.
 func data() *field {
 	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut,
 		put: func(ev *tracec.Event, c *column) bool {
@@ -127,8 +127,8 @@ func data() *field {
 		}}
 }
 
-// fieldsAt returns the columns of field i of a type: of a structure, those of its members. They
-// have the name of the field.
+// fieldsAt returns the columns of field i of a type. A structure has a column for each member.
+// Their names begin with the field.
 func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 	d := &t.Fields[i]
 	switch d.Kind {
@@ -144,7 +144,7 @@ func fieldsAt(t *tracec.Type, i int, nulls bool) []*field {
 	})
 }
 
-// declare gives f the name, the declaration and the names of values of d.
+// declare sets the name, the declaration and the names of values from d.
 func (f *field) declare(d *tracec.Field) {
 	f.name, f.decl = d.Name, d.Decl
 	if d.Named && (d.Kind == tracec.Int || d.Kind == tracec.Uint) {
@@ -194,12 +194,12 @@ func (f *field) shape(k tracec.Kind, size int) {
 	}
 }
 
-// reserved are the names that fields cannot have: columns of all tables, partitions, and columns
-// that DuckDB adds.
+// reserved holds names that fields cannot have: columns of all tables, partitions, and columns that
+// DuckDB adds.
 var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date",
 	"event"}
 
-// columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
+// columnNames holds the names of the columns of a table. SQL ignores the case of names.
 type columnNames map[string]bool
 
 func newNames() columnNames {
@@ -210,8 +210,8 @@ func newNames() columnNames {
 	return n
 }
 
-// take returns a name for a column that no other has: the name of the field, field_ before it, or a
-// number after it.
+// take returns a unique name for a column: the name of the field, or with field_ before it, or with
+// a number after it.
 func (n columnNames) take(name string) string {
 	name = string(appendValid(nil, name))
 	free := func(s string) bool { return s != "" && !n[strings.ToLower(s)] }
@@ -221,7 +221,7 @@ func (n columnNames) take(name string) string {
 	return n.number(name)
 }
 
-// number returns a name that no other has: the name itself, or a number after it.
+// number returns a unique name: the name itself, or with a number after it.
 func (n columnNames) number(name string) string {
 	try := string(appendValid(nil, name))
 	for i := 2; try == "" || n[strings.ToLower(try)]; i++ {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// flush has the rows of a table encoded.
+// flush encodes the rows of a table.
 func (w *writer) flush(t *table) {
 	if t.rows == 0 {
 		return
@@ -15,18 +15,18 @@ func (w *writer) flush(t *table) {
 	p.rows += int64(t.rows)
 	p.first, p.till = min(p.first, t.times.low), max(p.till, t.times.high)
 	w.memory.buffered -= t.size
-	mixed := t.times.mixed && t.fields[0].bits == ofTime // rows of derived tables stay in the order of their ends
+	mixed := t.times.mixed && t.fields[0].bits == ofTime // rows of derived tables remain in the order of their ends
 	w.pool.put(p, rows{fields: t.fields, pieces: t.packed.pieces, last: t.take(), count: t.rows, mixed: mixed,
 		spill: &w.files.spill})
 	t.packed, t.times, t.size, t.rows = packed{}, noTimes, 0, 0
 }
 
-// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each
-// column.
+// mostOpen bounds the number of files that are written at once. Each takes memory, with a
+// dictionary for each column.
 var mostOpen = 256 // tests change it
 
-// makeRoom ends the least recently written file if there are too many, before the first rows of a
-// table are written.
+// makeRoom ends the least recently written file if there are too many. It runs before the first
+// rows of a table are written.
 func (w *writer) makeRoom(t *table) {
 	w.files.flushes++
 	t.turn = w.files.flushes
@@ -49,12 +49,12 @@ func (w *writer) makeRoom(t *table) {
 	}
 }
 
-// spread is the number of bytes of rows that are read before the largest table is encoded. Tables
-// of equally frequent events would otherwise all be full at the same time: their reader would wait
-// for the encoders, and then the encoders for the reader.
+// spread is the number of bytes of rows that are read before the largest table is encoded.
+// Otherwise tables of equally frequent events would all be full at the same time. Then the reader
+// would wait for the encoders, and later the encoders for the reader.
 var spread = 8 << 20 // tests change it
 
-// pace has the largest table encoded when it is time.
+// pace encodes the largest table after each spread bytes.
 func (w *writer) pace(n int) {
 	if w.memory.paced += n; w.memory.paced < spread {
 		return
@@ -66,11 +66,11 @@ func (w *writer) pace(n int) {
 	}
 }
 
-// leastGroup is the size of a row group that is written before it is full.
+// leastGroup is the minimum size of a row group that is written before it is full.
 var leastGroup = 512 << 10 // tests change it
 
-// relieve has the largest tables encoded, until half of the memory is free. Where all are small
-// they go to the temporary file.
+// relieve encodes the largest tables, until half of the memory is free. If all tables are small, it
+// moves their rows to the temporary file.
 func (w *writer) relieve() error {
 	bySize := slices.SortedStableFunc(slices.Values(w.open.tables),
 		func(a, b *table) int { return cmp.Compare(b.size, a.size) })

@@ -14,8 +14,8 @@ import (
 // ManifestName is the name of the manifest in the folder of a data set.
 const ManifestName = "manifest.json"
 
-// ManifestFormat and ManifestVersion are at the beginning of a manifest. The version grows when a
-// reader of the previous one would misread it. New members do not change it.
+// ManifestFormat and ManifestVersion are at the beginning of a manifest. The version is incremented
+// when readers of the previous version would misread a manifest. New members do not change it.
 const (
 	ManifestFormat  = "tracec-parquet"
 	ManifestVersion = 1
@@ -30,75 +30,75 @@ type Manifest struct {
 	Sources []*Entry `json:"sources"` // by ID
 }
 
-// Entry is one recording, or a slice of it, that a data set holds.
+// Entry describes one recording, or a slice of it, in a data set.
 type Entry struct {
 	// ID is part of the names of the files. It depends on the contents of the recording and on the
 	// selected part.
 	ID     string `json:"id"`
-	Path   string `json:"path"`   // of the recording, as it was given
-	Size   int64  `json:"size"`   // in bytes; of a directory, of all its files
-	SHA256 string `json:"sha256"` // of the file; of a directory, of the names, sizes and hashes of its files
-	Chosen string `json:"chosen"` // the selection, as options of a command line; empty is all
-	Tool   string `json:"tool"`   // that wrote the files, and its version
+	Path   string `json:"path"`   // path of the recording, as given
+	Size   int64  `json:"size"`   // in bytes; for a directory, of all its files
+	SHA256 string `json:"sha256"` // of the file; for a directory, of the names, sizes and hashes of its files
+	Chosen string `json:"chosen"` // the selection, as command-line options; empty selects all
+	Tool   string `json:"tool"`   // name and version of the writer of the files
 
-	Host         string `json:"host"` // empty if neither the recording nor the options have it
+	Host         string `json:"host"` // empty if unknown
 	System       string `json:"system"`
 	Release      string `json:"release"`
 	Arch         string `json:"arch"`
-	Clock        string `json:"clock"`        // of the column time
-	Ticks        bool   `json:"ticks"`        // the column time counts ticks, not nanoseconds
+	Clock        string `json:"clock"`        // clock of the column time
+	Ticks        bool   `json:"ticks"`        // the column time counts ticks instead of nanoseconds
 	Wall         *int64 `json:"wall"`         // ns; the column time plus Wall is ns since 1970 UTC; null if unknown
-	Descriptions string `json:"descriptions"` // SHA-256 of how the events of the files are described
+	Descriptions string `json:"descriptions"` // SHA-256 of the descriptions of the written events
 
 	Rows   int64      `json:"rows"`
 	First  *uint64    `json:"first"` // lowest and highest time of a row; null without rows
 	Last   *uint64    `json:"last"`
-	Events []EventRow `json:"events"` // by name
-	Files  []File     `json:"files"`  // by path
+	Events []EventRow `json:"events"` // sorted by name
+	Files  []File     `json:"files"`  // sorted by path
 
 	Lost   Lost     `json:"lost"`
 	Damage Damage   `json:"damage"`
 	Errors []string `json:"errors"` // why the recording, or a part of it, is missing
 }
 
-// EventRow is one kind of event of a source.
+// EventRow counts one kind of event of a source.
 type EventRow struct {
-	Event string `json:"event"` // as the partition has it before it is escaped
+	Event string `json:"event"` // the unescaped value of the partition
 	Rows  int64  `json:"rows"`
 }
 
 // File is a file of a data set.
 type File struct {
-	Path  string `json:"path"` // below the folder of the data set, with slashes
+	Path  string `json:"path"` // relative to the folder of the data set, with slashes
 	Event string `json:"event,omitempty"`
 	Date  string `json:"date,omitempty"` // UTC
-	Rows  int64  `json:"rows"`           // of the source: a file may have rows of several sources
-	Bytes int64  `json:"bytes"`          // of the file
+	Rows  int64  `json:"rows"`           // rows of the source: a file may have rows of several sources
+	Bytes int64  `json:"bytes"`          // size of the file
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
 }
 
 // Lost counts the recorder's losses.
 type Lost struct {
-	Events  int64 `json:"events"`  // where the number is known
-	Unknown int64 `json:"unknown"` // places where it is not
+	Events  int64 `json:"events"`  // sum of the known numbers
+	Unknown int64 `json:"unknown"` // number of places with an unknown number
 }
 
 // Damage is an unreadable place of a recording.
 type Damage struct {
 	Count   int64   `json:"count"`
-	Skipped int64   `json:"skipped"` // bytes
-	Places  []Place `json:"places"`  // the first of them
+	Skipped int64   `json:"skipped"` // number of bytes
+	Places  []Place `json:"places"`  // the first damaged places
 }
 
-// Place is one place that could not be read.
+// Place is an unreadable place.
 type Place struct {
 	File   string `json:"file"`
 	Offset int64  `json:"offset"`
 	Text   string `json:"text"`
 }
 
-// Whole reports whether there is nothing to do again.
+// Whole reports whether the source need not be tried again.
 func (e *Entry) Whole() bool { return len(e.Errors) == 0 }
 
 // NewManifest returns the manifest of an empty data set.
@@ -127,7 +127,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
-// Entry returns the entry of an ID, nil without one.
+// Entry returns the entry with that ID, or nil.
 func (m *Manifest) Entry(id string) *Entry {
 	for _, e := range m.Sources {
 		if e.ID == id {
@@ -157,7 +157,7 @@ func (m *Manifest) Merge(other *Manifest) error {
 }
 
 // Sweep removes files in the folder of a data set that the manifest does not name: files of writers
-// that were killed. No writer may be at work.
+// that were killed. No writer may be running.
 func (m *Manifest) Sweep(dir string) error { return sweep(dir, m, true) }
 
 // Write writes the manifest to the folder of the data set, by renaming a temporary file, and the

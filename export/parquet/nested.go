@@ -9,12 +9,12 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// get returns a value of an event. It returns false if the event lacks it. level is how many of the
-// structures around it are there, of those that may be missing.
+// get returns a value of an event. It returns false if the event lacks it. level is the number of
+// structures around the value that are present, among the structures that may be missing.
 type get func(ev *tracec.Event) (v tracec.Value, level uint8, ok bool)
 
-// valueFields returns the columns of a value. A structure has those of its members, and a list of
-// structures a list for each member.
+// valueFields returns the columns of a value. A structure has the columns of its members, and a
+// list of structures has a list for each member.
 func valueFields(d *tracec.Field, optional bool, of get) []*field {
 	optional = optional || d.Optional
 	var list []*field
@@ -58,8 +58,8 @@ func member(of get, i int, optional bool) get {
 	}
 }
 
-// scalarField returns the column of a value that is not a list of values or a structure with
-// members. What else has parts is JSON.
+// scalarField returns the column of a value other than a list of values or a structure with
+// members. Other values with parts are JSON.
 func scalarField(d *tracec.Field, of get) *field {
 	f := &field{bits: ofPut}
 	put := f.scalar(d)
@@ -74,7 +74,7 @@ func scalarField(d *tracec.Field, of get) *field {
 	return f
 }
 
-// scalar gives f the shape of values of d. It returns what appends one.
+// scalar sets the type of f for values of d. It returns the function that appends one.
 func (f *field) scalar(d *tracec.Field) func(c *column, v tracec.Value) {
 	if d.Kind == tracec.Struct || d.Kind == tracec.List {
 		f.storage, f.node = text, pq.JSON()
@@ -88,11 +88,11 @@ func (f *field) scalar(d *tracec.Field) func(c *column, v tracec.Value) {
 	return f.putter(d.Kind)
 }
 
-// element is the column of a value in the elements of a list.
+// element is a column for values in the elements of a list.
 type element struct {
 	*field
-	path []int // of the value in an element: the places of members
-	// put appends the value. It returns false if a column in it needs a value that is missing.
+	path []int // place of the value in an element: the indexes of members
+	// put appends the value. It returns false if a required value in it is missing.
 	put func(c *column, v tracec.Value) bool
 }
 
@@ -107,7 +107,7 @@ func isList(d *tracec.Field) bool {
 	return d.Elem != tracec.Struct || len(d.Fields) > 0
 }
 
-// listElements returns the columns of the elements of a list. With optional all values in
+// listElements returns the columns of the elements of a list. With optional, all values in
 // structures may be null.
 func listElements(d *tracec.Field, optional bool) (list []element) {
 	switch d.Elem {
@@ -125,7 +125,7 @@ func listElements(d *tracec.Field, optional bool) (list []element) {
 	return []element{e}
 }
 
-// take sets put to a function that cannot fail.
+// take sets put to a function that always succeeds.
 func (e *element) take(put func(c *column, v tracec.Value)) {
 	e.put = func(c *column, v tracec.Value) bool {
 		put(c, v)
@@ -160,8 +160,8 @@ func (e *element) putAll(c *column, v tracec.Value) bool {
 	return true
 }
 
-// elementFields returns the columns of the members of elements. With optional all of them may be
-// null, as in an element at which a record ends.
+// elementFields returns the columns of the members of elements. With optional, all of them may be
+// null, since a record may end in an element.
 func elementFields(members []tracec.Field, path []int, optional bool) (list []element) {
 	names := columnNames{}
 	for i := range members {
@@ -190,7 +190,7 @@ func elementFields(members []tracec.Field, path []int, optional bool) (list []el
 	return list
 }
 
-// listField returns the list of e in the elements of a list.
+// listField returns the column of lists of e.
 func listField(e element, of get) *field {
 	e.bits = ofPut
 	f := e.inList().field

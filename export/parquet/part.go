@@ -10,15 +10,15 @@ import (
 
 // part is a file of a data set.
 type part struct {
-	path   string // where it is written
+	path   string // path during writing
 	event  string
 	date   string
 	number int
 	meta   map[string]string
 	fields []*field
 
-	begun chan struct{} // closed when writer is there
-	last  chan struct{} // closed when the row group before is written
+	begun chan struct{} // closed when writer is set
+	last  chan struct{} // closed when the previous row group is written
 
 	leaves []leaf
 	writer *pq.GenericWriter[any]
@@ -29,7 +29,7 @@ type part struct {
 	bytes       int64
 }
 
-// begin opens the file for rows such as r, of which last are the last.
+// begin opens the file for rows such as r. last holds the last rows of r.
 func (p *part) begin(r *rows, last *batch, e *encoder) error {
 	some, err := r.sample(last, e)
 	if err != nil {
@@ -50,8 +50,8 @@ func (p *part) begin(r *rows, last *batch, e *encoder) error {
 	return nil
 }
 
-// blooms returns the filters of a file, for columns in which people search for a value and that
-// have a dictionary. A filter is made from the dictionary.
+// blooms returns the filters of a file. They are for columns that have a dictionary and in which
+// people search for a value. A filter is made from the dictionary.
 func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	var list []pq.BloomFilterColumn
 	for i := range leaves {
@@ -64,7 +64,7 @@ func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	return list
 }
 
-// write encodes rows as a row group, after the row groups that were begun before.
+// write encodes rows as a row group, after all row groups that were begun earlier.
 func (p *part) write(e *encoder, r *rows, last *batch, before <-chan struct{}) error {
 	group := p.writer.BeginRowGroup()
 	err := r.batches(last, e, func(b *batch) error { return e.encode(group.ColumnWriters(), p.leaves, b) })
@@ -99,7 +99,7 @@ func (p *part) end() error {
 	return err
 }
 
-// output is a file that is open only while something is written: there may be thousands.
+// output is a file that is open only during a write, since there may be thousands.
 type output struct {
 	path string
 	file *os.File

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// null is the value of a partition that is not known, as Hive writes it.
+// null is Hive's value of an unknown partition.
 const null = "__HIVE_DEFAULT_PARTITION__"
 
 // partition returns the folder of a part, relative to the data set, with slashes.
@@ -24,8 +24,7 @@ func partition(host, date, event string) string {
 const longest = 200
 
 // escape returns a value for a path. Characters that Hive escapes, or that a file system forbids,
-// become % and two digits. A value that is too long for a name is truncated and ends with a hash of
-// it.
+// become % and two digits. A value that is too long for a name is truncated and ends with its hash.
 func escape(value string) string {
 	if value == "" {
 		return null

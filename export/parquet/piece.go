@@ -10,21 +10,21 @@ import (
 )
 
 // Rows wait for the rest of their row group in pieces. The columns of a piece take a third of the
-// memory of the events: a hundred tables may fill up at the same time. Pieces end at multiples of
-// pieceRows in the row group, so that a file does not depend on the available memory: pieces in the
-// temporary file are smaller.
+// memory of the events, which matters since a hundred tables may fill up at the same time. Pieces
+// end at multiples of pieceRows in the row group. Only pieces in the temporary file are smaller. So
+// a file does not depend on the available memory.
 const pieceRows = slab
 
-// mostPlain is the number of bytes of pieces before later ones are compressed. Compression takes a
-// fifth of the time of an export of texts.
+// mostPlain is the number of bytes of pieces above which later pieces are compressed. Compression
+// takes a fifth of the time of an export of texts.
 const mostPlain = 16 << 20
 
-// piece is rows of a table.
+// piece holds rows of a table.
 type piece struct {
 	rows       int
 	ready      chan struct{} // closed when data is there
-	data       []byte        // as appendTo writes it; nil: it is in the temporary file
-	at         extent        // there
+	data       []byte        // in the form of appendTo; nil if the piece is in the temporary file
+	at         extent        // place in the temporary file
 	compressed bool
 }
 
@@ -54,14 +54,14 @@ func (l loose) columns(fields []*field, e *encoder) (*batch, error) {
 	return e.columns(fields, l.copies)
 }
 
-// pack has rows compressed.
+// pack compresses rows on another goroutine.
 func (p *pool) pack(fields []*field, l loose) *piece {
 	to := &piece{rows: l.rows(), ready: make(chan struct{})}
 	p.jobs <- func(e *encoder) error {
 		defer close(to.ready)
 		b, err := l.columns(fields, e)
 		if err != nil {
-			p.fail(err) // before others see that the piece is not there
+			p.fail(err) // before others see that data is missing
 			return nil
 		}
 		e.piece = b.appendTo(e.piece[:0])
@@ -78,7 +78,7 @@ func (p *pool) pack(fields []*field, l loose) *piece {
 	return to
 }
 
-// pack has the last rows of a table compressed.
+// pack makes a piece of the last rows of a table.
 func (t *table) pack() {
 	t.packed.pieces = append(t.packed.pieces, t.pool.pack(t.fields, t.take()))
 }
@@ -95,8 +95,8 @@ func (t *table) take() loose {
 	return l
 }
 
-// errPiece follows the error of the encoder that should have made a piece. That error is the
-// reported one.
+// errPiece follows an error of the encoder that should have made a piece. Only the encoder's error
+// is reported.
 var errPiece = errors.New("a piece of a row group was not made")
 
 // load appends the rows of a piece to a batch of its table.

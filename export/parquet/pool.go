@@ -17,7 +17,7 @@ type pool struct {
 	once    sync.Once
 	slabs   slabs
 	reader  *tracec.Reader
-	waiting atomic.Int64 // bytes of pieces
+	waiting atomic.Int64 // bytes of waiting pieces
 	mu      sync.Mutex
 	free    []*tracec.Copies
 }
@@ -47,7 +47,7 @@ func (p *pool) end(to *part) {
 	}
 }
 
-// fail keeps the first error that is not nil.
+// fail keeps the first non-nil error.
 func (p *pool) fail(err error) {
 	if err != nil {
 		p.failed.CompareAndSwap(nil, &err)

@@ -12,7 +12,7 @@ import (
 )
 
 // RecordingsName is the name of the table of recordings in the folder of a data set. It is not
-// Parquet, so that patterns such as traces/**/*.parquet match events only.
+// Parquet, so that patterns such as traces/**/*.parquet match only events.
 const RecordingsName = "recordings.csv"
 
 // writeRecordings writes a row for each source, for joins with the column recording.
@@ -43,7 +43,7 @@ func (m *Manifest) writeRecordings(dir string) error {
 	return fileset.Replace(filepath.Join(dir, RecordingsName), b.Bytes())
 }
 
-// wallText is a time as SQL writes a TIMESTAMP.
+// wallText formats a wall-clock time as an SQL TIMESTAMP.
 func wallText(t uint64, wall int64) string {
 	return time.Unix(0, int64(t)+wall).UTC().Format("2006-01-02 15:04:05.000000000")
 }

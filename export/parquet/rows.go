@@ -1,16 +1,16 @@
 package parquet
 
-// rows become a row group: pieces, and the rows after them.
+// rows are the rows of a row group: pieces, and the rows after them.
 type rows struct {
 	fields []*field
 	pieces []*piece
 	last   loose
 	count  int
-	mixed  bool // times go back
+	mixed  bool // times step back
 	spill  *spill
 }
 
-// put has rows encoded as the next row group of a part.
+// put encodes rows as the next row group of a part.
 func (p *pool) put(to *part, r rows) {
 	before, done := to.last, make(chan struct{})
 	first := to.rows == int64(r.count)
@@ -42,7 +42,7 @@ func (p *pool) put(to *part, r rows) {
 // samples is the number of runs of pieceRows in a sample.
 const samples = 8
 
-// sample returns some of the rows, of which last are the last: all when they are few.
+// sample returns some of the rows, or all if they are few. last holds the last rows.
 func (r *rows) sample(last *batch, e *encoder) (*batch, error) {
 	n := r.count / pieceRows
 	if n == 0 && len(r.pieces) == 0 {
@@ -68,8 +68,8 @@ func (r *rows) sample(last *batch, e *encoder) (*batch, error) {
 	return some, nil
 }
 
-// batches calls f with the rows, of which last are the last, in the order of time: with as few as
-// there are in a piece, unless times go back.
+// batches calls f with the rows in the order of time. last holds the last rows. Each call has the
+// rows of a piece, or all rows if times step back.
 func (r *rows) batches(last *batch, e *encoder, f func(*batch) error) error {
 	b := newBatch(r.fields)
 	for _, x := range r.pieces {

@@ -9,15 +9,15 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// leaf is a column of a file and where its values come from.
+// leaf is a column of a file and the source of its values.
 type leaf struct {
 	field  *field
-	column int // of the batch
+	column int // index in the batch
 	as     conversion
-	value  *field   // of the values: of a list its elements
+	value  *field   // field of the values; for a list, of its elements
 	path   []string // the names of structures and lists around it, and its own
-	gaps   []bool   // for each of these, whether it is a structure that may be missing
-	lists  []int    // the places in path of the lists around the value; lists in lists have one place
+	gaps   []bool   // by name in path: whether it is a structure that may be missing
+	lists  []int    // indexes in path of the lists around the value; a list of lists has one index
 	max    byte     // definition level of values
 	dict   bool
 }
@@ -31,14 +31,14 @@ func (l *leaf) full() []string {
 	return path
 }
 
-// A conversion makes the values of a leaf from the column of its field.
+// A conversion computes the values of a leaf from the column of its field.
 type conversion uint8
 
 const (
 	asIs        conversion = iota
-	asWall                 // the time of the day
+	asWall                 // the wall-clock time
 	asRecording            // the ID of the recording
-	asNames                // of the values
+	asNames                // the names of the values
 	asElements
 )
 
@@ -98,14 +98,15 @@ func namesOf(fields []*field) map[string]columnNames {
 	return all
 }
 
-// structureOf returns the key of the structure around the last name of a path, "" for columns.
+// structureOf returns the key of the structure around the last name of a path, or "" for a
+// top-level column.
 func structureOf(path []string) string { return strings.Join(path[:len(path)-1], "\x00") }
 
 // schema returns the schema of a file. choose has set the encodings of the leaves.
 func schema(leaves []leaf) *pq.Schema { return pq.NewSchema("event", &group{fields: nodes(leaves, 0)}) }
 
-// nodes returns the nodes of leaves, which are in one structure. Their names there are at that
-// depth of their paths.
+// nodes returns the nodes of leaves in one structure. depth is the index of their names in the
+// paths.
 func nodes(leaves []leaf, depth int) (list []pq.Field) {
 	for len(leaves) > 0 {
 		l, n := &leaves[0], 1
@@ -128,7 +129,7 @@ func nodes(leaves []leaf, depth int) (list []pq.Field) {
 	return list
 }
 
-// inLists returns the lists of nodes that are at one depth of the path.
+// inLists adds the lists at one depth of the path around a node.
 func (l *leaf) inLists(node pq.Node, depth int) pq.Node {
 	around := make([]*field, len(l.lists))
 	for i, f := 0, l.field; i < len(around); i, f = i+1, f.elem {

@@ -2,8 +2,8 @@ package parquet
 
 import "sync"
 
-// slabs are free slices of written values. Later batches reuse them, since new ones cost more than
-// a tenth of the work.
+// slabs holds free slices of written values. Later batches reuse them, since new ones cost more
+// than a tenth of the work.
 type slabs struct {
 	narrow slabsOf[int32]
 	wide   slabsOf[int64]
@@ -12,17 +12,17 @@ type slabs struct {
 	bytes  slabsOf[byte]
 }
 
-// slabsOf are the slabs of one type, up to a number of values.
+// slabsOf holds the free slices of one type, up to a number of values.
 type slabsOf[T any] struct {
 	mu   sync.Mutex
 	free [][]T
 	kept int
 }
 
-// mostKept bounds the values that are kept of each type.
+// mostKept bounds the number of free values of each type.
 const mostKept = 256 << 10
 
-// take returns an empty slice with room for n values, not for many more.
+// take returns an empty slice with a capacity of at least n values, but not many more.
 func (s *slabsOf[T]) take(n int) []T {
 	if n < slab {
 		return nil
@@ -46,7 +46,7 @@ func (s *slabsOf[T]) take(n int) []T {
 	return f
 }
 
-// put keeps a slice that nothing uses any more.
+// put takes back a slice that is not used any more.
 func (s *slabsOf[T]) put(f []T) {
 	if cap(f) < slab {
 		return
@@ -59,7 +59,7 @@ func (s *slabsOf[T]) put(f []T) {
 	}
 }
 
-// grow makes room in an empty column for as many values as another batch had, and bytes.
+// grow reserves space in an empty column for a number of rows and bytes.
 func (s *slabs) grow(c *column, rows, bytes int) {
 	switch c.storage {
 	case narrow:

@@ -21,8 +21,8 @@ import (
 // Compact merges the small files of a table with the same columns, even of different recordings, so
 // that queries open fewer files. A small file has at most a quarter of the rows of a row group, and
 // the merged file has one row group. The rows of a recording keep their order, and recordings are
-// in the order of their IDs, whatever was merged before. The manifest is written before the files
-// that it no longer names are removed. No other writer may be at work.
+// in the order of their IDs, independent of earlier merges. The manifest is written first. Then the
+// files that it no longer names are removed. No other writer may be running.
 func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	tmp, err := os.MkdirTemp(dir, temporary)
 	if err != nil {
@@ -39,7 +39,7 @@ func (m *Manifest) Compact(ctx context.Context, dir string) error {
 		if err = ctx.Err(); err == nil {
 			old, err = m.join(dir, tmp, group)
 		}
-		if err != nil { // earlier merges stay
+		if err != nil { // the files of earlier merges are kept
 			break
 		}
 		gone = append(gone, old...)
@@ -56,16 +56,16 @@ func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	return err
 }
 
-// smallFile is a file that is put together with others.
+// smallFile is a file to merge with others.
 type smallFile struct {
 	path    string
-	columns string // of the schema
+	columns string // text of the schema
 	rows    int64
-	owner   string // the first of its recordings
-	runs    []run  // in their order
+	owner   string // first of its recordings
+	runs    []run  // in the order of the file
 }
 
-// run is the rows of a recording in a file.
+// run describes the rows of a recording in a file.
 type run struct {
 	entry *Entry
 	file  *smallFile
@@ -89,7 +89,8 @@ func (m *Manifest) small(dir string) [][]*smallFile {
 	}
 	groups := map[string][]*smallFile{}
 	for _, s := range byPath {
-		whole := !slices.ContainsFunc(s.runs, func(r run) bool { return !r.entry.Whole() }) // others are tried again
+		// Incomplete sources are tried again.
+		whole := !slices.ContainsFunc(s.runs, func(r run) bool { return !r.entry.Whole() })
 		if most := int64(groupRows); s.rows > most/4 && len(s.runs) == 1 || s.rows > most/2 || !whole {
 			continue
 		}
@@ -106,7 +107,7 @@ func (m *Manifest) small(dir string) [][]*smallFile {
 	return list
 }
 
-// bins returns which of the small files of a folder become one.
+// bins groups the small files of a folder for merging.
 func bins(dir string, files []*smallFile) (list [][]*smallFile) {
 	for _, s := range files {
 		s.columns = columnsOf(filepath.Join(dir, filepath.FromSlash(s.path)))
@@ -134,7 +135,8 @@ func bins(dir string, files []*smallFile) (list [][]*smallFile) {
 	return list
 }
 
-// columnsOf returns the schema of a file, empty when it cannot be read: it stays as it is.
+// columnsOf returns the schema of a file. It returns "" if the file cannot be read: it is then not
+// merged.
 func columnsOf(name string) string {
 	f, file, err := openParquet(name)
 	if err != nil {
@@ -162,8 +164,7 @@ func openParquet(name string) (*os.File, *pq.File, error) {
 	return f, file, nil
 }
 
-// join puts files together and changes the entries. It returns the files that are not needed any
-// more.
+// join merges files and changes the entries. It returns the files that are no longer needed.
 func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err error) {
 	var runs []run
 	for _, s := range files {
@@ -200,8 +201,8 @@ func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err
 	return gone, nil
 }
 
-// unused returns a name for a file of these entries that they do not use. A recording with times
-// that go back and forth has many files in one folder, which may become several merged files.
+// unused returns a name for a file that the entries do not use. A recording whose times step back
+// and forth has many files in one folder, which may become several merged files.
 func unused(folder, id string, entries []*Entry) string {
 	for number := 0; ; number++ {
 		name := path.Join(folder, fileName(id, number))
@@ -212,7 +213,7 @@ func unused(folder, id string, entries []*Entry) string {
 	}
 }
 
-// rename has an entry's files that became one be that.
+// rename replaces an entry's merged files by the new file.
 func (e *Entry) rename(gone map[string]bool, to string, size int64) {
 	var made *File
 	kept := make([]File, 0, len(e.Files))
@@ -234,7 +235,7 @@ func (e *Entry) rename(gone map[string]bool, to string, size int64) {
 	e.Files = kept
 }
 
-// like returns the options of a writer of a file like another: its columns, encodings and filters.
+// like returns writer options for a file with the columns, encodings and filters of another.
 func like(file *pq.File) []pq.WriterOption {
 	options := []pq.WriterOption{
 		file.Schema(), pq.Compression(codec), pq.PageBufferSize(pageBytes),
@@ -251,8 +252,8 @@ func like(file *pq.File) []pq.WriterOption {
 	return append(options, pq.BloomFilters(filters...))
 }
 
-// writeRuns writes a file with the columns of the first file, in any division into steps, and
-// returns its size.
+// writeRuns writes a file with the columns of the first file, and returns its size. The result does
+// not depend on the steps of earlier merges.
 func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err error) {
 	in := runReader{dir: dir, buf: make([]pq.Row, 256), read: map[*smallFile]int64{}}
 	defer in.close()
@@ -274,8 +275,8 @@ func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err 
 	return out.size, err
 }
 
-// runReader reads runs. It holds one file open and few rows: there may be thousands of files, and
-// rows may be long.
+// runReader reads runs. It keeps one file open and holds few rows, since there may be thousands of
+// files, and rows may be long.
 type runReader struct {
 	dir  string
 	buf  []pq.Row
@@ -338,7 +339,7 @@ func (in *runReader) copy(w pq.RowWriter, r run) error {
 	return nil
 }
 
-// owned reports whether a row is of a recording.
+// owned reports whether a row belongs to a recording.
 func owned(row pq.Row, column int, id string) bool {
 	for _, v := range row {
 		if v.Column() == column {

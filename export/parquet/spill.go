@@ -2,7 +2,7 @@ package parquet
 
 import "github.com/tracec/tracec/internal/spool"
 
-// spill keeps pieces in a temporary file, for recordings with so many event types that no table has
+// spill holds pieces in a temporary file, for recordings with so many event types that no table has
 // enough rows for a row group. The file is unnamed if the system supports that.
 type spill struct {
 	dir  string
@@ -10,7 +10,7 @@ type spill struct {
 	end  int64
 }
 
-// extent is where a piece is in the file.
+// extent is the place of a piece in the file.
 type extent struct {
 	at   int64
 	size int

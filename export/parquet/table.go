@@ -9,50 +9,50 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// table is the rows of one kind of event of a recording.
+// table holds the rows of one kind of event of a recording.
 type table struct {
-	event  string // of its partition
+	event  string // name of its partition
 	fields []*field
-	nulls  func() *table // the table of rows that lack a value; nil: this is it
+	nulls  func() *table // returns the table for rows that lack a value; nil in that table itself
 	lacks  *table        // cached result of nulls
-	copied bool          // events are copied; columns are made of them later
+	copied bool          // events are copied first, and converted to columns later
 	fixed  int           // bytes of a row without its texts and lists
 	most   int           // bytes of a row group
 	pool   *pool
 	part   *part
-	turn   int // of the writer, when it was flushed
+	turn   int // number of the last flush
 
 	rows   int
-	size   int   // bytes of the rows in memory, before they are compressed
+	size   int   // bytes of the rows in memory, uncompressed
 	last   loose // the last rows
 	packed packed
 	times  times
-	before sizes // of the piece before
+	before sizes // sizes of the previous piece
 }
 
-// packed are the earlier rows of a table.
+// packed holds the earlier rows of a table.
 type packed struct {
 	pieces []*piece
-	kept   int // of them in the temporary file
-	away   int // size of these in bytes
+	kept   int // number of pieces in the temporary file
+	away   int // their size in bytes
 }
 
-// times are the times of the rows of a table.
+// times describes the times of the rows of a table.
 type times struct {
 	low, high uint64
-	now       int64 // the last
-	mixed     bool  // times go back
+	now       int64 // time of the last row
+	mixed     bool  // times step back
 }
 
 var noTimes = times{low: math.MaxUint64, now: math.MinInt64}
 
-// sizes are the rows of a piece and the bytes of each of its columns.
+// sizes holds the number of rows of a piece and the bytes of each of its columns.
 type sizes struct {
 	rows  int
 	bytes []int
 }
 
-// fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
+// fieldsOf returns the columns of the events of a type. With nulls, all of them are optional.
 func fieldsOf(t *tracec.Type, o *shape, nulls bool) []*field {
 	list := o.common(nulls)
 	names := newNames()
@@ -100,7 +100,7 @@ func (t *table) copy() *table {
 	return t
 }
 
-// newBatch returns a batch for the rows of a table, with room for as many as the one before.
+// newBatch returns a batch for the rows of a table, with the capacity of the previous one.
 func (t *table) newBatch() *batch {
 	b := newBatch(t.fields)
 	for i := range t.fields {
@@ -109,8 +109,8 @@ func (t *table) newBatch() *batch {
 	return b
 }
 
-// append adds a row and returns its size in bytes, or 0 if the event lacks a value that the table
-// requires.
+// append adds a row and returns its size in bytes. It returns 0 if the event lacks a required
+// value.
 func (t *table) append(ev *tracec.Event) int {
 	n := 0
 	if t.copied {
@@ -134,7 +134,7 @@ func (t *table) append(ev *tracec.Event) int {
 	return n
 }
 
-// add is append for a table of copied events. It always fits, since a piece has fewer bytes.
+// add is append for a table of copied events. The event always fits, since a piece has fewer bytes.
 func (t *table) add(ev *tracec.Event) int {
 	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
 		return 0
@@ -147,9 +147,9 @@ func (t *table) add(ev *tracec.Event) int {
 	return t.last.copies.Bytes() - before
 }
 
-// append adds a row, and returns the size in bytes of its texts and lists. The numbers of the row
-// may already be there. It returns false, and adds nothing, if the event lacks a value of a field
-// that is not optional.
+// append adds a row, and returns the size in bytes of its texts and lists. If numbers is set, the
+// numbers of the row are already in the columns. append returns false, and adds nothing, if the
+// event lacks the value of a required field.
 func (b *batch) append(fields []*field, ev *tracec.Event, numbers bool) (n int, ok bool) {
 	for i, f := range fields {
 		if numbers && f.ofNumbers() {
@@ -212,7 +212,7 @@ func (c *column) number(ev *tracec.Event, from int) bool {
 	return true
 }
 
-// eventName is the name of the partition of a type.
+// eventName returns the name of a type for the partition.
 func eventName(t *tracec.Type) string {
 	name := t.Name
 	if t.System != "" {
@@ -224,7 +224,7 @@ func eventName(t *tracec.Type) string {
 	return name
 }
 
-// describe returns a hash of how a type is described.
+// describe returns a hash of the description of a type.
 func describe(t *tracec.Type) [sha256.Size]byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v\n", t.System, t.Name, t.Label, t.Exit)

@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// Kinds of events have tables of their own up to a number, which a damaged recording may exceed.
-// The others have one together, with their names and bytes.
+// mostKinds is the maximum number of kinds of events with tables of their own, which a damaged
+// recording may exceed. The others share a table with their names and bytes.
 var mostKinds = 1 << 14 // tests change it
 
-// otherEvent is the table of the others.
+// otherEvent is the name of the table for other kinds of events.
 const otherEvent = "tracec.other"
 
-// kind is the number of the type of an event, mostKinds for all others.
+// kind returns the number of the type of an event, or mostKinds for all others.
 func kind(ev *tracec.Event) int { return min(ev.Type.Number, mostKinds) }
 
 // tableOf returns the table of an event.
@@ -52,7 +52,7 @@ func (w *writer) tableOf(ev *tracec.Event) *table {
 	}
 	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
 	t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)) }
-	if ev.Entry == nil { // texts of others may depend on the events before
+	if ev.Entry == nil { // texts of other systems may depend on earlier events
 		t.copy()
 		t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)).copy() }
 	}
@@ -79,7 +79,7 @@ func (w *writer) wideFields(nulls bool) []*field {
 	return append(w.shape.common(nulls), event, texts())
 }
 
-// otherFields returns the columns of the events of more kinds than there are tables.
+// otherFields returns the columns for events of kinds without tables of their own.
 func (w *writer) otherFields(nulls bool) []*field {
 	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut,
 		put: func(ev *tracec.Event, c *column) bool {
@@ -89,8 +89,8 @@ func (w *writer) otherFields(nulls bool) []*field {
 	return append(w.shape.common(nulls), name, data())
 }
 
-// side returns the table of calls or of returns. Rows with values are in separate files: other rows
-// would need columns for them that cost more than all their data.
+// side returns the table of calls or of returns. Rows with values are in separate files, since
+// empty columns for values would cost other rows more than all their data.
 func (w *writer) side(t *tracec.Type) *table {
 	i, event := 0, callEvent
 	if t.Exit {
@@ -119,7 +119,7 @@ func (w *writer) newTable(event string, fields []*field) *table {
 
 func (w *writer) newPart(t *table) {
 	date := w.day.date
-	if t.part != nil { // derived tables of several days are written at once
+	if t.part != nil { // derived tables have several open days
 		date = t.part.date
 	}
 	p := &part{
@@ -132,7 +132,7 @@ func (w *writer) newPart(t *table) {
 	t.part = p
 }
 
-// lacking returns the table of events that lack a value that the rows of another have.
+// lacking returns the table for events that lack a required value of t.
 func (w *writer) lacking(t *table) *table {
 	if t.lacks == nil {
 		t.lacks = t.nulls()
@@ -140,7 +140,7 @@ func (w *writer) lacking(t *table) *table {
 	return t.lacks
 }
 
-// lostEvent is the table of the recorder's losses.
+// lostEvent is the name of the table of the recorder's losses.
 const lostEvent = "tracec.lost"
 
 // losses returns the columns for losses before an event: the columns of the event, and the number,

@@ -4,8 +4,8 @@ import "unicode/utf8"
 
 const hexDigits = "0123456789abcdef"
 
-// appendValid appends a text. Bytes that are not UTF-8, which a column of texts must be, become \x
-// and two digits.
+// appendValid appends a text for a column of texts, which must be UTF-8. Other bytes become \x and
+// two digits.
 func appendValid[T string | []byte](dst []byte, s T) []byte {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {

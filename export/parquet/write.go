@@ -18,14 +18,14 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 )
 
-// Options are how a data set is written. The zero value is one table for each kind of event.
+// Options configure a data set. The zero value writes one table for each kind of event.
 type Options struct {
-	// Wide makes one table of all events, with the columns that all have, the name and the text.
+	// Wide writes one table of all events, with the common columns, the name and the text.
 	Wide bool
-	// Tables adds the tables of package tables to those of events, each as the event tracec.NAME.
-	// The recording is read once more for them. A table of all events has none beside it.
+	// Tables adds the tables of package tables, each as the event tracec.NAME. The recording is
+	// read once more for them. It has no effect with Wide.
 	Tables bool
-	// Text adds the text of events to their tables; a table of all events has it always.
+	// Text adds the text of events to their tables. The table of all events always has it.
 	Text bool
 	// Host is the partition of recordings without a known host. If SameHost is set, it is the
 	// partition of all recordings.
@@ -35,10 +35,10 @@ type Options struct {
 	Resume bool
 	// Tool identifies the writer in the manifest: a name and a version.
 	Tool string
-	// Memory is the approximate number of bytes of uncompressed rows that are kept at once. 0 is 64
-	// MiB. Rows beyond it go to a temporary file in the folder.
+	// Memory is the approximate maximum of bytes of uncompressed rows in memory. 0 means 64 MiB.
+	// Rows beyond it go to a temporary file in the folder.
 	Memory int64
-	// Workers is the number of goroutines that encode. 0 is runtime.GOMAXPROCS(0).
+	// Workers is the number of goroutines that encode. 0 means runtime.GOMAXPROCS(0).
 	Workers int
 	// Warn receives errors that do not end the work, such as a skipped recording. It may be nil.
 	Warn func(error)
@@ -88,7 +88,7 @@ func (o *Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Source is a recording, or a slice of one, that becomes part of a data set.
+// Source is a recording, or a slice of a recording, for a data set.
 type Source struct {
 	// Path is the path of the recording for the manifest. Digest describes its contents.
 	Path string
@@ -101,13 +101,13 @@ type Source struct {
 	// should have tracec.WithThreads.
 	Open func(context.Context) (*tracec.Reader, io.Closer, error)
 	// Walk returns a walk over the recording of the reader that Open returned, for Options.Tables.
-	// It should choose the same processors and the same time. The reader has ended, its closer was
-	// not called.
+	// It should select the same processors and the same time. The reader has ended, and its closer
+	// has not been called yet.
 	Walk func(*tracec.Reader) *tables.Walk
 }
 
-// id returns the ID of the source in a data set. For unreadable contents the ID depends on the
-// path.
+// id returns the ID of the source in a data set. If its contents are unreadable, the ID depends on
+// the path.
 func (s *Source) id(o *Options) string {
 	contents := s.Digest.SHA256
 	if contents == "" {
@@ -134,7 +134,7 @@ func (s *Source) Unread(o Options, err error) *Entry {
 	return e
 }
 
-// find sets the digest.
+// find computes the digest if it is empty.
 func (s *Source) find(ctx context.Context) (err error) {
 	if s.Digest.SHA256 == "" {
 		s.Digest, err = DigestOf(ctx, s.Path)
@@ -142,11 +142,11 @@ func (s *Source) find(ctx context.Context) (err error) {
 	return err
 }
 
-// identity returns the ID of a source. It may wait for the digest, which is made while rows are
-// read, and returns the error of that.
+// identity returns the ID of a source. It may wait for the digest, which is computed while rows are
+// read, and returns its error.
 type identity func() (string, error)
 
-// identify begins to make the digest. The source has it once the ID was asked for.
+// identify starts computing the digest. Calling the result sets the digest of the source.
 func (s *Source) identify(ctx context.Context, o *Options) identity {
 	of, found := *s, make(chan error, 1)
 	go func() { found <- of.find(ctx) }()
@@ -158,9 +158,9 @@ func (s *Source) identify(ctx context.Context, o *Options) identity {
 }
 
 // Write writes recordings to the data set in a folder, one after the other, and returns its
-// manifest, which is written after each. A recording that fails is left out: the manifest says why,
-// and the error is that of all that failed, joined. When the context is done, that is the error,
-// and what was written of the recording at work is removed.
+// manifest. The manifest is written after each recording. A recording that fails is skipped: its
+// entry in the manifest has the reason, and Write returns the joined errors of all of them. If the
+// context is done, Write returns its error and removes the files of the current recording.
 func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manifest, error) {
 	m, err := begin(dir, &o)
 	if err != nil {
@@ -206,13 +206,13 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 	return m, errors.Join(append(failed, err)...)
 }
 
-// The errors of a folder that Options.Resume continues.
+// Errors about the folder for Options.Resume.
 var (
 	ErrHeld       = errors.New("holds a data set")
 	ErrUnfinished = errors.New("holds files of an export that did not end")
 )
 
-// begin makes the folder, or checks its contents.
+// begin creates the folder, or checks its contents.
 func begin(dir string, o *Options) (*Manifest, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -272,7 +272,7 @@ const temporary = ".part-"
 // their files have different names, and a second try replaces the files of the first. Files are
 // renamed to their final names when all of them are written.
 //
-// The entry reports what is missing: damage, losses and the errors of streams. For an unreadable
+// The entry reports all missing data: damage, losses and the errors of streams. For an unreadable
 // recording, there is an entry with the error, which is also returned. Other errors come from the
 // file system and the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
@@ -283,12 +283,12 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 	id := s.identify(hashing, &o)
 	defer func() {
 		end()
-		id() // no goroutine is left
+		id() // wait for its goroutine
 	}()
 	r, closer, err := s.Open(ctx)
 	if err != nil {
-		id()                  // that of the entry
-		if ctx.Err() != nil { // what cannot be opened may have no digest
+		id()                  // sets the ID of the entry
+		if ctx.Err() != nil { // an unreadable recording may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
 		return s.Unread(o, err), err

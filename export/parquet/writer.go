@@ -30,7 +30,7 @@ type writer struct {
 	host    string
 
 	day    day
-	turns  int // days so far
+	turns  int // number of days so far
 	open   openTables
 	calls  calls
 	memory memory
@@ -40,34 +40,34 @@ type writer struct {
 	runErr error
 }
 
-// openTables are the tables of the day.
+// openTables holds the tables of the current day.
 type openTables struct {
 	tables []*table
 	slots  []*table  // by tracec.Type.Number
-	all    *table    // of all events
-	sides  [4]*table // of calls and returns
+	all    *table    // table of all events
+	sides  [4]*table // tables of calls and returns
 	losses *table
 }
 
-// memory counts the rows that are not encoded.
+// memory counts the rows that are not yet encoded.
 type memory struct {
 	buffered int // bytes
-	paced    int // bytes since pace had a table encoded
+	paced    int // bytes since pace last encoded a table
 	budget   int
 }
 
-// files are the files of the recording, in a temporary folder.
+// files holds the files of the recording, in a temporary folder.
 type files struct {
 	tmp     string
 	spill   spill
 	parts   []*part
-	open    int // parts that are written
+	open    int // number of open parts
 	flushes int
 }
 
-// summary is about the rows of the recording, for its entry.
+// summary describes the rows of the recording, for its entry.
 type summary struct {
-	counts       []EventRow // of types, by tracec.Type.Number, for the table of all events
+	counts       []EventRow // counts of types, by tracec.Type.Number, for the table of all events
 	lost         Lost
 	descriptions [][sha256.Size]byte
 	first, last  uint64
@@ -76,7 +76,7 @@ type summary struct {
 
 // day is a partition of time.
 type day struct {
-	date        string // empty: not known
+	date        string // empty if unknown
 	first, last uint64 // times of records
 }
 
@@ -91,7 +91,7 @@ func newWriter(ctx context.Context, tmp string, id identity, r *tracec.Reader, o
 		w.host = o.Host
 	}
 	w.pool = newPool(o.workers(), r)
-	w.day = day{first: 1} // no record is in it
+	w.day = day{first: 1} // contains no time
 	return w
 }
 
@@ -136,7 +136,7 @@ func (w *writer) run(walk func(*tracec.Reader) *tables.Walk) error {
 // add adds an event to a table.
 func (w *writer) add(t *table, ev *tracec.Event) error {
 	n := t.append(ev)
-	for n == 0 { // once: the table of rows with nulls takes all
+	for n == 0 { // at most twice: the table of rows with nulls accepts all
 		t = w.lacking(t)
 		n = t.append(ev)
 	}
@@ -149,7 +149,7 @@ func (w *writer) add(t *table, ev *tracec.Event) error {
 		w.flush(t)
 		return w.pool.err()
 	}
-	if t.rows > 0 && t.rows%pieceRows == 0 { // pace may have taken them
+	if t.rows > 0 && t.rows%pieceRows == 0 { // pace may have encoded the rows
 		t.pack()
 	}
 	if w.memory.buffered > w.memory.budget {
@@ -158,7 +158,7 @@ func (w *writer) add(t *table, ev *tracec.Event) error {
 	return nil
 }
 
-// mostTurns bounds the days of a recording: times of a damaged one may be anything.
+// mostTurns bounds the number of days, since times of a damaged recording are arbitrary.
 const mostTurns = 1000
 
 // turn ends the tables of a day and begins the tables of another.
@@ -168,7 +168,8 @@ func (w *writer) turn(at uint64) {
 	w.day = w.dayOf(at, w.turns)
 }
 
-// dayOf returns the day of a time, which is one of so many.
+// dayOf returns the day of a time. days is the number of days so far. If there are too many, the
+// rest of the recording is one day of unknown date.
 func (w *writer) dayOf(at uint64, days int) day {
 	if !w.shape.hasWall {
 		d := day{last: math.MaxUint64}
@@ -186,14 +187,14 @@ func (w *writer) dayOf(at uint64, days int) day {
 	return day{date: dateOf(now), first: at - min(since, at), last: at + (length - since) - 1}
 }
 
-// lose counts the loss before an event, and adds it to the table of losses.
+// lose counts the losses before an event, and adds them to the table of losses.
 func (w *writer) lose(ev *tracec.Event) error {
 	if ev.Lost > 0 {
 		w.sum.lost.Events += ev.Lost
 	} else {
 		w.sum.lost.Unknown++
 	}
-	if w.options.Wide { // it would be another table
+	if w.options.Wide { // the only table is for events
 		return nil
 	}
 	if w.open.losses == nil {

@@ -15,22 +15,22 @@ import (
 type annotator struct {
 	types   []*annotated // by Type.Number
 	names   map[string]uint64
-	pending []byte // InternedData that the next packet has
+	pending []byte // InternedData for the next packet
 	text    []byte
 }
 
 // annotated holds the data for annotations of a type.
 type annotated struct {
 	fields []annotation
-	raw    uint64 // the name of the data of events without fields; 0: there are fields
+	raw    uint64 // interned name for the data of events without fields; 0 if there are fields
 }
 
 type annotation struct {
 	field int
 	kind  tracec.Kind
 	name  uint64
-	named uint64 // the interned name of the column for the names of a number; 0 without one
-	hex   bool   // it is an address
+	named uint64 // interned name for names of the number; 0 without names
+	hex   bool   // the number is an address
 }
 
 // append appends the annotations of an item.
@@ -90,7 +90,7 @@ func appendNumber(dst []byte, f *annotation, v uint64) []byte {
 	return end(protowire.AppendVarint(append(dst, field), v), at)
 }
 
-// value appends any value, and the name of a number.
+// value appends any value, and also the name if it is a named number.
 func (a *annotator) value(dst []byte, f *annotation, v tracec.Value) []byte {
 	dst, at := a.begin(dst, f.name)
 	dst = end(a.content(dst, f, v), at)
@@ -133,7 +133,7 @@ func (a *annotator) content(dst []byte, f *annotation, v tracec.Value) []byte {
 	return appendText(dst, annotationString, a.text)
 }
 
-// structure appends the members that a record has, and the names of numbers.
+// structure appends the members that are in the record, and the names of numbers.
 func (a *annotator) structure(dst []byte, v tracec.Value) []byte {
 	for m, value := range v.Fields() {
 		var at int
@@ -153,7 +153,7 @@ func (a *annotator) structure(dst []byte, v tracec.Value) []byte {
 	return dst
 }
 
-// lost appends the number of events lost before.
+// lost appends the number of lost events.
 func (a *annotator) lost(dst []byte, n int64) []byte {
 	dst, at := a.begin(dst, a.name("lost"))
 	if n == record.LostUnknown {

@@ -11,21 +11,20 @@ import (
 // block is the result of a worker for some thousand events, consecutive in time.
 type block struct {
 	bundles   []bundle
-	byStream  []int32        // the bundle for the events of a stream; -1 without one
-	types     []*tracec.Type // of the self-describing events
+	byStream  []int32        // by stream: the current bundle; -1 without one
+	types     []*tracec.Type // types of the self-describing events
 	calls     []call         // system calls
 	keys      keySet         // addresses with interned symbols
 	samples   []sample
 	graph     []graphEvent
-	addresses []uint64 // of samples
-	cpu       uint32   // of the first event
-	first     uint64   // times
+	addresses []uint64 // addresses of samples
+	cpu       uint32   // processor of the first event
+	first     uint64   // times of the first and the last event
 	last      uint64
 	events    int
 }
 
-// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has
-// them.
+// bundle is the content of an FtraceEventBundle: events of one stream in their order.
 type bundle struct {
 	stream int32
 	events []byte
@@ -64,12 +63,12 @@ func (b *block) bundle(stream, cpu int32, lost bool) *bundle {
 
 // worker makes blocks. It is for one goroutine at a time.
 type worker struct {
-	word     int        // of the machine, in bytes
+	word     int        // bytes of a word of the machine
 	twice    bool       // system calls have two events each
 	encoders []*encoder // by Type.Number
-	blocks   uint64     // that it has made
-	streams  []int32    // the buffer of each
-	tasks    []taskSet  // that were seen, by buffer
+	blocks   uint64     // number of blocks made
+	streams  []int32    // by stream: the index of its buffer
+	tasks    []taskSet  // by buffer: threads of its events
 }
 
 // block encodes events.
@@ -141,9 +140,9 @@ func (w *worker) encoder(t *tracec.Type) *encoder {
 	return e
 }
 
-// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the
-// trace processor makes slices and counters of: B|1234|name, E|1234, C|1234|name|5. Others are
-// errors to it.
+// isMark reports whether the text of ftrace:print has the form of Android's atrace: B|1234|name,
+// E|1234, C|1234|name|5. The trace processor makes slices and counters of these, and reports other
+// texts as errors.
 func (e *encoder) isMark(ev *tracec.Event) bool {
 	v, _ := ev.At(e.marks)
 	text := v.Bytes()

@@ -15,7 +15,7 @@ type call struct {
 }
 
 // appendCall appends the name of a system call to a SliceNameTranslationTable. It replaces the
-// number in the names of slices, on machines with calls that the trace processor cannot name.
+// number in the names of slices, for machines whose calls the trace processor cannot name.
 func appendCall(dst []byte, c call) []byte {
 	name := strings.TrimPrefix(strings.TrimPrefix(c.typ.Name, "sys_enter_"), "sys_exit_")
 	dst, entry := begin(dst, translationNames)
@@ -24,13 +24,13 @@ func appendCall(dst []byte, c call) []byte {
 	return end(dst, entry)
 }
 
-// maxSought is the number of records that are read to find the events of system calls. On a machine
-// that runs programs, some hundred suffice.
+// maxSought is the number of records that are read to find the events of system calls. Some hundred
+// suffice on a machine that runs programs.
 const maxSought = 1 << 20
 
 // twice reports whether system calls are recorded both as events of syscalls and of raw_syscalls.
-// The trace processor would make two slices of each call. This must be known before the first of
-// them, so the first records are read twice.
+// The trace processor would make two slices of each call. This must be known before the first call,
+// so the first records are read twice.
 func (w *eventWriter) twice(r *tracec.Reader) bool {
 	const raw, named = 1, 2
 	kinds, all := map[uint32]uint8{}, uint8(0)
@@ -44,7 +44,7 @@ func (w *eventWriter) twice(r *tracec.Reader) bool {
 	if all != raw|named {
 		return false
 	}
-	if w.rec.Live() != nil { // its first records would be lost
+	if w.rec.Live() != nil { // a growing recording cannot be read twice
 		return true
 	}
 	m := w.rec.Merge(ftrace.StreamOptions{Options: r.Records()})

@@ -1,22 +1,22 @@
 package perfetto
 
-// callstacks intern the call stacks of a sequence of packets. Interned data is dropped after
+// callstacks interns the call stacks of a sequence of packets. Interned data is dropped after
 // maxStacks stacks or maxStackBytes bytes.
 type callstacks struct {
 	begun    bool
 	frames   map[frameKey]uint64
 	mappings map[string]uint64 // by file
 	stacks   map[string]uint64 // by addresses or frames, from the innermost
-	bytes    int               // of the keys of stacks
-	fresh    []byte            // InternedData that the next packet has
-	key      []byte            // of the next stack
-	list     []uint64          // its frames, from the innermost
+	bytes    int               // bytes of the keys of stacks
+	fresh    []byte            // InternedData for the next packet
+	key      []byte            // key of the next stack
+	list     []uint64          // frames of the next stack, from the innermost
 }
 
-// frameKey identifies a frame. The memory of processes differs, so that an address is not enough.
+// frameKey identifies a frame. An address is not enough, since the memory of processes differs.
 type frameKey struct {
 	addr           uint64
-	offset         uint64 // in the file, or the address if that is not known
+	offset         uint64 // offset in the file, or the address if the file is unknown
 	function, file string
 }
 
@@ -37,10 +37,10 @@ func (c *callstacks) clear() {
 	c.fresh = appendInterned(c.fresh[:0], internedBuildIDs, noBuildID, "")
 }
 
-// noBuildID is the number of the empty build id that all mappings have.
+// noBuildID is the number of the empty build id, which all mappings have.
 const noBuildID = 1
 
-// intern appends the data that a packet with the last stack needs.
+// intern appends the interned data for a packet with the last stack.
 func (c *callstacks) intern(dst []byte) []byte {
 	if len(c.fresh) > 0 {
 		dst = appendBytes(dst, packetInternedData, c.fresh)
@@ -57,7 +57,7 @@ func (c *callstacks) addStack() uint64 {
 	var at int
 	c.fresh, at = begin(c.fresh, internedCallstacks)
 	c.fresh = appendUint(c.fresh, internedID, id)
-	for i := len(c.list) - 1; i >= 0; i-- { // Perfetto's begin with the outermost
+	for i := len(c.list) - 1; i >= 0; i-- { // Perfetto's stacks begin with the outermost frame
 		c.fresh = appendUint(c.fresh, callstackFrames, c.list[i])
 	}
 	c.fresh = end(c.fresh, at)

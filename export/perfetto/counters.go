@@ -7,10 +7,10 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// counterKey is a counter: a field of a type of events on a track.
+// counterKey identifies a counter: a field of a type of events on a track.
 type counterKey struct{ track, typ, field int }
 
-// counters appends the values that uftrace has read at a call (read=proc/statm, read=pmu-cycle) as
+// counters appends values that uftrace has read at a call (read=proc/statm, read=pmu-cycle) as
 // counters of the thread.
 func (w *trackWriter) counters(it *timeline.Item) {
 	ev := it.Event
@@ -39,7 +39,7 @@ func (w *trackWriter) counters(it *timeline.Item) {
 	}
 }
 
-// counter returns the uuid of the track of a counter, and describes it.
+// counter returns the uuid of the track of a counter. It describes the track on first use.
 func (w *trackWriter) counter(key counterKey, name string) uint64 {
 	uuid, ok := w.counts[key]
 	if ok {

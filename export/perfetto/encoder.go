@@ -10,56 +10,56 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// encoder appends the message of events of one type. It is made once for each type and worker.
+// encoder appends the message of events of one type. There is one for each type and worker.
 type encoder struct {
 	typ     *tracec.Type
-	number  protowire.Number // of the field of FtraceEvent that holds the message
-	tag     uint64           // of that field
+	number  protowire.Number // number of the field of FtraceEvent for the message
+	tag     uint64           // tag of that field
 	ops     []op
 	generic bool     // self-describing
-	marks   int      // of ftrace:print, the field with text that may be from atrace; -1 for others
-	plain   *encoder // of ftrace:print with other texts
-	stack   int      // the field that holds a stack of the kernel, -1 without one
+	marks   int      // for ftrace:print, the field with text that may be from atrace; -1 for others
+	plain   *encoder // for ftrace:print, the encoder for other texts
+	stack   int      // the field with a stack of the kernel; -1 without one
 	graph   *graphFields
-	first   bool   // the first event of a block is introduced
-	used    uint64 // the block that was the last to use it
+	first   bool   // the next event of a block is the first of its type
+	used    uint64 // the last block that used it
 }
 
 // op appends one field of a message.
 type op struct {
 	kind  opKind
-	field int    // of the type
-	tag   uint64 // of the message's field
+	field int    // field of the type
+	tag   uint64 // tag of the field of the message
 }
 
 type opKind uint8
 
 const (
-	opVarint opKind = iota // as it is
-	opUint32               // cut to 32 bits
-	opInt32                // the same, extended by its sign
+	opVarint opKind = iota // unchanged
+	opUint32               // truncated to 32 bits
+	opInt32                // truncated to 32 bits, extended by its sign
 	opFit32                // omitted if it does not fit into 32 bits, unsigned
-	opFitS32               // the same, signed
+	opFitS32               // omitted if it does not fit into 32 bits, signed
 	opKey                  // an address with an interned symbol
 	opText
 	opBytes
 	opList   // each element is a value of a repeated field
-	opString // as Value.Append writes it
+	opString // in the form of Value.Append
 	opSymbol // the name of an address
 	opStack  // names of the addresses of a list
-	opMore   // the text of this field and all after it, with their names
+	opMore   // the text of this field and all later ones, with their names
 	opRaw    // all data of the record, in hexadecimal
 	opPrint  // the text of the event
 )
 
-// Self-describing events have fields with numbers of 1 to 31, and their ids begin here.
+// The bounds of self-describing events: numbers of fields from 1 to 31, and the first id.
 const (
 	maxFields    = 31
 	firstGeneric = 1 << 16
 )
 
-// newEncoder returns the encoder of a type. With twice each system call has events of syscalls and
-// of raw_syscalls.
+// newEncoder returns the encoder of a type. twice is set if system calls have events of both
+// syscalls and raw_syscalls.
 func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 	e := &encoder{typ: t, marks: -1, stack: -1, graph: newGraphFields(t)}
 	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 &&
@@ -76,7 +76,7 @@ func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 		e.syscall(messageOf("sys_enter"), "id", "args")
 	case t.System == "syscalls" && t.Index("__syscall_nr") >= 0 && strings.HasPrefix(t.Name, "sys_exit_"):
 		e.syscall(messageOf("sys_exit"), "id", "ret")
-	// of function_graph with the option funcgraph-retaddr, since Linux 6.11
+	// An event of function_graph with the option funcgraph-retaddr, since Linux 6.11.
 	case t.System == "ftrace" && t.Name == "fgraph_retaddr_entry":
 		e.typed(messageOf("funcgraph_entry"), word)
 	case twice && t.System == "raw_syscalls", !e.knownTo(messageOf(t.Name), word):
@@ -85,13 +85,13 @@ func newEncoder(t *tracec.Type, word int, twice bool) *encoder {
 	return e
 }
 
-// invented are the systems of user-defined events. Their names are arbitrary
+// invented holds the systems of user-defined events. Their names are arbitrary
 // (kernel/trace/trace_synth.h, trace_kprobe.c and its neighbours).
 var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": true, "uprobes": true, "fprobes": true,
 	"tracepoints": true}
 
-// understood are the events and systems from which the trace processor makes more than a row. They
-// get their message even if it lacks one of their fields.
+// understood holds the events and systems from which the trace processor makes more than a row.
+// They get their message even if it lacks one of their fields.
 var understood = map[string]bool{
 	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true,
 	"raw_syscalls":    true,
@@ -99,8 +99,8 @@ var understood = map[string]bool{
 	"kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
 }
 
-// knownTo makes the encoder for a message of Perfetto. It returns false without a message, or if
-// the message would lose a field.
+// knownTo makes the encoder for a message of Perfetto. It returns false if there is no message, or
+// if the message would lose a field.
 func (e *encoder) knownTo(m *message, word int) bool {
 	if m == nil || invented[e.typ.System] || m.system != "" && m.system != e.typ.System {
 		return false
@@ -108,8 +108,8 @@ func (e *encoder) knownTo(m *message, word int) bool {
 	return e.typed(m, word) || understood[e.typ.System] || understood[e.typ.Name]
 }
 
-// typed takes the fields of a message that the type has, by their names. It returns false when the
-// type has others.
+// typed adds the fields of a message that the type has, by their names. It returns false if the
+// type has other fields.
 func (e *encoder) typed(m *message, word int) (all bool) {
 	e.is(m.number)
 	all = true
@@ -141,7 +141,8 @@ func (e *encoder) add(kind opKind, field int, number protowire.Number) {
 	e.ops = append(e.ops, op{kind, field, protowire.EncodeTag(number, wire)})
 }
 
-// opFor returns how a field becomes one of a message. It returns false when it cannot.
+// opFor returns the conversion of a field to a field of a message. It returns false if there is
+// none.
 func opFor(f *tracec.Field, to member, word int) (opKind, bool) {
 	switch {
 	case to.repeated:
@@ -166,8 +167,7 @@ func opFor(f *tracec.Field, to member, word int) (opKind, bool) {
 	return opVarint, true
 }
 
-// keys are the fields that hold the address of code, for which the trace processor takes the name
-// of that.
+// keys holds the fields with an address of code for which the trace processor looks up the name.
 var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true,
 	"location": true, "call_site": true, "callsite": true}
 
@@ -175,7 +175,7 @@ func isKey(f *tracec.Field, word int) bool {
 	return f.Kind == tracec.Uint && f.Size == word && keys[f.Name]
 }
 
-// syscall makes the encoder one for a message with the number of a system call and its values.
+// syscall makes an encoder for a message with the number of a system call and its values.
 func (e *encoder) syscall(m *message, id, values string) {
 	e.is(m.number)
 	e.first = true

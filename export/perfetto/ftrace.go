@@ -19,28 +19,28 @@ type eventWriter struct {
 	symbol  func(addr uint64) (name string, ok bool)
 	machine record.Machine
 	buffers []buffer
-	streams []int32       // the buffer of each, as an index
-	keys    keySet        // symbols that were written
+	streams []int32       // by stream: the index of its buffer
+	keys    keySet        // addresses with written symbols
 	types   []bool        // types with written descriptions or names, by Type.Number
 	stacks  []stackWriter // by buffer
 	begun   bool
-	failed  bool   // w
-	last    uint64 // time
+	failed  bool   // writing to w failed
+	last    uint64 // time of the last event
 	out     []byte // the packets of a block
 	packet  []byte
 	graph   graphWriter
-	entry   []byte // a bundle of graph
+	entry   []byte // bundle for entries of calls
 }
 
 // buffer is a buffer of the recording. Events of a buffer are a sequence of packets. An instance is
-// a separate machine, since the trace processor would otherwise join the switches of two buffers on
-// a processor.
+// a separate machine, since the trace processor would otherwise treat the switches of two buffers
+// on a processor as switches of one.
 type buffer struct {
 	name     string
 	sequence uint64
-	machine  uint64 // 0: the machine of the trace
+	machine  uint64 // 0 for the machine of the trace
 	clock    string
-	empty    bool // it has no data
+	empty    bool // the buffer has no data
 }
 
 // writeEvents writes a recording of ftrace.
@@ -73,7 +73,7 @@ func (w *eventWriter) findBuffers(o record.Options) {
 	for i, b := range w.rec.Buffers() {
 		to := buffer{name: b.Name, clock: b.Clock, sequence: uint64(i + 1)}
 		has := false
-		for j := range b.CPUs { // the order of Recording.Streams
+		for j := range b.CPUs { // in the order of Recording.Streams
 			if o.HasCPU(int32(b.CPUs[j].ID)) {
 				w.streams = append(w.streams, int32(i))
 				has = has || b.CPUs[j].Size > 0 || w.rec.Live() != nil
@@ -85,7 +85,7 @@ func (w *eventWriter) findBuffers(o record.Options) {
 		first, to.empty = first && !has, !has
 		w.buffers = append(w.buffers, to)
 	}
-	if len(w.buffers) == 0 { // a recording of text
+	if len(w.buffers) == 0 { // a recording with text instead of events
 		w.buffers = []buffer{{sequence: 1}}
 	}
 	for range w.buffers {
@@ -144,12 +144,12 @@ func (b *buffer) appendMachine(dst []byte) []byte {
 	return dst
 }
 
-// describe appends the descriptions and symbols that a block needs and that were not yet written.
+// describe appends the descriptions and symbols that a block needs and that are not yet written.
 func (w *eventWriter) describe(b *block) {
-	var descriptors, symbols, names []byte // of a bundle, of InternedData, of a SliceNameTranslationTable
+	var descriptors, symbols, names []byte // fields of a bundle, of InternedData, of a SliceNameTranslationTable
 	for _, t := range b.types {
 		if w.isNew(t) {
-			if descriptors == nil { // a bundle without a processor is an error
+			if descriptors == nil { // a bundle must have a processor
 				descriptors = appendUint(descriptors, bundleCPU, uint64(b.cpu))
 			}
 			descriptors = appendDescriptor(descriptors, t, w.machine.WordSize)
@@ -195,7 +195,7 @@ func (w *eventWriter) describe(b *block) {
 	}
 }
 
-// isNew reports whether nothing was written of a type.
+// isNew reports whether a type was not written before, and notes it.
 func (w *eventWriter) isNew(t *tracec.Type) bool {
 	for t.Number >= len(w.types) {
 		w.types = append(w.types, false)

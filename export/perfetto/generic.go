@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// selfDescribing makes the encoder one for a message that a descriptor in the trace describes.
+// selfDescribing makes the encoder for a message that a descriptor in the trace describes.
 func (e *encoder) selfDescribing(word int) {
 	e.is(protowire.Number(firstGeneric + e.typ.Number))
 	e.generic, e.first = true, true
@@ -17,20 +17,20 @@ func (e *encoder) selfDescribing(word int) {
 	}
 }
 
-// omitted reports whether a field of events is not one of their messages: the fields of all events,
-// and the frames of a stack, which is a sample.
+// omitted reports whether a field of events is not in their messages: a field of all events, or the
+// frames of a stack, which is a sample.
 func omitted(t *tracec.Type, i int) bool { return t.Fields[i].Common || i == t.StackField() }
 
 // part is a field of a self-describing message.
 type part struct {
 	name  string
-	field int // of the type
+	field int // field of the type
 	kind  opKind
-	typ   uint64 // of the descriptor
+	typ   uint64 // type in the descriptor
 }
 
-// describe returns the fields of the self-describing message of a type. Of one with more than 31
-// fields the last of the message holds all that have no place.
+// describe returns the fields of the self-describing message of a type. If there are more than 31
+// fields, the last one holds all the rest.
 func describe(t *tracec.Type, word int) []part {
 	if len(t.Fields) == 0 {
 		return []part{{"data", 0, opRaw, typeString}}
@@ -119,7 +119,7 @@ func appendSymbol(dst []byte, ev *tracec.Event, addr uint64) []byte {
 	return dst
 }
 
-// appendMore appends the fields from one on as text.
+// appendMore appends the fields from index from on as text.
 func appendMore(dst []byte, ev *tracec.Event, from int) []byte {
 	first := true
 	for i := from; i < len(ev.Type.Fields); i++ {

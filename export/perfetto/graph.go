@@ -4,9 +4,9 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// If a call of function_graph began before the recording, or among lost events, only its exit is
-// recorded, with the time of the call. The trace processor makes no slice of an exit without an
-// entry, so each such exit gets an entry.
+// A call of function_graph may have begun before the recording, or among lost events. Then only its
+// exit is recorded, with the time of the call. The trace processor makes no slice of an exit
+// without an entry, so each such exit gets an entry.
 
 // graphFields are the fields of an entry or an exit; -1 if the type lacks one.
 type graphFields struct {
@@ -29,7 +29,7 @@ func newGraphFields(t *tracec.Type) *graphFields {
 
 // graphEvent is an entry or an exit.
 type graphEvent struct {
-	begin    uint64 // of an exit, the begin of the call; 0 if unknown
+	begin    uint64 // for an exit, the begin of the call; 0 if unknown
 	function uint64
 	stream   int32
 	cpu      uint32
@@ -56,7 +56,7 @@ func (b *block) graphEvent(ev *tracec.Event, g *graphFields) {
 	b.graph = append(b.graph, x)
 }
 
-// graphKey is a thread of a buffer; idle threads have their processor.
+// graphKey identifies a thread of a buffer. Idle threads are identified by their processor.
 type graphKey struct {
 	buffer, task int32
 	cpu          uint32
@@ -68,15 +68,15 @@ type openCall struct {
 	depth    int32
 }
 
-// maxOpen bounds the calls that are open in a thread. The kernel has room for some hundred.
+// maxOpen bounds the open calls of a thread. The kernel has room for some hundred.
 const maxOpen = 1 << 10
 
 // graphWriter follows the calls of threads.
 type graphWriter struct {
 	threads map[graphKey]*[]openCall
-	last    *[]openCall // of lastKey
+	last    *[]openCall // calls of lastKey
 	lastKey graphKey
-	message *message // of an entry
+	message *message // message of an entry
 }
 
 // follow reports whether an event is the exit of a call without a recorded entry.
@@ -114,7 +114,7 @@ func (w *graphWriter) follow(x *graphEvent, buffer int32) bool {
 	return x.exit && !known
 }
 
-// entries appends bundles with the entries that the exits of a block lack.
+// entries appends bundles with the missing entries for exits of a block.
 func (w *eventWriter) entries(b *block) {
 	for i := range b.graph {
 		x := &b.graph[i]

@@ -76,7 +76,7 @@ func appendClock(dst []byte, id, time uint64) []byte {
 	return end(appendUint(appendUint(dst, clockID, id), clockTime, time), at)
 }
 
-// clockIDs are the clocks of Perfetto that are clocks of ftrace.
+// clockIDs holds the numbers of Perfetto's clocks by their names in ftrace.
 var clockIDs = map[string]uint64{"mono": clockMonotonic, "mono_raw": clockMonotonicRaw, "boot": clockBoottime}
 
 // clocks appends a snapshot of Perfetto's clocks at the first event. The clock of ftrace's events

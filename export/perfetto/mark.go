@@ -2,8 +2,8 @@ package perfetto
 
 import "bytes"
 
-// isMark is encoder.isMark for a text. The letters and their fields are from Android's libcutils
-// (trace.h) and from Perfetto's systrace parser.
+// isMark reports whether a text has the form of atrace: see encoder.isMark. The letters and their
+// fields are from Android's libcutils (trace.h) and from Perfetto's systrace parser.
 func isMark(text []byte) bool {
 	if len(text) == 0 {
 		return false

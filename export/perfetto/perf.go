@@ -8,29 +8,29 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// tracing is a recording of perf: its events of the kernel have the descriptions of ftrace.
+// tracing is a recording of perf. The descriptions of its kernel events are as in ftrace.
 type tracing interface{ Tracing() *ftrace.Recording }
 
-// perfWriter writes recordings of perf. Events of the kernel become events of ftrace, stacks become
-// samples, and the other records instants of their threads.
+// perfWriter writes recordings of perf. Events of the kernel become events of ftrace, and stacks
+// become samples. Other records become instants of their threads.
 type perfWriter struct {
-	tracks  *trackWriter // which has the output of all
+	tracks  *trackWriter // also holds all output
 	kernel  eventWriter
 	worker  worker
 	block   block
 	known   map[uint64]string // names of addresses in block.keys
-	sought  int               // addresses whose names were sought
+	sought  int               // number of addresses whose names were looked up
 	samples sampleWriter
 }
 
-// kernelSequence is the sequence of the events of ftrace.
+// kernelSequence is the packet sequence of the events of ftrace.
 const kernelSequence = 2
 
 // maxCPUs is the number of processors that the trace processor of release 55 supports. It loads no
-// trace with another one, which damaged data may have.
+// trace with a larger number, which damaged data may have.
 const maxCPUs = 1024
 
-// hasCPU reports whether an event has a processor.
+// hasCPU reports whether an event has a supported processor.
 func hasCPU(ev *tracec.Event) bool { return ev.CPU >= 0 && ev.CPU < maxCPUs }
 
 // batchEvents is the number of events of ftrace that are written together.
@@ -107,7 +107,7 @@ func (w *perfWriter) item(it *timeline.Item) {
 		w.tracks.describe(it.Track)
 	}
 	switch {
-	case traced: // its bundle reports losses
+	case traced: // the bundle of the event reports losses
 		w.trace(ev)
 	case it.Lost != 0 && hasCPU(ev):
 		w.tracks.out = w.samples.lost(w.tracks.out, ev)

@@ -11,16 +11,16 @@ import (
 
 // Options configure Write. The zero value suits most recordings.
 type Options struct {
-	// Workers is the number of goroutines that encode events of ftrace. 0 is the number of
-	// processors that Go uses. The bytes do not depend on it.
+	// Workers is the number of goroutines that encode events of ftrace. 0 means the number of
+	// processors that Go uses. The output does not depend on it.
 	Workers int
 }
 
-// Write writes the events that r yields as a trace of Perfetto. It writes as it reads, in pieces of
-// some hundred kilobytes, and ends with the context of the reader's options.
+// Write writes the events of r as a Perfetto trace. It writes while it reads, in pieces of some
+// hundred kilobytes, and ends with the context of the reader's options.
 //
-// The error is of w, of the context, or of streams of the recording that failed, after all other
-// events have been written.
+// The error is from w, from the context, or from streams of the recording. If streams fail, all
+// other events are written first.
 func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

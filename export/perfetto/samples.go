@@ -12,16 +12,16 @@ import (
 // the name of the event.
 type sampleWriter struct {
 	events []*sampled // by Type.Number
-	count  uint64     // of sequences
+	count  uint64     // number of sequences
 	frames []tracec.Frame
 }
 
-// sampled are the samples of an event.
+// sampled is the state of the samples of an event.
 type sampled struct {
 	callstacks
 	sequence uint64
 	name     string
-	counts   []uint64 // periods so far, by processor + 1
+	counts   []uint64 // sum of periods by processor + 1
 }
 
 // append appends the packet of a sample.
@@ -33,7 +33,7 @@ func (w *sampleWriter) append(dst []byte, ev *tracec.Event) []byte {
 // lost appends the packet of a loss before an event.
 func (w *sampleWriter) lost(dst []byte, ev *tracec.Event) []byte { return w.of(ev).lost(dst, ev) }
 
-// of returns the samples of the type of an event.
+// of returns the state for the type of an event.
 func (w *sampleWriter) of(ev *tracec.Event) *sampled {
 	for ev.Type.Number >= len(w.events) {
 		w.events = append(w.events, nil)
@@ -95,7 +95,7 @@ func (s *sampled) append(dst []byte, ev *tracec.Event, frames []tracec.Frame) []
 		dst = appendUint(appendUint(dst, sampleCallstack, s.stack(frames)), sampleMode, mode)
 	}
 	if period, ok := ev.Period(); ok {
-		i := 0 // the processor is not known
+		i := 0 // the processor is unknown
 		if hasCPU(ev) {
 			i = int(ev.CPU) + 1
 		}
@@ -133,7 +133,7 @@ func (s *sampled) stack(frames []tracec.Frame) uint64 {
 // lost appends the number of lost records.
 func (s *sampled) lost(dst []byte, ev *tracec.Event) []byte {
 	dst, packet, sample := s.begin(dst, ev)
-	n := uint64(1) // or more: the number is not known
+	n := uint64(1) // or more, if the number is unknown
 	if ev.Lost > 0 {
 		n = uint64(ev.Lost)
 	}

@@ -10,29 +10,29 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// messages has a line for each event of ftrace that Perfetto knows, sorted: the name of the event,
-// which field of FtraceEvent holds its message, the system after @ where the kernels 6.1, 6.12 or
-// 7.2 have the event, and the fields of the message by name, number and type: i int32, l int64, u
-// uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go makes it of the .proto files
-// of Perfetto (August 2026, after v55).
+// messages has a line for each event of ftrace that Perfetto knows, sorted. A line has the name of
+// the event and the number of the FtraceEvent field for its message. The system follows after @ if
+// kernels 6.1, 6.12 or 7.2 have the event. Then follow the fields of the message by name, number
+// and type: i int32, l int64, u uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go
+// generates it from the .proto files of Perfetto (August 2026, after v55).
 //
 //go:embed ftrace.txt
 var messages string
 
-// lines are the lines of messages.
+// lines returns the lines of messages.
 var lines = sync.OnceValue(func() []string { return strings.Split(strings.TrimSpace(messages), "\n") })
 
 // message is Perfetto's message for an event of ftrace.
 type message struct {
-	number protowire.Number // of the field of FtraceEvent
-	system string           // of the event; "" when that is not known
+	number protowire.Number // number of the field of FtraceEvent
+	system string           // system of the event; "" if unknown
 	fields map[string]member
 }
 
 // member is a field of a message.
 type member struct {
 	number   protowire.Number
-	kind     byte // as in messages
+	kind     byte // letter as in messages
 	repeated bool
 }
 

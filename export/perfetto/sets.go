@@ -2,13 +2,13 @@ package perfetto
 
 import "iter"
 
-// keySet is a set of addresses that keeps their order. 0 is not one.
+// keySet is a set of addresses in insertion order. It cannot contain 0.
 type keySet struct {
-	slots []uint64 // hash table, half full at most; 0 is free
+	slots []uint64 // hash table, at most half full; 0 marks a free slot
 	list  []uint64
 }
 
-// add adds an address, unless it is 0. It reports whether that is new.
+// add adds an address unless it is 0. It reports whether the address is new.
 func (s *keySet) add(key uint64) bool {
 	if 2*len(s.list) >= len(s.slots) {
 		s.grow()
@@ -25,7 +25,7 @@ func (s *keySet) add(key uint64) bool {
 	return true
 }
 
-// slot returns where a key is, or could be.
+// slot returns the slot of a key, or the free slot for it.
 func (s *keySet) slot(key uint64) uint64 {
 	mask := uint64(len(s.slots) - 1)
 	i := key * 0x9e3779b97f4a7c15 >> 32 & mask

@@ -9,16 +9,16 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// sample is a stack of the kernel that an event holds.
+// sample is a stack of the kernel in an event.
 type sample struct {
 	time     uint64
 	stream   int32
 	cpu      uint32
 	task     int32
-	from, to int // of the addresses in the block
+	from, to int // range of its addresses in the block
 }
 
-// sample takes the stack of an event, from field i of its type.
+// sample adds the stack of an event, from field i of its type.
 func (b *block) sample(ev *tracec.Event, i int) {
 	v, ok := ev.At(i)
 	if !ok {
@@ -27,10 +27,10 @@ func (b *block) sample(ev *tracec.Event, i int) {
 	s := sample{time: ev.Time, stream: ev.Stream, cpu: uint32(ev.CPU), task: ev.Task, from: len(b.addresses)}
 	for j := range v.Len() {
 		addr := v.Elem(j).Uint()
-		if addr == math.MaxUint64 || addr == math.MaxUint32 { // the end of a stack before Linux 5.2, a long
+		if addr == math.MaxUint64 || addr == math.MaxUint32 { // end mark of a stack before Linux 5.2: a long of ones
 			break
 		}
-		if addr != 0 { // fills the array of old kernels
+		if addr != 0 { // old kernels fill the array with 0
 			b.addresses = append(b.addresses, addr)
 		}
 	}
@@ -40,14 +40,14 @@ func (b *block) sample(ev *tracec.Event, i int) {
 }
 
 // stackWriter appends stacks of a buffer as instants with a call stack, on a track for each
-// processor. They are a sequence of their own.
+// processor. They are a packet sequence of their own.
 type stackWriter struct {
 	callstacks
 	rec    *ftrace.Recording // its symbols are read at the first stack
-	tracks []bool            // that are described, by stream
+	tracks []bool            // by stream: the track is described
 }
 
-// Numbers of the sequence of stacks.
+// Numbers for the sequence of stacks.
 const (
 	stackSequence = 1 << 20
 	firstStack    = 1 << 33 // uuid
@@ -81,7 +81,7 @@ func (w *stackWriter) append(dst []byte, s *sample, addresses []uint64, in *buff
 	return end(w.intern(dst), packet)
 }
 
-// describe appends the descriptor of a track, unless that was written.
+// describe appends the descriptor of a track on first use.
 func (w *stackWriter) describe(dst []byte, s *sample, in *buffer) []byte {
 	for int(s.stream) >= len(w.tracks) {
 		w.tracks = append(w.tracks, false)

@@ -18,30 +18,30 @@ import (
 type trackWriter struct {
 	w       io.Writer
 	machine record.Machine
-	clock   uint64 // of Perfetto, the clock of the recording
+	clock   uint64 // Perfetto's clock for the times of the recording
 	also    uint64 // a clock of Perfetto with the same times, or 0
 	begun   bool
-	now     uint64 // of the sequence's clock
+	now     uint64 // current time of the sequence's clock
 	out     []byte
-	pending []byte // InternedData that the next packet has
+	pending []byte // InternedData for the next packet
 
 	tracks     []track // by Track.Index
 	processes  map[int32]bool
-	names      []bool // that are interned, by Name.Index
+	names      []bool // by Name.Index: whether it is interned
 	categories map[string]uint64
-	counts     map[counterKey]uint64 // uuids
+	counts     map[counterKey]uint64 // uuids of counters
 	values     annotator
-	renamed    bool // the slice of the event began under another name
+	renamed    bool // the slice that ends began under another name
 }
 
 // track is the state of a written track.
 type track struct {
 	described bool
-	thread    bool   // it is of a thread with a process
-	uuid      uint64 // of the descriptor
+	thread    bool   // the track is a thread of a known process
+	uuid      uint64 // uuid of its descriptor
 	name      string
 	process   int32
-	last      uint64 // time
+	last      uint64 // time of the last item
 	outside   level
 	open      []level
 }
@@ -49,20 +49,20 @@ type track struct {
 // level is an open slice, or the level outside of all slices.
 type level struct {
 	name  int32  // by Name.Index
-	least uint64 // the time of the item before it
-	first uint64 // the time of the first item within; none if it is empty
+	least uint64 // the time of the previous item
+	first uint64 // the time of the first item inside; none if the slice is empty
 }
 
 const none = math.MaxUint64
 
-// Numbers that are our own.
+// Numbers that tracec assigns.
 const (
 	trackSequence = 1
-	deltaClock    = 64 // the first that belongs to a sequence
+	deltaClock    = 64 // the first number for a clock of a sequence
 	firstTrack    = 1  // uuid
 	firstProcess  = 1 << 32
 	firstCounter  = 1 << 34
-	threadTrack   = 1 << 35 // uuids of tracks whose process was not known at first
+	threadTrack   = 1 << 35 // uuids of tracks whose process was unknown at first
 	flushBytes    = 256 << 10
 )
 
@@ -209,15 +209,15 @@ func (t *track) inner() *level {
 	return &t.outside
 }
 
-// note takes down that something is at a time.
+// note notes the time of an item on the track.
 func (t *track) note(time uint64) {
 	in := t.inner()
 	in.first = min(in.first, time)
 	t.last = max(t.last, time)
 }
 
-// enter opens the level of a slice. If its begin was not recorded, the time of the begin is known
-// at its end.
+// enter opens the level of a slice. If the begin was not recorded, its time is known only at the
+// end.
 func (t *track) enter(it *timeline.Item) {
 	l := level{name: int32(it.Name.Index), least: t.last, first: none}
 	if !it.Span.Unseen {
@@ -292,11 +292,12 @@ func (w *trackWriter) describe(t *timeline.Track) {
 	switch {
 	case !was.described:
 		was.uuid = firstTrack + uint64(t.Index)
-	case thread != was.thread: // the process is known now: a track cannot become one of a thread
+	// The process is now known. A track cannot become a track of a thread, so there is a new one.
+	case thread != was.thread:
 		was.uuid = threadTrack + uint64(t.Index)
 	}
 	was.described, was.thread, was.name, was.process = true, thread, t.Name, t.Process
-	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // its name comes from its first thread
+	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // the first thread provides the name
 		w.processes[t.Process] = true
 		w.descriptor(firstProcess+uint64(t.Process), func() {
 			var at int

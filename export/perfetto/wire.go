@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields of the messages that are written, by the names that they have in protos/perfetto of
-// Perfetto (August 2026).
+// Numbers of fields of the written messages, with their names in Perfetto's protos/perfetto (August
+// 2026).
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -73,7 +73,7 @@ const (
 	annotationInt     = 4
 	annotationDouble  = 5
 	annotationString  = 6
-	annotationEntry   = 11 // a member, dict_entries
+	annotationEntry   = 11 // dict_entries, a member
 	annotationArray   = 12
 
 	descriptorUUID      = 1 // TrackDescriptor
@@ -113,7 +113,7 @@ const (
 	internedPaths           = 17
 	internedMappings        = 19
 	internedKernelSymbols   = 26
-	internedID              = 1 // of all of them
+	internedID              = 1 // of all entries
 	internedText            = 2
 
 	mappingBuildID  = 2 // Mapping
@@ -162,7 +162,7 @@ const (
 	clockBoottime     = 6
 )
 
-// appendUint appends a field of any integer type: a negative one is extended to 64 bits.
+// appendUint appends a field of any integer type. A negative integer is extended to 64 bits.
 func appendUint(dst []byte, field protowire.Number, v uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(dst, field, protowire.VarintType), v)
 }
@@ -173,14 +173,13 @@ func appendBytes[T []byte | string](dst []byte, field protowire.Number, v T) []b
 	return append(dst, v...)
 }
 
-// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become
-// U+FFFD.
+// appendText appends a field of type string. Runs of bytes that are not UTF-8 become U+FFFD.
 func appendText[T []byte | string](dst []byte, field protowire.Number, v T) []byte {
 	dst, at := begin(dst, field)
 	return end(validate(append(dst, v...), at), at)
 }
 
-// validate replaces invalid UTF-8 from a place on.
+// validate replaces invalid UTF-8 from index at on.
 func validate(dst []byte, at int) []byte {
 	if text := dst[at:]; !utf8.Valid(text) {
 		return append(dst[:at], bytes.ToValidUTF8(text, []byte("\uFFFD"))...) // a copy
@@ -188,13 +187,13 @@ func validate(dst []byte, at int) []byte {
 	return dst
 }
 
-// begin begins a message within another, which end completes: it returns where the content begins.
+// begin begins a message within another and returns the index of its content. end completes it.
 func begin(dst []byte, field protowire.Number) ([]byte, int) {
 	dst = append(protowire.AppendTag(dst, field, protowire.BytesType), 0)
 	return dst, len(dst)
 }
 
-// end writes the length of the data that begins at a place. The byte before it is reserved for the
+// end writes the length of the data from index at on. The byte before it is reserved for the
 // length.
 func end(dst []byte, at int) []byte {
 	n := len(dst) - at

@@ -18,9 +18,9 @@ type collector struct {
 	opts    Options
 	tree    *tree
 	tracks  []track // by Track.Index
-	spans   roots   // of the stacks of spans
+	spans   roots   // roots of the stacks of spans
 	periods periods
-	frames  []int32 // by Name.Index, + 1
+	frames  []int32 // by Name.Index: frame + 1
 	field   valueField
 	samples samples
 	counts  counts
@@ -29,20 +29,20 @@ type collector struct {
 	began      bool
 }
 
-// valueField is the field of events that is summed up.
+// valueField is the field of events to sum up.
 type valueField struct {
-	name   string  // empty: times and calls are summed up
-	found  bool    // an event has it
-	places []int32 // of the field, by Type.Number, + 1; -1 without one
+	name   string  // if empty, times and calls are summed up
+	found  bool    // some event has the field
+	places []int32 // by Type.Number: index of the field + 1; -1 without it
 }
 
-// roots are the stacks of tracks, by Track.Index.
+// roots holds the stacks of tracks, by Track.Index.
 type roots []root
 
 // root is the stack of a track, without frames.
 type root struct {
 	node int32 // -1 if the track has none
-	last path  // of its last sample
+	last path  // path of its last sample
 }
 
 // of returns the stack of a track. It is valid until the next call.
@@ -59,36 +59,36 @@ func (r *roots) of(tr *timeline.Track, t *tree) *root {
 
 // samples holds the stack samples of events and the frames of their addresses.
 type samples struct {
-	some    bool                    // the recording may have them
+	some    bool                    // the recording may have stack samples
 	owners  []owner                 // by Record.Stream: the event that a stack sample may belong to
-	stack   []uint64                // of the sample
-	frames  []tracec.Frame          // of the call chain
-	sources []tracec.Source         // of one of them
-	kernel  lookup.Table            // address to frame
-	users   map[int32]*lookup.Table // the same of processes
-	known   int                     // addresses in tables
+	stack   []uint64                // addresses of the current sample
+	frames  []tracec.Frame          // frames of the current call chain
+	sources []tracec.Source         // sources of one frame
+	kernel  lookup.Table            // frames by address
+	users   map[int32]*lookup.Table // frames by address, for each process
+	known   int                     // number of addresses in tables
 	library func(process int32, addr uint64) (string, uint64, bool)
 }
 
-// counts are the numbers of calls, and the calls without a recorded end.
+// counts holds the numbers of calls, and the calls without a recorded end.
 type counts struct {
-	calls, timed, stacks int64  // calls, calls with a time, and samples
-	cuts                 []cut  // since the last event
-	ended                []bool // by frame: an end was recorded
+	calls, timed, stacks int64  // numbers of calls, of calls with a time, and of samples
+	cuts                 []cut  // calls that ended since the last event, without a recorded end
+	ended                []bool // by frame: whether an end was recorded
 	untimed              int64
 }
 
 // track holds the open spans of a track.
 type track struct {
 	root int32
-	open []call // Track.Open
+	open []call // open calls for Track.Open
 }
 
-// call is an open one.
+// call is an open call.
 type call struct {
 	node  int32
-	fresh bool  // its name is not known yet
-	sum   int64 // time of the calls within
+	fresh bool  // its name is not yet known
+	sum   int64 // time of inner calls
 }
 
 // cut is a call without a recorded end.
@@ -116,14 +116,14 @@ func newCollector(o Options, rec record.Recording) *collector {
 	return c
 }
 
-// item follows an item of the timeline.
+// item processes an item of the timeline.
 func (c *collector) item(it *timeline.Item) {
-	if it.Time > 0 && (!c.began || it.Time < c.start) { // records of perf itself have no time
+	if it.Time > 0 && (!c.began || it.Time < c.start) { // records of perf without a time do not count
 		c.start, c.began = it.Time, true
 	}
 	c.end = max(c.end, it.Time)
 	if it.Track.Kind == timeline.CPU && it.Kind != timeline.Instant {
-		return // the occupation of a processor: its time is the time of its threads
+		return // skip the occupation of a processor, whose time is the time of its threads
 	}
 	if it.Event == nil {
 		c.span(it)
@@ -164,7 +164,7 @@ func (c *collector) track(tr *timeline.Track) *track {
 	return t
 }
 
-// top is the stack of the innermost span.
+// top returns the stack of the innermost span.
 func (t *track) top() int32 {
 	if len(t.open) == 0 {
 		return t.root
@@ -208,8 +208,8 @@ func (c *collector) open(t *track, n *timeline.Name) {
 	t.open = append(t.open, x)
 }
 
-// close counts a call. The total time of a stack is the sum of the times within it. Where a call
-// has a different time, after losses and jumps, the difference is a separate frame.
+// close counts a call. The total time of a stack is the sum of the times in it. After losses and
+// jumps a call may have a different time. The difference is then a separate frame.
 func (c *collector) close(t *track, x call, span *timeline.Span) {
 	f := c.frame(span.Name)
 	if at := &c.tree.nodes[x.node]; at.frame != f && at.frame > deepFrame {
@@ -250,8 +250,8 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 	}
 }
 
-// lasting counts the time of the calls that are open at the end of the recording, if the recording
-// has ends of other calls of the name: exit_group has none.
+// lasting counts the time of the calls that are open at the end of the recording. A name counts
+// only if the recording has an end of a call with that name: exit_group has none.
 func (c *collector) lasting() {
 	for _, x := range c.counts.cuts {
 		if int(x.frame) < len(c.counts.ended) && c.counts.ended[x.frame] {
@@ -263,7 +263,7 @@ func (c *collector) lasting() {
 	}
 }
 
-// sync opens the calls of the timeline that a track does not have open: n of them.
+// sync opens the calls that are open in the timeline, up to n, but not yet on the track.
 func (c *collector) sync(t *track, tr *timeline.Track, n int) {
 	for len(t.open) < n {
 		c.open(t, tr.Open[len(t.open)].Name)
@@ -300,8 +300,8 @@ func (c *collector) valueOf(ev *tracec.Event) (int64, bool) {
 	return int64(bits), ok
 }
 
-// event returns the stack of an event: the spans that are open on its track, but the one that it
-// begins or ends, and the event itself.
+// event returns the stack of an event: the open spans on its track, except a span that it begins or
+// ends, and the event itself.
 func (c *collector) event(it *timeline.Item) int32 {
 	t := c.track(it.Track)
 	n := len(it.Track.Open)

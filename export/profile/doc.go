@@ -18,23 +18,24 @@
 // that a thread of uftrace is off its processor is a call of linux:schedule, as in uftrace report.
 // The occupation of processors is not a stack: its time is the time of the threads. Functions of
 // the kernel and the system calls of a thread are separate stacks, since the tracer function_graph
-// sees the functions that make up a system call. Where both were recorded, their times overlap, and
+// sees the functions that make up a system call. If both were recorded, their times overlap, and
 // patterns of the reader select one of them.
 //
 // A sample of perf is a stack of its own: its call chain, or its address. A tracepoint is the
 // innermost frame of its stack. Frames of programs have source lines if the program has DWARF or is
-// in Go, and functions that the compiler has inlined are also frames. Methods that Go's compiler
-// makes to call others are left out unless they are innermost, as in profiles of runtime/pprof.
-// Thus go build -pgo takes a profile of a program in Go that perf recorded with call chains.
+// in Go, and functions that the compiler has inlined are also frames. Go's compiler generates
+// methods that call other methods. They are omitted unless they are innermost, as in profiles of
+// runtime/pprof. Thus go build -pgo can use a profile of a Go program that perf recorded with call
+// chains.
 //
 // Stack samples of ftrace, the events kernel_stack and user_stack, belong to the previous event in
 // their processor's buffer, if it is of the same thread. A reader with patterns yields them with
-// tracec.WithStacks. The stack of an event consists of the frames of the program, the frames of
-// the kernel, and the event itself as the innermost frame. Where the event begins a span, such as a
-// system call, the span counts at that stack, with its time. A stack without its event counts
-// without an innermost frame. Addresses of the kernel have their names in the recording's kallsyms.
-// Addresses of programs have the mapped file and the offset into the mapping, if trace-cmd recorded
-// the maps. Other addresses are hexadecimal numbers.
+// tracec.WithStacks. The stack of an event consists of the frames of the program, the frames of the
+// kernel, and the event itself as the innermost frame. If the event begins a span, such as a system
+// call, the span counts at that stack, with its time. A stack without its event counts without an
+// innermost frame. Addresses of the kernel have their names in the recording's kallsyms. Addresses
+// of programs have the mapped file and the offset into the mapping, if trace-cmd recorded the maps.
+// Other addresses are hexadecimal numbers.
 //
 // # Values
 //
@@ -53,22 +54,22 @@
 // calls for other stack samples and for events that only begin something.
 //
 // pprof has two values for each stack: calls/count and time/nanoseconds, or events/count and the
-// field. Of perf it has samples/count and a value for each event, such as cpu-clock/nanoseconds.
-// Options.Value selects the one that it shows by default. Only pprof has lines: the other formats
-// join stacks that differ in lines alone. Its labels are thread and process as name-number, and tid
-// and pid. Its mappings are the modules of functions, and the systems of other events.
+// field. For perf it has samples/count and a value for each event, such as cpu-clock/nanoseconds.
+// Options.Value selects the value that pprof shows by default. Only pprof has lines: the other
+// formats join stacks that differ only in lines. Its labels are thread and process as name-number,
+// and tid and pid. Its mappings are the modules of functions, and the systems of other events.
 //
 // A call of a function without a recorded end counts until the end of the recording, as in uftrace
-// report. Other spans do so if the recording has ends of other spans of that name. The others have
-// no time, which is a warning.
+// report. Other spans do so if the recording has ends of other spans of that name. Otherwise they
+// have no time, which causes a warning.
 //
 // The sums of go tool pprof -top equal the total and self times of uftrace report. For this, part
-// of a call's time may be in the frame [lost] within it: the time of lost records, which is neither
-// the call's own nor the time of a call within it. If calls within a call took longer than it,
-// since longjmp jumped over their callers, the difference is a negative time of the frame [counted
-// twice], which only pprof can show. Totals differ for functions of one name at several addresses
-// that call each other: uftrace report counts these twice. They also differ for calls that began
-// before the recording: uftrace report counts only the outermost.
+// of a call's time may be in the frame [lost] within it: the time of lost records, which belongs
+// neither to the call itself nor to a call within it. If calls within a call took longer than the
+// call itself, since longjmp jumped over their callers, the difference is a negative time of the
+// frame [counted twice], which only pprof can show. Totals differ for functions of one name at
+// several addresses that call each other: uftrace report counts these twice. They also differ for
+// calls that began before the recording: uftrace report counts only the outermost.
 //
 // # Limits
 //
@@ -79,7 +80,7 @@
 // Names may hold any bytes. A byte that is not part of valid UTF-8 becomes \xNN in all three
 // formats, see export/columns. Folded stacks cannot quote: a semicolon in a name becomes a colon,
 // as in stackcollapse-perf.pl, and control characters become spaces. Folded stacks and speedscope
-// cannot show negative sums, of a field or of [counted twice]: those are omitted, with a warning.
+// cannot show negative sums, of a field or of [counted twice]. They are omitted, with a warning.
 //
 // Profiles of speedscope are sampled, not evented: one for each thread, with a weight for each
 // stack. Evented profiles hold every begin and end, so that they are as large as the recording. The

@@ -1,9 +1,10 @@
 package profile
 
-// edges find nodes by their parent and their frame: open addressing, since every call looks up its
-// stack. The nodes hold the keys. Those of a stack are often neighbours in memory.
+// edges is a hash table of nodes by their parent and frame. It uses open addressing, since every
+// call looks up its stack. The nodes hold the keys. The nodes of a stack are often neighbours in
+// memory.
 type edges struct {
-	slots []int32 // node + 1; 0 is free
+	slots []int32 // node + 1; 0 marks a free slot
 	used  int
 	shift uint
 }
@@ -27,7 +28,7 @@ func (e *edges) find(nodes []node, parent, frame int32) (int32, bool) {
 	}
 }
 
-// add enters a node without another one of its parent and frame.
+// add enters a node. There must be no other one with its parent and frame.
 func (e *edges) add(nodes []node, n int32) {
 	if 2*(e.used+1) > len(e.slots) {
 		e.grow(nodes)

@@ -11,7 +11,7 @@ type place struct {
 
 // locate finds the places of all stacks. A stack comes after its parent.
 func (p *pprofWriter) locate() {
-	var known lookup.Table // (place around + 1, frame) to place
+	var known lookup.Table // from (place around + 1, frame) to place
 	p.at = make([]int32, len(p.tree.nodes))
 	for i := range p.tree.nodes {
 		n := &p.tree.nodes[i]
@@ -33,8 +33,8 @@ func (p *pprofWriter) locate() {
 	}
 }
 
-// locations writes the places that samples have, with their functions and the mappings of their
-// modules. Of inlined functions, the innermost is the first.
+// locations writes the places of samples, with their functions and the mappings of their modules.
+// Of inlined functions, the innermost is first.
 func (p *pprofWriter) locations() {
 	lined := map[string]bool{} // modules with lines
 	for i := range p.places {

@@ -1,10 +1,10 @@
 package profile
 
-// path is the way from a root to a stack. Samples of a thread share most of their outer frames with
-// the sample before: these are not looked up.
+// path is the path from a root to a stack. Samples of a thread share most of their outer frames
+// with the previous sample. These frames are not looked up.
 type path struct {
-	steps []step // of the sample before, as far as they are the same, and of this one
-	same  int    // of them are of this one
+	steps []step // of this sample, then the rest of the previous sample
+	same  int    // number of steps of this sample
 	at    int32  // the stack
 }
 
@@ -23,7 +23,8 @@ func (p *path) child(t *tree, frame int32) {
 	}
 	n := t.child(p.at, frame)
 	p.steps = p.steps[:p.same]
-	if x := &t.nodes[n]; x.parent == p.at && x.frame == frame && frame > deepFrame { // others count each time
+	// Other stacks must be counted each time.
+	if x := &t.nodes[n]; x.parent == p.at && x.frame == frame && frame > deepFrame {
 		p.steps = append(p.steps, step{frame, n})
 		p.same++
 	}

@@ -12,8 +12,8 @@ import (
 
 // The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto).
 // Messages are written immediately, one after the other. The package
-// github.com/google/pprof/profile keeps all of them, which takes several hundred bytes for each
-// stack.
+// github.com/google/pprof/profile keeps all of them in memory, which takes several hundred bytes
+// for each stack.
 const (
 	profileSampleType  = 1
 	profileSample      = 2
@@ -44,7 +44,7 @@ const (
 	functionID, functionName, functionFile, functionStart = 1, 2, 4, 5
 )
 
-// message is a protobuf message that is built.
+// message is a protobuf message under construction.
 type message []byte
 
 // number appends a number, unless it is 0.
@@ -70,7 +70,7 @@ type pprofWriter struct {
 	mappings map[string]int64
 	known    map[frame]int64 // functions, by frames without their line
 	places   []place
-	at       []int32 // in places, by stack
+	at       []int32 // by stack: index in places
 }
 
 const flushSize = 64 << 10
@@ -122,7 +122,7 @@ func (p *pprofWriter) head() {
 		p.sub.number(valueUnit, p.text(k.unit))
 		p.out.bytes(profileSampleType, p.sub)
 	}
-	p.out.bytes(profilePeriodType, p.sub) // of the last
+	p.out.bytes(profilePeriodType, p.sub) // the last kind
 	p.out.number(profilePeriod, 1)
 	p.out.number(profileTime, p.wall)
 	if !p.ticks {

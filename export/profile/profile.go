@@ -18,29 +18,29 @@ type Format uint8
 
 // The formats.
 const (
-	Pprof      Format = iota // profile.proto of google/pprof, compressed by gzip
-	Folded                   // a line for each stack, as flamegraph.pl reads them
-	Speedscope               // the JSON of speedscope
+	Pprof      Format = iota // profile.proto of google/pprof, compressed with gzip
+	Folded                   // a line for each stack, for flamegraph.pl
+	Speedscope               // speedscope's JSON
 )
 
 // Options select the quantity to sum up and the format. The zero value is a profile of self times
 // for pprof.
 type Options struct {
 	Format Format
-	// Value is self, calls, the name of an integer field, or of an event that was sampled; see the
-	// package. If empty, it is self. For recordings without times of calls it is the first event
-	// that was sampled by period, or else calls.
+	// Value is self, calls, the name of an integer field, or of a sampled event; see the package
+	// documentation. If empty, it is self. For recordings without times of calls the default is the
+	// first event that was sampled by period, or else calls.
 	Value string
-	// MaxStacks is the maximum number of different stacks. 0 is 1,048,576.
+	// MaxStacks is the maximum number of different stacks. 0 means 1,048,576.
 	MaxStacks int
 	// Name is the name of the profile in formats with a name. If empty, it is the name of the
 	// recording.
 	Name string
-	// Warn receives warnings for readers of the profile about omissions. It may be nil.
+	// Warn receives warnings about omissions, for readers of the profile. It may be nil.
 	Warn func(message string)
 }
 
-// defaultStacks are the different stacks of a profile: 64 MB.
+// defaultStacks is the default of Options.MaxStacks. They take 64 MB.
 const defaultStacks = 1 << 20
 
 // A Profile holds the sums over the stacks of a recording.
@@ -48,13 +48,13 @@ type Profile struct {
 	opts    Options
 	tree    *tree
 	value   string     // self, calls, the field, or the event whose periods are summed up
-	kinds   []quantity // of values; the first is the number of calls or events
-	shown   int        // in kinds, by value
-	ticks   bool       // of a clock without a scale
+	kinds   []quantity // kinds of values; the first is the number of calls or events
+	shown   int        // index of value in kinds
+	ticks   bool       // times are in ticks of a clock without a scale
 	threads []thread
-	start   uint64 // of the first event, and of the last
+	start   uint64 // times of the first and the last event
 	end     uint64
-	wall    int64 // nanoseconds since 1970 of the first event; 0: not known
+	wall    int64 // wall-clock time of the first event, in nanoseconds since 1970; 0 if unknown
 }
 
 // quantity is a kind of values.
@@ -63,9 +63,9 @@ type quantity struct{ name, unit string }
 // thread holds the data of a track for writers.
 type thread struct {
 	root         int32
-	kind         int    // in Profile.kinds, of the values of its stacks
-	name         string // shell-1234
-	process      string // name and number, where they are known
+	kind         int    // kind of the values of its stacks: index in Profile.kinds
+	name         string // such as shell-1234
+	process      string // name and number, if known
 	tid, pid     int32
 	hasID, hasPD bool
 }
@@ -73,9 +73,8 @@ type thread struct {
 // ErrNothing reports a recording, or a selection of its events, without anything to sum up.
 var ErrNothing = errors.New("there is nothing to profile")
 
-// Write reads events and writes their profile. It writes the profile in spite of errors of the
-// recording's streams, and returns them afterwards. The recording's Damage then holds the
-// unreadable parts.
+// Write reads events and writes their profile. If streams of the recording fail, it still writes
+// the profile, and then returns the errors. The recording's Damage holds the unreadable parts.
 func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	p, err := Collect(r, o)
 	if p == nil {
@@ -85,8 +84,8 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 }
 
 // Collect reads events and sums them up. The profile is nil if there is nothing to sum up. An error
-// with a profile comes from one of the recording's streams, or from its context. The profile then
-// holds the events before it.
+// with a non-nil profile comes from one of the recording's streams, or from its context. The
+// profile then holds the events before the error.
 func Collect(r *tracec.Reader, o Options) (*Profile, error) {
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -139,7 +138,7 @@ func (p *Profile) byFunction() *Profile {
 	return &q
 }
 
-// warnOthers names the events whose samples a format with one kind of values leaves out.
+// warnOthers warns about events whose samples are omitted by a format with one kind of values.
 func (p *Profile) warnOthers() {
 	if p.opts.Value != "" {
 		return
@@ -242,7 +241,7 @@ func (p *Profile) measure(c *collector) error {
 	return nil
 }
 
-// name names the threads of a kind of values by their last names.
+// name sets the names of the threads of a kind of values to their last names.
 func (p *Profile) name(roots roots, kind int, tracks []*timeline.Track) {
 	mains := map[int32]string{}
 	for _, tr := range tracks {
@@ -279,7 +278,7 @@ func (p *Profile) name(roots roots, kind int, tracks []*timeline.Track) {
 	}
 }
 
-// label is name-number.
+// label returns name-number.
 func label(name string, id int32) string {
 	if name == "" {
 		return fmt.Sprint(id)

@@ -10,17 +10,17 @@ import (
 	"github.com/tracec/tracec/internal/lookup"
 )
 
-// owner is the last event of a stream, which the stack samples after it belong to.
+// owner is the last event of a stream. The stack samples after it belong to it.
 type owner struct {
 	has    bool
 	task   int32
 	kind   timeline.Kind
 	track  *timeline.Track
-	depth  int   // of Track.Open
-	frame  int32 // of the event; -1 for a stack without its event
-	at     int32 // its stack without samples, when it is valued
+	depth  int   // number of open spans of the track
+	frame  int32 // frame of the event; -1 for a stack without its event
+	at     int32 // its stack without samples, if it has a value
 	value  int64
-	valued bool // it has the field
+	valued bool // the event has the field to sum up
 	// The frames of samples, innermost first.
 	kernel, user       []int32
 	hasKernel, hasUser bool
@@ -33,7 +33,7 @@ const trampoline = 1<<31 - 1
 // kernelModule is perf's name of the kernel among the files of a process.
 const kernelModule = "[kernel.kallsyms]"
 
-// own makes an event the last of its stream. The samples of the previous one are complete.
+// own makes an event the owner of later samples. The samples of the previous owner are complete.
 func (c *collector) own(it *timeline.Item, value int64, valued bool) {
 	o := c.owner(it)
 	o.frame, o.value, o.valued = c.frame(it.Name), value, valued
@@ -42,7 +42,7 @@ func (c *collector) own(it *timeline.Item, value int64, valued bool) {
 	}
 }
 
-// owner returns the owner of a stream, new for an item.
+// owner returns the owner of a stream, reset for an item.
 func (c *collector) owner(it *timeline.Item) *owner {
 	i := max(0, int(it.Event.Stream))
 	for len(c.samples.owners) <= i {
@@ -57,7 +57,7 @@ func (c *collector) owner(it *timeline.Item) *owner {
 	return o
 }
 
-// sample takes a stack for the event before it.
+// sample adds a stack to the previous event.
 func (c *collector) sample(it *timeline.Item) {
 	ev, kind := it.Event, it.Event.Type.Stack()
 	c.counts.stacks++
@@ -66,13 +66,13 @@ func (c *collector) sample(it *timeline.Item) {
 		o = &c.samples.owners[i]
 	}
 	if o == nil || !o.has || o.task != ev.Task || kind == tracec.KernelStack && o.hasKernel || o.hasUser {
-		o = c.owner(it) // its event was lost, or is not selected
+		o = c.owner(it) // the event of the stack was lost, or is not selected
 	}
 	c.samples.stack = ev.AppendStack(c.samples.stack[:0])
 	if kind == tracec.KernelStack {
 		o.hasKernel, o.kernel = true, c.symbolise(o.kernel[:0], ev, &c.samples.kernel, c.kernelFrame)
 	} else {
-		if c.samples.known > c.tree.max { // addresses of many processes
+		if c.samples.known > c.tree.max { // limit the addresses of many processes
 			c.samples.known = 0
 			clear(c.samples.users)
 		}
@@ -126,7 +126,7 @@ func (c *collector) userFrame(ev *tracec.Event, addr uint64) frame {
 
 func hex(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
 
-// sampled returns the stack of an owner by its samples.
+// sampled returns the stack of an owner, with its samples.
 func (c *collector) sampled(o *owner) int32 {
 	at := c.track(o.track).root
 	for _, list := range [...][]int32{o.user, o.kernel} {
@@ -140,7 +140,7 @@ func (c *collector) sampled(o *owner) int32 {
 	return at
 }
 
-// move makes the span that an owner has begun be at the stack of its samples.
+// move moves the span that an owner has begun to the stack of its samples.
 func (c *collector) move(o *owner) {
 	if o.kind != timeline.Begin || o.frame < 0 || c.field.name != "" {
 		return
@@ -168,7 +168,7 @@ func (c *collector) flush(o *owner) {
 	o.has = false
 }
 
-// finish counts events that still wait for samples, or for the end.
+// finish counts the events that still wait for samples, or for an end.
 func (c *collector) finish() {
 	c.lasting()
 	for i := range c.samples.owners {

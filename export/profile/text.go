@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// weight returns the value of a stack, by Options.Value. kind is the kind of its root.
+// weight returns the value of a stack for Options.Value. kind is the kind of its root.
 func (p *Profile) weight(n *node, kind int) int64 {
 	switch p.shown {
 	case 0:
@@ -20,7 +20,7 @@ func (p *Profile) weight(n *node, kind int) int64 {
 	return 0
 }
 
-// byRoot returns the places of threads in p.threads, by their roots.
+// byRoot returns the indexes of threads in p.threads, by their roots.
 func (p *Profile) byRoot() map[int32]int {
 	places := make(map[int32]int, len(p.threads))
 	for i := range p.threads {
@@ -29,13 +29,13 @@ func (p *Profile) byRoot() map[int32]int {
 	return places
 }
 
-// roots returns the thread of every stack: the number of its root.
+// roots returns the root of every stack.
 func (t *tree) roots() []int32 {
 	roots := make([]int32, len(t.nodes))
 	for i := range t.nodes {
 		roots[i] = int32(i)
 		if up := t.nodes[i].parent; up >= 0 {
-			roots[i] = roots[up] // a stack comes after its parent
+			roots[i] = roots[up] // a parent precedes its stacks
 		}
 	}
 	return roots
@@ -66,7 +66,7 @@ func (p *Profile) warnNegative(n int) {
 	}
 }
 
-// writeFolded writes a line for each stack: `shell-1234;main;read 500`.
+// writeFolded writes a line for each stack, such as `shell-1234;main;read 500`.
 func (p *Profile) writeFolded(w io.Writer) error {
 	names := make([]string, len(p.tree.frames))
 	for i, f := range p.tree.frames {
@@ -108,7 +108,7 @@ func foldedName(s string) string {
 		switch {
 		case r == ';':
 			return ':'
-		// readers take some of them for the end of a line
+		// Readers treat some of these as the end of a line.
 		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
 			return ' '
 		}
@@ -120,7 +120,7 @@ func foldedName(s string) string {
 	return s
 }
 
-// speedscopeUnits are the units that speedscope supports, by ours. Others are plain numbers.
+// speedscopeUnits maps our units to speedscope's. Other values are plain numbers.
 var speedscopeUnits = map[string]string{"nanoseconds": "nanoseconds", "bytes": "bytes"}
 
 // speedscopeWriter writes JSON piece by piece.
@@ -141,7 +141,7 @@ func (p *speedscopeWriter) flush(least int) {
 
 func (p *speedscopeWriter) text(s string) { p.out = columns.AppendJSON(p.out, s) }
 
-// writeSpeedscope writes the file format of speedscope: a sampled profile of each thread.
+// writeSpeedscope writes speedscope's format: a sampled profile for each thread.
 func (p *Profile) writeSpeedscope(w io.Writer) error {
 	x := &speedscopeWriter{Profile: p, w: w}
 	x.out = append(x.out, `{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"tracec","name":`...)

@@ -7,39 +7,39 @@ type frame struct {
 	name   string
 	module string // file or subsystem; may be empty
 	source string // file of the function; may be empty
-	line   int32  // in source; 0 if unknown
+	line   int32  // line in source; 0 if unknown
 	start  int32  // the line of the function's declaration; 0 if unknown
-	// within is set if the compiler has inlined the function into the one of the frame around it.
+	// within is set if the compiler has inlined the function into the function of the outer frame.
 	within bool
 }
 
-// node is a stack: the frame at its end, and the stack around it.
+// node is a stack: its innermost frame, and the outer stack.
 type node struct {
-	parent int32 // -1 of a root
+	parent int32 // -1 for a root
 	frame  int32
 	depth  int32
-	track  int32 // of roots: the thread
+	track  int32 // for a root: the track of the thread
 	count  int64
 	value  int64
 }
 
-// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and
-// depths. The recorder of uftrace stops at 1024.
+// maxDepth bounds the depth of stacks, since the size of a profile grows with the product of stacks
+// and depths. The recorder of uftrace stops at 1024.
 const maxDepth = 2048
 
-// nodeBytes is the approximate size of a node, with its place in the table.
+// nodeBytes is the approximate size of a node, including its place in the table.
 const nodeBytes = 64
 
-// tree is all stacks.
+// tree holds all stacks.
 type tree struct {
 	nodes  []node
-	edges  edges // to nodes from their parents
+	edges  edges // finds nodes by parent and frame
 	frames []frame
 	byName map[frame]int32
-	max    int // nodes
+	max    int // maximum number of nodes
 	over   int64
 	deep   int64
-	hold   func(int64) error // takes memory of the recording; may be nil
+	hold   func(int64) error // reserves memory of the recording; may be nil
 	held   int
 	full   bool
 }
@@ -51,12 +51,12 @@ func newTree(limit int, hold func(int64) error) *tree {
 	}}
 }
 
-// The frames of every tree. They are not found by name, since functions may have the same names.
+// The frames of every tree. They are not found by name, since functions may have these names.
 const (
 	otherFrame = 0
 	deepFrame  = 1
-	lostFrame  = 2 // part of a call's time that is neither its own nor of calls within it
-	twiceFrame = 3 // a negative time: the excess of calls within a call over its own time
+	lostFrame  = 2 // time of a call that belongs neither to itself nor to inner calls
+	twiceFrame = 3 // a negative time: the excess of inner calls over the time of their call
 )
 
 // frame returns the number of a frame.
@@ -70,15 +70,15 @@ func (t *tree) frame(f frame) int32 {
 	return i
 }
 
-// root adds the stack of a thread, with a place for stacks beyond the limit. Its frame is set at
-// the end.
+// root adds the stack of a thread, and a stack for those beyond the limit. Its frame is set at the
+// end.
 func (t *tree) root(track int) int32 {
 	n := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: -1, track: int32(track)}, node{parent: n, frame: otherFrame, depth: 1})
 	return n
 }
 
-// child returns the stack of a frame that is called at a stack.
+// child returns the stack of a frame called from a stack.
 func (t *tree) child(parent, frame int32) int32 {
 	if n, ok := t.edges.find(t.nodes, parent, frame); ok {
 		return n
@@ -125,7 +125,7 @@ func (t *tree) rename(n, frame int32) {
 	}
 }
 
-// room reports whether there may be another stack.
+// room reports whether another stack fits.
 func (t *tree) room() bool {
 	if t.full || len(t.nodes) >= t.max {
 		return false
@@ -140,7 +140,7 @@ func (t *tree) room() bool {
 	return true
 }
 
-// other returns the place for stacks beyond the limit, in the thread of a stack.
+// other returns the stack for those beyond the limit, in the thread of a stack.
 func (t *tree) other(n int32) int32 {
 	for t.nodes[n].parent >= 0 {
 		n = t.nodes[n].parent
@@ -148,9 +148,9 @@ func (t *tree) other(n int32) int32 {
 	return n + 1
 }
 
-// byFunction returns the stacks without the lines of their frames. Stacks that differ in lines
-// alone become the first of them; the others stay, and count nothing. A stack comes after its
-// parent. If there is no memory for both trees, the old one is given up.
+// byFunction returns the tree without the lines of frames. Stacks that differ only in lines become
+// the first of them. The others remain, and count nothing. A parent precedes its stacks. If there
+// is no memory for both trees, the old one is given up and alone is set.
 func (t *tree) byFunction() (u *tree, alone bool) {
 	u = newTree(t.max, nil)
 	if t.hold != nil && t.hold(int64(len(t.nodes))*nodeBytes) != nil {

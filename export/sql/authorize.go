@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// refusals names the operations that queries cannot have, for messages.
+// refusals holds names of the operations that queries must not use, for messages.
 var refusals = map[sqlite.AuthorizerActionCode]string{
 	sqlite.AuthInsert: "INSERT", sqlite.AuthUpdate: "UPDATE", sqlite.AuthDelete: "DELETE",
 	sqlite.AuthPragma: "PRAGMA", sqlite.AuthAttach: "ATTACH or VACUUM", sqlite.AuthDetach: "DETACH",
@@ -21,8 +21,8 @@ var refusals = map[sqlite.AuthorizerActionCode]string{
 	sqlite.AuthCreateTrigger: "CREATE TRIGGER", sqlite.AuthCreateTempTrigger: "CREATE TRIGGER",
 }
 
-// authorize refuses everything but queries. Defensive mode of SQLite would not be enough: it lets
-// ATTACH create files, and VACUUM INTO write them.
+// authorize rejects everything except queries. SQLite's defensive mode would not be enough: it
+// allows ATTACH to create files, and VACUUM INTO to write them.
 func (c *connection) authorize(
 	action sqlite.AuthorizerActionCode, name, function, _, _ string,
 ) sqlite.AuthorizerReturnCode {
@@ -41,7 +41,7 @@ func (c *connection) authorize(
 	}
 	switch refused := refusals[action]; {
 	case action == sqlite.AuthInsert && strings.HasPrefix(name, "sqlite_"):
-		c.refuse("CREATE") // which begins with the row of its schema
+		c.refuse("CREATE") // begins with writing the row of its schema
 	case refused != "":
 		c.refuse(refused)
 	case name != "":
@@ -52,7 +52,7 @@ func (c *connection) authorize(
 	return sqlite.AuthorizerDeny
 }
 
-// refuse notes the first operation that was refused.
+// refuse notes the first rejected operation.
 func (c *connection) refuse(what string) {
 	if c.refused == "" {
 		c.refused = what

@@ -6,18 +6,18 @@ import "math"
 type batch struct {
 	rows    int
 	columns []vector
-	bytes   int // of texts
+	bytes   int // number of bytes of texts
 }
 
 // vector holds the values of a column.
 type vector struct {
 	kind  valueKind
 	used  bool
-	ints  []int64  // of integers, the bits of floats
-	ends  []uint32 // of texts and bytes, in data
+	ints  []int64  // integers, and the bits of floats
+	ends  []uint32 // ends of texts and bytes in data
 	nulls []bool
 	data  []byte
-	text  string // data, when the batch is full
+	text  string // data as a string, once the batch is full
 }
 
 type valueKind uint8
@@ -29,7 +29,7 @@ const (
 	blobs
 )
 
-// typeNames are the types of columns in SQL.
+// typeNames holds the types of columns in SQL.
 var typeNames = [...]string{integers: "INTEGER", reals: "REAL", texts: "TEXT", blobs: "BLOB"}
 
 // newBatch returns an empty batch for some of the columns of a table.
@@ -46,7 +46,7 @@ func newBatch(columns []Column, used []bool) *batch {
 	return b
 }
 
-// reset forgets the rows.
+// reset removes all rows.
 func (b *batch) reset() {
 	b.rows, b.bytes = 0, 0
 	for i := range b.columns {
@@ -55,7 +55,7 @@ func (b *batch) reset() {
 	}
 }
 
-// finish makes the texts readable.
+// finish converts the texts to strings.
 func (b *batch) finish() {
 	for i := range b.columns {
 		if v := &b.columns[i]; v.kind == texts && len(v.data) > 0 {
@@ -78,7 +78,7 @@ func (v *vector) putInt(x int64) {
 	v.nulls = append(v.nulls, false)
 }
 
-// putReal appends a float. SQLite has no NaN: it is NULL.
+// putReal appends a float. NaN becomes NULL, since SQLite has none.
 func (v *vector) putReal(x float64) {
 	v.ints = append(v.ints, int64(math.Float64bits(x)))
 	v.nulls = append(v.nulls, math.IsNaN(x))
@@ -125,7 +125,7 @@ func (v *vector) value(row int) any {
 // textAt returns the text of a row.
 func (v *vector) textAt(row int) string { return v.text[v.begin(row):v.ends[row]] }
 
-// begin returns where the text of a row begins.
+// begin returns the start of the text of a row.
 func (v *vector) begin(row int) uint32 {
 	if row == 0 {
 		return 0

@@ -10,27 +10,27 @@ import (
 )
 
 // bounds are the conditions of a query that select rows before they are made. Rows that pass may
-// still fail the query.
+// still fail other conditions.
 type bounds struct {
 	none           bool // no row passes
 	time, cpu, tid span
-	name           [][]string // the name must equal one of each; see same
+	name           [][]string // the name must equal one of each list; see same
 	recording      [][]string
 }
 
-// span is a range of integers, both ends included, or those of a list that are in it.
+// span is a range of integers, both ends included, or the integers of a list in that range.
 type span struct {
 	low, high int64
-	list      []int64 // nil: all
+	list      []int64 // nil for all of the range
 }
 
-// newBounds returns the bounds that all rows pass.
+// newBounds returns bounds that all rows pass.
 func newBounds() bounds {
 	all := span{low: math.MinInt64, high: math.MaxInt64}
 	return bounds{time: all, cpu: all, tid: all}
 }
 
-// limited reports whether a condition is on the column.
+// limited reports whether the column has a condition.
 func (s *span) limited() bool { return s.low != math.MinInt64 || s.high != math.MaxInt64 }
 
 // comparison is an operator of a condition.
@@ -44,8 +44,8 @@ const (
 	greaterOrEqual comparison = ')'
 )
 
-// add adds a condition on a column with a rule. A value of another type than the column has
-// selects nothing here, but in the query.
+// add adds a condition on a column with a rule. It ignores a value whose type differs from the
+// column's. SQLite then checks the condition.
 func (b *bounds) add(on rule, op comparison, value any) {
 	if value == nil {
 		b.none = true // a comparison with NULL is never true
@@ -68,7 +68,7 @@ func (b *bounds) add(on rule, op comparison, value any) {
 	b.check()
 }
 
-// among adds the condition that a column has one of several values of its type.
+// among adds the condition that a column equals one of several values of its type.
 func (b *bounds) among(on rule, ints []int64, texts []string) {
 	switch on {
 	case byTime:
@@ -119,7 +119,8 @@ func (s *span) add(op comparison, value any) {
 	}
 }
 
-// among limits the range to values. A second list limits it by its ends only.
+// among limits the range to values. If there already is a list, only the ends of the second list
+// are used.
 func (s *span) among(values []int64) {
 	s.low, s.high = max(s.low, slices.Min(values)), min(s.high, slices.Max(values))
 	if s.list == nil {
@@ -127,14 +128,14 @@ func (s *span) among(values []int64) {
 	}
 }
 
-// same reports whether a text may equal that of a condition. Its collation is not known: it may be
-// NOCASE or RTRIM.
+// same reports whether a text may equal the text of a condition. Its collation is unknown and may
+// be NOCASE or RTRIM.
 func same(a, b string) bool { return loose(a) == loose(b) }
 
-// loose returns a form that is the same for texts that any collation of SQLite holds to be equal.
+// loose returns the same form for all texts that are equal in some collation of SQLite.
 func loose(s string) string { return fold(strings.TrimRight(s, " ")) }
 
-// listed is the most ids that a reader looks for. It compares more ids by their range.
+// listed is the maximum number of ids that a reader looks up. It compares more ids by their range.
 const listed = 64
 
 // records returns the selection for a reader.
@@ -147,7 +148,7 @@ func (b *bounds) records(ctx context.Context) record.Options {
 	return o
 }
 
-// ids lists the ids of a range, nil if there are many.
+// ids lists the ids of a range, or returns nil if there are many.
 func (s *span) ids() (list []int32) {
 	low, high := max(s.low, 0), min(s.high, math.MaxInt32)
 	if len(s.list) > 0 && len(s.list) < listed {
@@ -169,16 +170,16 @@ func (s *span) ids() (list []int32) {
 	return list
 }
 
-// empty reports whether no id and no time is in a range: they are not negative.
+// empty reports whether a range contains no id and no time, which are not negative.
 func (s *span) empty() bool { return s.high < 0 }
 
-// nothing reports whether no event passes.
+// nothing reports whether no event can pass.
 func (b *bounds) nothing() bool { return b.none || b.time.empty() || b.cpu.empty() || b.tid.empty() }
 
-// has reports whether a value is in the range, which a negative one is not: it is NULL.
+// has reports whether a value is in the range. A negative value is NULL, which is not in it.
 func (s *span) has(v int64) bool { return !s.limited() || v >= 0 && s.low <= v && v <= s.high }
 
-// passes reports whether an event passes those conditions that a reader may not know.
+// passes reports whether an event passes the conditions that a reader may not apply.
 func (b *bounds) passes(r *record.Record) bool {
 	return b.cpu.has(int64(r.CPU)) && b.tid.has(int64(r.Task))
 }

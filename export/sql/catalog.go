@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// catalog has the tables of a database.
+// catalog holds the tables of a database.
 type catalog struct {
 	named   map[string]*entry // by name in lower case, including second names
 	entries []*entry
@@ -22,7 +22,7 @@ type catalog struct {
 type entry struct {
 	name, doc string
 	relation  func() (relation, error)
-	view      string // its query
+	view      string // query of a view
 	events    []event
 }
 
@@ -35,7 +35,7 @@ type event struct {
 // A Table describes a table or a view.
 type Table struct {
 	Name, Doc string
-	// Events are the names of the kind of event, with the system: none for other tables.
+	// Events are the names of the kind of event, with the system. It is empty for other tables.
 	Event string
 	entry *entry
 	db    *Database
@@ -48,7 +48,7 @@ type Column struct {
 	Doc  string
 }
 
-// fold returns the form of a name by which SQLite compares names.
+// fold returns a name in the form that SQLite uses to compare names.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -101,7 +101,7 @@ func kindsOf(ctx context.Context, db *Database) (list []*entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		hooks := r.Labels() && !r.Exits() // of AIX: all ids are names, those with a label have a template
+		hooks := r.Labels() && !r.Exits() // AIX: all ids are names, and names with a label have a template
 		r.Names(func(system, name, label string) {
 			if hooks && label == "" {
 				return
@@ -122,7 +122,7 @@ func kindsOf(ctx context.Context, db *Database) (list []*entry, err error) {
 	return list, nil
 }
 
-// has reports whether there are kinds of events of all of some names.
+// has reports whether there are kinds of events for all of some names.
 func (c *catalog) has(names []string) bool {
 	for _, name := range names {
 		is := func(ev event) bool { return same(name, plain(ev.name)) }
@@ -133,7 +133,7 @@ func (c *catalog) has(names []string) bool {
 	return true
 }
 
-// plain returns a name that SQL can have: valid UTF-8 without a NUL.
+// plain returns a valid name for SQL: UTF-8 without a NUL.
 func plain(name string) string {
 	return strings.ReplaceAll(string(columns.AppendValid(nil, name)), "\x00", `\x00`)
 }
@@ -147,7 +147,7 @@ func (e *entry) qualified() string {
 	return plain(ev.system) + "_" + plain(ev.name)
 }
 
-// free returns a name that no table has: the name, or with a number.
+// free returns a name that no table has: the name itself, or the name with a number.
 func (c *catalog) free(name string) string {
 	try := name
 	for i := 2; c.named[fold(try)] != nil || strings.HasPrefix(fold(try), "sqlite_"); i++ {
@@ -164,7 +164,7 @@ func (c *catalog) add(e *entry) {
 	c.entries = append(c.entries, e)
 }
 
-// second gives a table another name, if that is free.
+// second gives a table another name if that is free.
 func (c *catalog) second(name string, e *entry) {
 	if name != "" && !strings.HasPrefix(fold(name), "sqlite_") && c.named[fold(name)] == nil {
 		c.named[fold(name)] = e
@@ -180,7 +180,7 @@ func (db *Database) Tables() []Table {
 	return list
 }
 
-// Table returns the table of a name, or false.
+// Table returns the table with that name. It returns false if there is none.
 func (db *Database) Table(name string) (Table, bool) {
 	e := db.catalog.named[fold(name)]
 	if e == nil {
@@ -198,7 +198,7 @@ func (e *entry) describe(db *Database) Table {
 	return t
 }
 
-// Columns returns the columns of the table, those of a view without types and documentation.
+// Columns returns the columns of the table. Columns of a view have no types and no documentation.
 func (t Table) Columns(ctx context.Context) ([]Column, error) {
 	if t.entry.view == "" {
 		r, err := t.entry.relation()
@@ -212,7 +212,7 @@ func (t Table) Columns(ctx context.Context) ([]Column, error) {
 	return names.columns, err
 }
 
-// heading keeps the columns of an answer.
+// heading receives the columns of an answer.
 type heading struct{ columns []Column }
 
 // Columns implements Rows.
@@ -226,5 +226,5 @@ func (h *heading) Columns(names []string) error {
 // Row implements Rows.
 func (h *heading) Row([]any) error { return nil }
 
-// quote returns a name as an identifier of SQL.
+// quote returns a name as an SQL identifier.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -13,16 +13,16 @@ type cursor struct {
 	table *vtable
 	batch *batch
 	row   int
-	id    int64 // of the row
+	id    int64 // number of the row
 	done  bool
 
 	next func() bool
 	stop func()
 	err  func() error
 
-	reads   int // how often the table was read
+	reads   int // number of scans of the table
 	stored  *stored
-	chained bool // the rows are a chain of stored
+	chained bool // the rows are a chain in stored
 }
 
 // Filter implements vtab.Cursor.
@@ -71,7 +71,7 @@ func (c *cursor) more() error {
 	return c.fail(c.err())
 }
 
-// fail keeps an error for the query: SQLite has no message of errors in Next.
+// fail keeps an error for the query, since SQLite loses the message of errors in Next.
 func (c *cursor) fail(err error) error {
 	if err != nil && c.table.db.failed == nil {
 		c.table.db.failed = err

@@ -15,22 +15,21 @@ var ErrPlatform = errors.New("SQL is not available on this platform: its SQLite 
 
 // A Source is an open recording.
 type Source struct {
-	Name string // in the column recording
+	Name string // value of the column recording
 	// Open returns a reader of events within a selection. Several may be in use at once.
 	Open func(within record.Options, more ...tracec.Option) (*tracec.Reader, error)
 }
 
 // Options are the options of a Database. The zero value is usable.
 type Options struct {
-	// Memory limits the memory of SQLite, and half of it that of each table that is kept for a
-	// join. If 0, it is 256 MiB. SQLite has one limit for all databases of a process.
+	// Memory limits the memory of SQLite. Half of it limits each table that is kept for a join. If
+	// 0, it is 256 MiB. SQLite has one limit for all databases of a process.
 	Memory int64
-	// Warn receives what a reader of the answers should know, such as streams that failed. If nil,
-	// nothing does.
+	// Warn receives messages for readers of the answers, such as failed streams. It may be nil.
 	Warn func(error)
 }
 
-// A QueryError reports a query that is wrong or not allowed.
+// A QueryError reports an invalid or forbidden query.
 type QueryError struct{ Err error }
 
 // Error implements error.
@@ -48,18 +47,18 @@ type Rows interface {
 	Row(values []any) error
 }
 
-// A Database is a set of recordings as tables. It is for one goroutine.
+// A Database presents a set of recordings as tables. It is for one goroutine.
 type Database struct {
 	sources []Source
 	options Options
 	catalog catalog
 	engine  engine
 	created map[string]bool // by name in lower case
-	ctx     context.Context // of the current query
-	failed  error           // of a scan in it
-	plain   bool            // SQLite answers all queries: for tests
+	ctx     context.Context // context of the current query
+	failed  error           // error of a scan in the current query
+	plain   bool            // SQLite answers all queries; for tests
 	warned  map[string]bool
-	grouped map[string]string // the queries of views of tables of groups
+	grouped map[string]string // queries of views on tables of groups
 }
 
 // engine is the connection to SQLite.
@@ -71,7 +70,7 @@ type engine interface {
 	close() error
 }
 
-// Open makes a database of recordings. They must stay open until Close.
+// Open makes a database of recordings. They must remain open until Close.
 func Open(ctx context.Context, sources []Source, o Options) (*Database, error) {
 	o.Memory = cmp.Or(o.Memory, 256<<20)
 	if o.Warn == nil {
@@ -87,7 +86,7 @@ func Open(ctx context.Context, sources []Source, o Options) (*Database, error) {
 	return db, err
 }
 
-// Close closes the database, not its recordings.
+// Close closes the database. It does not close the recordings.
 func (db *Database) Close() error { return db.engine.close() }
 
 // Query answers one query.
@@ -122,7 +121,8 @@ func (db *Database) Query(ctx context.Context, query string, out Rows) error {
 	return err
 }
 
-// ask has SQLite answer a query: again, with plain views, if the groups of a view do not fit.
+// ask passes a query to SQLite. If the groups of a view do not fit, it tries again with plain
+// views.
 func (db *Database) ask(ctx context.Context, query string, out Rows) error {
 	begun := &begunRows{Rows: out}
 	err := db.engine.query(ctx, query, begun)
@@ -139,7 +139,7 @@ func (db *Database) ask(ctx context.Context, query string, out Rows) error {
 	return db.engine.query(ctx, query, out)
 }
 
-// begunRows notes that rows were passed on.
+// begunRows notes whether rows were passed on.
 type begunRows struct {
 	Rows
 	is bool
@@ -193,7 +193,7 @@ func (db *Database) create(name string, e *entry) error {
 	return db.engine.create(name, r)
 }
 
-// warn passes on an error once.
+// warn passes an error on once.
 func (db *Database) warn(err error) {
 	if !db.warned[err.Error()] {
 		db.warned[err.Error()] = true

@@ -33,7 +33,7 @@ func newDerived(db *Database, t tables.Any) *derived {
 // columns implements relation.
 func (d *derived) columns() []Column { return d.list }
 
-// rule implements relation. A selection of events would change rows, not only select them.
+// rule implements relation. It selects no events, since without some events rows would be wrong.
 func (d *derived) rule(column int) rule {
 	if column == 0 {
 		return byRecording

@@ -18,13 +18,13 @@ type eventTable struct {
 	db     *Database
 	list   []Column
 	rules  []rule
-	from   []origin       // of the columns that all events have
-	fields map[string]int // places of the columns of fields, by name in lower case
-	stacks []int          // places of the columns of frames
-	events []event        // of the kind; nil: all
+	from   []origin       // origins of the columns that all events have
+	fields map[string]int // indexes of the columns of fields, by name in lower case
+	stacks []int          // indexes of the columns of frames
+	events []event        // events of the kind; nil for all
 }
 
-// mostFields is the limit of SQLite for columns, less the columns that all tables have.
+// mostFields is SQLite's limit of columns, minus the columns that all tables have.
 const mostFields = 1990
 
 // newTable returns a table with the columns that all tables of events have.
@@ -102,7 +102,7 @@ func (t *eventTable) rule(column int) rule {
 	return noRule
 }
 
-// is reports whether a type is of the kind.
+// is reports whether a type belongs to the kind.
 func (t *eventTable) is(source int, typ *tracec.Type) bool {
 	if t.events == nil {
 		return true
@@ -238,8 +238,7 @@ func (t *eventTable) open(ctx context.Context, source int, b bounds, used []bool
 	return t.db.sources[source].Open(b.records(ctx), opts...)
 }
 
-// needsThreads reports whether values of the columns that are used are known to readers with
-// threads only.
+// needsThreads reports whether a used column is known only to readers with threads.
 func (t *eventTable) needsThreads(used []bool) bool {
 	for i, from := range t.from {
 		if used[i] && (from == fromTask || from == fromProcess || from == fromComm) {
@@ -249,8 +248,8 @@ func (t *eventTable) needsThreads(used []bool) bool {
 	return slices.ContainsFunc(t.stacks, func(i int) bool { return used[i] })
 }
 
-// patterns returns the patterns that select the kinds of events of a source, nil for all: also for
-// a name that the catalog lacks, which may be that of a hook without a template.
+// patterns returns the patterns that select the kinds of events of a source, or nil for all. It
+// also returns nil for a name that the catalog lacks, which may be a hook without a template.
 func (t *eventTable) patterns(source int, names [][]string) (list []string) {
 	events := t.events
 	if events == nil && len(names) > 0 && t.db.catalog.has(slices.Concat(names...)) {
@@ -274,8 +273,8 @@ func (t *eventTable) patterns(source int, names [][]string) (list []string) {
 	return list
 }
 
-// pattern returns a pattern of package tracec that matches a name, and perhaps others: there is no
-// escape for separators.
+// pattern returns a pattern of package tracec that matches a name, and perhaps others, since
+// separators cannot be escaped.
 func pattern(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -291,10 +290,10 @@ func pattern(name string) string {
 	return b.String()
 }
 
-// plan is how the used columns of a row are made of events of a type.
+// plan describes how to fill the used columns from events of a type.
 type plan struct {
 	made    bool
-	other   bool // the type is of another kind
+	other   bool // the type belongs to another kind
 	fillers []filler
 }
 
@@ -329,5 +328,5 @@ func (t *eventTable) plan(s *scan, source int, typ *tracec.Type) plan {
 	return p
 }
 
-// fromField is where values of a field come from, by the kind of the column.
+// fromField is the origin of the values of a field, by the kind of the column.
 var fromField = [...]origin{integers: fromInteger, reals: fromFloat, texts: fromBytes, blobs: fromBytes}

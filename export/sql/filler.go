@@ -7,11 +7,11 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// origin is where the values of a column of an event come from.
+// origin is the origin of the values of a column of an event.
 type origin uint8
 
 const (
-	fromNothing origin = iota // NULL
+	fromNothing origin = iota // always NULL
 	fromTime
 	fromCPU
 	fromTask
@@ -23,7 +23,7 @@ const (
 	fromNumber // a constant
 	fromInteger
 	fromFloat
-	fromBytes // and texts
+	fromBytes // texts and bytes
 )
 
 // filler appends the values of events of one type to a column.
@@ -79,7 +79,7 @@ func (f *filler) put(ev *tracec.Event) {
 	v.putNull()
 }
 
-// id appends a number that is known if it is not negative.
+// id appends a number. A negative number is unknown, and NULL.
 func (f *filler) id(n int32) {
 	if n < 0 {
 		f.to.putNull()
@@ -110,7 +110,7 @@ func (f *filler) bytes(ev *tracec.Event) {
 	v.endBytes(ok)
 }
 
-// validFrom makes the end of a text valid.
+// validFrom replaces invalid UTF-8 from index at on.
 func validFrom(b []byte, at int) []byte {
 	if columns.IsValid(b[at:]) {
 		return b
@@ -118,7 +118,7 @@ func validFrom(b []byte, at int) []byte {
 	return columns.AppendValid(b[:at], string(b[at:]))
 }
 
-// fixed are the columns that the tables of events begin with, after recording.
+// fixed lists the first columns of the tables of events, after recording.
 var fixed = []struct {
 	Column
 	rule rule

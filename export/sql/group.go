@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// groupsName is the name of the table of groups, and with the name of a view that of the view's. No
-// query names it but those made here.
+// groupsName is the name of the table of groups. With the name of a view appended it is the name of
+// the view's table. Only queries that this package makes name them.
 const groupsName = "tracec groups"
 
-// errUnfit reports that groups do not fit in memory, or that a sum overflows: SQLite answers the
-// query.
+// errUnfit reports that groups do not fit in memory, or that a sum overflows. SQLite then answers
+// the query.
 var errUnfit = errors.New("the groups do not fit")
 
-// groups is a table of the groups of another table: its columns are the items of the query.
+// groups is a table of the groups of another table. Its columns are the items of the query.
 type groups struct {
 	simple
-	names  []string // of the answer
+	names  []string // names of the columns of the answer
 	list   []Column
-	keys   []int  // columns of of
-	down   []bool // by key: groups are in descending order
+	keys   []int  // indexes of the key columns in the grouped table
+	down   []bool // by key: whether groups are in descending order
 	items  []aggregate
-	tail   string // order by and limit
+	tail   string // the clauses order by and limit
 	memory int64
 }
 
 // aggregate is a column of the table of groups.
 type aggregate struct {
 	function function
-	column   int     // of the table that is grouped; -1 for count(*)
-	key      int     // place in keys, for keyOnly
-	part     float64 // of a quantile
+	column   int     // index in the grouped table; -1 for count(*)
+	key      int     // index in keys, for keyOnly
+	part     float64 // the part of a quantile
 }
 
 type function uint8
@@ -50,9 +50,10 @@ const (
 
 var functionNames = map[string]function{"count": countOf, "sum": sumOf, "avg": avgOf, "min": minOf, "max": maxOf}
 
-// setKeys finds the keys. It returns false for a query that SQLite is to answer, as the others do.
+// setKeys finds the keys. Like setItems and setOrder, it returns false if SQLite must answer the
+// query.
 func (g *groups) setKeys(q *simpleQuery) bool {
-	for _, i := range q.items { // an alias that is also a column could mean either
+	for _, i := range q.items { // an alias that is also a column is ambiguous
 		if i.alias != "" && fold(i.alias) != fold(i.column) && q.orders(i.alias) {
 			if _, ok := g.column(i.alias); ok {
 				return false
@@ -81,7 +82,7 @@ func (g *groups) setKeys(q *simpleQuery) bool {
 	return true
 }
 
-// orders reports whether a key or a term of order by is a name.
+// orders reports whether a key or a term of order by has that name.
 func (q *simpleQuery) orders(name string) bool {
 	return slices.ContainsFunc(q.keys, func(k operand) bool { return fold(k.column) == fold(name) }) ||
 		slices.ContainsFunc(q.order, func(o ordering) bool { return fold(o.of.column) == fold(name) })
@@ -142,9 +143,9 @@ func (g *groups) setItems(q *simpleQuery) bool {
 	return true
 }
 
-// setOrder makes the order and the limit of the answer. Where there are as many terms of order by
-// as keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups
-// that order by does not tell apart stay in that order.
+// setOrder sets the order and the limit of the answer. If there are as many terms of order by as
+// keys, SQLite sorts each key in the direction of its term (sqlite3Select in select.c). Groups that
+// are equal in order by remain in that order.
 func (g *groups) setOrder(q *simpleQuery) bool {
 	g.down = make([]bool, len(g.keys))
 	for i, o := range q.order {
@@ -154,7 +155,7 @@ func (g *groups) setOrder(q *simpleQuery) bool {
 	}
 	var terms []string
 	if len(q.keys) == 0 && len(q.order) > 0 {
-		return false // of one row
+		return false // the answer is one row
 	}
 	for _, o := range q.order {
 		n := o.rank

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// grouper sums the rows of a table by their keys.
+// grouper sums up the rows of a table by their keys.
 type grouper struct {
 	g      *groups
 	batch  *batch
-	places map[string]int32 // of groups, by their keys
-	keys   [][]any          // of groups
+	places map[string]int32 // indexes of groups, by their encoded keys
+	keys   [][]any          // keys of groups
 	states []state          // by group and item
 	key    []byte
-	last   []byte // the key of the row before
-	at     int32  // its group
-	bytes  int64  // that groups take
+	last   []byte // the key of the previous row
+	at     int32  // the group of the previous row
+	bytes  int64  // number of bytes for groups
 	unfit  bool
 }
 
 // state is the sum of an item of a group.
 type state struct {
 	count    int64
-	sum      int64 // or the least or greatest integer
+	sum      int64 // or the minimum or maximum of integers
 	text     string
 	quantile *quantile
 }
@@ -47,7 +47,7 @@ func (g *groups) scan(s *scan) error {
 		return err
 	}
 	if len(g.keys) == 0 && len(gr.keys) == 0 {
-		gr.begin("", 0) // sums of no rows are a row
+		gr.begin("", 0) // a sum over no rows is one row
 	}
 	for _, at := range gr.sorted() {
 		for i := range g.items {
@@ -164,7 +164,7 @@ func quantileGrowth(count int64) int64 {
 	return 0
 }
 
-// extreme keeps the least or the greatest value.
+// extreme keeps the minimum or the maximum.
 func (s *state) extreme(v *vector, row int, least bool) {
 	if v.kind == integers {
 		if x := v.ints[row]; s.count == 1 || least == (x < s.sum) && x != s.sum {
@@ -177,8 +177,8 @@ func (s *state) extreme(v *vector, row int, least bool) {
 	}
 }
 
-// sorted returns the groups in the order of their keys, as SQLite has them: NULL, integers, texts.
-// A key that groups.down has set is in descending order.
+// sorted returns the groups in SQLite's order of their keys: NULL, integers, texts. A key with
+// groups.down set is in descending order.
 func (gr *grouper) sorted() []int32 {
 	list := make([]int32, len(gr.keys))
 	for i := range list {

@@ -2,5 +2,5 @@
 
 package sql
 
-// newEngine reports that there is no SQLite.
+// newEngine returns ErrPlatform: there is no SQLite.
 func newEngine(*Database) (engine, error) { return nil, ErrPlatform }

@@ -7,11 +7,11 @@ import (
 	"github.com/tracec/tracec/export/tables"
 )
 
-// quantiles are the functions that are quantiles.
+// quantiles holds the quantile functions.
 var quantiles = map[string]float64{"p50": 0.5, "p95": 0.95, "p99": 0.99}
 
-// quantile collects numbers. Distributions hold integers, negative ones by their distance from 0.
-// Floats are held as they are.
+// quantile collects numbers. Distributions hold integers, with a separate one for the absolute
+// values of negative integers. Floats are kept unchanged.
 type quantile struct {
 	below, above tables.Distribution
 	floats       []float64
@@ -20,7 +20,8 @@ type quantile struct {
 // mostFloats limits the memory for floats.
 const mostFloats = 1 << 22
 
-// add adds a value. It returns false if it is no number, and beyond mostFloats.
+// add adds a value. It returns false if the value is not a number, and for floats beyond
+// mostFloats.
 func (q *quantile) add(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -39,7 +40,7 @@ func (q *quantile) add(value any) bool {
 	return true
 }
 
-// value returns the quantile, NULL without values.
+// value returns the quantile, or nil without values.
 func (q *quantile) value(part float64) any {
 	below, n := int(q.below.Count), int(q.below.Count+q.above.Count)
 	switch {
@@ -60,8 +61,8 @@ func ranked(d *tables.Distribution, rank int) uint64 {
 	return d.Quantile((float64(rank) - 0.5) / float64(d.Count))
 }
 
-// float returns the quantile of floats. Integers among them are few or many: their own quantiles
-// stand for them.
+// float returns the quantile of floats. If there also are integers, they are represented by
+// quantiles of their distributions.
 func (q *quantile) float(part float64) any {
 	all := slices.Clone(q.floats)
 	for _, d := range []struct {

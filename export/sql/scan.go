@@ -8,13 +8,13 @@ import (
 // A relation is a table whose rows can be scanned.
 type relation interface {
 	columns() []Column
-	// rule returns what conditions on a column select before rows are made.
+	// rule returns the kind of selection by conditions on a column before rows are made.
 	rule(column int) rule
-	// scan appends rows to the batch of s and ends each by s.end, until that returns false.
+	// scan appends rows to the batch of s. It calls s.end after each row, until that returns false.
 	scan(s *scan) error
 }
 
-// A rule is what conditions on a column can select.
+// A rule is the kind of selection that conditions on a column allow.
 type rule uint8
 
 const (
@@ -32,9 +32,9 @@ type scan struct {
 	bounds bounds
 	used   []bool
 	batch  *batch
-	most   int  // rows of the batch
+	most   int  // maximum number of rows of the batch
 	keeps  bool // the batch keeps all rows
-	ended  bool // no more rows are wanted
+	ended  bool // the caller needs no more rows
 	yield  func(struct{}) bool
 }
 
@@ -45,7 +45,7 @@ const (
 	batchBytes = 256 << 10
 )
 
-// end ends a row. It reports whether another one follows.
+// end ends a row. It returns false if no more rows are needed.
 func (s *scan) end() bool {
 	s.batch.rows++
 	if s.keeps {
@@ -68,7 +68,7 @@ func (s *scan) flush() bool {
 	return true
 }
 
-// all scans a relation, with its last rows.
+// all scans a relation, and yields its last rows.
 func (s *scan) all(r relation) error {
 	err := r.scan(s)
 	if err == nil && s.batch.rows > 0 && !s.ended {
@@ -77,8 +77,8 @@ func (s *scan) all(r relation) error {
 	return err
 }
 
-// pull begins to scan a relation. next returns false at the end, and then err the error. The
-// scan runs only within next, on the goroutine of the caller as far as that can see.
+// pull begins to scan a relation. next returns false at the end, and err then returns the error.
+// The scan runs only during next, as if on the goroutine of the caller.
 func (s *scan) pull(r relation) (next func() (more bool), stop func(), err func() error) {
 	var failed error
 	pulled, stop := iter.Pull(func(yield func(struct{}) bool) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// simple is what answers to simple queries have in common: rows of a table that pass conditions.
+// simple is the common part of answers to simple queries: the rows of a table that pass conditions.
 type simple struct {
 	of     relation
 	tests  []rowTest
@@ -18,7 +18,7 @@ type native interface {
 	answer(db *Database, out Rows) error
 }
 
-// simple returns what answers a query, or nil if the query is not simple.
+// simple returns the native answer to a query, or nil if the query is not simple.
 func (db *Database) simple(query string) native {
 	q := parseSimple(query)
 	if q == nil || db.plain {
@@ -30,7 +30,7 @@ func (db *Database) simple(query string) native {
 	}
 	r, err := e.relation()
 	if err != nil {
-		return nil // SQLite reports it
+		return nil // SQLite reports the error
 	}
 	s := simple{of: r, bounds: newBounds(), used: make([]bool, len(r.columns()))}
 	if q.keys == nil && !slices.ContainsFunc(q.items, func(i item) bool { return i.function != "" }) {
@@ -47,7 +47,7 @@ func (db *Database) simple(query string) native {
 	return nil
 }
 
-// column returns the place of a column, and uses it.
+// column returns the index of a column, and marks it as used.
 func (s *simple) column(name string) (int, bool) {
 	i := slices.IndexFunc(s.of.columns(), func(c Column) bool { return fold(c.Name) == fold(name) })
 	if i >= 0 {
@@ -61,12 +61,12 @@ func (s *simple) kind(column int) valueKind {
 	return valueKind(slices.Index(typeNames[:], s.of.columns()[column].Type))
 }
 
-// selection is columns of the rows.
+// selection answers a query that selects columns of rows.
 type selection struct {
 	simple
-	names  []string // of the answer
-	places []int    // of its columns in the table
-	limit  int64    // -1 is none
+	names  []string // names of the columns of the answer
+	places []int    // their indexes in the table
+	limit  int64    // -1 for no limit
 }
 
 // setItems finds the columns of the answer.
@@ -99,7 +99,7 @@ func (c *selection) add(place int, name string) {
 	c.places, c.names = append(c.places, place), append(c.names, name)
 }
 
-// answer implements native. A table that cannot be read has no columns either.
+// answer implements native. A table that cannot be read has no columns.
 func (c *selection) answer(db *Database, out Rows) error {
 	if c.limit == 0 {
 		return out.Columns(c.names)

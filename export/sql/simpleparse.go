@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// SQLite takes much longer to fetch rows of a virtual table, and to sort them for groups, than it
-// takes to make them. Simple queries of the forms
+// For a virtual table, SQLite takes much longer to fetch rows, and to sort them for groups, than it
+// takes to make them. So this package itself answers simple queries of the forms
 //
 //	select COLUMN, … or * from TABLE [where CONDITION and …] [limit N]
 //	select KEY or AGGREGATE, … from TABLE
 //	[where CONDITION and …] [group by KEY, …] [order by …] [limit N]
 //
-// are therefore answered by this package. The parser here refuses a query with any part that it
-// does not know. SQLite then answers that query.
+// The parser here rejects a query with any part that it does not know. SQLite then answers that
+// query.
 
 // simpleQuery is a query of these forms.
 type simpleQuery struct {
@@ -23,7 +23,7 @@ type simpleQuery struct {
 	keys  []operand
 	where []test
 	order []ordering
-	limit int64 // -1 is none
+	limit int64 // -1 for no limit
 }
 
 // operand is a column, or the number of an item.
@@ -35,7 +35,7 @@ type operand struct {
 // item is a column of the answer.
 type item struct {
 	function string // in lower case; "" for a column
-	column   string // its argument; * for count(*), and for all columns
+	column   string // argument of the function; * for count(*), and for all columns
 	alias    string
 	text     string // as written
 }
@@ -49,7 +49,7 @@ type test struct {
 
 // ordering is a term of order by.
 type ordering struct {
-	of   item // or a number, an alias or a key in column
+	of   item // may also be a number, an alias or a key in column
 	rank int
 	desc bool
 }
@@ -59,7 +59,7 @@ type simpleParser struct {
 	scanner *scanner
 	query   string
 	tok     token
-	bad     bool // not of the form
+	bad     bool // the query has another form
 }
 
 // parseSimple returns the parts of a query, or nil if it has another form.
@@ -103,7 +103,7 @@ func parseSimple(query string) *simpleQuery {
 
 func (p *simpleParser) advance() { p.tok = p.scanner.next() }
 
-// keyword takes a keyword, if it is next.
+// keyword takes a keyword if it is next.
 func (p *simpleParser) keyword(w string) bool {
 	if p.tok.kind != word || fold(p.tok.text) != w {
 		return false
@@ -114,7 +114,7 @@ func (p *simpleParser) keyword(w string) bool {
 
 func (p *simpleParser) expect(w string) { p.bad = !p.keyword(w) || p.bad }
 
-// symbol takes a symbol, if it is next.
+// symbol takes a symbol if it is next.
 func (p *simpleParser) symbol(s string) bool {
 	if p.bad || p.tok.kind != symbol || p.tok.text != s {
 		return false
@@ -123,8 +123,8 @@ func (p *simpleParser) symbol(s string) bool {
 	return true
 }
 
-// notNames are the keywords that are not names without quotes (parse.y of SQLite, %fallback), and
-// those that may follow a name.
+// notNames are the keywords that cannot be names without quotes (parse.y of SQLite, %fallback), and
+// keywords that may follow a name.
 var notNames = strings.Fields("add all alter and as autoincrement between case check collate commit constraint create " +
 	"current_date current_time current_timestamp default deferrable delete distinct drop else escape except exists false " +
 	"foreign from group having in index insert intersect into is isnull join limit not nothing notnull null on or order " +

@@ -6,7 +6,7 @@ import (
 )
 
 // rowTest is a condition on the rows of a simple query. It compares a column of integers with
-// integers, or one of texts with texts: SQLite would convert others.
+// integers, or a column of texts with texts. SQLite would convert other values.
 type rowTest struct {
 	column int
 	op     string
@@ -14,7 +14,7 @@ type rowTest struct {
 	texts  []string
 }
 
-// setTests finds the conditions. Conditions on some columns also limit the reading.
+// setTests finds the conditions. Conditions on some columns also limit which records are read.
 func (s *simple) setTests(q *simpleQuery) bool {
 	for _, t := range q.where {
 		column, ok := s.column(t.column)
@@ -102,8 +102,8 @@ func order(a, b int64) int {
 	return 0
 }
 
-// ordered reports whether a value passes, by its order to the value of the condition. high is that
-// to the second one of between.
+// ordered reports whether a value passes. o is its order relative to the value of the condition,
+// high relative to the second value of between.
 func (r *rowTest) ordered(o int, high func() int) bool {
 	switch r.op {
 	case "=":

@@ -20,8 +20,8 @@ import (
 // moduleName is the name of the module of all tables.
 const moduleName = "tracec"
 
-// sqliteDriver makes connections with the functions and the module of this package. They are of
-// this driver alone: programs that use SQLite themselves do not see them.
+// sqliteDriver makes connections with the functions and the module of this package. Only this
+// driver has them: programs that use SQLite themselves do not see them.
 var sqliteDriver = sync.OnceValues(func() (*sqlite.Driver, error) {
 	d := new(sqlite.Driver)
 	return d, errors.Join(register(d), d.RegisterModule(moduleName, module{}))
@@ -32,9 +32,9 @@ type connection struct {
 	db      *Database
 	pool    *stdsql.DB
 	conn    *stdsql.Conn
-	tables  []string // their keys in relations
-	changes bool     // the package itself creates something
-	refused string   // what the authorizer has refused in the current query
+	tables  []string // keys of its tables in relations
+	changes bool     // the package itself is creating something
+	refused string   // the first rejected operation of the current query
 }
 
 // connector opens connections of the driver.
@@ -64,7 +64,7 @@ func newEngine(db *Database) (engine, error) {
 func (c *connection) limit(memory int64) error {
 	for _, pragma := range []string{
 		fmt.Sprintf("pragma hard_heap_limit = %d", memory),
-		fmt.Sprintf("pragma cache_size = -%d", min(memory>>13, 64<<10)), // in kB; sorts spill beyond
+		fmt.Sprintf("pragma cache_size = -%d", min(memory>>13, 64<<10)), // in kB; larger sorts use temporary files
 		"pragma temp_store = file",
 	} {
 		if _, err := c.conn.ExecContext(context.Background(), pragma); err != nil {
@@ -84,7 +84,7 @@ func (c *connection) limit(memory int64) error {
 	})
 }
 
-// change runs a statement that creates something.
+// change runs a statement that creates or drops something.
 func (c *connection) change(statement string) error {
 	c.changes = true
 	defer func() { c.changes = false }()
@@ -95,7 +95,7 @@ func (c *connection) change(statement string) error {
 // create implements engine.
 func (c *connection) create(name string, r relation) error {
 	key := relations.add(&vtable{db: c.db, relation: r})
-	c.tables = append(c.tables, key) // SQLite may connect to the table again
+	c.tables = append(c.tables, key) // keep the key, since SQLite may connect to the table again
 	return c.change("create virtual table " + quote(name) + " using " + moduleName + "(" + key + ")")
 }
 

@@ -10,21 +10,21 @@ import (
 )
 
 // stored is a table in memory with the columns that a query uses. SQLite reads a table once for
-// each row of the tables before it in a join.
+// each row of the preceding tables in a join.
 type stored struct {
 	plan   string
 	batch  *batch
 	tooBig bool
-	column int // that places are known by, or -1
-	// Rows whose values of the column have the same hash are a chain, in their order.
-	first, next []int32 // by hash, by row; -1 is none
+	column int // index of the column with chains, or -1
+	// Rows with the same hash of the column's value are a chain, in their order.
+	first, next []int32 // first by hash, next by row; -1 for none
 	seed        maphash.Seed
 }
 
-// placeBytes is what first and next take for a row, at most.
+// placeBytes is the maximum size of first and next for a row.
 const placeBytes = 12
 
-// store reads a table. The conditions of its plan have other values each time.
+// store reads a table. The conditions of its plan have different values in each scan.
 func store(t *vtable, plan string, used []bool, list []condition) (*stored, error) {
 	st := &stored{plan: plan, column: -1, seed: maphash.MakeSeed()}
 	st.batch = newBatch(t.relation.columns(), used)
@@ -67,7 +67,7 @@ func (st *stored) index() {
 		var first *int32
 		switch {
 		case v.nulls[row]:
-			continue // no value is equal to NULL
+			continue // NULL is not equal to any value
 		case v.kind == integers:
 			first = st.ofInteger(v.ints[row])
 		default:
@@ -77,18 +77,18 @@ func (st *stored) index() {
 	}
 }
 
-// ofInteger returns the first row of the chain of a value.
+// ofInteger returns the start of the chain for an integer.
 func (st *stored) ofInteger(v int64) *int32 {
 	return &st.first[maphash.Comparable(st.seed, v)&uint64(len(st.first)-1)]
 }
 
-// ofText does so for all texts that may be equal.
+// ofText returns the start of the chain for all texts that may be equal.
 func (st *stored) ofText(s string) *int32 {
 	return &st.first[maphash.String(st.seed, loose(s))&uint64(len(st.first)-1)]
 }
 
-// find returns the first of the rows that conditions may select, and whether the others are those
-// of its chain, not all after it. It returns -1 if there are none.
+// find returns the first row that conditions may select, or -1. chained reports whether the other
+// such rows are in its chain. Otherwise they may be any later row.
 func (st *stored) find(list []condition) (row int32, chained bool) {
 	row = -1
 	if st.batch.rows > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// suggested adds the names that are similar to the one that SQLite does not know.
+// suggested adds names that are similar to an unknown name in SQLite's message.
 func (db *Database) suggested(wrong *QueryError, words []string) error {
 	text := wrong.Error()
 	var names []string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// viewTexts has the views: each is a comment of one line, the line NAME:, and a query up to an
+// viewTexts holds the views. Each is a comment of one line, the line NAME:, and a query up to an
 // empty line.
 //
 //go:embed views.sql

@@ -16,12 +16,12 @@ type vtable struct {
 	relation relation
 }
 
-// comparisons are the operators of conditions that select rows before they are made.
+// comparisons holds the operators of conditions that select rows before they are made.
 var comparisons = map[vtab.ConstraintOp]comparison{
 	vtab.OpEQ: equal, vtab.OpLT: less, vtab.OpLE: lessOrEqual, vtab.OpGT: greater, vtab.OpGE: greaterOrEqual,
 }
 
-// The costs of plans: SQLite only compares them. It reads a table once for each row of the tables
+// The costs of plans, which SQLite only compares. It reads a table once for each row of the tables
 // that it puts before it in a join.
 const (
 	wholeCost  = 1e9

@@ -15,8 +15,8 @@ var ErrNoStatement = errors.New("no statement")
 // A token is a part of a query.
 type token struct {
 	kind     tokenKind
-	text     string // of identifiers without quotes, of texts their value
-	from, to int    // where it is in the query
+	text     string // the text of identifiers without quotes, the value of texts
+	from, to int    // its range in the query
 }
 
 type tokenKind uint8
@@ -28,7 +28,7 @@ const (
 	text                        // 'text'
 	number                      // a literal that begins with a digit
 	symbol                      // anything else: one character, or an operator of two
-	unended                     // a quote or a comment that is not closed
+	unended                     // an unclosed quote or comment
 )
 
 // words returns the identifiers of a query, which must be one statement.
@@ -54,7 +54,7 @@ func words(query string) ([]string, error) {
 	}
 }
 
-// Complete reports whether a text ends with the semicolon of a statement: a shell reads lines until
+// Complete reports whether a text ends with the semicolon of a statement. A shell reads lines until
 // then.
 func Complete(query string) bool {
 	done := false
@@ -84,7 +84,7 @@ func (s *scanner) next() token {
 	return t
 }
 
-// skip skips white space and comments, except a comment that is not closed.
+// skip skips white space and comments, except an unclosed comment.
 func (s *scanner) skip() {
 	for {
 		s.rest = strings.TrimLeft(s.rest, " \t\n\r\f")
@@ -145,7 +145,7 @@ func (s *scanner) take(kind tokenKind, in func(byte) bool) token {
 	return t
 }
 
-// quoted takes a token within quotes. A closing quote that is doubled is a character.
+// quoted takes a token in quotes. A doubled closing quote is a character.
 func (s *scanner) quoted(end byte, kind tokenKind) token {
 	var b strings.Builder
 	for i := 1; i < len(s.rest); i++ {

@@ -9,26 +9,26 @@ import (
 )
 
 // requests makes the rows of BlockIO: docs/spec/tables.md section 6. A request is queued, issued
-// and completed. Then it is held until the kernel's statistics have counted it.
+// and completed. It is then kept until the kernel's statistics have counted it.
 type requests struct {
 	w      *Walk
 	yield  func(*Request) bool
 	asked  pair.Table[place, asker]
-	ends   pair.Table[place, uint64] // the first sectors of queued requests, by their end
+	ends   pair.Table[place, uint64] // first sectors of queued requests, by their end
 	queued chains
 	issued chains
 	held   chains
-	counts bool // the statistics count requests in this recording
-	issues bool // the recording describes that requests are issued
+	counts bool // the recording has events of requests in the statistics
+	issues bool // the recording has events of issued requests
 	devs   map[uint32]string
-	free   []*Request // that start uses again
+	free   []*Request // requests for reuse by start
 }
 
-// asker is the thread that asked for a bio, and when.
+// asker is the thread that submitted a bio, and the time.
 type asker struct {
 	thread *Thread
 	time   uint64
-	sent   bool // from another device
+	sent   bool // the bio came from another device
 }
 
 func newRequests(w *Walk, yield func(*Request) bool) *requests {
@@ -43,14 +43,14 @@ func newRequests(w *Walk, yield func(*Request) bool) *requests {
 	return c
 }
 
-// emit makes a row of a request, which is then known no longer.
+// emit makes a row of a request, and forgets the request.
 func (c *requests) emit(q *Request) {
 	q.GapInside = q.losses != c.w.extent.Losses
 	c.yield(q)
 	c.free = append(c.free, q)
 }
 
-// leave makes a row of a request that is queued: its end was not seen, and, if it was never issued,
+// leave makes a row of a queued request without a recorded end. If it was never issued, it also has
 // no begin.
 func (c *requests) leave(q *Request, why Reason) {
 	if q.NoEnd = why; q.Issues == 0 {
@@ -59,7 +59,7 @@ func (c *requests) leave(q *Request, why Reason) {
 	c.emit(q)
 }
 
-// start returns a request that is seen first.
+// start returns a request for its first event.
 func (c *requests) start(ev *blockEvent) *Request {
 	name, ok := c.devs[ev.dev]
 	if !ok {
@@ -80,7 +80,7 @@ func (c *requests) start(ev *blockEvent) *Request {
 	return q
 }
 
-// queue follows that a request is made for a bio.
+// queue handles the creation of a request for a bio.
 func (c *requests) queue(ev *blockEvent) {
 	q := c.start(ev)
 	q.Times.Queued, q.Asker = ev.Time, c.w.current(ev.Event)
@@ -101,7 +101,7 @@ func (c *requests) wait(ev *blockEvent, q *Request) {
 	}
 }
 
-// doBioQueue follows a bio. A bio from another device keeps its asker.
+// doBioQueue handles a submitted bio. A bio from another device keeps its asker.
 func (c *requests) doBioQueue(ev *blockEvent) {
 	at := ev.place()
 	if b := c.asked.Last(at, ev.Record); b != nil && b.Value.sent {
@@ -111,7 +111,7 @@ func (c *requests) doBioQueue(ev *blockEvent) {
 	c.asked.Begin(at, ev.Record, asker{thread: c.w.current(ev.Event), time: ev.Time})
 }
 
-// doRemap follows a bio to another device.
+// doRemap handles a bio that is passed to another device.
 func (c *requests) doRemap(ev *blockEvent) {
 	old := placeOf(uint32(bitsAt(ev.Event, ev.f.oldDev)), ev.place().kind(), bitsAt(ev.Event, ev.f.oldSector))
 	b := c.asked.Last(old, ev.Record)
@@ -142,13 +142,14 @@ func (c *requests) doInsert(ev *blockEvent) {
 	}
 }
 
-// doBackMerge adds a bio to the request that ends where it begins.
+// doBackMerge adds a bio to the request that ends at its begin.
 func (c *requests) doBackMerge(ev *blockEvent) {
 	c.asked.End(ev.place(), ev.Record)
 	c.grow(ev, ev.count, 1)
 }
 
-// grow adds sectors to the request that ends at an event's sector, made of so many bios.
+// grow adds sectors to the request that ends at an event's sector. merged is the number of their
+// bios.
 func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
 	b, ok := c.ends.End(placeOf(ev.dev, sectors, ev.sector), ev.Record)
 	if !ok {
@@ -161,7 +162,7 @@ func (c *requests) grow(ev *blockEvent, count uint32, merged int32) {
 	}
 }
 
-// doFrontMerge adds a bio to the request that begins where it ends.
+// doFrontMerge adds a bio to the request that begins at its end.
 func (c *requests) doFrontMerge(ev *blockEvent) {
 	c.asked.End(ev.place(), ev.Record)
 	q := c.queued.take(placeOf(ev.dev, sectors, ev.sector+uint64(ev.count)), ev.Record)
@@ -174,7 +175,7 @@ func (c *requests) doFrontMerge(ev *blockEvent) {
 	c.wait(ev, q)
 }
 
-// doMerge adds a request to the one that ends where it begins.
+// doMerge adds a request to the request that ends at its begin.
 func (c *requests) doMerge(ev *blockEvent) {
 	if q := c.queued.take(ev.place(), ev.Record); q != nil {
 		c.ends.End(placeOf(ev.dev, sectors, q.Sector+uint64(q.Sectors)), ev.Record)
@@ -183,7 +184,7 @@ func (c *requests) doMerge(ev *blockEvent) {
 	}
 }
 
-// doIssue follows that a request is given to the device. The kernel's own flush of a device is
+// doIssue handles a request that is issued to the device. The kernel's own flush of a device is
 // never queued.
 func (c *requests) doIssue(ev *blockEvent) {
 	at := ev.place()
@@ -210,7 +211,7 @@ func (c *requests) doIssue(ev *blockEvent) {
 	c.send(at, ev, q)
 }
 
-// send notes that a device has a request.
+// send notes a request at the device.
 func (c *requests) send(at place, ev *blockEvent, q *Request) {
 	if !c.issued.push(at, ev.Record, q) {
 		q.NoEnd = Evicted
@@ -218,7 +219,7 @@ func (c *requests) send(at place, ev *blockEvent, q *Request) {
 	}
 }
 
-// doRequeue follows that the device did not take a request.
+// doRequeue handles a request that the device did not accept.
 func (c *requests) doRequeue(ev *blockEvent) {
 	q := c.issued.take(ev.place(), ev.Record)
 	if q == nil {
@@ -228,7 +229,7 @@ func (c *requests) doRequeue(ev *blockEvent) {
 	c.wait(ev, q)
 }
 
-// doComplete follows that a device has done a request, or a part of it.
+// doComplete handles the completion of a request, or of a part of it.
 func (c *requests) doComplete(ev *blockEvent) {
 	at := ev.place()
 	q := c.issued.take(at, ev.Record)
@@ -249,7 +250,7 @@ func (c *requests) doComplete(ev *blockEvent) {
 	}
 }
 
-// notIssued returns the request that an event completes, which was not seen to be with the device.
+// notIssued returns the request that an event completes, if it was not recorded as issued.
 func (c *requests) notIssued(at place, ev *blockEvent) (q *Request) {
 	if at.kind() != flush {
 		q = c.queued.take(at, ev.Record)
@@ -258,8 +259,8 @@ func (c *requests) notIssued(at place, ev *blockEvent) (q *Request) {
 	case q == nil:
 		q = c.start(ev)
 		q.NoBegin = c.unseen(ev)
-	case q.Issues > 0: // and queued again
-	case at.kind() == empty: // it waited for the kernel's own flush
+	case q.Issues > 0: // and was queued again
+	case at.kind() == empty: // and waited for the kernel's own flush
 		q.NoBegin = Unpaired
 	default:
 		q.NoBegin = c.why(q)
@@ -268,8 +269,8 @@ func (c *requests) notIssued(at place, ev *blockEvent) (q *Request) {
 	return q
 }
 
-// heldAt returns the place of a completed request. The statistics do not say how many sectors it
-// had.
+// heldAt returns the place of a completed request. The event of the statistics does not have its
+// number of sectors.
 func heldAt(ev *blockEvent, sector uint64) place {
 	if ev.place().kind() == flush {
 		return placeOf(ev.dev, flush, sector)
@@ -277,7 +278,7 @@ func heldAt(ev *blockEvent, sector uint64) place {
 	return placeOf(ev.dev, sectors, sector)
 }
 
-// doDone follows that a request has been counted. Without its completion, its end is not known.
+// doDone handles a request that has been counted. Without its completion, its end is unknown.
 func (c *requests) doDone(ev *blockEvent) {
 	at := heldAt(ev, ev.sector)
 	if q := c.held.take(at, ev.Record); q != nil {
@@ -296,7 +297,7 @@ func (c *requests) doDone(ev *blockEvent) {
 	}
 }
 
-// why returns the reason for an event of a request that should have been recorded.
+// why returns the reason for a missing event of a request.
 func (c *requests) why(q *Request) Reason {
 	if q.losses != c.w.extent.Losses {
 		return Lost
@@ -304,7 +305,7 @@ func (c *requests) why(q *Request) Reason {
 	return NotRecorded
 }
 
-// unseen returns why nothing is known of a request before an event.
+// unseen returns the reason for missing events of a request before an event.
 func (c *requests) unseen(ev *blockEvent) Reason {
 	switch {
 	case !c.issues:
@@ -317,7 +318,7 @@ func (c *requests) unseen(ev *blockEvent) Reason {
 	return OpenBegin
 }
 
-// lost implements collector. The sector tells requests apart even if events were lost.
+// lost implements collector. Sectors identify requests even after losses.
 func (c *requests) lost(int32, uint64) {}
 
 // ended implements collector.

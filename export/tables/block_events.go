@@ -13,25 +13,25 @@ type blockEvent struct {
 	f      *blockFields
 	dev    uint32
 	sector uint64
-	count  uint32 // sectors
+	count  uint32 // number of sectors
 }
 
-// blockFields are the places of fields, -1 if missing.
+// blockFields holds the places of fields, -1 if missing.
 type blockFields struct {
 	dev, sector, count, bytes, err int
-	oldDev, oldSector              int // of remap
+	oldDev, oldSector              int // only in remap
 	ops                            naming
 }
 
-// op returns the operation.
+// op returns the operation in ftrace's letters.
 func (ev *blockEvent) op() string {
-	if i := ev.f.ops.field; i >= 0 && ev.Type.Fields[i].Kind != tracec.Text { // of lttng-modules
+	if i := ev.f.ops.field; i >= 0 && ev.Type.Fields[i].Kind != tracec.Text { // lttng-modules record bits
 		return kernel.Operation(bitsAt(ev.Event, i))
 	}
 	return ev.f.ops.of(ev.Event)
 }
 
-// place returns where the request is.
+// place returns the place of the request.
 func (ev *blockEvent) place() place {
 	switch {
 	case ev.count > 0:
@@ -50,7 +50,7 @@ func blockRule(c *requests, t *tracec.Type, do func(*blockEvent)) rule {
 		ops: naming{field: t.Index("rwbs")},
 	}
 	if f.err < 0 {
-		f.err = t.Index("errors") // before Linux 4.13
+		f.err = t.Index("errors") // the name before Linux 4.13
 	}
 	if f.dev < 0 || f.sector < 0 || f.count < 0 {
 		c.w.note("%s has no fields dev, sector and nr_sector: it is not followed", t.Name)
@@ -67,6 +67,6 @@ func blockRule(c *requests, t *tracec.Type, do func(*blockEvent)) rule {
 	}
 }
 
-// noSector is the sector of a request without one. It is 0 when the request is issued, and this
-// when it is completed (docs/spec/tables.md section 6).
+// noSector is the sector of a completed request without a sector. When the request is issued, its
+// sector is 0 (docs/spec/tables.md section 6).
 const noSector = ^uint64(0)

@@ -15,20 +15,20 @@ import (
 type Call struct {
 	Row
 	Function string
-	Module   string // the program or library, or the system of the events; may be empty
-	Caller   string // the function that called it; "" for the outermost and unknown ones
-	Depth    int    // number of recorded calls around it
-	Self     uint64 // time outside of the calls within; valid if the duration is known
-	Outer    bool   // no call around it is of the same function: sums of durations count it once
-	// GapInside is set if events were lost between the begin and the end: calls within are missing,
-	// or the end is one of another call of the function.
+	Module   string // program, library or system of the events; may be empty
+	Caller   string // the calling function; "" if unknown or for an outermost call
+	Depth    int    // number of recorded outer calls
+	Self     uint64 // time outside of inner calls; valid if the duration is known
+	Outer    bool   // no outer call is of the same function: sums count only such calls
+	// GapInside is set if events were lost between the begin and the end. Inner calls may be
+	// missing, or the end may belong to another call of the function.
 	GapInside bool
-	// Arguments are the recorded arguments and Result the recorded result, as texts; "" without.
+	// Arguments are the recorded arguments and Result the recorded result, as texts, or "".
 	Arguments, Result string
 }
 
 // Calls has a row for each call of a function: of uftrace, or of the tracer function_graph of
-// ftrace. Time off the processor, which uftrace reports as linux:schedule, is also a call.
+// ftrace. Time off the processor, which uftrace calls linux:schedule, is also a call.
 var Calls = &Table[Call]{
 	name: "calls",
 	doc:  "calls of functions, by uftrace or the tracer function_graph",
@@ -108,33 +108,33 @@ func callOptions(open Open) ([]tracec.Option, error) {
 	return append(opts, tracec.WithEvents(found...)), nil
 }
 
-// callWalk makes the rows of Calls from a timeline, which knows what begins and ends a call.
+// callWalk makes the rows of Calls from a timeline, which finds the begins and ends of calls.
 type callWalk struct {
 	w      *Walk
 	yield  func(*Call) bool
 	tracks []callTrack // by Track.Index
 	row    Call
 
-	byThread bool // the recording is one of uftrace
+	byThread bool // the recording is from uftrace
 }
 
 // callTrack holds the open calls of a track.
 type callTrack struct {
 	thread *Thread
 	open   []openCall
-	losses int64   // of the thread
-	inside []int32 // how many calls of a function are open, by Name.Index
+	losses int64   // number of losses of the thread
+	inside []int32 // number of open calls of a function, by Name.Index
 }
 
 // openCall is an open span.
 type openCall struct {
-	name *timeline.Name // at its begin: the end may know more
+	name *timeline.Name // name at the begin: the end may have a better one
 	args string
 	call bool
-	lost int64 // losses before it
+	lost int64 // number of losses before it
 }
 
-// item follows an item of the timeline.
+// item processes an item of the timeline.
 func (c *callWalk) item(it *timeline.Item) bool {
 	for len(c.tracks) <= it.Track.Index {
 		c.tracks = append(c.tracks, callTrack{})
@@ -155,7 +155,7 @@ func (c *callWalk) item(it *timeline.Item) bool {
 	if !it.Span.Call {
 		return true
 	}
-	row := &c.row // set field by field: a whole one would be made beside it, and copied
+	row := &c.row // field by field: a composite literal would be built and copied
 	row.Begin, row.End, row.NoBegin, row.NoEnd, row.CPU = it.Span.Begin, it.Span.End, Known, Known, -1
 	row.Function, row.Module, row.Caller, row.Depth = it.Name.Text, it.Name.Category, "", 0
 	row.Arguments, row.Result = begun.args, ""
@@ -200,7 +200,7 @@ func (tr *callTrack) count(n *timeline.Name, by int32) {
 	tr.inside[n.Index] += by
 }
 
-// missing sets why the begin or the end of a call is not known.
+// missing sets the reasons for an unknown begin or end of a call.
 func (c *callWalk) missing(s *timeline.Span) {
 	if s.Unseen {
 		c.row.NoBegin = OpenBegin
@@ -231,7 +231,7 @@ func (c *callWalk) thread(known *callTrack, tr *timeline.Track) *Thread {
 	return th
 }
 
-// values returns the values of an event that are not common to all, as a text.
+// values returns the values of an event's own fields as a text.
 func values(ev *tracec.Event) string {
 	if ev == nil || ev.Type == nil || len(ev.Type.Fields) == 0 || ev.Type.System == "ftrace" {
 		return ""

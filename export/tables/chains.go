@@ -5,46 +5,46 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// place is where a request is: requests of one place at one time are rare. It has no room between
-// its fields, which makes its hash quick.
+// place is the place of a request. Requests rarely have the same place at one time. The struct has
+// no padding, which makes its hash fast.
 type place struct {
 	sector uint64
 	device uint64 // shifted by 2, and its placeKind
 }
 
-// placeKind keeps requests apart that have one sector by name.
+// placeKind distinguishes requests with the same sector number.
 type placeKind uint8
 
 const (
 	sectors placeKind = iota
 	flush             // the kernel's own flush of a device
-	empty             // without sectors: what waits for a flush, a command
+	empty             // without sectors: requests that wait for a flush, commands
 )
 
-// placeOf returns the place of a request that begins at a sector.
+// placeOf returns the place of a request by its first sector.
 func placeOf(dev uint32, kind placeKind, sector uint64) place {
 	return place{sector, uint64(dev)<<2 | uint64(kind)}
 }
 
 func (p place) kind() placeKind { return placeKind(p.device & 3) }
 
-// chains holds requests by place. Requests of one place are in their order.
+// chains holds requests by place. Requests with the same place are in order.
 type chains struct {
 	pair.Table[place, chain]
-	rest int // requests that are not the first of their place
+	rest int // number of requests that are not the first of their place
 }
 
-// chain is the requests of a place, the oldest first.
+// chain holds the requests of a place, the oldest first.
 type chain struct {
 	first *Request
 	rest  []*Request
 }
 
-// maxRest bounds the requests that are not the first of their place. A disk has a queue of a few
-// hundred, most of them at different sectors.
+// maxRest bounds the number of requests that are not the first of their place. A disk has a queue
+// of a few hundred requests, most of them at different sectors.
 const maxRest = 1 << 12
 
-// init sets the function for requests that are given up.
+// init sets the function that is called for requests that are given up.
 func (c *chains) init(gone func(*Request, Reason)) {
 	c.AcrossLost = true
 	c.Unpaired = func(_ place, b pair.Begun[chain], why pair.Reason) {
@@ -56,7 +56,7 @@ func (c *chains) init(gone func(*Request, Reason)) {
 	}
 }
 
-// push adds a request as the last of its place. It reports whether there was room.
+// push adds a request as the last of its place. It returns false if there are too many.
 func (c *chains) push(at place, r *record.Record, q *Request) bool {
 	b := c.Last(at, r)
 	if b == nil {

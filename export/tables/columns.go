@@ -1,6 +1,6 @@
 package tables
 
-// null is the value that a row does not have.
+// null is a missing value.
 var null = Value{Null: true}
 
 func integer(v int64) Value { return Value{Int: v} }
@@ -19,7 +19,7 @@ func boolean(b bool) Value {
 	return Value{}
 }
 
-// id returns the value of an id, which is negative if there is none.
+// id returns the value of an id. Negative ids are null.
 func id(n int32) Value {
 	if n < 0 {
 		return null
@@ -27,7 +27,7 @@ func id(n int32) Value {
 	return Value{Int: int64(n)}
 }
 
-// spans returns the columns of a table of things that last, and then its own.
+// spans returns the common columns of tables with durations, and then the table's own.
 func spans[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 	return append(append([]column[R]{
 		{Column{"ts", "begin; NULL if unknown", Time}, func(r *R) Value {
@@ -53,7 +53,7 @@ func spans[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 	}, who(row)...), own...)
 }
 
-// instants returns the columns of a table of things that happen, and then its own.
+// instants returns the common columns of tables without durations, and then the table's own.
 func instants[R any](row func(*R) *Row, own ...column[R]) []column[R] {
 	return append(append([]column[R]{
 		{Column{"ts", "time", Time}, func(r *R) Value { return integer(int64(row(r).Begin)) }},

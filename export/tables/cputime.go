@@ -8,14 +8,15 @@ import (
 
 // A Share is a row of [CPUTime]: the time of a thread on a processor.
 type Share struct {
-	Row           // Begin and End are those of the first and last known slice
-	Running int64 // nanoseconds in slices whose begin and end are known
-	Slices  int64 // of them
-	Open    int64 // slices whose begin or end is not known
+	Row           // Begin and End are the bounds of all known slices
+	Running int64 // nanoseconds in slices with a known begin and end
+	Slices  int64 // number of those slices
+	Open    int64 // number of slices with an unknown begin or end
 	Max     int64 // the longest slice, in nanoseconds
 }
 
-// CPUTime has a row for each thread and processor on which it ran. Its rows come last.
+// CPUTime has a row for each thread and processor on which it ran. A row comes when the thread or
+// the recording ends.
 var CPUTime = &Table[Share]{
 	name: "cpu_time",
 	doc:  "time that each thread ran on each processor",
@@ -47,7 +48,7 @@ var CPUTime = &Table[Share]{
 
 func shareRow(s *Share) *Row { return &s.Row }
 
-// shares sums the states that the scheduler finds.
+// shares sums up the states from the scheduler.
 type shares struct {
 	*scheduler
 	yield func(*Share) bool

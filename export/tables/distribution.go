@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A Distribution sums durations and finds their quantiles. The zero value is empty. It holds up to
-// 1,024 values exactly. Of more values, quantiles are exact to one part in 512, in at most 225 kB.
+// A Distribution sums up durations and finds their quantiles. The zero value is empty. It holds up
+// to 1,024 values exactly. Beyond that, quantiles are exact to one part in 512, in at most 225 kB.
 type Distribution struct {
 	Count, Sum uint64 // Sum wraps at 2^64 ns, after 584 years
 	Min, Max   uint64 // valid if Count > 0
 
-	values  []uint64   // while there are few
+	values  []uint64   // all values, if there are few
 	octaves [][]uint32 // counts by power of two and the ten leading bits
 }
 
@@ -63,7 +63,7 @@ func (d *Distribution) Merge(o *Distribution) {
 	}
 }
 
-// widen counts all values by their leading bits from now on.
+// widen starts to count values by their leading bits.
 func (d *Distribution) widen() {
 	if d.octaves != nil {
 		return
@@ -94,11 +94,11 @@ func (d *Distribution) bucket(octave int, sub uint64) *uint32 {
 	return &d.octaves[octave][sub]
 }
 
-// Mean returns the mean, 0 without values.
+// Mean returns the mean, or 0 without values.
 func (d *Distribution) Mean() uint64 { return d.Sum / max(d.Count, 1) }
 
-// Quantile returns the value of the nearest rank: the smallest one that at least the part q of all
-// values does not exceed. It is 0 without values.
+// Quantile returns the value of the nearest rank: the smallest value such that at least the part q
+// of all values does not exceed it. It returns 0 without values.
 func (d *Distribution) Quantile(q float64) uint64 {
 	if d.Count == 0 {
 		return 0
@@ -120,8 +120,8 @@ func (d *Distribution) Quantile(q float64) uint64 {
 	return d.Max
 }
 
-// Each calls yield for the powers of two between the least and the greatest value, with the number
-// of values from low to below 2*low. The first low is 0 if there are zeros.
+// Each calls yield for the powers of two between the minimum and the maximum, with the number of
+// values from low to below 2*low. If there are zeros, the first low is 0.
 func (d *Distribution) Each(yield func(low, n uint64)) {
 	var counts [65]uint64
 	for _, v := range d.values {

@@ -15,7 +15,7 @@
 // and text. Rows come in the order of their ends. Several tables share one reading of the
 // recording: see [Walk].
 //
-// # What is not known
+// # Unknown times
 //
 // No time is invented. If the begin or the end of a row was not recorded, the row has a [Reason]
 // instead. A sum over rows therefore covers only a part of the time. [Walk.Extent] returns the
@@ -23,8 +23,8 @@
 //
 // # Units
 //
-// Times and durations are in nanoseconds, times as in record.Record.Time. Where the clock of a
-// recording counts something else (record.Machine.Ticks), so do they.
+// Times and durations are in nanoseconds, times as in record.Record.Time. If the clock of a
+// recording has another unit (record.Machine.Ticks), they are in that unit.
 //
-// docs/spec/tables.md has the definitions, and what other tools mean by theirs.
+// docs/spec/tables.md has the definitions, and those of other tools.
 package tables

@@ -8,24 +8,23 @@ import (
 // A Fault is a row of [PageFaults].
 type Fault struct {
 	Row
-	Address uint64 // that was not mapped, or not so
-	IP      uint64 // the instruction
-	// Function is the function of the kernel with the instruction, as far as the recording has its
-	// symbols.
+	Address uint64 // address that was not mapped, or not for this access
+	IP      uint64 // address of the instruction
+	// Function is the kernel function of the instruction, if the recording has its symbols.
 	Function  string
 	ErrorCode uint64
-	User      bool // in user space, not in the kernel
+	User      bool // in user space instead of the kernel
 	x86       bool
 }
 
-// faultLetters are the bits of the error code of x86 that have a letter
+// faultLetters holds the bits of the error code of x86 that have a letter
 // (arch/x86/include/asm/trap_pf.h).
 var faultLetters = [...]struct {
 	bit    uint64
 	letter byte
 }{{1, 'P'}, {2, 'W'}, {4, 'U'}, {8, 'R'}, {16, 'I'}}
 
-// faultTexts are the texts of error codes.
+// faultTexts holds the texts of error codes.
 var faultTexts = func() (texts [32]string) {
 	for code := range texts {
 		for _, l := range faultLetters {
@@ -37,8 +36,9 @@ var faultTexts = func() (texts [32]string) {
 	return texts
 }()
 
-// Letters returns the letters of the error code of x86: P protection (otherwise the page was not
-// there), W write, U user, R reserved bits, I instruction fetch. Other machines have none.
+// Letters returns the letters of the error code of x86: P protection (otherwise the page was
+// missing), W write, U user, R reserved bits, I instruction fetch. For other machines it returns
+// "".
 func (f *Fault) Letters() string {
 	if !f.x86 {
 		return ""
@@ -46,7 +46,7 @@ func (f *Fault) Letters() string {
 	return faultTexts[f.ErrorCode%uint64(len(faultTexts))]
 }
 
-// PageFaults has a row for each page fault. When it had been handled is not recorded.
+// PageFaults has a row for each page fault. The time of its end is not recorded.
 var PageFaults = &Table[Fault]{
 	name: "page_faults",
 	doc:  "page faults",
@@ -95,7 +95,7 @@ func (c *faults) rule(t *tracec.Type) rule {
 		return nil
 	}
 	address, ip, code := t.Index("address"), t.Index("ip"), t.Index("error_code")
-	arch := c.w.machine.Arch // "" if not recorded: few other machines have these events
+	arch := c.w.machine.Arch // empty if not recorded: few other machines have these events
 	x86 := arch == "" || arch == "x86_64" || arch == "i686" || arch == "i586" || arch == "i386"
 	return func(ev *tracec.Event) {
 		c.row = Fault{

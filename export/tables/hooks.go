@@ -9,11 +9,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// AIX describes no events in its recordings: templates do, which the user has. A hook's fields have
-// the names that its template gives them. docs/spec/tables.md section 11 has the names that tables
-// look for.
+// Recordings of AIX do not describe their events: the user's templates do. The template of a hook
+// names its fields. docs/spec/tables.md section 11 has the names that tables use.
 
-// A hook is one of AIX that a table needs, by its id, with a field of its template or "".
+// A hook is a hook of AIX that a table needs, by its id. field is a required field of its template,
+// or "".
 type hook struct{ id, field string }
 
 // stateHooks are the hooks of thread states and of the time on processors.
@@ -29,15 +29,15 @@ var handlerHooks = []hook{{"100", ""}, {"102", ""}, {"103", ""}, {"106", ""}, {"
 var modeHooks = []hook{{"100", ""}, {"101", ""}, {"102", ""}, {"103", ""}, {"104", ""}, {"106", "tid"}, {"10C", ""},
 	{"200", ""}}
 
-// breakHooks tell that events are missing: trace was on, off, a file or a buffer was full
-// (docs/spec/aix.md section 2.7).
+// breakHooks are the hooks after which events may be missing: trace was switched on or off, or a
+// file or a buffer was full (docs/spec/aix.md section 2.7).
 var breakHooks = []string{"aix:001", "aix:002", "aix:005", "aix:006"}
 
-// templates are the types of the hooks that tables read, by id. A hook has one for each form of its
-// data.
+// templates holds the types of the hooks that tables read, by id. A hook has a type for each form
+// of its data.
 type templates map[string][]*tracec.Type
 
-// describeHooks finds the templates.
+// describeHooks finds the types of the hooks.
 func (w *Walk) describeHooks() error {
 	r, err := w.open(context.Background(), tracec.WithEvents(patternsOf(modeHooks)...))
 	if err != nil {
@@ -59,8 +59,8 @@ func patternsOf(hooks []hook) (patterns []string) {
 	return patterns
 }
 
-// lacks lists the hooks of a recording of AIX that have no template, or whose template does not
-// name the field.
+// lacks lists the hooks that have no template, or whose template lacks the field, in a recording of
+// AIX.
 func (w *Walk) lacks(hooks []hook) (missing []string) {
 	if !w.hooks {
 		return nil
@@ -77,7 +77,7 @@ func (w *Walk) lacks(hooks []hook) (missing []string) {
 	return missing
 }
 
-// hookID returns the id of a hook of AIX, "" for other events.
+// hookID returns the id of a hook of AIX, or "" for other events.
 func hookID(t *tracec.Type) string {
 	if t.System != "aix" {
 		return ""
@@ -85,8 +85,8 @@ func hookID(t *tracec.Type) string {
 	return strings.ToUpper(t.Name)
 }
 
-// breaks returns the rule for hooks after which nothing is known of any processor. All of them may
-// share a buffer.
+// breaks returns the rule for hooks after which the state of all processors is unknown, since they
+// may share a buffer.
 func (w *Walk) breaks(t *tracec.Type) rule {
 	switch hookID(t) {
 	case "005", "006":
@@ -104,7 +104,8 @@ func (w *Walk) breaks(t *tracec.Type) rule {
 	return nil
 }
 
-// placed reports whether an event has a processor. What one of them does cannot be told otherwise.
+// placed reports whether an event has a processor. Without it, the event cannot be attributed to
+// one.
 func (w *Walk) placed(ev *tracec.Event) bool {
 	if ev.CPU < 0 && !w.unplaced {
 		w.unplaced = true
@@ -113,7 +114,7 @@ func (w *Walk) placed(ev *tracec.Event) bool {
 	return ev.CPU >= 0
 }
 
-// dispatched are the fields of a hook of the dispatcher with the thread that will run.
+// dispatched holds the fields of a hook of the dispatcher for the thread that will run.
 type dispatched struct{ tid, pid, process int }
 
 func dispatchOf(t *tracec.Type) dispatched {

@@ -1,34 +1,35 @@
 package tables
 
-// An Interrupt is a row of [Interrupts]. Its thread is the one that was interrupted, for work the
-// one that does it.
+// An Interrupt is a row of [Interrupts]. Its thread is the interrupted thread, or for work the
+// thread that executes it.
 type Interrupt struct {
 	Row
-	Kind string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work; of AIX flih or slih
-	// Name is that of a handler, a vector, a soft interrupt or a function, as far as the recording
-	// has one.
+	Kind string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work; for AIX flih or slih
+	// Name is the name of a handler, a vector, a soft interrupt or a function, if the recording has
+	// one.
 	Name string
-	// Key is the number of an irq, a vector or a soft interrupt, and the address of a timer, a
-	// tasklet, a work item or the reason of an IPI.
+	// Key is the number of an irq, a vector or a soft interrupt. For a timer, a tasklet, a work
+	// item or the reason of an IPI it is an address.
 	Key uint64
-	// Ret is result of the handler of an irq: 0 not handled, 1 handled, 2 a thread handles it.
-	// It is -1 without one.
+	// Ret is the result of the handler of an irq: 0 not handled, 1 handled, 2 a thread handles it.
+	// It is -1 if there is no result.
 	Ret int32
-	// Delay is the time from the first raise of a soft interrupt, from when work was queued, and
-	// from when a hrtimer was to expire. The last is negative within the timer's slack.
+	// Delay is the time since a soft interrupt was first raised, since work was queued, or since a
+	// hrtimer should have expired. For a hrtimer it is negative within the timer's slack.
 	Delay    int64
 	HasDelay bool
-	// Activation is the part of the delay of work until its queue let it go, -1 if not recorded.
+	// Activation is the time that work waited in its queue before activation, which is part of the
+	// delay. It is -1 if not recorded.
 	Activation int64
-	// Context is what was interrupted: the kind of another row, idle, or ksoftirqd for the thread
-	// that handles soft interrupts. It is "" for other threads.
+	// Context is what the row interrupted: the kind of another row, idle, or ksoftirqd for the
+	// thread that handles soft interrupts. It is "" for other threads.
 	Context string
-	// GapInside reports that events were lost in the row, or in its delay.
+	// GapInside reports that events were lost during the row, or during its delay.
 	GapInside bool
 
 	nested uint64 // time of rows that interrupted it
-	unsure bool   // one of them has no known duration
-	losses int64  // of the walk when it began
+	unsure bool   // one of them has an unknown duration
+	losses int64  // number of losses when it began
 }
 
 // newInterrupt returns a row.
@@ -36,15 +37,15 @@ func newInterrupt(row Row, kind, name string, key uint64) Interrupt {
 	return Interrupt{Row: row, Kind: kind, Name: name, Key: key, Ret: -1, Activation: -1}
 }
 
-// Self returns the duration without that of the interrupts which interrupted the row. It returns
-// false if one of them is not known.
+// Self returns the duration without the time of rows that interrupted it. It returns false if one
+// of these times is unknown.
 func (r *Interrupt) Self() (uint64, bool) {
 	d, ok := r.Dur()
 	return d - min(d, r.nested), ok && !r.unsure
 }
 
-// Interrupts has a row for each handler of an interrupt, soft interrupt, timer or work item that
-// ran.
+// Interrupts has a row for each run of a handler of an interrupt, soft interrupt, timer or work
+// item.
 var Interrupts = &Table[Interrupt]{
 	name: "interrupts",
 	doc:  "interrupts, soft interrupts, timers and work items, with delays and durations",
@@ -115,7 +116,7 @@ var Interrupts = &Table[Interrupt]{
 	collect: func(w *Walk, yield func(*Interrupt) bool) collector { return newInterrupts(w, yield) },
 }
 
-// named reports whether the row has a name alone. Templates of AIX tell no more of handlers.
+// named reports whether the row has only a name. Templates of AIX have no other data of handlers.
 func (r *Interrupt) named() bool { return r.Kind == flihKind || r.Kind == slihKind }
 
 // addressed reports whether Key is an address.

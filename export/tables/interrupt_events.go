@@ -46,7 +46,7 @@ func (c *interrupts) rule(t *tracec.Type) rule {
 	return c.workRule(t)
 }
 
-// namesOf returns the names of a pair: of a vector that of its events.
+// namesOf returns the names of a pair's rows. The name of a vector is the name of its events.
 func (c *interrupts) namesOf(t *tracec.Type, in kernel.Pair) naming {
 	if in.Kind == "vector" {
 		return naming{field: -1, none: strings.TrimSuffix(in.Begin, "_entry")}
@@ -100,7 +100,7 @@ func (c *interrupts) endRule(t *tracec.Type, in kernel.Pair) rule {
 	}
 }
 
-// raiseRule follows that soft interrupts are raised.
+// raiseRule returns the rule for raised soft interrupts.
 func (c *interrupts) raiseRule(t *tracec.Type, field string) rule {
 	vec := t.Index(field)
 	if vec < 0 {
@@ -115,7 +115,7 @@ func (c *interrupts) raiseRule(t *tracec.Type, field string) rule {
 	}
 }
 
-// enter takes the time since the first raise of a soft interrupt.
+// enter sets the delay since the first raise of a soft interrupt.
 func (p *processor) enter(row *Interrupt) {
 	if row.Key >= uint64(len(p.raised)) || p.pending&(1<<row.Key) == 0 {
 		return
@@ -124,8 +124,8 @@ func (p *processor) enter(row *Interrupt) {
 	p.pending &^= 1 << row.Key
 }
 
-// timerRule follows hrtimers until they expire. Their times are in fields: the clock of the
-// recording may be another one.
+// timerRule returns the rule for started or cancelled hrtimers. Their times are in fields, since
+// the clock of the recording may differ.
 func (c *interrupts) timerRule(t *tracec.Type, cancels bool) rule {
 	timer, expires := t.Index("hrtimer"), t.Index("expires")
 	switch {
@@ -140,7 +140,7 @@ func (c *interrupts) timerRule(t *tracec.Type, cancels bool) rule {
 	return nil
 }
 
-// expires takes the time since a timer was to expire.
+// expires sets the delay since a timer should have expired.
 func (c *interrupts) expires(ev *tracec.Event, row *Interrupt, now int) {
 	b, ok := c.timers.End(row.Key, ev.Record)
 	if !ok || now < 0 {

@@ -30,13 +30,13 @@ func (c *interrupts) handlersRule(t *tracec.Type, id string) rule {
 	case "103":
 		return c.handled
 	case "200":
-		return func(ev *tracec.Event) { // of other things, if no handler is open
+		return func(ev *tracec.Event) { // without an open handler, the hook is about something else
 			p := c.at(ev.CPU)
 			if i := p.find(flihKind, 0, false); i >= 0 {
 				c.finish(p, i, ev.Time, -1)
 			}
 		}
-	case "106", "10C": // it leaves all handlers
+	case "106", "10C": // the processor leaves all handlers
 		return func(ev *tracec.Event) {
 			if p := c.at(ev.CPU); len(p.open) > 0 && p.open[0].Kind == flihKind {
 				c.finish(p, 0, ev.Time, -1)
@@ -48,7 +48,7 @@ func (c *interrupts) handlersRule(t *tracec.Type, id string) rule {
 	return nil
 }
 
-// handlerRule follows that handlers begin.
+// handlerRule returns the rule for the begin of handlers.
 func (c *interrupts) handlerRule(t *tracec.Type, kind, field string) rule {
 	names := naming{field: t.Index(field), numbers: true}
 	return func(ev *tracec.Event) {
@@ -57,7 +57,7 @@ func (c *interrupts) handlerRule(t *tracec.Type, kind, field string) rule {
 	}
 }
 
-// handled follows that handlers of the second level return.
+// handled handles the return of second level handlers.
 func (c *interrupts) handled(ev *tracec.Event) {
 	p := c.at(ev.CPU)
 	if i := p.find(slihKind, 0, false); i >= 0 {

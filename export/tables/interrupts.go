@@ -10,29 +10,29 @@ import (
 type interrupts struct {
 	w      *Walk
 	yield  func(*Interrupt) bool
-	cpus   []processor // by number plus 1: the first is for events without one
-	before Reason      // why begins are missing on a processor that was not seen yet
+	cpus   []processor // by number plus 1: the first is for events without a processor
+	before Reason      // reason for missing begins on a processor without earlier events
 	timers pair.Table[uint64, armed]
-	row    Interrupt // that an event makes by itself
+	row    Interrupt // for events that make a row by themselves
 	work
 }
 
-// processor has the open interrupts of a processor.
+// processor holds the open interrupts of a processor.
 type processor struct {
-	open    []Interrupt // the innermost last
-	raised  [32]uint64  // when a soft interrupt that is pending was raised first
+	open    []Interrupt // innermost last
+	raised  [32]uint64  // times of the first raise of pending soft interrupts
 	pending uint32
-	missing Reason // why begins are missing: OpenBegin, after a loss Lost
+	missing Reason // reason for missing begins: OpenBegin, or Lost after a loss
 }
 
-// armed is a hrtimer that has been started.
+// armed is a started hrtimer.
 type armed struct {
 	expires int64
 	losses  int64
 }
 
 // maxNested bounds the open rows of a processor. Linux nests a handful: a soft interrupt, an
-// interrupt, its timers, and a non-maskable one.
+// interrupt, its timers, and a non-maskable interrupt.
 const maxNested = 64
 
 func newInterrupts(w *Walk, yield func(*Interrupt) bool) *interrupts {
@@ -53,7 +53,7 @@ func (c *interrupts) at(cpu int32) *processor {
 	return &c.cpus[n]
 }
 
-// begin begins a row. An open row that excludes it has ended unseen.
+// begin begins a row. An open row that excludes the new one has ended unseen.
 func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
 	for i := range p.open {
 		if o := &p.open[i]; o.Kind == row.Kind && (alone || o.Key == row.Key) {
@@ -64,9 +64,9 @@ func (c *interrupts) begin(p *processor, row Interrupt, alone bool) {
 	c.push(p, row)
 }
 
-// push begins a row within those that are open.
+// push begins a row inside the open rows.
 func (c *interrupts) push(p *processor, row Interrupt) {
-	if len(p.open) == maxNested { // nothing of this can be right
+	if len(p.open) == maxNested { // these begins cannot be right
 		c.cut(p, 0, Evicted)
 	}
 	row.losses = c.w.extent.Losses
@@ -89,8 +89,8 @@ func (p *processor) context(row *Interrupt) string {
 	return ""
 }
 
-// find returns the place of the innermost open row of a kind, and of a key if keyed. It returns -1
-// without one.
+// find returns the index of the innermost open row of a kind, or -1. If keyed is set, the key must
+// also be equal.
 func (p *processor) find(kind string, key uint64, keyed bool) int {
 	for i := len(p.open) - 1; i >= 0; i-- {
 		if row := &p.open[i]; row.Kind == kind && (!keyed || row.Key == key) {
@@ -100,7 +100,7 @@ func (p *processor) find(kind string, key uint64, keyed bool) int {
 	return -1
 }
 
-// finish ends an open row. What interrupted it has ended unseen.
+// finish ends an open row. Rows that interrupted it have ended unseen.
 func (c *interrupts) finish(p *processor, i int, time uint64, ret int32) {
 	c.cut(p, i+1, Unpaired)
 	row := &p.open[i]
@@ -110,8 +110,8 @@ func (c *interrupts) finish(p *processor, i int, time uint64, ret int32) {
 	c.yield(row)
 }
 
-// around takes the time of a row from what it interrupted: the row around it, or the work of the
-// thread.
+// around adds the time of a row to the nested time of the row that it interrupted, or of the
+// thread's work.
 func (c *interrupts) around(p *processor, row *Interrupt) {
 	d, ok := row.Dur()
 	outer := c.work.of(row.Thread)
@@ -124,7 +124,7 @@ func (c *interrupts) around(p *processor, row *Interrupt) {
 	}
 }
 
-// cut gives up the rows of a processor from one on.
+// cut gives up the open rows of a processor from an index on.
 func (c *interrupts) cut(p *processor, from int, why Reason) {
 	for i := len(p.open) - 1; i >= from; i-- {
 		row := &p.open[i]
@@ -135,7 +135,7 @@ func (c *interrupts) cut(p *processor, from int, why Reason) {
 	}
 }
 
-// lost implements collector. What was open on the processor may have ended, and begun again.
+// lost implements collector. Open rows of the processor may have ended, and begun again.
 func (c *interrupts) lost(cpu int32, _ uint64) {
 	if cpu < 0 {
 		c.before = Lost
@@ -147,7 +147,7 @@ func (c *interrupts) lost(cpu int32, _ uint64) {
 	c.forget(c.at(cpu), Lost)
 }
 
-// forget gives up all that is known of a processor.
+// forget gives up the state of a processor.
 func (c *interrupts) forget(p *processor, why Reason) {
 	c.cut(p, 0, why)
 	p.pending, p.missing = 0, Lost

@@ -5,19 +5,19 @@ import "slices"
 // Explained is the part of the recorded time that rows explain: docs/spec/tables.md section 1.
 type Explained struct {
 	What  string // processors or threads
-	Count int64  // how many
-	// Known is the time of their states whose begin and end are known. Whole is their time within
-	// the recording. Both are durations, as in rows.
+	Count int64  // their number
+	// Known is the time of states with a known begin and end. Whole is the time of processors or
+	// threads within the recording. Both are durations, as in rows.
 	Known, Whole uint64
 }
 
-// Explained returns how much of the time of processors and threads the rows of the scheduler's
+// Explained returns the part of the time of processors and threads that the rows of the scheduler's
 // tables explain. It is empty for a walk without them, and before its end.
 func (w *Walk) Explained() []Explained { return w.explained }
 
-// known sums the known time of processors and threads.
+// known sums up the known time of processors and threads.
 type known struct {
-	cpus                []bool // that switched
+	cpus                []bool // processors with switches
 	processors, threads Explained
 }
 
@@ -43,7 +43,7 @@ func (k *known) add(row *State) {
 	}
 }
 
-// left adds the life of a thread that has ended, or with which the recording ends.
+// left adds the lifetime of a thread that has ended, or is alive at the end of the recording.
 func (k *known) left(st *sched, time uint64) {
 	if !st.thread.Idle() {
 		k.threads.Count++
@@ -52,7 +52,7 @@ func (k *known) left(st *sched, time uint64) {
 	st.thread = nil
 }
 
-// explain tells the walk. Several tables of a walk may have the same states.
+// explain sets the result of the walk. Several tables of a walk may have the same states.
 func (k *known) explain(w *Walk) {
 	if len(w.explained) > 0 || len(k.cpus) == 0 {
 		return

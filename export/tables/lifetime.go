@@ -5,11 +5,12 @@ import (
 	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// lifetimeEvents are the events that tell when threads begin and end.
+// lifetimeEvents are the events about the begin and the end of threads.
 var lifetimeEvents = append([]string{"sched:sched_process_exec", "sched:sched_process_free", "task:task_rename"},
 	kernel.BirthEvents...)
 
-// birth returns the rule for events of new threads and new names, which collectors see after it.
+// birth returns the rule for events of new threads and new names. It runs before the rules of
+// collectors.
 func (w *Walk) birth(t *tracec.Type) rule {
 	if pid, comm, ok := kernel.BirthOf(t); ok {
 		return w.begins(pid, comm)
@@ -27,8 +28,8 @@ func (w *Walk) birth(t *tracec.Type) rule {
 	return nil
 }
 
-// begins returns the rule for events of a new thread. Several events report one: fork, and the
-// first time that it is woken.
+// begins returns the rule for events of a new thread. There may be several such events: the fork,
+// and the first wakeup.
 func (w *Walk) begins(pid, comm int) rule {
 	if pid < 0 {
 		return nil
@@ -47,8 +48,9 @@ func (w *Walk) begins(pid, comm int) rule {
 	}
 }
 
-// death returns the rule for events of threads that have ended, which collectors see before it. An
-// exec by a thread other than the first of its process gives it the number of the first one.
+// death returns the rule for events of threads that have ended. It runs after the rules of
+// collectors. An exec by a thread other than the first of its process gives it the number of the
+// first one.
 func (w *Walk) death(t *tracec.Type) rule {
 	pid, from := kernel.Index(t, "pid"), -1
 	switch {
@@ -79,7 +81,7 @@ func (w *Walk) end(th *Thread, time uint64) {
 	w.threads.end(th)
 }
 
-// named notes the name that a field of an event has for a thread, which may be nil.
+// named sets the name of a thread from a field of an event. t may be nil.
 func (t *Thread) named(ev *tracec.Event, field int) {
 	if t == nil || field < 0 || ev.TextIs(field, t.Name) {
 		return

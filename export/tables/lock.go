@@ -2,27 +2,28 @@ package tables
 
 import "github.com/tracec/tracec"
 
-// A Lock is a row of [Locks]: a thread waited for a lock, from when it asked for it until it had it
-// or gave up.
+// A Lock is a row of [Locks]: a thread waited for a lock, from the request until it got the lock or
+// gave up.
 type Lock struct {
 	Row
 	Address uint64
-	// Type is the recorded name of the flags of the lock, such as SPIN, WRITE or MUTEX. The
-	// events of lockdep have a Name instead; their Type is try, read or "try read".
+	// Type is the recorded name of the flags of the lock, such as SPIN, WRITE or MUTEX. The events
+	// of lockdep have a Name instead. Their Type is try, read or "try read".
 	Type, Name string
 	Flags      uint64
-	// Spun reports that the thread first tried to have a lock without sleeping.
+	// Spun reports whether the thread first tried to get the lock without sleeping.
 	Spun bool
-	// Contended reports that another thread had the lock. Only lockdep records other locks.
+	// Contended reports whether another thread held the lock. Only lockdep records uncontended
+	// locks.
 	Contended bool
-	Ret       int32 // 0 or a negative errno: it did not get the lock
-	// Held is how long it had the lock, -1 if not recorded. Only lockdep records it.
+	Ret       int32 // 0, or a negative errno if it did not get the lock
+	// Held is the time that it held the lock, or -1 if not recorded. Only lockdep records it.
 	Held int64
-	// GapInside reports that events were lost in the row.
+	// GapInside reports whether events were lost during the row.
 	GapInside bool
 
 	lockdep bool
-	got     bool // it has the lock: End is known
+	got     bool // it has got the lock: End is known
 }
 
 // Locks has a row for each wait for a lock of the kernel.
@@ -69,27 +70,27 @@ var Locks = &Table[Lock]{
 }
 
 // locks makes the rows of Locks: docs/spec/tables.md section 7. A thread may wait for a lock while
-// it waits for another, in an interrupt: open rows are a stack for each thread. Package pair does
-// not fit: a thread that ends gives up all of its own.
+// it waits for another, in an interrupt. So open rows are a stack for each thread. Package pair is
+// not suitable, since the end of a thread ends all its open rows.
 type locks struct {
 	w       *Walk
 	yield   func(*Lock) bool
 	threads byThread[waits]
-	row     Lock // that an event makes by itself
+	row     Lock // for events that make a row by themselves
 }
 
-// waits are the open rows of a thread.
+// waits holds the open rows of a thread.
 type waits struct {
-	thread *Thread // whose they are; a later thread with its index has none
+	thread *Thread // owner; another thread with its index has no open rows
 	open   []Lock
-	losses int64 // of the walk at its last event
+	losses int64 // number of losses at its last event
 }
 
-// maxWaits bounds the open rows of a thread. Lockdep follows 48 locks (MAX_LOCK_DEPTH).
+// maxWaits bounds the open rows of a thread. Lockdep tracks 48 locks (MAX_LOCK_DEPTH).
 const maxWaits = 64
 
-// of returns the open rows of the thread of an event. After a loss, the last one is still open if
-// its end comes next, and no other.
+// of returns the open rows of the thread of an event. After a loss, only the last one may still be
+// open, if the event ends it.
 func (c *locks) of(ev *tracec.Event, lock uint64, ends bool) *waits {
 	th := c.w.current(ev)
 	if th == nil {
@@ -116,15 +117,15 @@ func (c *locks) of(ev *tracec.Event, lock uint64, ends bool) *waits {
 	return s
 }
 
-// giveUp makes rows of the open ones of a thread, from one on.
+// giveUp gives up the open rows of a thread from an index on.
 func (c *locks) giveUp(s *waits, from int, why Reason) {
 	for i := len(s.open) - 1; i >= from; i-- {
 		c.drop(s, i, why)
 	}
 }
 
-// drop makes a row of an open one whose end was not seen. A lock that a thread has, as lockdep
-// tells, has an end.
+// drop makes a row of an open one without a recorded end. If lockdep has recorded that the thread
+// got the lock, the end is known.
 func (c *locks) drop(s *waits, i int, why Reason) {
 	row := &c.row
 	*row = s.open[i]
@@ -135,7 +136,7 @@ func (c *locks) drop(s *waits, i int, why Reason) {
 	c.yield(row)
 }
 
-// find returns the place of the last open row of a lock, -1 without one.
+// find returns the index of the last open row of a lock, or -1.
 func (s *waits) find(lock uint64, lockdep bool) int {
 	for i := len(s.open) - 1; i >= 0; i-- {
 		if s.open[i].Address == lock && s.open[i].lockdep == lockdep {
@@ -158,7 +159,7 @@ func (s *waits) start(ev *tracec.Event, lock uint64) Lock {
 	return Lock{Row: Row{CPU: ev.CPU, Thread: s.thread}, Address: lock, Held: -1}
 }
 
-// unseen returns why the begin of a row was not seen. begins reports whether the recording
+// unseen returns the reason for a missing begin of a row. begins reports whether the recording
 // describes begins.
 func (c *locks) unseen(begins bool) Reason {
 	switch {
@@ -170,7 +171,7 @@ func (c *locks) unseen(begins bool) Reason {
 	return OpenBegin
 }
 
-// lost implements collector. The next event of a thread decides which of its rows stay open.
+// lost implements collector. The next event of a thread decides which of its rows are still open.
 func (c *locks) lost(int32, uint64) {}
 
 // ended implements collector.

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// lockFields are the places of fields, -1 if missing.
+// lockFields holds the places of fields, -1 if missing.
 type lockFields struct{ address, flags, ret int }
 
 // rule implements collector.
@@ -47,12 +47,12 @@ func (c *locks) rule(t *tracec.Type) rule {
 	return do
 }
 
-// spin is the flag of a lock that a thread waits for without sleeping: LCB_F_SPIN in
+// spin is the flag of a wait for a lock without sleeping: LCB_F_SPIN in
 // include/trace/events/lock.h.
 const spin = 1
 
-// contentionBegin follows that a thread begins to wait. A thread that has tried to have a sleeping
-// lock without sleeping begins again, with the same flags but spin.
+// contentionBegin returns the rule for the begin of a wait. A thread that has tried to get a
+// sleeping lock without sleeping begins again, with the same flags except spin.
 func (c *locks) contentionBegin(f lockFields) rule {
 	names := naming{field: f.flags}
 	return func(ev *tracec.Event) {
@@ -63,7 +63,7 @@ func (c *locks) contentionBegin(f lockFields) rule {
 		}
 		name := names.of(ev)
 		if flags == 0 && f.flags >= 0 {
-			name = "semaphore" // which has no flag
+			name = "semaphore" // a semaphore has no flag
 		}
 		if i := s.find(lock, false); i >= 0 {
 			if row := &s.open[i]; row.Flags == flags|spin && flags&spin == 0 {
@@ -95,8 +95,8 @@ func (c *locks) contentionEnd(f lockFields) rule {
 	}
 }
 
-// take makes c.row the open row of a lock, which is then open no longer. Without one it is a row
-// that starts here, and begun is false.
+// take moves the open row of a lock to c.row. Without an open row, c.row begins at the event, and
+// begun is false.
 func (c *locks) take(s *waits, ev *tracec.Event, lock uint64, lockdep bool) (row *Lock, begun bool) {
 	i := s.find(lock, lockdep)
 	if i < 0 {
@@ -108,8 +108,8 @@ func (c *locks) take(s *waits, ev *tracec.Event, lock uint64, lockdep bool) (row
 	return &c.row, true
 }
 
-// acquire follows that a thread asks for a lock, as lockdep tells. Its flags are 1 to try only, and
-// 2 to read (include/trace/events/lock.h).
+// acquire returns the rule for lockdep's event of a request for a lock. Flag 1 means only to try,
+// flag 2 to read (include/trace/events/lock.h).
 func (c *locks) acquire(f lockFields, name int) rule {
 	names := naming{field: name}
 	types := [4]string{"", "try", "read", "try read"}
@@ -139,8 +139,8 @@ func (c *locks) depend(ev *tracec.Event, f lockFields) *Lock {
 	return nil
 }
 
-// release follows that a thread gives back a lock. Kernels without statistics of locks do not tell
-// when it got the lock.
+// release returns the rule for a released lock. Kernels without statistics of locks do not record
+// when a thread got the lock.
 func (c *locks) release(f lockFields, name int) rule {
 	names, begins := naming{field: name}, c.w.has("lock:lock_acquire")
 	return func(ev *tracec.Event) {

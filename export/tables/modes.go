@@ -6,11 +6,11 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A Mode is a row of [CPUModes]: a processor is in one mode.
+// A Mode is a row of [CPUModes]: a period of a processor in one mode.
 type Mode struct {
-	Row // Thread is the one that runs, is interrupted or dispatched; nil if that is not known
+	Row // Thread is the running, interrupted or dispatched thread, or nil if unknown
 	// Mode is APPLICATION, SYSCALL, KPROC, FLIH, SLIH, DISPATCH, IDLE DISPATCH or IDLE. It is "" if
-	// it is not known.
+	// unknown.
 	Mode string
 	// Name is the name of the system call or the interrupt handler. It is "" if the template has no
 	// field for it.
@@ -29,9 +29,9 @@ const (
 	idle         = "IDLE"
 )
 
-// CPUModes has a row for each time between two hooks of AIX that a processor is in one mode. Its
-// rows do not overlap: sums of them are times of processors. The walk must not choose processors,
-// between which threads move.
+// CPUModes has a row for each period between two hooks of AIX in which a processor is in one mode.
+// Its rows do not overlap: sums of them are times of processors. The walk must not select
+// processors, since threads move between them.
 var CPUModes = &Table[Mode]{
 	name:  "cpu_modes",
 	doc:   "use of processors between the hooks of AIX: applications, system calls, interrupts, dispatching",
@@ -55,41 +55,41 @@ type modes struct {
 	w       *Walk
 	yield   func(*Mode) bool
 	cpus    []modeCPU
-	before  Reason // why the begin is not known on a processor that was not seen yet
+	before  Reason // reason for an unknown begin on a processor without earlier events
 	threads byThread[activity]
 	row     Mode
-	seen    map[string]bool // hooks
-	quiet   bool            // of another table: make no notes
+	seen    map[string]bool // hooks in the recording
+	quiet   bool            // used by another table: no notes
 }
 
 // modeCPU is the mode of a processor.
 type modeCPU struct {
-	known   bool   // since when it is in its mode
-	since   uint64 // when that began
-	missing Reason // why that is not known
+	known   bool   // the begin of its mode is known
+	since   uint64 // begin of its mode
+	missing Reason // reason for an unknown begin
 	levels  []level
-	// based is set if what is below the levels is known: the thread, or nothing if idle is set.
-	// Otherwise there may be handlers whose begin was not recorded.
+	// based is set if the bottom of the levels is known: a thread, or no thread if idle is set.
+	// Otherwise there may be handlers without a recorded begin.
 	based, idle bool
 	thread      *Thread
 }
 
-// A level is a mode that will end, or that has ended, with its name.
+// A level is a mode and its name.
 type level struct{ mode, name string }
 
-// activity is the mode of a thread when nothing interrupts it.
+// activity is the mode of a thread without interrupts.
 type activity struct {
-	thread *Thread // whose it is; a later thread with its index begins anew
-	level          // application, syscallMode or kproc; "" if it is not known
-	cpu    int32   // that the thread was dispatched on last; -1 if not known
-	losses int64   // of the walk when it left a processor
+	thread *Thread // owner; another thread with its index starts without a state
+	level          // application, syscallMode or kproc; "" if unknown
+	cpu    int32   // processor of the last dispatch; -1 if unknown
+	losses int64   // number of losses when it left a processor
 }
 
 func newModes(w *Walk, yield func(*Mode) bool) *modes {
 	return &modes{w: w, yield: yield, before: OpenBegin, seen: map[string]bool{}}
 }
 
-// at returns the processor of an event, nil without one.
+// at returns the processor of an event, or nil.
 func (m *modes) at(ev *tracec.Event) *modeCPU {
 	if !m.w.placed(ev) || ev.CPU >= maxCPUs {
 		return nil
@@ -109,7 +109,7 @@ func (m *modes) of(th *Thread) *activity {
 	return a
 }
 
-// top returns the innermost level of a processor, with an empty mode if it is not known.
+// top returns the innermost level of a processor. Its mode is "" if unknown.
 func (m *modes) top(p *modeCPU) level {
 	switch n := len(p.levels); {
 	case n > 0:
@@ -123,8 +123,9 @@ func (m *modes) top(p *modeCPU) level {
 	return level{}
 }
 
-// close ends the mode of a processor with an event. was is what the event tells of it, if it is not
-// known otherwise. If the event does not fit, another one is missing: the row has no end.
+// close ends the mode of a processor with an event. was is the mode that the event implies, which
+// is used if the mode is unknown. If the event does not fit the mode, another event is missing, and
+// the row has no end.
 func (m *modes) close(p *modeCPU, ev *tracec.Event, was level, fits bool) {
 	is := m.top(p)
 	if is.mode == "" {
@@ -149,7 +150,7 @@ func (m *modes) emit(row Mode) {
 // unknown reports whether the mode of the processor is unknown.
 func (p *modeCPU) unknown() bool { return len(p.levels) == 0 && !p.based }
 
-// handler returns the place of the innermost handler of the second level, -1 without one.
+// handler returns the index of the innermost second level handler, or -1.
 func (p *modeCPU) handler() int {
 	for i := len(p.levels) - 1; i >= 0; i-- {
 		if p.levels[i].mode == slih {
@@ -161,7 +162,7 @@ func (p *modeCPU) handler() int {
 
 // push enters a handler.
 func (m *modes) push(p *modeCPU, l level) {
-	if len(p.levels) == maxNested { // nothing of this can be right
+	if len(p.levels) == maxNested { // these begins cannot be right
 		p.levels, p.based = p.levels[:0], false
 	}
 	p.levels = append(p.levels, l)

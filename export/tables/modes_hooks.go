@@ -16,7 +16,7 @@ func (m *modes) rule(t *tracec.Type) rule {
 	}
 }
 
-// hookRule returns what an event of a hook does to its processor.
+// hookRule returns the effect of an event of a hook on its processor.
 func (m *modes) hookRule(t *tracec.Type, id string) func(*modeCPU, *tracec.Event) {
 	m.seen[id] = true
 	switch id {
@@ -41,7 +41,7 @@ func (m *modes) hookRule(t *tracec.Type, id string) func(*modeCPU, *tracec.Event
 	return nil
 }
 
-// named returns the texts of a field.
+// named returns the naming for a field.
 func (m *modes) named(t *tracec.Type, field string) *naming {
 	n := &naming{field: t.Index(field), numbers: true}
 	if n.field < 0 && !m.quiet {
@@ -50,7 +50,7 @@ func (m *modes) named(t *tracec.Type, field string) *naming {
 	return n
 }
 
-// flihRule follows that first level interrupt handlers begin. They interrupt anything.
+// flihRule handles the begin of first level interrupt handlers, which interrupt anything.
 func (m *modes) flihRule(names *naming) func(*modeCPU, *tracec.Event) {
 	return func(p *modeCPU, ev *tracec.Event) {
 		m.who(p, ev)
@@ -59,7 +59,7 @@ func (m *modes) flihRule(names *naming) func(*modeCPU, *tracec.Event) {
 	}
 }
 
-// who takes the thread of an event for that of its processor, if that is not known.
+// who sets the thread of an event's processor if it is unknown.
 func (m *modes) who(p *modeCPU, ev *tracec.Event) {
 	if p.thread != nil || p.idle {
 		return
@@ -69,7 +69,7 @@ func (m *modes) who(p *modeCPU, ev *tracec.Event) {
 	}
 }
 
-// slihRule follows that a first level handler calls one of the second level.
+// slihRule handles a call of a second level handler by a first level one.
 func (m *modes) slihRule(names *naming) func(*modeCPU, *tracec.Event) {
 	return func(p *modeCPU, ev *tracec.Event) {
 		is := m.top(p).mode
@@ -81,7 +81,7 @@ func (m *modes) slihRule(names *naming) func(*modeCPU, *tracec.Event) {
 	}
 }
 
-// slihReturn follows that a second level handler returns to the first level.
+// slihReturn handles the return from a second level handler to the first level.
 func (m *modes) slihReturn(p *modeCPU, ev *tracec.Event) {
 	m.close(p, ev, level{mode: slih}, m.top(p).mode == slih || p.unknown())
 	p.levels = p.levels[:max(p.handler(), 0)]
@@ -90,7 +90,7 @@ func (m *modes) slihReturn(p *modeCPU, ev *tracec.Event) {
 	}
 }
 
-// resume follows that a handler of the first level, or the dispatcher, ends.
+// resume handles the end of a first level handler or of the dispatcher.
 func (m *modes) resume(p *modeCPU, ev *tracec.Event) {
 	is, n := m.top(p).mode, len(p.levels)
 	fits := p.unknown() || is == flih || is == dispatch || is == idleDispatch
@@ -104,7 +104,7 @@ func (m *modes) resume(p *modeCPU, ev *tracec.Event) {
 	p.idle = p.idle || is == idleDispatch
 }
 
-// dispatchRule follows that the dispatcher takes a thread.
+// dispatchRule handles the dispatch of a thread.
 func (m *modes) dispatchRule(t *tracec.Type, mode string) func(*modeCPU, *tracec.Event) {
 	to, kernel := dispatchOf(t), t.Index("kproc")
 	return func(p *modeCPU, ev *tracec.Event) {
@@ -134,7 +134,7 @@ func (m *modes) leaves(p *modeCPU) {
 	}
 }
 
-// moves notes that a thread runs on a processor. If it still ran on another one, that has
+// moves notes that a thread runs on a processor. If it was still on another processor, that one has
 // dispatched another thread unseen. After a loss, the thread may have begun or ended a system call
 // unseen.
 func (m *modes) moves(th *Thread, cpu int32) {
@@ -149,19 +149,19 @@ func (m *modes) moves(th *Thread, cpu int32) {
 	a.cpu, a.losses = cpu, m.w.extent.Losses
 }
 
-// callRule follows that threads begin system calls.
+// callRule handles the begin of system calls.
 func (m *modes) callRule(names *naming) func(*modeCPU, *tracec.Event) {
 	return func(p *modeCPU, ev *tracec.Event) {
 		m.runs(p, ev, level{mode: application}, level{syscallMode, names.of(ev)})
 	}
 }
 
-// callReturn follows that threads return from system calls.
+// callReturn handles the return from system calls.
 func (m *modes) callReturn(p *modeCPU, ev *tracec.Event) {
 	m.runs(p, ev, level{mode: syscallMode}, level{mode: application})
 }
 
-// runs follows that the thread of an event leaves one activity for another one.
+// runs handles a thread's change from one activity to another.
 func (m *modes) runs(p *modeCPU, ev *tracec.Event, from, to level) {
 	m.who(p, ev)
 	th, is := m.w.current(ev), m.top(p).mode

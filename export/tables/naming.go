@@ -7,25 +7,24 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// naming makes texts of the values of a field, each once.
+// naming makes texts for the values of a field, and caches them.
 type naming struct {
 	field   int    // -1 without it
-	none    string // the text without it
-	numbers bool   // a number without a name is a text, too
-	// strings returns the text at an address of the kernel. If nil, addresses have symbols only.
+	none    string // the text without a field
+	numbers bool   // a number without a name becomes a text
+	// strings returns the text at an address of the kernel. If nil, addresses only have symbols.
 	strings func(addr uint64) (text string, ok bool)
 
-	last  string // text: often it comes again
+	last  string // cache of the last text, which often repeats
 	texts map[string]string
 	bits  map[uint64]string
 }
 
-// maxNames bounds the texts that a naming keeps.
+// maxNames bounds the number of texts that a naming caches.
 const maxNames = 1 << 16
 
-// of returns the text of the field of an event: what it holds, the name that its description has
-// for a number, the text or the symbol at an address. It is "" for other numbers, unless numbers is
-// set.
+// of returns the text of the field of an event: its text, the described name of a number, or the
+// text or the symbol at an address. For other numbers it returns "", unless numbers is set.
 func (n *naming) of(ev *tracec.Event) string {
 	if n.field < 0 {
 		return n.none
@@ -91,8 +90,8 @@ func (n *naming) read(ev *tracec.Event, bits uint64) string {
 	return string(v.AppendShown(nil))
 }
 
-// shownInHex reports whether a template of AIX prints the number of a field in hexadecimal: by the
-// code X, by a cast to it, or as a macro without a cast (docs/spec/aix.md sections 3.3 and 3.4).
+// shownInHex reports whether a template of AIX prints a number in hexadecimal: by the code X, by a
+// cast to it, or as a macro without a cast (docs/spec/aix.md sections 3.3 and 3.4).
 func shownInHex(f *tracec.Field) bool {
 	macro, cast, ok := strings.Cut(f.Decl, "%")
 	if !ok {
@@ -101,7 +100,7 @@ func shownInHex(f *tracec.Field) bool {
 	return strings.HasPrefix(cast, "X")
 }
 
-// bitsAt returns the bits of a field of an event, 0 where the event does not have it.
+// bitsAt returns the bits of a field of an event, or 0 if the event lacks it.
 func bitsAt(ev *tracec.Event, field int) uint64 {
 	if field < 0 {
 		return 0

@@ -6,16 +6,16 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A NoiseSample is a row of [OSNoise]: the tracer osnoise looked at a processor for a time. It has
-// nanoseconds; the events have microseconds, as time_to_us in kernel/trace/trace_osnoise.c makes
-// them.
+// A NoiseSample is a row of [OSNoise]: the tracer osnoise watched a processor for a period. Its
+// times are in nanoseconds. The events have microseconds, from time_to_us in
+// kernel/trace/trace_osnoise.c.
 type NoiseSample struct {
 	Row
-	Runtime, Noise, Max                  int64  // of the sample, of all noise in it, of the longest
-	Hardware, NMI, IRQ, SoftIRQ, Threads uint64 // how often they made noise
+	Runtime, Noise, Max                  int64  // the sample, all its noise, the longest noise
+	Hardware, NMI, IRQ, SoftIRQ, Threads uint64 // number of noises by source
 }
 
-// Available returns the part of the time that was left to the program, in percent.
+// Available returns the part of the time that was available to the program, in percent.
 func (s *NoiseSample) Available() float64 {
 	if s.Runtime == 0 {
 		return 0
@@ -96,10 +96,10 @@ func (c *noiseSamples) rule(t *tracec.Type) rule {
 type Noise struct {
 	Row
 	Kind string // irq, softirq, thread, nmi, or sample: longer than the threshold of the tracer
-	Name string // of the interrupt or the thread
-	// Start is its begin by the tracer's clock, which may differ from the clock of the recording.
+	Name string // name of the interrupt or the thread
+	// Start is its begin in the tracer's clock, which may differ from the clock of the recording.
 	Start uint64
-	// Duration is how long it lasted, without the noise that interrupted it.
+	// Duration is its length, without the noise that interrupted it.
 	Duration int64
 }
 
@@ -147,7 +147,7 @@ func (c *noises) rule(t *tracec.Type) rule {
 	if t.System != "osnoise" || !ok {
 		return nil
 	}
-	name := t.Index("desc") // of an interrupt
+	name := t.Index("desc") // name of an interrupt
 	switch kind {
 	case "softirq":
 		name = t.Index("vector")

@@ -10,35 +10,35 @@ import (
 // device, and ends when the device has completed it. Its thread issued it.
 type Request struct {
 	Row
-	Device  string // its major and minor number, such as 254:0
-	Sector  uint64 // the first one; sectors have 512 bytes
+	Device  string // major and minor number of the device, such as 254:0
+	Sector  uint64 // first sector; sectors have 512 bytes
 	Sectors uint32
 	Op      string // as recorded: R, W, D, F or N, and letters of flags
 	Asker   *Thread
 	Times   RequestTimes
-	Merged  int32 // pieces of work (bios) that were added to it
-	Issues  int32 // number of its issues
+	Merged  int32 // number of bios that were added to it
+	Issues  int32 // number of times that it was issued
 	Parts   int32 // number of parts in which it was completed
-	Error   int32 // a negative errno; 0 without one
-	// GapInside reports that events were lost between its first event and its last.
+	Error   int32 // a negative errno; 0 for none
+	// GapInside reports whether events were lost between its first event and its last.
 	GapInside bool
 
 	bytes  uint32 // as recorded when it was issued
-	next   uint64 // the first sector that is not completed
-	left   uint32 // sectors that are not
-	losses int64  // of the walk time of its first event
+	next   uint64 // first sector that is not completed
+	left   uint32 // number of sectors that are not completed
+	losses int64  // number of losses at its first event
 }
 
 // RequestTimes are further times of a request. They are 0 if they were not recorded.
 type RequestTimes struct {
-	Queued   uint64 // the first time that it was seen
-	Inserted uint64 // when it was given to the scheduler of the device
-	// Started and Done are when the kernel's statistics began and ended to count it
+	Queued   uint64 // first event
+	Inserted uint64 // when it was inserted into the scheduler of the device
+	// Started and Done are the times when the kernel's statistics started and stopped counting it
 	// (block_io_start, block_io_done).
 	Started, Done uint64
 }
 
-// Bytes returns how many bytes the request is about.
+// Bytes returns the size of the request in bytes.
 func (r *Request) Bytes() uint64 {
 	if r.bytes != 0 {
 		return uint64(r.bytes)
@@ -46,9 +46,9 @@ func (r *Request) Bytes() uint64 {
 	return uint64(r.Sectors) * 512
 }
 
-// Operation returns read, write, discard, flush or other. An F before another letter asks for a
-// flush before the operation (blk_fill_rwbs in kernel/trace/blktrace.c). Without sectors, a write
-// is nothing but the flush.
+// Operation returns read, write, discard, flush or other. An F before another letter requests a
+// flush before the operation (blk_fill_rwbs in kernel/trace/blktrace.c). A write without sectors is
+// only the flush.
 func (r *Request) Operation() string {
 	op := r.Op
 	if len(op) > 1 && op[0] == 'F' && r.Sectors > 0 {
@@ -69,8 +69,8 @@ func (r *Request) Operation() string {
 	return "other"
 }
 
-// BlockIO has a row for each request to a block device. A request that is sent on to another device
-// is another row.
+// BlockIO has a row for each request to a block device. A request that is passed to another device
+// has another row there.
 var BlockIO = &Table[Request]{
 	name: "block_io",
 	doc:  "requests to block devices, from issue to completion",
@@ -131,7 +131,7 @@ var requestColumns = []column[Request]{
 	},
 }
 
-// errorName returns the name of an error result of the kernel, or its errno; "" for 0.
+// errorName returns the name of an error result of the kernel, or its errno. It returns "" for 0.
 func errorName(result int64) string {
 	if name := string(render.ErrnoName(nil, nil, uint64(result))); name != "" || result == 0 {
 		return name
@@ -139,7 +139,7 @@ func errorName(result int64) string {
 	return strconv.FormatInt(max(result, -result), 10)
 }
 
-// recorded returns a time, which is 0 if it was not recorded.
+// recorded returns a time. 0 is NULL: it was not recorded.
 func recorded(time uint64) Value {
 	if time == 0 {
 		return null
@@ -147,7 +147,7 @@ func recorded(time uint64) Value {
 	return integer(int64(time))
 }
 
-// until returns the time from an earlier one until the request was issued.
+// until returns the time from begin until the request was issued.
 func (r *Request) until(begin uint64) Value {
 	if begin == 0 || r.NoBegin != Known {
 		return null

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A Reason is why the begin or the end of a row is missing.
+// A Reason is the reason why the begin or the end of a row is missing.
 type Reason uint8
 
 // The reasons.
@@ -14,18 +14,18 @@ const (
 	OpenBegin                 // it began before the recording, or before the window of time
 	OpenEnd                   // it had not ended when the recording, or the window, ended
 	Lost                      // events were lost where it began or ended
-	Unpaired                  // it has none: a call that never returns
-	Replaced                  // another one began in its place
+	Unpaired                  // there is none: the call never returns
+	Replaced                  // another row began instead
 	NotRecorded               // events of that kind were not recorded, or not of all threads
-	CloneChild                // the call of a new thread: its parent made it
-	Evicted                   // it was the oldest of too many open ones
+	CloneChild                // a call of a new thread, which its parent began
+	Evicted                   // the oldest of too many open rows
 	reasons
 )
 
 var reasonNames = [reasons]string{"", "open_begin", "open_end", "lost", "unpaired", "replaced", "not_recorded",
 	"clone_child", "evicted"}
 
-// String returns the reason as in the column reason, "" for Known.
+// String returns the text for the column reason, "" for Known.
 func (r Reason) String() string {
 	if r < reasons {
 		return reasonNames[r]
@@ -33,16 +33,16 @@ func (r Reason) String() string {
 	return "reason(" + strconv.Itoa(int(r)) + ")"
 }
 
-// A Row is the beginning of the rows of all tables.
+// A Row holds the common fields of the rows of all tables.
 type Row struct {
-	Begin, End uint64 // valid where NoBegin and NoEnd are Known
+	Begin, End uint64 // valid if NoBegin and NoEnd are Known
 	NoBegin    Reason
 	NoEnd      Reason
-	CPU        int32   // -1 without one
-	Thread     *Thread // nil without one
+	CPU        int32   // -1 if unknown
+	Thread     *Thread // nil if unknown
 }
 
-// Dur returns End - Begin. It returns false if one of them is not known.
+// Dur returns End - Begin. It returns false if one of them is unknown.
 func (r *Row) Dur() (uint64, bool) {
 	if r.NoBegin != Known || r.NoEnd != Known {
 		return 0, false
@@ -61,7 +61,7 @@ func (r *Row) reason() string {
 	return bothReasons()[r.NoBegin][r.NoEnd]
 }
 
-// bothReasons has the texts for rows without a begin and without an end.
+// bothReasons holds the texts for rows without a begin and without an end.
 var bothReasons = sync.OnceValue(func() *[reasons][reasons]string {
 	var both [reasons][reasons]string
 	for i := range both {

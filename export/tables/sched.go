@@ -6,25 +6,25 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A State is a row of [ThreadState] and of [SchedLatency]: a thread is in one state.
+// A State is a row of [ThreadState] and of [SchedLatency]: a period of a thread in one state.
 type State struct {
 	Row
-	// State is Running, R (on a run queue), R+ (preempted), or letters for a blocked thread as the
-	// recording itself prints them, such as S and D.
+	// State is Running, R (on a run queue), R+ (preempted), or letters for a blocked thread. The
+	// letters are as printed by the recording's own format, such as S and D.
 	State string
 	// Wait is the reason why a thread is on a run queue. It is "" for other states.
 	Wait string
-	// Waker woke the thread. It is nil if that is not known. In the context of an interrupt, it is
-	// the thread that was interrupted.
+	// Waker is the thread that woke it, or nil if unknown. In the context of an interrupt, it is
+	// the interrupted thread.
 	Waker *Thread
-	// WakerCPU is the processor of the waker, -1 without one. Context is irq, softirq or idle, or
-	// "" for a thread that runs.
+	// WakerCPU is the processor of the waker, or -1. Context is irq, softirq or idle, or "" if the
+	// waker itself woke it.
 	WakerCPU int32
 	Context  string
-	// Next is the processor on which the thread runs next, -1 if it is not known.
+	// Next is the processor on which the thread runs next, or -1 if unknown.
 	Next int32
-	// GapInside is set if events were lost between the begin and the end: the thread may have done
-	// something else meanwhile.
+	// GapInside is set if events were lost between the begin and the end. The thread may have done
+	// something else in between.
 	GapInside bool
 }
 
@@ -48,24 +48,24 @@ const (
 	blocked
 )
 
-// sched is the present state of a thread, which has not ended.
+// sched is the current state of a thread.
 type sched struct {
-	thread *Thread // whose state it is; a later thread with its index begins anew
+	thread *Thread // owner; another thread with its index starts without a state
 	phase  phase
 	row    State
-	losses int64  // of the walk when the state began
-	since  uint64 // when the thread began, or the recording
+	losses int64  // number of losses when the state began
+	since  uint64 // begin of the thread, or of the recording
 }
 
-// scheduler follows what threads do: docs/spec/tables.md section 2.
+// scheduler follows the states of threads: docs/spec/tables.md section 2.
 type scheduler struct {
 	w       *Walk
 	rows    func(*State) bool
 	states  byThread[sched]
 	running []*Thread
 	letters letters
-	strays  int64 // switches that leave a thread which was not seen to run
-	total   int64 // switches
+	strays  int64 // number of switches from a thread that was not known to run
+	total   int64 // number of switches
 	known   known
 }
 
@@ -82,7 +82,7 @@ func (s *scheduler) of(th *Thread) *sched {
 	return st
 }
 
-// at returns the place of the thread that runs on a processor, or nil without a processor.
+// at returns the slot of the thread that runs on a processor, or nil without a processor.
 func (s *scheduler) at(cpu int32) **Thread {
 	if cpu < 0 || cpu >= maxCPUs {
 		return nil
@@ -93,11 +93,11 @@ func (s *scheduler) at(cpu int32) **Thread {
 	return &s.running[cpu]
 }
 
-// maxCPUs bounds the numbers of processors. Linux has 8,192 at most (NR_CPUS).
+// maxCPUs bounds the numbers of processors. Linux has at most 8,192 (NR_CPUS).
 const maxCPUs = 1 << 16
 
-// begin puts a thread into a state on no processor. It returns the row, of which nothing else is
-// known. It sets the fields one by one: a whole row would be made beside it, and copied.
+// begin puts a thread into a state on no processor. It returns the row with only these values. It
+// sets the fields one by one, since a composite literal would be built and copied.
 func (s *scheduler) begin(st *sched, p phase, state string, time uint64) *State {
 	st.phase, st.losses = p, s.w.extent.Losses
 	row := &st.row
@@ -107,7 +107,7 @@ func (s *scheduler) begin(st *sched, p phase, state string, time uint64) *State 
 	return row
 }
 
-// finish ends the present state of a thread, and makes a row of it.
+// finish ends the current state of a thread, and makes a row of it.
 func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	if st.phase == unseen {
 		return
@@ -120,7 +120,7 @@ func (s *scheduler) finish(st *sched, time uint64, why Reason) {
 	}
 }
 
-// why returns the reason for a begin or end that should have been recorded after a state began.
+// why returns the reason for a missing event after a state began.
 func (s *scheduler) why(st *sched) Reason {
 	if s.w.extent.Losses != st.losses {
 		return Lost
@@ -128,7 +128,7 @@ func (s *scheduler) why(st *sched) Reason {
 	return NotRecorded
 }
 
-// orLost returns a reason for a missing begin, or Lost if events were lost before.
+// orLost returns the reason for a missing begin, or Lost if events were lost before.
 func (s *scheduler) orLost(why Reason) Reason {
 	if s.w.extent.Losses > 0 {
 		return Lost
@@ -136,7 +136,7 @@ func (s *scheduler) orLost(why Reason) Reason {
 	return why
 }
 
-// switched follows a switch: prev leaves a processor in a state, and next runs on it.
+// switched handles a switch: prev leaves a processor in a state, and next runs on it.
 func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64) {
 	cpu := s.at(ev.CPU)
 	if cpu == nil || prev == nil || next == nil {
@@ -152,7 +152,7 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 		}
 	}
 	s.leaves(ev, prev, state, *cpu == nil)
-	if prev == next { // of a damaged record: the thread may just have ended
+	if prev == next { // from a damaged record; leaves may have ended the thread
 		if next = s.w.threads.at(next.TID, ev.CPU); next == nil {
 			*cpu = nil
 			return
@@ -163,8 +163,8 @@ func (s *scheduler) switched(ev *tracec.Event, prev, next *Thread, state uint64)
 	*cpu = next
 }
 
-// leaves ends that a thread runs. first is set for the first switch of the processor, which is also
-// the first one after a loss.
+// leaves ends the running state of a thread. first is set for the first switch of the processor,
+// and the first one after a loss.
 func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first bool) {
 	st := s.of(prev)
 	if st.phase != onCPU || st.row.CPU != ev.CPU {
@@ -190,14 +190,14 @@ func (s *scheduler) leaves(ev *tracec.Event, prev *Thread, state uint64, first b
 	}
 }
 
-// runs begins that a thread runs.
+// runs begins the running state of a thread.
 func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
 	st := s.of(next)
 	switch st.phase {
 	case waiting:
 		st.row.Next = ev.CPU
 		s.finish(st, ev.Time, Known)
-	case onCPU, blocked: // that it was woken or left another processor was not recorded
+	case onCPU, blocked: // a wakeup, or leaving another processor, was not recorded
 		why := s.why(st)
 		s.finish(st, 0, why)
 		s.waited(ev, st, why)
@@ -207,7 +207,7 @@ func (s *scheduler) runs(ev *tracec.Event, next *Thread) {
 	s.begin(st, onCPU, running, ev.Time).CPU = ev.CPU
 }
 
-// waited makes a row for a wait whose begin was not recorded: before a thread runs, it is on a run
+// waited makes a row for a wait without a recorded begin: before a thread runs, it is on a run
 // queue.
 func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
 	row := s.begin(st, waiting, "R", 0)
@@ -215,8 +215,8 @@ func (s *scheduler) waited(ev *tracec.Event, st *sched, why Reason) {
 	s.finish(st, ev.Time, Known)
 }
 
-// wakes follows that the thread of an event wakes another one. The first wakeup of several counts:
-// later ones must not make a wait shorter.
+// wakes handles a wakeup by the thread of an event. Of several wakeups the first one counts, since
+// later ones must not shorten a wait.
 func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait string, flags int) {
 	if th == nil || th.Idle() {
 		return
@@ -236,7 +236,7 @@ func (s *scheduler) wakes(ev *tracec.Event, th *Thread, wait string, flags int) 
 	row.Wait, row.Context, row.Waker, row.WakerCPU = wait, contextOf(ev, flags), s.w.current(ev), ev.CPU
 }
 
-// lost implements collector: what ran on the processor may have left it.
+// lost implements collector. The running thread of the processor may have left it.
 func (s *scheduler) lost(cpu int32, time uint64) {
 	for i := range s.running {
 		th := s.running[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// wakeEvents are the events of threads that are woken: of Linux (include/trace/events/sched.h) and
-// the kernel markers of LTTng before 2.0.
+// wakeEvents are the events of wakeups: of Linux (include/trace/events/sched.h) and the kernel
+// markers of LTTng before 2.0.
 var wakeEvents = []string{
 	"sched:sched_waking", "sched:sched_wakeup", "sched:sched_wakeup_new",
 	"kernel:sched_try_wakeup", "kernel:sched_wakeup_new_task",
@@ -66,7 +66,7 @@ func (s *scheduler) wakeRule(t *tracec.Type, wait string) rule {
 	}
 }
 
-// execRule follows an exec by a thread other than the first of its process, which then has the
+// execRule handles an exec by a thread other than the first of its process, which then gets the
 // number of the first one.
 func (s *scheduler) execRule(t *tracec.Type) rule {
 	pid, old := kernel.Index(t, "pid"), kernel.Index(t, "old_pid")
@@ -110,7 +110,7 @@ type letter struct {
 	dead      bool
 }
 
-// letters has the meanings of prev_state, as the recording's own format prints them.
+// letters holds the meanings of prev_state, as printed by the recording's own format.
 type letters struct {
 	field int
 	small [512]letter
@@ -139,7 +139,7 @@ func (l *letters) of(ev *tracec.Event, state uint64) *letter {
 	return m
 }
 
-// read finds the meaning of a value. The kernel marks a preempted thread with a bit above those
+// read finds the meaning of a value. The kernel marks a preempted thread with a bit above the bits
 // that have letters (TASK_REPORT_MAX, before 4.14 TASK_STATE_MAX). Without the bit, the value has
 // the same letters. ftrace prints a "+" for the bit, LTTng does not.
 func (l *letters) read(ev *tracec.Event, state uint64) letter {

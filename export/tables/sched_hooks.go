@@ -2,8 +2,8 @@ package tables
 
 import "github.com/tracec/tracec"
 
-// dispatchRule follows that the dispatcher of AIX takes a thread. Nothing tells what becomes of the
-// thread that ran before: it has no other state than Running.
+// dispatchRule returns the rule for AIX's dispatch of a thread. The further state of the thread
+// that ran before is not recorded: threads have no state other than Running.
 func (s *scheduler) dispatchRule(t *tracec.Type, idle bool) rule {
 	to := dispatchOf(t)
 	return func(ev *tracec.Event) {
@@ -24,8 +24,8 @@ func (s *scheduler) dispatchRule(t *tracec.Type, idle bool) rule {
 	}
 }
 
-// dispatch begins that a thread runs. If it still ran on another processor, that has dispatched
-// another thread unseen.
+// dispatch begins the running state of a thread. If it still ran on another processor, that one has
+// dispatched another thread unseen.
 func (s *scheduler) dispatch(th *Thread, ev *tracec.Event) {
 	th.ran = true
 	st := s.of(th)

@@ -2,7 +2,7 @@ package tables
 
 import "github.com/tracec/tracec/export/internal/kernel"
 
-// ThreadState has a row for each state that a thread was in.
+// ThreadState has a row for each period of a thread in a state.
 var ThreadState = &Table[State]{
 	name: "thread_state",
 	doc:  "states of threads: running, waiting for a processor, or blocked",
@@ -11,8 +11,8 @@ var ThreadState = &Table[State]{
 	collect: func(w *Walk, yield func(*State) bool) collector { return newScheduler(w, yield) },
 }
 
-// SchedLatency has a row for each time that a thread waited for a processor: the rows of
-// [ThreadState] with a Wait, or whose begin is not known.
+// SchedLatency has a row for each wait of a thread for a processor: the rows of [ThreadState] with
+// a Wait, or with an unknown begin.
 var SchedLatency = &Table[State]{
 	name: "sched_latency",
 	doc:  "waits of threads for a processor after a wakeup or preemption",

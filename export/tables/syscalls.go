@@ -8,39 +8,38 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A Syscall is a row of [Syscalls]: a thread is in a system call.
+// A Syscall is a row of [Syscalls]: a system call of a thread.
 type Syscall struct {
-	Row // CPU is where it began, or ended if the begin is not known
-	// Name is the name of the call, or its number if that has no name. It is "" if it is not known.
+	Row // CPU is the processor of the begin, or of the end if the begin is unknown
+	// Name is the name of the call, or its number if that has no name. It is "" if unknown.
 	Name   string
-	Number int64 // -1 if it is not known
-	// Ret is the result of the call, as the kernel had it before it handled a signal. It is valid
-	// with HasRet: sigreturn has none of its own, since it restores that of an earlier call.
+	Number int64 // -1 if unknown
+	// Ret is the kernel's result of the call, before it handled a signal. It is valid if HasRet is
+	// set. sigreturn has no result of its own, since it restores the result of an earlier call.
 	Ret    int64
 	HasRet bool
-	// Error is the name of the error, such as ENOENT or ERESTARTSYS. It is "" without one.
+	// Error is the name of the error, such as ENOENT or ERESTARTSYS, or "".
 	Error string
 	// Interrupted is set if a signal interrupted the call. Programs do not see that result: they
-	// see EINTR, or the kernel makes the call again.
+	// see EINTR, or the kernel repeats the call.
 	Interrupted bool
-	// Restarts is the End of the interrupted call of the thread that this one makes again, 0 if it
-	// does not.
+	// Restarts is the End of the interrupted call that this call repeats, or 0.
 	Restarts uint64
-	// GapInside is set if events were lost between the begin and the end, as far as that is known
-	// at the end: a processor reports a loss with its next event.
+	// GapInside is set if events were lost between the begin and the end, as far as is known at the
+	// end. A processor reports a loss with its next event.
 	GapInside bool
-	// OnCPU is the processor time of the call, without interrupts and the time that its thread was
-	// dispatched away. Of a call without an end it is the time until its thread left a processor or
-	// was interrupted last. It is -1 if it is not known, as on Linux.
+	// OnCPU is the processor time of the call, without interrupts and without time off the
+	// processor. For a call without an end it is the time until its thread last left a processor or
+	// was interrupted. It is -1 if unknown, as on Linux.
 	OnCPU int64
-	// ABI is compat? if the call is probably one of a 32-bit program, whose numbers have other
-	// names. It is "" for others.
+	// ABI is "compat?" if the call is probably from a 32-bit program, whose numbers have other
+	// names. Otherwise it is "".
 	ABI string
 
 	numbered bool
-	hook     bool         // of AIX: Ret tells no error
-	args     []byte       // the data of the event that has the arguments
-	argsOf   *tracec.Type // of that event; nil without one
+	hook     bool         // a hook of AIX: Ret is not an error
+	args     []byte       // data of the event with the arguments
+	argsOf   *tracec.Type // type of that event; nil for none
 }
 
 // Syscalls has a row for each system call.
@@ -108,9 +107,9 @@ func (s *Syscall) Failed() bool {
 // maxErrno is MAX_ERRNO in include/linux/err.h.
 const maxErrno = 4095
 
-// AppendArgs appends the arguments of the call as a text: fd=3, buf=0x7ffc2d55c138, count=10. Where
+// AppendArgs appends the arguments of the call as a text: fd=3, buf=0x7ffc2d55c138, count=10. If
 // their names are not recorded, it appends six numbers in hexadecimal. It appends nothing if the
-// arguments are not known.
+// arguments are unknown.
 func (s *Syscall) AppendArgs(dst []byte) []byte {
 	if s.argsOf == nil {
 		return dst
@@ -128,7 +127,7 @@ func (s *Syscall) AppendArgs(dst []byte) []byte {
 		v, ok := ev.At(i)
 		switch {
 		case !ok || f.Common || i == number:
-		case f.Name == "args" && v.Kind() == tracec.List: // of raw_syscalls
+		case f.Name == "args" && v.Kind() == tracec.List: // arguments of raw_syscalls
 			for k := range v.Len() {
 				between()
 				dst = strconv.AppendUint(append(dst, "0x"...), v.Elem(k).Uint(), 16)
@@ -141,7 +140,7 @@ func (s *Syscall) AppendArgs(dst []byte) []byte {
 	return dst
 }
 
-// maxArgs bounds the data that are kept for arguments. Linux's own events have less.
+// maxArgs bounds the size of the data that are kept for arguments. Linux's own events have less.
 const maxArgs = 1 << 10
 
 // keep keeps the data of an event with the arguments, for AppendArgs.

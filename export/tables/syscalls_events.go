@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// A family is events that report the begin and the end of each call, or of each call of one kind.
-// A set of them has a bit for each.
+// A family is a group of events that report the begin and the end of calls. A set of families has a
+// bit for each.
 type family uint8
 
 const (
@@ -18,16 +18,16 @@ const (
 	named                    // syscalls
 )
 
-// half is how events of a type report the begin or the end of a call.
+// half describes how events of a type report the begin or the end of a call.
 type half struct {
 	family family
-	number int   // the field with the number of the call, -1 without one
-	ret    int   // the field with the result, -1 without one
-	call   *call // of the type; nil if the number tells
+	number int   // the field with the number of the call; -1 for none
+	ret    int   // the field with the result; -1 for none
+	call   *call // the call of the type; nil if the number identifies it
 	// other is set if the events for the other half of the call are described.
 	other bool
-	args  *tracec.Type // that has the arguments, or nil
-	hook  *hookHalf    // of AIX; nil for others
+	args  *tracec.Type // type with the arguments, or nil
+	hook  *hookHalf    // for AIX; nil for others
 }
 
 // rule implements collector.
@@ -38,7 +38,7 @@ func (c *callers) rule(t *tracec.Type) rule {
 	if c.numbers.table == nil {
 		c.numbers.table = syscalls.Of(c.w.machine.Arch)
 		own := func(arch string) bool { return strings.HasPrefix(c.w.machine.Arch, arch) }
-		// arch/*/include/uapi/asm/errno.h
+		// From arch/*/include/uapi/asm/errno.h.
 		c.errors = slices.ContainsFunc([]string{"mips", "alpha", "sparc", "parisc"}, own)
 	}
 	if pid, ok := kernel.ExitOf(t); ok {
@@ -80,7 +80,7 @@ func (c *callers) leaveRule(t *tracec.Type, h half) rule {
 	return func(ev *tracec.Event) { c.leave(ev, &h) }
 }
 
-// exitRule follows threads that exit. They return from no call.
+// exitRule returns the rule for threads that exit. They do not return from a call.
 func (c *callers) exitRule(pid int) rule {
 	return func(ev *tracec.Event) {
 		if th := c.w.thread(ev, pid); th != nil {
@@ -89,7 +89,7 @@ func (c *callers) exitRule(pid int) rule {
 	}
 }
 
-// execRule follows an exec by a thread other than the first of its process. It has the number of
+// execRule handles an exec by a thread other than the first of its process. It has the number of
 // the first one when it returns.
 func (c *callers) execRule(t *tracec.Type) rule {
 	pid, old := kernel.Index(t, "pid"), kernel.Index(t, "old_pid")

@@ -5,16 +5,16 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// hookHalf is how a hook of AIX reports the begin or the end of a call: by the fields of its
+// hookHalf describes how a hook of AIX reports the begin or the end of a call, by the fields of its
 // template (docs/spec/tables.md section 11).
 type hookHalf struct {
-	names  naming // of calls
+	names  naming // names of calls
 	calls  map[string]*call
-	errno  int // the field with the number of the error, -1 without one
+	errno  int // the field with the number of the error; -1 for none
 	errors map[uint64]string
 }
 
-// call returns the kind of the call of an event. Calls without a name are of one kind.
+// call returns the kind of the call of an event. All calls without a name have the same kind.
 func (h *hookHalf) call(ev *tracec.Event) *call {
 	name := h.names.of(ev)
 	k := h.calls[name]
@@ -27,7 +27,7 @@ func (h *hookHalf) call(ev *tracec.Event) *call {
 	return k
 }
 
-// error returns the name of the error of a call, "" without one.
+// error returns the name of the error of a call, or "".
 func (h *hookHalf) error(ev *tracec.Event) string {
 	n := bitsAt(ev, h.errno)
 	if n == 0 {
@@ -63,7 +63,7 @@ func (c *callers) hookRule(t *tracec.Type, id string) rule {
 	}
 }
 
-// hookHalf returns the rule for a hook at the begin or the end of calls, nil for others.
+// hookHalf returns the rule for a hook at the begin or the end of calls, or nil for others.
 func (c *callers) hookHalf(t *tracec.Type, id string) rule {
 	hook := &hookHalf{names: naming{field: -1}, calls: map[string]*call{}, errno: -1, errors: map[uint64]string{}}
 	h := half{family: raw, number: -1, ret: -1, other: true, hook: hook}
@@ -87,7 +87,7 @@ func (c *callers) runs(row *Mode) bool {
 	dur, known := row.Dur()
 	switch {
 	case !s.open || s.row.OnCPU < 0:
-	case row.NoEnd == OpenEnd: // so does the call
+	case row.NoEnd == OpenEnd: // the call also ends there
 	case !known:
 		s.row.OnCPU = -1
 	case row.Mode == syscallMode:
@@ -98,7 +98,7 @@ func (c *callers) runs(row *Mode) bool {
 	return true
 }
 
-// onCPU returns the processor time of a call with an event at its begin or its end, before it.
+// onCPU returns the processor time of a call up to an event at its begin or its end.
 func (c *callers) onCPU(ev *tracec.Event, time int64) int64 {
 	if c.modes == nil || ev.CPU < 0 {
 		return -1

@@ -7,21 +7,21 @@ import (
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// A call is a kind of system calls.
+// A call is a kind of system call.
 type call struct {
 	name string
-	// named is set after an event of syscalls for it: its calls have both events, if there are
-	// events of raw_syscalls at all.
+	// named is set after an event of syscalls for the call. Then its calls have both events, if the
+	// recording has events of raw_syscalls.
 	named bool
 	traits
 }
 
-// traits are what sets system calls apart.
+// traits holds the special properties of system calls.
 type traits struct {
 	exits     bool // it does not return
-	clones    bool // a new thread returns from it, too
-	execs     bool // the threads of the process end with it, but for one
-	sigreturn bool // what it returns is the result of another call
+	clones    bool // a new thread also returns from it
+	execs     bool // all threads of the process but one end with it
+	sigreturn bool // it returns the result of another call
 	restarts  bool // it continues an interrupted call
 }
 
@@ -43,7 +43,8 @@ type numbers struct {
 	high  map[int64]*call
 }
 
-// maxNumbers bounds the numbers outside low that are kept. Damaged recordings have any number.
+// maxNumbers bounds the numbers outside low that are cached, since damaged recordings may have any
+// number.
 const maxNumbers = 1 << 12
 
 func (n *numbers) of(number int64) *call {
@@ -75,7 +76,7 @@ func (n *numbers) read(number int64) *call {
 	return &call{name: name, traits: traitsOf(name)}
 }
 
-// learn takes the name that the recorded kernel has for a number.
+// learn sets the name of a number in the recorded kernel.
 func (n *numbers) learn(number int64, name string) {
 	c := n.of(number)
 	c.named = true

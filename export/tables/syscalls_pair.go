@@ -8,24 +8,24 @@ import (
 
 // caller is the state of a thread's system calls. A thread is in one call at a time.
 type caller struct {
-	thread *Thread // whose state it is; a later thread with its index begins anew
+	thread *Thread // owner; another thread with its index starts without a state
 	seen   bool    // it has made a call
 	open   bool    // it is in a call
-	began  family  // those that reported the begin of the latest call
-	ended  family  // and its end
-	named  bool    // events of syscalls for such calls are recorded
-	ends   bool    // events for its end are described
-	call   *call   // the kind of the latest call
-	losses int64   // of the walk at the latest event
+	began  family  // families that reported the begin of the last call
+	ended  family  // families that reported its end
+	named  bool    // the recording has events of syscalls for such calls
+	ends   bool    // events of its end are described
+	call   *call   // kind of the last call
+	losses int64   // number of losses at the last event
 	again  again
 	row    Syscall
 }
 
-// again is what may follow of an interrupted call: the kernel makes it again, at once or after the
-// handler of the signal has returned.
+// again holds what may follow an interrupted call. The kernel repeats the call, at once or after
+// the signal handler has returned.
 type again struct {
 	possible bool
-	handler  bool // a handler has not returned yet
+	handler  bool // a handler has not yet returned
 	direct   bool // no event has followed
 	number   int64
 	end      uint64
@@ -37,9 +37,9 @@ type callers struct {
 	rows    func(*Syscall) bool
 	of      byThread[caller]
 	numbers numbers
-	modes   *modes // of processors, if the recording has hooks for them
+	modes   *modes // modes of processors, if the recording has hooks for them
 	errors  bool   // the machine has its own numbers of errors from 35 to 511
-	compat  int64  // calls
+	compat  int64  // number of calls of 32-bit programs
 }
 
 func newCallers(w *Walk, rows func(*Syscall) bool) *callers {
@@ -56,19 +56,19 @@ func (c *callers) at(th *Thread) *caller {
 	return s
 }
 
-// forget empties the state of a thread. It keeps the memory for arguments.
+// forget clears the state of a thread. It keeps the memory for arguments.
 func (c *callers) forget(s *caller) {
 	*s = caller{thread: s.thread, losses: c.w.extent.Losses, row: Syscall{args: s.row.args[:0]}}
 }
 
-// lostSince reports whether events were lost since the latest event of the thread.
+// lostSince reports whether events were lost since the last event of the thread.
 func (c *callers) lostSince(s *caller) bool {
 	lost := s.losses != c.w.extent.Losses
 	s.losses = c.w.extent.Losses
 	return lost
 }
 
-// enter follows an event at the begin of a call.
+// enter handles an event at the begin of a call.
 func (c *callers) enter(ev *tracec.Event, h *half) {
 	th := c.w.current(ev)
 	number, numbered, k := c.identify(ev, h)
@@ -98,7 +98,7 @@ func (c *callers) enter(ev *tracec.Event, h *half) {
 	s.named, s.ends, s.call = k.named, h.other, k
 }
 
-// joins takes the event of the other family for the begin of the open call.
+// joins adds the event of the other family to the begin of the open call.
 func (s *caller) joins(ev *tracec.Event, h *half, number int64, numbered bool) {
 	s.began |= h.family
 	s.ends = s.ends || h.other
@@ -111,8 +111,8 @@ func (s *caller) joins(ev *tracec.Event, h *half, number int64, numbered bool) {
 	}
 }
 
-// finish makes a row of the open call, which has no end. why is the reason if it should have been
-// recorded.
+// finish makes a row of the open call, without an end. why is the reason if its end should have
+// been recorded.
 func (c *callers) finish(s *caller, why Reason, lost bool) {
 	switch {
 	case s.call.exits:
@@ -127,8 +127,8 @@ func (c *callers) finish(s *caller, why Reason, lost bool) {
 	c.emit(s, lost)
 }
 
-// emit makes a row of a call. Linux records calls of 32-bit programs on a 64-bit machine as
-// raw_syscalls alone, with their own numbers.
+// emit makes a row of a call. On a 64-bit machine Linux records calls of 32-bit programs only as
+// raw_syscalls, with their own numbers.
 func (c *callers) emit(s *caller, lost bool) {
 	if lost {
 		s.row.OnCPU = -1
@@ -140,11 +140,11 @@ func (c *callers) emit(s *caller, lost bool) {
 	c.rows(&s.row)
 }
 
-// A result has the values of an event at the end of a call.
+// A result holds the values of an event at the end of a call.
 type result struct {
 	number   int64
 	numbered bool
-	call     *call // nil if it is not known
+	call     *call // nil if unknown
 	ret      int64
 	hasRet   bool
 }
@@ -159,7 +159,7 @@ func (c *callers) result(ev *tracec.Event, h *half) (r result) {
 	return r
 }
 
-// zero returns the kind of the call if it returns 0, without any traits if not.
+// zero returns the traits of the call if it returns 0, otherwise no traits.
 func (r *result) zero() (t traits) {
 	if r.call != nil && r.hasRet && r.ret == 0 {
 		t = r.call.traits
@@ -167,7 +167,7 @@ func (r *result) zero() (t traits) {
 	return t
 }
 
-// leave follows an event at the end of a call.
+// leave handles an event at the end of a call.
 func (c *callers) leave(ev *tracec.Event, h *half) {
 	th := c.w.current(ev)
 	if th == nil {
@@ -194,16 +194,17 @@ func (c *callers) leave(ev *tracec.Event, h *half) {
 	c.emit(s, lost)
 }
 
-// differs reports whether the result is that of another call than the open one. Debuggers and
+// differs reports whether the result belongs to another call than the open one. Debuggers and
 // seccomp change the number before the begin is recorded (kernel/entry/common.c,
-// syscall_trace_enter). If it differs, events are missing: a processor reports a loss only with its
-// next event, and recorders switch on the events of one processor after the other. Any number may
-// be that of the end of sigreturn.
+// syscall_trace_enter). So a different number means that events are missing. A processor reports a
+// loss only with its next event, and recorders switch on the events of one processor after the
+// other. The end of sigreturn may have any number.
 func (r *result) differs(s *caller) bool {
 	return r.numbered && s.row.numbered && r.number != s.row.Number && !s.call.sigreturn
 }
 
-// parts finishes the open call if it is not the one that ends. After it, s.open tells.
+// parts finishes the open call if it is not the one that ends. s.open then reports whether a call
+// is still open.
 func (c *callers) parts(s *caller, r *result, lost bool) {
 	differs := r.differs(s)
 	if !differs && r.numbered && s.row.numbered && (!s.call.sigreturn || r.number == -1) {
@@ -213,7 +214,7 @@ func (c *callers) parts(s *caller, r *result, lost bool) {
 	case s.call.exits, zero.clones: // a new thread has the number of the old one
 		c.finish(s, Unpaired, lost)
 		c.forget(s)
-	case zero.execs: // by another thread of the process
+	case zero.execs: // exec by another thread of the process
 		c.finish(s, Unpaired, lost)
 	case lost:
 		c.finish(s, Lost, lost)
@@ -241,7 +242,7 @@ func (c *callers) alone(s *caller, ev *tracec.Event, h *half, r *result, lost bo
 	if s.call, s.began = r.call, 0; r.call != nil {
 		s.row.Name = r.call.name
 	}
-	r.hasRet = r.hasRet && !(r.numbered && r.number == -1) // that may be sigreturn
+	r.hasRet = r.hasRet && !(r.numbered && r.number == -1) // it may be sigreturn
 }
 
 // returns ends the call of a thread.
@@ -250,7 +251,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	row.End = max(ev.Time, row.Begin)
 	s.seen, s.open, s.ended = true, false, h.family
 	if s.call != nil && s.call.sigreturn {
-		// What it returns is the result of the interrupted call, if that is not made again.
+		// It returns the result of the interrupted call, unless that is repeated.
 		const eintr = -4
 		s.again.handler = false
 		s.again.possible = s.again.possible && r.hasRet && r.ret != eintr
@@ -275,7 +276,7 @@ func (c *callers) returns(s *caller, ev *tracec.Event, h *half, r *result) {
 	}
 }
 
-// restarted returns the end of the interrupted call that one which begins makes again, or 0.
+// restarted returns the end of the interrupted call that a new call repeats, or 0.
 func (s *caller) restarted(ev *tracec.Event, h *half, number int64, k *call, lost bool) uint64 {
 	a := &s.again
 	switch {
@@ -287,7 +288,7 @@ func (s *caller) restarted(ev *tracec.Event, h *half, number int64, k *call, los
 	case !a.handler && (k.restarts || number == a.number && (!a.direct || s.row.same(ev, h))):
 		a.possible = false
 		return a.end
-	case a.direct: // it is in a handler
+	case a.direct: // the thread is in a handler
 		a.direct, a.handler = false, true
 	case !a.handler:
 		a.possible = false
@@ -295,7 +296,8 @@ func (s *caller) restarted(ev *tracec.Event, h *half, number int64, k *call, los
 	return 0
 }
 
-// same reports whether an event has the arguments of the call, as far as events of one family tell.
+// same reports whether an event has the arguments of the call, as far as an event of the same
+// family shows.
 func (s *Syscall) same(ev *tracec.Event, h *half) bool {
 	if h.args == nil || s.argsOf != h.args {
 		return true
@@ -304,10 +306,10 @@ func (s *Syscall) same(ev *tracec.Event, h *half) bool {
 	return bytes.Equal(s.AppendArgs(nil), next.AppendArgs(nil))
 }
 
-// moves gives the call of a thread to another one, whose own call has ended.
+// moves passes the call of a thread to another thread, whose own call has ended.
 func (c *callers) moves(from, to *Thread) {
 	c.ended(to, 0)
-	c.at(from) // may move the states
+	c.at(from) // may move the states in memory
 	t := c.at(to)
 	f := c.at(from)
 	*t, *f = *f, *t
@@ -315,7 +317,7 @@ func (c *callers) moves(from, to *Thread) {
 	t.row.Thread = to
 }
 
-// lost implements collector. The next event of a thread decides what the loss means for its call.
+// lost implements collector. The next event of a thread decides the effect of the loss on its call.
 func (c *callers) lost(cpu int32, time uint64) {
 	if c.modes != nil {
 		c.modes.lost(cpu, time)

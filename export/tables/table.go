@@ -7,17 +7,18 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A Table is a kind of rows.
+// A Table is a derived table with rows of type R.
 type Table[R any] struct {
 	name, doc string
 	columns   []column[R]
-	// need lists the events without which the table is empty, one of which must be described. also
-	// lists further events that it reads. Both are patterns of package tracec with their system.
+	// need lists the events of which at least one must be described: otherwise the table is empty.
+	// also lists further events that the table reads. Both are patterns of package tracec with
+	// their system.
 	need, also []string
-	hooks      []hook // of AIX, all of which must have templates; nil: AIX has no such table
+	hooks      []hook // hooks of AIX, which must have templates; nil if AIX has no such table
 	collect    func(w *Walk, yield func(*R) bool) collector
-	// alone returns what reads the recording for this table alone, or a *MissingError if there is
-	// nothing to read. It is set in place of need, also and collect.
+	// alone returns the function that reads the recording for this table alone, or a *MissingError
+	// if there is nothing to read. It replaces need, also and collect.
 	alone func(w *Walk, yield func(*R) bool) (read func(context.Context) error, err error)
 }
 
@@ -26,7 +27,7 @@ type Any interface {
 	Name() string
 	Doc() string
 	Columns() []Column
-	// Each adds the table to a walk, which calls yield for each row until that returns false. get
+	// Each adds the table to a walk, which calls yield for each row until yield returns false. get
 	// returns the value of a column of the row.
 	Each(w *Walk, yield func(get func(column int) Value) bool) error
 }
@@ -37,8 +38,8 @@ type Kind uint8
 // The kinds.
 const (
 	Text     Kind = iota
-	Integer       // a signed number
-	Address       // an unsigned number, which people read in hexadecimal
+	Integer       // a signed integer
+	Address       // an unsigned integer that people read in hexadecimal
 	Time          // nanoseconds, as in record.Record.Time
 	Duration      // nanoseconds
 	Bool          // 0 or 1
@@ -54,11 +55,11 @@ type Column struct {
 // A Value is the value of a column of a row.
 type Value struct {
 	Null bool
-	Int  int64  // of every kind but Text
+	Int  int64  // for every kind except Text
 	Text string // valid until the next row
 }
 
-// column is a column and how rows have it.
+// column is a column and the function that reads it from a row.
 type column[R any] struct {
 	Column
 	value func(*R) Value
@@ -67,10 +68,10 @@ type column[R any] struct {
 // Name returns the name of the table in SQL and in files.
 func (t *Table[R]) Name() string { return t.name }
 
-// Doc describes a row in one sentence.
+// Doc returns a sentence that describes a row.
 func (t *Table[R]) Doc() string { return t.doc }
 
-// Columns describes the columns.
+// Columns returns the columns.
 func (t *Table[R]) Columns() []Column {
 	list := make([]Column, len(t.columns))
 	for i, c := range t.columns {
@@ -98,7 +99,7 @@ func (t *Table[R]) Rows(ctx context.Context, rec *tracec.Recording, opts ...trac
 	}
 }
 
-// Collect adds the table to a walk, which calls yield for each row until that returns false. The
+// Collect adds the table to a walk, which calls yield for each row until yield returns false. The
 // walk then ends. Collect returns a *MissingError if the recording has none of the events.
 func (t *Table[R]) Collect(w *Walk, yield func(*R) bool) error {
 	rows := func(row *R) bool {
@@ -127,7 +128,7 @@ func (t *Table[R]) Each(w *Walk, yield func(get func(column int) Value) bool) er
 	})
 }
 
-// All lists the tables.
+// All returns all tables.
 func All() []Any {
 	return []Any{
 		ThreadState, SchedLatency, CPUTime, CPUModes, Wakeups, Syscalls, Calls, Interrupts, BlockIO, Locks, PageFaults,
@@ -135,7 +136,7 @@ func All() []Any {
 	}
 }
 
-// Named returns the table of a name, or nil.
+// Named returns the table with that name, or nil.
 func Named(name string) Any {
 	for _, t := range All() {
 		if t.Name() == name {

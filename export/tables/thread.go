@@ -1,23 +1,25 @@
 package tables
 
-// A Thread is a thread of the recorded machine. The idle threads, with the id 0, are one for each
-// processor. A number that the kernel uses again is another Thread.
+// A Thread is a thread of the recorded machine. Each processor has its own idle thread, with the id
+// 0. If the kernel reuses a number, that is another Thread.
 type Thread struct {
 	TID  int32
-	PID  int32  // its process, -1 if not known
-	Name string // the latest known name; may be empty
-	// Index numbers the threads from 0. Later threads may have the index of one that has ended.
+	PID  int32  // its process; -1 if unknown
+	Name string // the last known name; may be empty
+	// Index numbers the threads from 0. Later threads may have the index of a thread that has
+	// ended.
 	Index int
 
 	key  uint64
-	main *Thread // of its process; nil if not known
-	ran  bool    // it has been seen to run, or to be woken
+	main *Thread // first thread of its process; nil if unknown
+	ran  bool    // it was seen running, or woken
 	// inherited reports that Name is the parent's name at the fork. The next event that names the
 	// thread clears it.
 	inherited bool
 }
 
-// Process returns the name of the process: its first thread's name. It is "" if not known.
+// Process returns the name of the process, which is the name of its first thread. It returns "" if
+// unknown.
 func (t *Thread) Process() string {
 	if t.main == nil {
 		return ""
@@ -28,20 +30,20 @@ func (t *Thread) Process() string {
 // Idle reports whether t is the idle thread of a processor.
 func (t *Thread) Idle() bool { return t.TID == 0 }
 
-// threads finds threads by id. The ones that were used lately are found without a map.
+// threads finds threads by id. Recently used threads are found without a map.
 type threads struct {
 	byKey map[uint64]*Thread
-	free  []int // indexes of threads that ended
+	free  []int // indexes of threads that have ended
 	n     int
 	last  [256]*Thread
 }
 
-// maxThreads bounds the threads at one time. Linux has 4,194,304 (PID_MAX_LIMIT) at most, and real
-// machines have a few thousand: more are in damaged recordings. Records of further threads are
-// counted, and have no rows.
+// maxThreads bounds the number of threads at one time. Linux has at most 4,194,304 (PID_MAX_LIMIT),
+// and real machines have a few thousand. More indicate a damaged recording. Records of further
+// threads are counted, but have no rows.
 const maxThreads = 1 << 20
 
-// threadKey is the id of a thread, and of an idle one the processor.
+// threadKey returns the key of a thread: its id, and for an idle thread its processor.
 func threadKey(tid, cpu int32) uint64 {
 	if tid == 0 {
 		return 1<<32 | uint64(uint32(cpu))
@@ -84,10 +86,11 @@ func (t *threads) add(tid int32, key uint64) *Thread {
 	return th
 }
 
-// byThread has a value for each thread, by Thread.Index.
+// byThread holds a value for each thread, by Thread.Index.
 type byThread[T any] []T
 
-// at returns the value of a thread. A thread may have the value of an earlier one with its index.
+// at returns the value of a thread. It may still be the value of an earlier thread with the same
+// index.
 func (l *byThread[T]) at(th *Thread) *T {
 	for th.Index >= len(*l) {
 		*l = append(*l, *new(T))
@@ -107,7 +110,7 @@ func (t *threads) end(th *Thread) {
 	}
 }
 
-// name notes the name that an event has for a thread, up to a NUL.
+// name sets the name of a thread from a field, up to a NUL.
 func (t *Thread) name(comm []byte) {
 	t.inherited = false
 	if t.Name != string(comm) && len(comm) > 0 {

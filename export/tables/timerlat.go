@@ -6,15 +6,16 @@ import "github.com/tracec/tracec"
 type TimerLatency struct {
 	Row
 	Sequence uint64 // the number of the timer's expiry on its processor
-	// IRQ is the time from when the timer was to expire to its interrupt, Waking to when the thread
-	// of the tracer ran, and User to when that was back in user space. They are -1 if not recorded.
+	// All times count from the expected expiry of the timer: IRQ to its interrupt, Waking to the
+	// run of the tracer's thread, and User to its return to user space. They are -1 if not
+	// recorded.
 	IRQ, Waking, User int64
-	// GapInside reports that events were lost between them.
+	// GapInside reports whether events were lost between them.
 	GapInside bool
 }
 
 // TimerLat has a row for each expiry of the timer of the tracer timerlat. It begins at the event of
-// the interrupt and ends at the last one.
+// the interrupt and ends at the last event of the expiry.
 var TimerLat = &Table[TimerLatency]{
 	name: "timerlat",
 	doc:  "delays of a timer and its thread, from the tracer timerlat",
@@ -61,10 +62,10 @@ type timerLatencies struct {
 	cpus  []expiry // by number plus 1
 }
 
-// expiry is the last one of a processor.
+// expiry is the last expiry on a processor.
 type expiry struct {
 	open bool
-	gap  bool // events were lost after its last one
+	gap  bool // events were lost after its last event
 	row  TimerLatency
 }
 
@@ -86,7 +87,7 @@ func (c *timerLatencies) rule(t *tracec.Type) rule {
 	}
 }
 
-// add adds an event. The contexts are those of timerlat_lat_context in kernel/trace/trace_output.c.
+// add adds an event. The contexts are from timerlat_lat_context in kernel/trace/trace_output.c.
 func (c *timerLatencies) add(e *expiry, ev *tracec.Event, seq, context uint64, value int64) {
 	const irq, thread, user = 0, 1, 2
 	if e.open && (e.row.Sequence != seq || context == irq) {

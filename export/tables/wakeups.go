@@ -5,18 +5,18 @@ import (
 	"github.com/tracec/tracec/export/internal/kernel"
 )
 
-// A Wakeup is a row of [Wakeups]: a thread woke another one.
+// A Wakeup is a row of [Wakeups]: a thread woke another thread.
 type Wakeup struct {
 	Row            // of the waker
-	Target *Thread // the thread that was woken
-	// TargetCPU is the processor selected for it, -1 if that is not recorded.
+	Target *Thread // the woken thread
+	// TargetCPU is the processor selected for it, or -1 if not recorded.
 	TargetCPU int32
 	// Context is irq, softirq or idle; "" if the waker itself woke it.
 	Context string
 	New     bool // the thread is new
 }
 
-// Wakeups has a row for each time that a thread was woken.
+// Wakeups has a row for each wakeup of a thread.
 var Wakeups = &Table[Wakeup]{
 	name: "wakeups",
 	doc:  "who woke whom",
@@ -50,7 +50,7 @@ type wakeups struct {
 }
 
 // rule implements collector. The waker records sched_waking. Another processor may record
-// sched_wakeup, which counts only where nothing describes sched_waking.
+// sched_wakeup, which counts only if sched_waking is not described.
 func (c *wakeups) rule(t *tracec.Type) rule {
 	isNew := false
 	switch t.Name {
@@ -88,7 +88,7 @@ func (c *wakeups) rule(t *tracec.Type) rule {
 	}
 }
 
-// none is the collector of things that happen: nothing of them is open.
+// none is the base of collectors without open rows.
 type none struct{}
 
 func (none) lost(int32, uint64)    {}

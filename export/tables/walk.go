@@ -20,16 +20,16 @@ import (
 type Walk struct {
 	open       Open
 	recording  string                                   // its name
-	machine    record.Machine                           // that it was made on
-	strings    func(addr uint64) (text string, ok bool) // of its kernel; may be nil
+	machine    record.Machine                           // the recorded machine
+	strings    func(addr uint64) (text string, ok bool) // texts of its kernel; may be nil
 	described  []name
-	hooks      bool      // it is one of AIX
-	templates  templates // of its hooks
-	off        bool      // trace is off
-	unplaced   bool      // there are events without a processor
+	hooks      bool      // the recording is from AIX
+	templates  templates // types of its hooks
+	off        bool      // trace is switched off
+	unplaced   bool      // some events have no processor
 	collectors []collector
 	patterns   []string
-	alone      []func(ctx context.Context) error // tables that read the recording for themselves
+	alone      []func(ctx context.Context) error // tables that read the recording on their own
 
 	threads threads
 	rules   [][]rule // by Type.Number
@@ -40,35 +40,34 @@ type Walk struct {
 	explained []Explained
 }
 
-// name is the name that ftrace has for an event that the recording describes.
+// name is ftrace's name of an event that the recording describes.
 type name struct {
 	system, name string
-	own          string // system:name in the recording, if it is another one
+	own          string // system:name in the recording, if that differs
 }
 
-// A rule follows the events of a type.
+// A rule handles the events of a type.
 type rule func(ev *tracec.Event)
 
-// A collector makes rows of events.
+// A collector makes rows from events.
 type collector interface {
 	// rule returns the function for events of a type, or nil.
 	rule(t *tracec.Type) rule
-	// lost is called before an event with lost events before it. cpu is the processor that lost
-	// them, or -1.
+	// lost is called before an event after losses. cpu is the processor that lost events, or -1.
 	lost(cpu int32, time uint64)
-	// ended is called when a thread has ended. Its Index is used again.
+	// ended is called after the end of a thread. Another thread may then have its Index.
 	ended(th *Thread, time uint64)
 	// end is called at the end of the recording.
 	end(time uint64)
 }
 
-// Extent is the part of a recording that a walk has seen, by the events that its tables read.
+// Extent is the part of a recording that a walk has read, according to the events of its tables.
 type Extent struct {
 	First, Last uint64 // times
 	Events      int64
-	Losses      int64 // places where events were lost
-	Lost        int64 // events that were lost there
-	LostUnknown bool  // of some places the number is not known
+	Losses      int64 // number of places where events were lost
+	Lost        int64 // number of events lost there, as far as known
+	LostUnknown bool  // the number is unknown for some places
 }
 
 // see counts an event.
@@ -83,20 +82,20 @@ func (e *Extent) see(time uint64) {
 // Open returns a reader of a recording. A walk adds its options.
 type Open func(ctx context.Context, opts ...tracec.Option) (*tracec.Reader, error)
 
-// NewWalk returns a walk over the events that options select. The options choose processors and a
-// window of time. A row that began before the window has no known begin. Do not choose threads or
-// events: a row needs what other threads record about its own.
+// NewWalk returns a walk over the events that options select. The options may select processors and
+// a window of time. A row that began before the window has no known begin. Do not select threads or
+// events: rows need events of other threads.
 func NewWalk(rec *tracec.Recording, opts ...tracec.Option) *Walk {
 	return WalkOf(func(ctx context.Context, more ...tracec.Option) (*tracec.Reader, error) {
 		return rec.Reader(ctx, append(slices.Clone(opts), more...)...)
 	})
 }
 
-// WalkOf is NewWalk for a caller that opens readers in its own way.
+// WalkOf is NewWalk with a function that opens readers.
 func WalkOf(open Open) *Walk { return &Walk{open: open} }
 
-// add takes a collector. need lists the events without which it has no rows: one of them must be
-// described. Of a recording of AIX, all hooks must be, of which there must be some.
+// add adds a collector. need lists the events of which at least one must be described, otherwise
+// there are no rows. For a recording of AIX, all hooks must be described instead.
 func (w *Walk) add(table string, c collector, need, also []string, hooks []hook) error {
 	if w.described == nil {
 		if err := w.describe(); err != nil {
@@ -117,12 +116,12 @@ func (w *Walk) add(table string, c collector, need, also []string, hooks []hook)
 	return nil
 }
 
-// A MissingError reports a table whose events a recording does not have.
+// A MissingError reports that a recording lacks the events of a table.
 type MissingError struct {
 	Recording, Table string
-	Events           []string // one of them is needed; they may be patterns
-	// Hooks are those hooks of AIX that lack a template, or a field of it. It is empty for other
-	// recordings, and if the table is not made of hooks.
+	Events           []string // at least one of them is needed; they may be patterns
+	// Hooks are the hooks of AIX without a template or a required field. It is empty for other
+	// recordings, and if the table does not use hooks.
 	Hooks []string
 }
 
@@ -147,7 +146,8 @@ func (e *MissingError) Error() string {
 		strings.Join(list, " or "))
 }
 
-// maxNamed bounds the events that a MissingError names. Of more, it names the systems.
+// maxNamed is the maximum number of events that a MissingError names. If there are more, it names
+// their systems.
 const maxNamed = 6
 
 // describe lists the events of the recording.
@@ -161,7 +161,7 @@ func (w *Walk) describe() error {
 		w.strings = rec.Printk
 	}
 	r.Names(func(system, event, alias string) {
-		if w.hooks = w.hooks || system == "aix"; w.hooks { // these are all hooks there may be
+		if w.hooks = w.hooks || system == "aix"; w.hooks { // all possible hooks
 			return
 		}
 		if alias != "" {
@@ -180,8 +180,8 @@ func (w *Walk) describe() error {
 	return nil
 }
 
-// selects selects the events of patterns, system:name with a * at the end at most. It reports
-// whether there are any.
+// selects selects the events of patterns, which are system:name with at most a * at the end. It
+// reports whether there are any.
 func (w *Walk) selects(patterns []string) bool {
 	any := false
 	for _, p := range patterns {
@@ -235,8 +235,8 @@ func (w *Walk) Run(ctx context.Context) error {
 	return nil
 }
 
-// lossEvents are records of losses. A stream of perf is a file with the events of all processors,
-// so that the next event after a loss may be of another processor.
+// lossEvents are records of losses. A perf.data stream is a file with the events of all processors.
+// So the next event after a loss may be from another processor.
 var lossEvents = []string{":PERF_RECORD_LOST"}
 
 // together reads the recording once for all collectors.
@@ -277,7 +277,8 @@ func (w *Walk) event(ev *tracec.Event) {
 	}
 }
 
-// lose tells the collectors that n events were lost before a time on a processor, -1 for all.
+// lose reports to the collectors that n events were lost before a time on a processor, or on all if
+// cpu is -1.
 func (w *Walk) lose(n int64, cpu int32, time uint64) {
 	w.extent.lose(n)
 	for _, c := range w.collectors {
@@ -317,7 +318,7 @@ func (w *Walk) learn(t *tracec.Type) {
 	w.rules[t.Number] = rules
 }
 
-// Extent returns the part that the walk has seen so far.
+// Extent returns the part that the walk has read so far.
 func (w *Walk) Extent() Extent { return w.extent }
 
 // Notes returns messages about events that the recording lacks for the tables.
@@ -330,7 +331,7 @@ func (w *Walk) note(format string, args ...any) {
 	}
 }
 
-// current returns the thread of an event, or nil. It learns its name and process.
+// current returns the thread of an event, or nil. It updates the thread's name and process.
 func (w *Walk) current(ev *tracec.Event) *Thread {
 	th := w.threads.at(ev.Task, ev.CPU)
 	if th == nil {
@@ -345,7 +346,7 @@ func (w *Walk) current(ev *tracec.Event) *Thread {
 	if th.PID < 0 {
 		if pid := ev.Process(); pid >= 0 {
 			th.PID = pid
-			if th.main = th; !w.hooks { // AIX has names of processes alone
+			if th.main = th; !w.hooks { // AIX only has names of processes
 				th.main = w.threads.at(pid, ev.CPU)
 			}
 		}
@@ -353,7 +354,7 @@ func (w *Walk) current(ev *tracec.Event) *Thread {
 	return th
 }
 
-// thread returns the thread with an id that a field of an event has, or nil.
+// thread returns the thread whose id is in a field of an event, or nil.
 func (w *Walk) thread(ev *tracec.Event, field int) *Thread {
 	bits, ok := ev.Bits(field)
 	if !ok {

@@ -35,7 +35,7 @@ type conditions struct {
 // operand is the value of an expression.
 type operand func(get func(int) Value) Value
 
-// truth compiles an expression that is true or false.
+// truth compiles an expression with a truth value.
 func (c *conditions) truth(n filter.Node) (Condition, error) {
 	switch n := n.(type) {
 	case *filter.Binary:
@@ -76,7 +76,7 @@ func (c *conditions) both(n *filter.Binary) (Condition, error) {
 	return func(get func(int) Value) bool { return x(get) || y(get) }, err
 }
 
-// comparisons are the operators, by the order of their operands.
+// comparisons holds the operators, as functions of the order of their operands.
 var comparisons = map[string]func(order int) bool{
 	"==": func(o int) bool { return o == 0 }, "!=": func(o int) bool { return o != 0 },
 	"<": func(o int) bool { return o < 0 }, "<=": func(o int) bool { return o <= 0 },
@@ -131,7 +131,7 @@ func (c *conditions) value(n filter.Node) (operand, error) {
 	return nil, fmt.Errorf("a condition on rows compares columns with numbers and texts")
 }
 
-// column returns the place of a column.
+// column returns the index of a column.
 func (c *conditions) column(name string) (int, error) {
 	i := slices.IndexFunc(c.columns, func(d Column) bool { return d.Name == name })
 	if i >= 0 {

@@ -7,17 +7,17 @@ import (
 )
 
 // work follows the items of work queues, by their addresses: queued, activated, executed by a
-// thread. An item that is executed may be queued again.
+// thread. An item may be queued again during its execution.
 type work struct {
 	c       *interrupts
 	queued  pair.Table[uint64, queued]
 	running pair.Table[uint64, Interrupt]
-	threads byThread[pair.Ref] // what it executes
+	threads byThread[pair.Ref] // execution on each thread
 }
 
-// queued is an item that waits.
+// queued is a waiting item.
 type queued struct {
-	activated uint64 // 0 if that is not recorded
+	activated uint64 // 0 if not recorded
 	losses    int64
 	name      string
 }
@@ -28,13 +28,13 @@ func (k *work) init(c *interrupts) {
 	k.running = pair.Table[uint64, Interrupt]{AcrossLost: true, Unpaired: k.runs}
 }
 
-// runs makes a row of an item whose end was not seen.
+// runs makes a row of an execution without a recorded end.
 func (k *work) runs(_ uint64, b pair.Begun[Interrupt], why pair.Reason) {
 	b.Value.NoEnd = reasonOf(why)
 	k.yield(&b.Value)
 }
 
-// waits makes a row of an item that was not seen to be executed.
+// waits makes a row of an item without a recorded execution.
 func (k *work) waits(item uint64, b pair.Begun[queued], why pair.Reason) {
 	row := newInterrupt(Row{NoBegin: reasonOf(why), NoEnd: reasonOf(why), CPU: -1}, "work", b.Value.name, item)
 	row.losses = b.Value.losses
@@ -72,7 +72,7 @@ func (k *work) of(th *Thread) *Interrupt {
 	return nil
 }
 
-// workRule returns the rule for work that waits in a queue.
+// workRule returns the rule for waiting work.
 func (k *work) workRule(t *tracec.Type) rule {
 	item, names := t.Index("work"), naming{field: t.Index("function")}
 	if system, _, _ := kernel.Title(t.System, t.Name); system != "workqueue" || item < 0 {

@@ -11,18 +11,18 @@ import (
 )
 
 // UnseenName is the name of calls of uftrace that began before the recording, or among lost
-// records: their functions are known when they end, if at all.
+// records. Their functions are unknown until they end.
 const UnseenName = "[unknown]"
 
-// calls are the functions of a recording of uftrace.
+// calls converts the calls of a recording of uftrace to spans.
 type calls struct {
 	*Timeline
 	tracks []*Track // by callstack.Task.Index
 	tasks  []*callstack.Task
 	syms   []*Name  // by Symbol.Index
-	hides  bool     // patterns hide some of the calls
-	forks  [][]fork // by callstack.Task.Index: the last ones
-	passed [][]bool // by callstack.Task.Index and call depth: the open call there passes filters; nil without filters
+	hides  bool     // patterns may hide calls
+	forks  [][]fork // by callstack.Task.Index: the last forks
+	passed [][]bool // by callstack.Task.Index and call depth: whether the open call passes filters; nil without filters
 }
 
 // calls plays a recording of uftrace.
@@ -79,7 +79,7 @@ func moduleOf(s *uftrace.Symbol) string {
 	return s.Module.Name
 }
 
-// step follows a step of the player.
+// step handles a step of the player.
 func (c *calls) step(s *callstack.Step) {
 	tr := c.tracks[s.Task.Index]
 	tr.Name = s.Task.Comm
@@ -96,15 +96,14 @@ func (c *calls) step(s *callstack.Step) {
 	case uftrace.Leave:
 		c.leave(tr, s, ev)
 	case uftrace.Lost:
-		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // its record has no time
+		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // a record of losses has no time
 	default:
 		switch {
 		case s.Frame == nil:
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
 		case s.Record.ID == callstack.SchedIn && s.Frame.Event:
 			c.leave(tr, s, ev)
-		// without the event before it: uftrace takes the innermost call to end, which does not
-		// count
+		// A sched-in without its sched-out: uftrace ends the innermost call, which does not count.
 		case s.Record.ID == callstack.SchedIn:
 			c.jump(tr, c.shown(s.Task.Index, s.Callers()), s.Record.Time)
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
@@ -126,7 +125,7 @@ func (c *calls) leave(tr *Track, s *callstack.Step, ev *tracec.Event) {
 	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
 	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
 	name := c.name(s.Frame, s.Entry)
-	if len(tr.Open) > n && tr.Open[n].Name != name && !tr.Open[n].Unseen { // a jump has left it and its caller
+	if len(tr.Open) > n && tr.Open[n].Name != name && !tr.Open[n].Unseen { // longjmp has left the call and its caller
 		c.jump(tr, n, s.Record.Time)
 	}
 	if len(tr.Open) == n { // it began unseen
@@ -135,7 +134,7 @@ func (c *calls) leave(tr *Track, s *callstack.Step, ev *tracec.Event) {
 	c.close1(tr, s.Frame, begin, s.Record.Time, s.Entry, ev)
 }
 
-// close1 ends the innermost span by a frame that has ended.
+// close1 ends the innermost span, with the frame that has ended.
 func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftrace.Entry, ev *tracec.Event) {
 	if len(tr.Open) == 0 {
 		return
@@ -148,8 +147,8 @@ func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftr
 	c.finish(tr, ev)
 }
 
-// sync makes n spans open, which are the calls around the call of a step. Missing calls began
-// unseen, and excess calls were jumped over.
+// sync adjusts the number of open spans to n, the number of calls around the call of a step.
+// Missing calls began unseen. longjmp jumped over excess calls.
 func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
 	c.jump(tr, n, s.Record.Time)
 	if len(tr.Open) < n {
@@ -157,9 +156,9 @@ func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
 	}
 }
 
-// reopen makes n spans open by the frames of a thread.
+// reopen opens spans for the frames of a thread, up to n.
 func (c *calls) reopen(tr *Track, task int, frames []callstack.Frame, n int) {
-	i := 0 // of the shown ones
+	i := 0 // index among the shown frames
 	for k := range frames {
 		f := &frames[k]
 		if c.hidden(task, k, f) {
@@ -193,7 +192,7 @@ func (c *calls) shown(task int, frames []callstack.Frame) int {
 	return n
 }
 
-// hidden reports whether an open call with so many calls around it is not shown.
+// hidden reports whether an open call is not shown. around is the number of calls around it.
 func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
 	if c.passed != nil && (around >= len(c.passed[task]) || !c.passed[task][around]) {
 		return true
@@ -201,8 +200,8 @@ func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
 	return c.hides && f.Hidden
 }
 
-// passes reports whether filters select a step: a step that passes, and the end of a call that did.
-// A call that passes by its return value is shown when it ends.
+// passes reports whether filters select a step: a step that passes, or the end of a call that
+// passed. A call that passes by its return value is shown when it ends.
 func (c *calls) passes(s *callstack.Step, ev *tracec.Event) bool {
 	around, list := len(s.Callers()), &c.passed[s.Task.Index]
 	passes := c.r.Passes(ev)
@@ -222,11 +221,11 @@ func (c *calls) passes(s *callstack.Step, ev *tracec.Event) bool {
 	return passes
 }
 
-// close ends the calls that a thread leaves open.
+// close ends the open calls of a thread at the end.
 func (c *calls) close(task *callstack.Task, end uint64) {
 	tr := c.tracks[task.Index]
-	// times off the processor that are not shown, as they began outside of functions, count when
-	// they are open at the end
+	// Hidden times off the processor began outside of functions. They count if they are open at the
+	// end.
 	if !c.hides && c.passed == nil {
 		c.reopen(tr, task.Index, task.Stack, len(task.Stack))
 	}
@@ -249,7 +248,7 @@ func (c *calls) close(task *callstack.Task, end uint64) {
 	c.jump(tr, 0, end)
 }
 
-// jump closes spans until n are left, which nothing has ended: of longjmp and exec.
+// jump closes spans until n are left, for longjmp and exec. The spans had no recorded end.
 func (c *calls) jump(tr *Track, n int, time uint64) {
 	for i := n; i < len(tr.Open); i++ {
 		tr.Open[i].Left = true

@@ -12,17 +12,17 @@ import (
 type rule struct {
 	do   func(t *Timeline, ru *rule, ev *tracec.Event)
 	kind TrackKind
-	key  uint32 // of the spans that it begins or ends
+	key  uint32 // key of the spans that it begins or ends
 	name *Name
 	// Fields, -1 if missing: the name of the span, and fields that only some rules read.
 	field, depth, call, ret, flags int
-	calls                          syscalls.Table // the names of the values of field
-	alone                          bool           // there is one of its key at a time, not of its name
+	calls                          syscalls.Table // names for the values of field
+	alone                          bool           // at most one span of the key is open, instead of one of each name
 	prefix                         string         // prefix of the value of field
 	names                          map[uint64]*Name
 }
 
-// event follows an event of any system but uftrace.
+// event handles an event of any system except uftrace.
 func (t *Timeline) event(ev *tracec.Event) {
 	t.now, t.told = max(t.now, ev.Time), false
 	if ev.Lost != 0 {
@@ -50,7 +50,7 @@ func (t *Timeline) thread(kind TrackKind, ev *tracec.Event) *Track {
 	tr.before, tr.last = tr.last, ev.Time
 	if comm := ev.Comm(); comm != tr.Name && comm != "" {
 		tr.Name, tr.Process = comm, ev.Process()
-	} else if tr.Process < 0 { // a process may be known before the name
+	} else if tr.Process < 0 { // the process may be known before the name
 		tr.Process = ev.Process()
 	}
 	return tr
@@ -79,8 +79,8 @@ func doBegin(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.begin(t.track(ru, ev), Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key}, ev)
 }
 
-// doBeginOne begins a span that cannot be within another of its kind, unless it interrupts it. An
-// open one in the same context has ended unseen.
+// doBeginOne begins a span that cannot be within another of its kind, unless it interrupts that. An
+// open span in the same context has ended unseen.
 func doBeginOne(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), int32(kernel.Context(ev, ru.flags))
 	for i := len(tr.Open) - 1; i >= 0; i-- {
@@ -92,7 +92,7 @@ func doBeginOne(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: in}, ev)
 }
 
-// doEnd ends the innermost span of its key, and the spans within it.
+// doEnd ends the innermost span of its key, and the spans inside it.
 func doEnd(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.endKey(t.track(ru, ev), ru.key, ru.name, ev)
 }
@@ -107,9 +107,9 @@ func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *tracec.Event) {
 	t.end(tr, ev.Time, ev)
 }
 
-// doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen.
-// Where both events of one call are recorded, raw_syscalls:sys_enter and syscalls:sys_enter_X, the
-// second is an instant.
+// doSyscall begins a system call. A thread is in one call at a time, so an open call has ended
+// unseen. If both events of one call are recorded, raw_syscalls:sys_enter and syscalls:sys_enter_X,
+// the second one is an instant.
 func doSyscall(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
@@ -133,8 +133,9 @@ func doSyscall(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.begin(tr, s, ev)
 }
 
-// doSyscallEnd ends a system call. A number that differs is of another call, whose begin is missing
-// like the end of the open one (docs/spec/tables.md section 4). It is -1 at the end of sigreturn.
+// doSyscallEnd ends a system call. A different number belongs to another call: its begin is
+// missing, and so is the end of the open call (docs/spec/tables.md section 4). The number is -1 at
+// the end of sigreturn.
 func doSyscallEnd(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.track(ru, ev)
 	around := tr.around(ru.key)
@@ -158,7 +159,7 @@ func doSwitch(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.cpu(CPU, ev)
 	next, ok := ev.Bits(ru.ret)
 	if n := len(tr.Open); n > 0 {
-		tr.Open[0].Cut = tr.Open[0].key != uint32(prev) // a switch between was lost
+		tr.Open[0].Cut = tr.Open[0].key != uint32(prev) // a switch in between was lost
 		t.cut(tr, 1, ev.Time)
 		t.end(tr, ev.Time, ev)
 	}
@@ -167,7 +168,7 @@ func doSwitch(t *Timeline, ru *rule, ev *tracec.Event) {
 	}
 }
 
-// doPrint follows texts that programs write to trace_marker in the form of Android: B|pid|name
+// doPrint handles texts in the form of Android that programs write to trace_marker: B|pid|name
 // begins a section, E ends it.
 func doPrint(t *Timeline, ru *rule, ev *tracec.Event) {
 	tr := t.thread(Thread, ev)
@@ -186,7 +187,7 @@ func doPrint(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.instant(tr, ru.name, ev)
 }
 
-// nameOf is the name of the span that an event begins.
+// nameOf returns the name of the span that an event begins.
 func (t *Timeline) nameOf(ru *rule, ev *tracec.Event) *Name {
 	if ru.field < 0 {
 		return ru.name

@@ -6,9 +6,9 @@ import (
 )
 
 // The spans of a thread end with it, whether their ends are recorded or not. Its end is its last
-// switch or, without a switch, the last event after an announced exit.
+// switch. Without a switch it is the last event after an announced exit.
 
-// dead reports whether a switch is from a thread that never runs again.
+// dead reports whether a switch leaves a thread that never runs again.
 func (t *Timeline) dead(ru *rule, ev *tracec.Event) bool {
 	if ru.depth < 0 {
 		return false
@@ -37,7 +37,7 @@ const (
 	isDead
 )
 
-// gone ends all that a thread is in.
+// gone ends all spans of a thread.
 func (t *Timeline) gone(task int32, time uint64) {
 	for _, kind := range [...]TrackKind{Thread, Functions} {
 		if tr := t.tracks.find(kind, task); tr != nil {
@@ -47,7 +47,7 @@ func (t *Timeline) gone(task int32, time uint64) {
 	}
 }
 
-// doExit notes that a thread exits. It does some things after that.
+// doExit notes that a thread exits. It may still have events after that.
 func doExit(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.instant(t.thread(Thread, ev), ru.name, ev)
 	pid, ok := ev.Bits(ru.call)

@@ -5,13 +5,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// fork holds the open calls of a thread at a fork: a child begins with them.
+// fork holds the open calls of a thread at a fork. A child begins with them.
 type fork struct {
 	time uint64
 	syms []*uftrace.Symbol // outermost first, fork itself last
 }
 
-// maxForks is the number of forks kept for a thread. A child reports its origin soon.
+// maxForks bounds the forks kept for a thread. A child has its first record soon after the fork.
 const maxForks = 16
 
 // noteFork keeps the open calls of a thread that forks.
@@ -32,9 +32,9 @@ func (c *calls) noteFork(s *callstack.Step) {
 	*list = append(*list, f)
 }
 
-// inherited returns the name of a call at depth around that a thread was in from its start, which
-// is its parent's call at the fork. The time of the fork is in the list of threads. If it is
-// missing, the function is unknown.
+// inherited returns the name of a call that was open at the start of a thread: the parent's call at
+// the fork. around is the number of calls around it. The list of threads has the time of the fork.
+// If it is missing, the function is unknown.
 func (c *calls) inherited(task, around int) *Name {
 	child := c.tasks[task]
 	for i, parent := range c.tasks {

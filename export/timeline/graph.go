@@ -8,16 +8,15 @@ import (
 
 // graph is the state for the tracer function_graph.
 type graph struct {
-	losses int            // places where events are missing
-	unseen int            // open calls without a begin, of a function that is not yet known
+	losses int            // number of places with missing events
+	unseen int            // number of open calls without a begin whose functions are not yet known
 	funcs  [4096]struct { // names of functions, by a part of the address
 		addr uint64
 		name *Name
 	}
 }
 
-// graphRule makes the rules of the entries of function_graph. Its events record the depth of the
-// call.
+// graphRule sets the rule of an event of function_graph, which records the depth of the call.
 func graphRule(typ *tracec.Type, exit bool) *rule {
 	ru := &rule{do: graphEntry, field: typ.Index("func"), depth: typ.Index("depth"), call: typ.Index("calltime"),
 		ret: typ.Index("rettime")}
@@ -30,9 +29,9 @@ func graphRule(typ *tracec.Type, exit bool) *rule {
 	return ru
 }
 
-// maxUnseen bounds the open calls without a begin, on all tracks together, and the ones that a
-// single event may reveal. The kernel has room for fewer frames on a stack (FTRACE_RETFUNC_DEPTH is
-// 50): more indicate a damaged recording.
+// maxUnseen bounds the open calls without a begin on all tracks together, and maxReveal those that
+// a single event may reveal. The kernel has space for fewer frames on a stack (FTRACE_RETFUNC_DEPTH
+// is 50), so more indicate a damaged recording.
 const (
 	maxUnseen  = 1 << 16
 	maxCallers = 256
@@ -91,17 +90,17 @@ func graphExit(t *Timeline, ru *rule, ev *tracec.Event) {
 	t.end(tr, ev.Time, ev)
 }
 
-// graphTrack returns the track of an event of function_graph, and its depth. Only a damaged event
-// has a depth below 0.
+// graphTrack returns the track of an event of function_graph, and its depth. The depth is negative
+// only in damaged events.
 func (t *Timeline) graphTrack(ru *rule, ev *tracec.Event) (*Track, int32, bool) {
 	tr := t.thread(Functions, ev)
 	depth, ok := ev.Bits(ru.depth)
 	return tr, int32(depth), ok && int32(depth) >= 0
 }
 
-// callers opens the calls around a call at a depth that began before the recording, or among lost
-// events. Their exits name them. Elsewhere a missing depth is a function that another tracer
-// follows, and of which this recording has no data.
+// callers opens the calls around a call if they began before the recording, or among lost events.
+// Their exits name them. Otherwise a missing depth is a function that another tracer follows, and
+// this recording has no data of it.
 func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 	if tr.losses == t.graph.losses+1 {
 		return
@@ -119,9 +118,9 @@ func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 	}
 }
 
-// earlier returns the begin of a call at a place on a track that began at or before a time. Calls
-// around it began no later. A call with a known begin is the bound. Calls with an unknown begin
-// began at that time or earlier.
+// earlier returns the begin of an unseen call on a track that began at the given time or earlier.
+// Calls around it began no later. Outer calls with a known begin bound it. Outer calls with an
+// unknown begin get the same time if they began later.
 func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
 	i := place
 	for i > 0 && tr.Open[i-1].Unseen {
@@ -136,11 +135,11 @@ func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
 	return time
 }
 
-// unnamed reports whether the function of a call is not known yet.
+// unnamed reports whether the function of a call is not yet known.
 func (s *Span) unnamed() bool { return s.Unseen && s.Name.Text == UnseenName && s.Name.Category == "" }
 
-// graphCut closes the innermost call, whose end was not recorded. An unnamed call is only known
-// until the previous event.
+// graphCut closes the innermost call, whose end was not recorded. An unnamed call is known only up
+// to the previous event.
 func (t *Timeline) graphCut(tr *Track, time uint64) {
 	n := len(tr.Open) - 1
 	if tr.Open[n].unnamed() {
@@ -150,7 +149,7 @@ func (t *Timeline) graphCut(tr *Track, time uint64) {
 	t.cut(tr, n, time)
 }
 
-// length returns the duration of a call by its exit.
+// length returns the duration of a call from its exit.
 func (ru *rule) length(ev *tracec.Event) (uint64, bool) {
 	if ru.call < 0 || ru.ret < 0 {
 		return 0, false

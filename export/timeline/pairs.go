@@ -10,16 +10,16 @@ import (
 )
 
 // ends are the suffixes of names of events that begin and end something, in lower case. Start and
-// done are not among them: started operations, such as block_io, overlap with others, and end where
-// the completion is noticed.
+// done are not in the list: started operations, such as block_io, overlap with others, and end
+// where the completion is noticed.
 var ends = [...][2]string{
 	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "stop"},
 }
 
-// pairs are the events that begin and end something by their names.
+// pairs finds the events that begin and end something by their names.
 type pairs struct {
 	described map[string]bool   // system and name in lower case
-	keys      map[string]uint32 // of pairs, by the common part of their names
+	keys      map[string]uint32 // keys of pairs, by the common part of their names
 }
 
 func newPairs(r *tracec.Reader) pairs {
@@ -35,7 +35,7 @@ func newPairs(r *tracec.Reader) pairs {
 	return p
 }
 
-// cutEnd splits a name before its last word, if that is one of ends.
+// cutEnd splits a name before its last word, if that is in ends.
 func cutEnd(name string) (stem, last string, ok bool) {
 	i := strings.LastIndexAny(name, "_- ")
 	if i <= 0 {
@@ -49,7 +49,7 @@ func cutEnd(name string) (stem, last string, ok bool) {
 	return "", "", false
 }
 
-// of reports whether an event begins or ends a pair with another described event.
+// of reports whether an event begins or ends a pair, and another described event is the other end.
 func (p *pairs) of(system, name string) (kind Kind, key uint32, stem string) {
 	stem, last, ok := cutEnd(strings.ToLower(name))
 	if !ok {
@@ -91,7 +91,7 @@ func (t *Timeline) newRule(typ *tracec.Type) *rule {
 	}
 	pair, _, known := kernel.PairOf(typ)
 	ru.key = key
-	if known && pair.Kind != "work" { // of the processor, whatever thread it interrupts
+	if known && pair.Kind != "work" { // a span of the processor, regardless of the interrupted thread
 		ru.kind = Interrupt
 	}
 	ru.do = doEnd
@@ -115,15 +115,16 @@ func (t *Timeline) newRule(typ *tracec.Type) *rule {
 	return ru
 }
 
-// tracepoint reports whether events are of a place in the kernel's own source, which does not call
-// itself. Probes are of any function; in a synthetic event, or one of a program, anything may be.
+// tracepoint reports whether events are from the kernel's own source, where they are not nested in
+// themselves. Probes may be in any function, and synthetic events and events of programs may be
+// anywhere.
 func tracepoint(typ *tracec.Type) bool {
 	return typ.Index("common_flags") >= 0 && typ.System != "synthetic" && typ.System != "user_events" &&
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
-// naming takes a field for the names of the spans of a pair. The number of a function is its name
-// by itself.
+// naming selects a field for the names of a pair's spans. The value of a function's field is its
+// whole name.
 func (ru *rule) naming(typ *tracec.Type, field int, stem string) {
 	if ru.field = field; field >= 0 && typ.Fields[field].Kind != tracec.Text &&
 		!strings.HasPrefix(typ.Fields[field].Name, "func") {
@@ -131,10 +132,10 @@ func (ru *rule) naming(typ *tracec.Type, field int, stem string) {
 	}
 }
 
-// rawSyscall is the flavour of system calls of raw_syscalls.
+// rawSyscall marks system calls from raw_syscalls.
 const rawSyscall = 1
 
-// special makes the rules of events that are more than a pair of names.
+// special sets the rules of events other than a pair of names.
 func (t *Timeline) special(ru *rule, typ *tracec.Type) bool {
 	call, calls := kernel.SyscallOf(typ)
 	pid, exits := kernel.ExitOf(typ)

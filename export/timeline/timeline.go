@@ -1,5 +1,5 @@
-// Package timeline turns events into spans and instants on tracks, one track
-// for each thread and CPU. Viewers, traces and profiles are made from it.
+// Package timeline converts events to spans and instants on tracks, one track for each thread and
+// CPU. Viewers, traces and profiles use it.
 //
 // [New] takes a reader of package tracec, which [tracec.Recording.Reader] returns.
 //
@@ -20,8 +20,8 @@
 //     between B|… and E that programs write to trace_marker
 //   - interrupts, of a processor
 //   - the occupation of a processor by a thread, from one switch to the next
-//   - the time between any other two events on one thread with names that differ in their ends
-//     alone, such as X_begin and X_end, or PICK BEGIN and PICK END
+//   - the time between any other two events on one thread with names that differ only in their
+//     ends, such as X_begin and X_end, or PICK BEGIN and PICK END
 //
 // Open spans of a thread end with it: at its last switch, or, after an event that announces its
 // exit, at its last event. If only the end of a function_graph call was recorded, the call still
@@ -50,19 +50,19 @@ type Kind uint8
 // The kinds.
 const (
 	Instant Kind = iota
-	Begin        // of a span, which is the innermost of its track until its End
-	End          // of the innermost span of the track
+	Begin        // the begin of a span, which is the innermost of its track until its End
+	End          // the end of the innermost span of the track
 )
 
-// Item is one thing that happens. It and all it points to but Name and Track are valid until the
-// next one.
+// Item is the begin or the end of a span, or an instant. The item and its Span and Event are valid
+// until the next item. Name and Track remain valid.
 type Item struct {
 	Kind Kind
 	// Time is a time as in Record.Time. It may be before the times of earlier items for the Begin
 	// of an Unseen span and for the End of a Cut one.
 	Time  uint64
 	Track *Track
-	Name  *Name // of the instant or the span
+	Name  *Name // name of the instant or the span
 	// Span is the span that begins or has ended. It is nil for an instant.
 	Span *Span
 	// Event is the event of the item. It is nil for items without a recorded event: see Span.Cut
@@ -70,27 +70,27 @@ type Item struct {
 	Event *tracec.Event
 	// Again is set if an earlier item had the same event.
 	Again bool
-	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of
-	// several items of one event the first has it.
+	// Lost is the number of events that were lost before this one, or record.LostUnknown. If an
+	// event has several items, only the first has Lost.
 	Lost int64
 	// Said holds the bytes that the function of [Timeline.AllWith] appended for the event.
 	Said []byte
 }
 
-// Name is a name with its category. There is one of each, so that names can be compared, and
-// numbered by Index.
+// Name is a name with its category. Each name exists once, so names can be compared by pointer, and
+// Index identifies them.
 type Name struct {
-	Index    int    // from 0, in the order they come
+	Index    int    // from 0, in order of first use
 	Text     string // may hold any bytes
-	Category string // sched, syscalls, irq: the system of the events; of a function its module
+	Category string // the system of the events, such as sched, syscalls or irq; for a function its module
 }
 
 // A Span is the time between a begin and an end.
 type Span struct {
 	Name  *Name
 	Begin uint64
-	End   uint64 // of one that has ended
-	Child uint64 // time in the spans within that have ended
+	End   uint64 // set if the span has ended
+	Child uint64 // time in inner spans that have ended
 	// Cut is set if the end was not recorded: it was lost or jumped over, or the recording ends
 	// before.
 	Cut bool
@@ -107,18 +107,18 @@ type Span struct {
 	Unseen bool
 
 	key   uint32 // the key of its end
-	exits bool   // nothing does: the thread exits
-	depth int32  // of a call of function_graph; which events a system call has
-	call  uint64 // the number of a system call of rawSyscall
+	exits bool   // the span has no end, since the thread exits
+	depth int32  // depth of a call of function_graph; kind of events of a system call
+	call  uint64 // number of a system call with rawSyscall
 }
 
-// Thread returns the thread that a processor runs, of a span on the track of one.
+// Thread returns the thread that runs on a processor, for a span on a CPU track.
 func (s *Span) Thread() int32 { return int32(s.key) }
 
 // Total returns the length of a span that has ended, in the units of Record.Time.
 func (s *Span) Total() uint64 { return s.End - min(s.Begin, s.End) }
 
-// Self returns Total without the time in spans within.
+// Self returns Total without the time in inner spans.
 func (s *Span) Self() uint64 { return s.Total() - min(s.Child, s.Total()) }
 
 // A Timeline is the timeline of one recording. It is for one goroutine.
@@ -129,21 +129,21 @@ type Timeline struct {
 	rules  []*rule // by Type.Number
 	pairs  pairs
 	graph  graph
-	states [1024]uint8 // of threads, by number: isAlive, isDead; 0: not known yet
+	states [1024]uint8 // states of threads, by number: isAlive, isDead; 0 if unknown
 
 	item Item
-	span Span // that has ended
+	span Span // the last span that has ended
 	now  uint64
-	told bool // an item has the event, with the losses before it
+	told bool // an item has the current event, with the losses before it
 	said []byte
-	// For the first item of an event, in recordings of uftrace; may be nil.
+	// appends Item.Said for the first item of an event, in recordings of uftrace; may be nil
 	say   func(dst []byte, ev *tracec.Event) []byte
 	yield func(*Item) bool
 	stop  bool
 	err   error
 }
 
-// New returns the timeline of the events that a reader yields. The reader is used up by it.
+// New returns the timeline of the events of a reader. The reader must not be used otherwise.
 func New(r *tracec.Reader) (*Timeline, error) {
 	if r.Records().IDs != nil {
 		if _, ok := r.Recording().(*uftrace.Recording); ok {
@@ -158,8 +158,8 @@ func New(r *tracec.Reader) (*Timeline, error) {
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
 // AllWith is [Timeline.All] with bytes that several workers append for each event, while one
-// goroutine walks ahead. The bytes are in Item.Said. See [tracec.Reader.AllWith] for newAppender.
-// Only the goroutine of the caller follows calls of uftrace.
+// goroutine reads ahead. The bytes are in Item.Said. See [tracec.Reader.AllWith] for newAppender.
+// For recordings of uftrace everything runs on the goroutine of the caller.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *tracec.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
@@ -183,14 +183,14 @@ func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *
 	}
 }
 
-// Plays reports whether the items are those that a player makes of the records of a thread: some
-// events of the reader are then not on the timeline.
+// Plays reports whether a player of calls makes the items. Some events of the reader are then not
+// on the timeline.
 func (t *Timeline) Plays() bool {
 	_, ok := t.r.Recording().(*uftrace.Recording)
 	return ok
 }
 
-// Err returns the errors of streams that All has met, joined.
+// Err returns the joined errors of streams that All has read.
 func (t *Timeline) Err() error { return t.err }
 
 // Tracks returns the tracks so far, by Index.
@@ -199,7 +199,7 @@ func (t *Timeline) Tracks() []*Track { return t.tracks.list }
 // Names returns the names so far, by Index.
 func (t *Timeline) Names() []*Name { return t.names.list }
 
-// emit passes an item on.
+// emit passes an item to the caller.
 func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, ev *tracec.Event) {
 	if t.stop {
 		return
@@ -227,7 +227,7 @@ func (t *Timeline) instant(tr *Track, n *Name, ev *tracec.Event) {
 
 // begin opens a span.
 func (t *Timeline) begin(tr *Track, s Span, ev *tracec.Event) {
-	if len(tr.Open) >= maxOpen { // of a damaged recording
+	if len(tr.Open) >= maxOpen { // only in a damaged recording
 		t.cut(tr, 0, s.Begin)
 	}
 	tr.Open = append(tr.Open, s)
@@ -241,7 +241,7 @@ func (t *Timeline) end(tr *Track, time uint64, ev *tracec.Event) {
 	t.finish(tr, ev)
 }
 
-// finish closes the innermost span of a track, after its End was set.
+// finish closes the innermost span of a track. Its End is already set.
 func (t *Timeline) finish(tr *Track, ev *tracec.Event) {
 	n := len(tr.Open) - 1
 	t.span = tr.Open[n]
@@ -252,8 +252,8 @@ func (t *Timeline) finish(tr *Track, ev *tracec.Event) {
 	t.emit(End, t.span.End, tr, t.span.Name, &t.span, ev)
 }
 
-// close ends the open spans at the end of the recording. A thread with an announced exit ended
-// after its last event.
+// close ends the open spans at the end of the recording. The spans of a thread with an announced
+// exit end at its last event.
 func (t *Timeline) close(tr *Track) {
 	if tr.dying {
 		t.leave(tr, tr.last)

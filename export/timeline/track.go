@@ -4,8 +4,8 @@ import (
 	"strconv"
 )
 
-// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without
-// an end. Recorders stop far below.
+// maxOpen bounds the open spans of a track, since a damaged recording may have millions of begins
+// without an end. Recorders stop far below.
 const maxOpen = 1 << 16
 
 // TrackKind is the kind of a track.
@@ -15,9 +15,9 @@ type TrackKind uint8
 const (
 	Thread    TrackKind = iota
 	Functions           // calls of functions of the kernel by a thread
-	CPU                 // the occupation of a processor: a span for each thread
+	CPU                 // the occupation of a processor, with a span for each thread
 	Interrupt           // the interrupts of a processor
-	Unknown             // events without a thread, of a processor, which is -1 if unknown
+	Unknown             // events without a thread, by processor, which is -1 if unknown
 )
 
 // String returns the name of the kind.
@@ -28,28 +28,28 @@ func (k TrackKind) String() string {
 	return "track(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Track is where things happen one after the other, or within each other.
+// Track is a sequence of spans and instants. Its spans are nested.
 type Track struct {
-	Index   int // from 0, in the order they come
+	Index   int // from 0, in order of first use
 	Kind    TrackKind
-	Process int32  // of a thread; -1 when it is not known
-	ID      int32  // of the thread or the processor
-	CPU     int32  // of the idle thread, whose ID is 0 on all processors, and of processors; otherwise -1
-	Name    string // of the thread as it is now; may be empty
-	// Open are the spans that have begun, outermost first. At a Begin the last is the one that
-	// begins; at an End the one that ends is not among them.
+	Process int32  // process of a thread; -1 if unknown
+	ID      int32  // number of the thread or the processor
+	CPU     int32  // processor of a CPU's track, and of an idle thread, whose ID is 0 on all processors; otherwise -1
+	Name    string // current name of the thread; may be empty
+	// Open are the open spans, outermost first. At a Begin the last one is the span that begins. At
+	// an End the span that ends is no longer in Open.
 	Open []Span
 
 	last   uint64 // time of the last event of a thread
-	before uint64 // of the one before it
-	ended  uint64 // when the last span ended
-	losses int    // places where events were missing when callers were looked for, + 1
+	before uint64 // time of the previous event of a thread
+	ended  uint64 // end of the last span
+	losses int    // number of places with missing events at the last search for callers, + 1
 	dying  bool   // the thread has announced its exit
 }
 
-// around returns the number of spans around the innermost one with a key, or -1 if none is open. It
-// searches Open, since few spans are open. A pair.Table would need every span that is cut because
-// one around it ends.
+// around returns the number of spans around the innermost span with a key, or -1 if none is open.
+// It searches Open, since few spans are open. A pair.Table would have to be updated for every span
+// that is cut because an outer one ends.
 func (tr *Track) around(key uint32) int {
 	for i := len(tr.Open) - 1; i >= 0; i-- {
 		if tr.Open[i].key == key {
@@ -66,7 +66,7 @@ func keyOf(kind TrackKind, id, cpu int32) trackKey {
 	return trackKey(kind)<<61 | trackKey(uint32(cpu)&(1<<28-1))<<32 | trackKey(uint32(id))
 }
 
-// trackTable finds tracks. The few that are in use are found without a map.
+// trackTable finds tracks. The few tracks in use are found without a map.
 type trackTable struct {
 	list  []*Track
 	byKey map[trackKey]*Track
@@ -101,7 +101,7 @@ func (t *trackTable) at(kind TrackKind, id, cpu int32) *Track {
 	return tr
 }
 
-// nameTable has one Name for each text and category.
+// nameTable holds one Name for each text and category.
 type nameTable struct {
 	list []*Name
 	byID map[string]map[string]*Name // by category and text
@@ -109,7 +109,7 @@ type nameTable struct {
 
 func newNameTable() nameTable { return nameTable{byID: map[string]map[string]*Name{}} }
 
-// maxNames bounds the number of names of a recording with numeric or damaged names. Later items
+// maxNames bounds the number of names, for recordings with numeric or damaged names. Later items
 // have the name of their kind.
 const maxNames = 1 << 20
 
@@ -121,7 +121,7 @@ func (t *nameTable) of(category, text string) *Name {
 	return t.add(category, text)
 }
 
-// ofBytes is of without an allocation for names that are known.
+// ofBytes is of without an allocation for known names.
 func (t *nameTable) ofBytes(category string, text []byte) *Name {
 	if n := t.byID[category][string(text)]; n != nil {
 		return n

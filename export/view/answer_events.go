@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// maxRows is the number of events of one answer.
+// maxRows is the maximum number of events in an answer.
 const maxRows = 1024
 
 // rowAnswer is an event in a list.
@@ -31,7 +31,7 @@ func newRowAnswer(n uint64, ev *tracec.Event, base uint64) rowAnswer {
 	}
 }
 
-// list answers with events by number: as many as are asked for, from one on.
+// list answers with events by number: the requested number of events from a number on.
 func (s *Server) list(q *query) any {
 	first := uint64(q.number("first", 0, 1<<53))
 	count := q.number("count", 1, maxRows)
@@ -58,7 +58,7 @@ func (s *Server) list(q *query) any {
 	return a
 }
 
-// numbers answers with the numbers of the first event of a range and of the first one after it.
+// numbers answers with the numbers of the first event in a range and of the first event after it.
 func (s *Server) numbers(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -85,16 +85,17 @@ func (s *Server) numbers(q *query) any {
 	return a
 }
 
-// searchTime bounds the time of one answer of a search in texts: the page asks on from where it
-// ended.
+// searchTime bounds the time of one answer of a search in texts. The page then continues from the
+// end of the searched events.
 const searchTime = 500 * time.Millisecond
 
-// maxBehind is the number of events that a search backwards reads at once, unless the places of
-// events are further apart. It begins with one place: the event before is often near.
+// maxBehind is the number of events that a backward search reads at once, unless the distance of
+// event places is larger. It begins with one place, since the previous match is often near.
 const maxBehind = 1 << 16
 
-// search answers with the next event, or with back the one before, that has a text in its name, its
-// thread, its text or a field as name=value. Without one, the number is the place to go on.
+// search answers with the next event whose name, thread, text, or a field as name=value contains a
+// text. With back it answers with the previous one. Without a match, Number is the number to
+// continue from.
 func (s *Server) search(q *query) any {
 	from, back := uint64(q.number("number", 0, 1<<53)), q.values.Get("back") != ""
 	wanted := newWanted(q.values.Get("text"))
@@ -108,7 +109,7 @@ func (s *Server) search(q *query) any {
 	a := struct {
 		Found *rowAnswer  `json:"found"`
 		Item  *itemAnswer `json:"item"`
-		// with back, the events from here on have been searched; otherwise those before
+		// with back, events from this number on have been searched; otherwise events before it
 		Number uint64 `json:"number"`
 		Done   bool   `json:"done"`
 	}{Number: from}
@@ -129,7 +130,7 @@ func (s *Server) search(q *query) any {
 			if wanted.in(ev) {
 				found := newRowAnswer(n, ev, base)
 				a.Found, a.Item = &found, x.itemOf(ev)
-				return back // the last one counts
+				return back // with back, the last match counts
 			}
 			if !back && n%64 == 0 && time.Now().After(end) {
 				next = n + 1
@@ -153,7 +154,7 @@ func (s *Server) search(q *query) any {
 	return a
 }
 
-// part reads the events with numbers from first to before last.
+// part reads the events with numbers from first to last-1.
 func (s *Server) part(q *query, first, last uint64, do func(n uint64, ev *tracec.Event) bool) error {
 	x := s.index
 	x.mu.RLock()
@@ -164,7 +165,7 @@ func (s *Server) part(q *query, first, last uint64, do func(n uint64, ev *tracec
 	})
 }
 
-// wanted is a text that is searched. It ignores the case of letters of ASCII, unless it has upper
+// wanted is the text of a search. It ignores the case of ASCII letters, unless it contains upper
 // case.
 type wanted struct {
 	text   []byte
@@ -214,8 +215,8 @@ func (x *index) itemOf(ev *tracec.Event) *itemAnswer {
 	return x.itemAt(ev.Time, ev.Task, ev.CPU, shown(ev.Type.Label))
 }
 
-// itemAt returns the item that an event of a thread and a processor has begun, or ended: an instant
-// with its name before a span that begins then, and that before a span that ends then.
+// itemAt returns the item that an event of a thread and a processor has begun or ended. It prefers
+// an instant with its name, then a span that begins at that time, then a span that ends then.
 func (x *index) itemAt(time uint64, task, cpu int32, label string) *itemAnswer {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -256,7 +257,7 @@ func (t *track) has(task, cpu int32) bool {
 	return false
 }
 
-// worth returns how well an item fits an event at a time, 0 if it does not.
+// worth returns how well an item matches an event at a time, or 0 if it does not match.
 func worth(it item, depth int, time uint64, named bool) int {
 	n := 0
 	switch {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// maxMatches is the number of names and tracks that a search lists.
+// maxMatches is the maximum number of names and tracks that a search lists.
 const maxMatches = 200
 
-// find answers with the item next to a place with a text in its name, on all lanes or on one. The
-// search ignores case, unless the text has upper case.
+// find answers with the item next to a place whose name contains a text, on all lanes or on one.
+// The search ignores case, unless the text contains upper case.
 func (s *Server) find(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -68,7 +68,7 @@ func (s *Server) find(q *query) any {
 	return a
 }
 
-// matcher returns a function that matches names with a text.
+// matcher returns a function that reports whether a name contains a text.
 func matcher(text string) func(name) bool {
 	if strings.ToLower(text) != text {
 		return func(n name) bool { return strings.Contains(shown(n.text), text) }

@@ -7,10 +7,10 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// finest is the part of the range that the narrowest frame of an answer has.
+// finest limits the narrowest frame of an answer: 1/finest of the range.
 const finest = 4000
 
-// totalAnswer is a total of a name.
+// totalAnswer holds the total of a name.
 type totalAnswer struct {
 	Name    uint32 `json:"name"`
 	Count   uint64 `json:"count"`
@@ -19,7 +19,7 @@ type totalAnswer struct {
 	Longest uint64 `json:"longest"`
 }
 
-// frameAnswer is a frame of a flame graph: name, count, total, self and the frames below.
+// frameAnswer is a frame of a flame graph: name, count, total, self and the frames below it.
 type frameAnswer struct {
 	Name  uint32        `json:"name"`
 	Count uint64        `json:"count"`
@@ -36,8 +36,8 @@ func newFrameAnswer(f *frame) frameAnswer {
 	return a
 }
 
-// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of
-// a kind.
+// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all
+// tracks of a kind.
 func (s *Server) flame(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -55,7 +55,7 @@ func (s *Server) flame(q *query) any {
 		}
 		tracks++
 		if err := f.track(x, t); err != nil {
-			return nil // nobody waits for it
+			return nil // the client is gone
 		}
 	}
 	for _, c := range f.root.children {
@@ -64,9 +64,9 @@ func (s *Server) flame(q *query) any {
 	left := f.root.prune(f.root.total / finest)
 	return struct {
 		Root    frameAnswer   `json:"root"`
-		Left    int           `json:"left"` // frames that are too narrow
+		Left    int           `json:"left"` // number of frames that are too narrow
 		Tracks  int           `json:"tracks"`
-		Missing bool          `json:"missing"` // items could not be kept
+		Missing bool          `json:"missing"` // some items could not be kept
 		Spans   []totalAnswer `json:"spans"`
 		Events  []totalAnswer `json:"events"`
 	}{newFrameAnswer(&f.root), left, tracks, f.missing, totals(f.spans), totals(f.events)}

@@ -9,13 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxEvents is the number of events of one time that are shown.
+// maxEvents is the maximum number of events with the same time that are shown.
 const maxEvents = 32
 
-// itemAnswer is one item with its place.
+// itemAnswer is an item and its place.
 type itemAnswer struct {
 	Track int    `json:"track"`
-	Lane  string `json:"lane"` // track.depth
+	Lane  string `json:"lane"` // in the form track.depth
 	Index int    `json:"index"`
 	Begin int64  `json:"begin"`
 	End   int64  `json:"end"`
@@ -69,7 +69,7 @@ func (s *Server) item(q *query) any {
 	base := x.base
 	var t trackKey
 	switch {
-	case ok && depth == statesOf: // it begins and ends by events of others
+	case ok && depth == statesOf: // a state begins and ends with events of other threads
 		t = trackKey{timeline.Unknown, -1, -1}
 	case ok && depth == runs:
 		t = trackKey{timeline.CPU, int32(it.name), -1}
@@ -124,7 +124,7 @@ func (x *index) item(track, depth int, number uint32) (item, bool) {
 type trackKey struct {
 	kind timeline.TrackKind
 	id   int32
-	cpu  int32 // of the idle thread
+	cpu  int32 // processor of an idle thread
 }
 
 func (t trackKey) has(ev *tracec.Event) bool {
@@ -137,7 +137,7 @@ func (t trackKey) has(ev *tracec.Event) bool {
 	return true
 }
 
-// eventsAt reads the events of a track at a time again.
+// eventsAt reads the events of a track at a time from the recording.
 func (s *Server) eventsAt(ctx context.Context, at uint64, t trackKey) ([]eventAnswer, error) {
 	r, err := s.open(record.Options{Context: ctx, Since: at, Until: at + 1}, tracec.WithThreads())
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// maxWakes is the number of wakeups within one item that are shown.
+// maxWakes is the maximum number of wakeups in an item that are shown.
 const maxWakes = 64
 
-// causeAnswer is what states have in common that have the same number.
+// causeAnswer is the common part of all states with the same number.
 type causeAnswer struct {
 	State   string `json:"state"`
 	Wait    string `json:"wait,omitempty"`
 	Context string `json:"context,omitempty"`
 	Waker   int32  `json:"waker"` // a track, or -1
-	CPU     int32  `json:"cpu"`   // where it runs, or the processor of the waker; or -1
+	CPU     int32  `json:"cpu"`   // the processor that it runs on, or the processor of the waker; or -1
 	Gap     bool   `json:"gap,omitempty"`
 }
 
-// causes answers with what states have in common, from a number on.
+// causes answers with the causes of states, from a number on.
 func (s *Server) causes(q *query) any {
 	from := q.number("from", 0, 1<<32)
 	if q.err != nil {
@@ -36,7 +36,7 @@ func (s *Server) causes(q *query) any {
 	return list
 }
 
-// wakeAnswer is a time when a thread was woken.
+// wakeAnswer is the time of a wakeup of a thread.
 type wakeAnswer struct {
 	Time  int64  `json:"time"`
 	Track int    `json:"track"`
@@ -71,8 +71,8 @@ func (s *Server) wakes(q *query) any {
 	return list
 }
 
-// wakesIn returns the waits of a thread that a wakeup began and that belong to an item of it. A
-// call or an event within which there is none has the last one before.
+// wakesIn returns the waits of a thread that a wakeup began and that belong to an item of the
+// thread. For a call or an event without a wakeup, it returns the last one before it.
 func (x *index) wakesIn(ctx context.Context, l *lane, it item, depth int) []item {
 	var list []item
 	var buf scratch
@@ -98,9 +98,9 @@ func (x *index) wakesIn(ctx context.Context, l *lane, it item, depth int) []item
 	return list
 }
 
-// wakesOf returns what reports whether a wait, which a wakeup began, belongs to an item of the
-// thread: to the time that the thread then runs, to the time that it was blocked before, to the
-// wait itself. To other items belong all that began in them.
+// wakesOf returns a function that reports whether a wait, which a wakeup began, belongs to an item
+// of the thread. It belongs to the following time on a processor, to the preceding blocked time,
+// and to the item of the wait itself. It also belongs to any other item in which it began.
 func (x *index) wakesOf(it item, depth int) func(state item) bool {
 	after := func(state item) bool { return state.end == it.begin && state.flags&cut == 0 }
 	switch {

@@ -11,18 +11,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxSums is the number of groups of one answer.
+// maxSums is the maximum number of groups in an answer.
 const maxSums = 500
 
-// walk returns a walk over the events of a range, of all threads. to is 0 for the end.
+// walk returns a walk over the events in a range, of all threads. to is 0 for no end.
 func (s *Server) walk(ctx context.Context, from, to uint64) *tables.Walk {
 	return tables.WalkOf(func(_ context.Context, more ...tracec.Option) (*tracec.Reader, error) {
 		return s.o.Whole(record.Options{Context: ctx, Since: from, Until: to}, more...)
 	})
 }
 
-// tables answers with the derived tables whose events the recording has. Each has the columns by
-// which its rows can be summed, the usual ones first.
+// tables answers with the derived tables whose events are in the recording. Each has the columns
+// for summing up its rows, the usual ones first.
 func (s *Server) tables(q *query) any {
 	type table struct {
 		Name string   `json:"name"`
@@ -31,7 +31,7 @@ func (s *Server) tables(q *query) any {
 	}
 	list := []table{}
 	for _, t := range tables.All() {
-		if !has(t, "ts") || !s.offers(q.ctx, t) { // other tables have sums in their rows
+		if !has(t, "ts") || !s.offers(q.ctx, t) { // rows of other tables are already sums
 			continue
 		}
 		by := []string{strings.Join(sums.By(t), ",")}
@@ -50,7 +50,7 @@ func has(t tables.Any, name string) bool {
 	return slices.ContainsFunc(t.Columns(), func(c tables.Column) bool { return c.Name == name })
 }
 
-// offers reports whether a table can be read: the recording describes events for it.
+// offers reports whether a table can be read: the recording must describe events for it.
 func (s *Server) offers(ctx context.Context, t tables.Any) bool {
 	return t.Each(s.walk(ctx, 0, 1), func(func(int) tables.Value) bool { return true }) == nil
 }
@@ -68,7 +68,7 @@ type sumAnswer struct {
 	P95    uint64   `json:"p95"`
 	P99    uint64   `json:"p99"`
 	Max    uint64   `json:"max"`
-	At     int64    `json:"at"` // when the longest began
+	At     int64    `json:"at"` // begin of the longest row
 }
 
 func newSumAnswer(g *sums.Group, base uint64) sumAnswer {
@@ -83,7 +83,7 @@ func newSumAnswer(g *sums.Group, base uint64) sumAnswer {
 	return a
 }
 
-// sums answers with the sums of a derived table in a range, of all threads.
+// sums answers with the sums of a derived table in a range, for all threads.
 func (s *Server) sums(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -105,10 +105,10 @@ func (s *Server) sums(q *query) any {
 	a := struct {
 		Groups  []sumAnswer `json:"groups"`
 		All     sumAnswer   `json:"all"`
-		More    int         `json:"more"`  // groups
-		Times   bool        `json:"times"` // the rows last
+		More    int         `json:"more"`  // number of further groups
+		Times   bool        `json:"times"` // the rows have durations
 		Selves  bool        `json:"selves"`
-		Reasons []string    `json:"reasons"` // of rows without a known begin or end
+		Reasons []string    `json:"reasons"` // reasons of rows without a known begin or end
 		Notes   []string    `json:"notes"`
 		Error   string      `json:"error,omitempty"`
 	}{Groups: []sumAnswer{}, Reasons: []string{}, Notes: []string{}}

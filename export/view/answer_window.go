@@ -20,8 +20,8 @@ const (
 // windowMagic begins an answer of window: TCV and the version.
 const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 
-// window answers with the entries of lanes in a window, little-endian, in columns, as
-// typed arrays of the page need them:
+// window answers with the entries of lanes in a window, little-endian, in columns for the typed
+// arrays of the page:
 //
 //	uint32    windowMagic
 //	uint32    n, the answered lanes: fewer than requested if there are too many entries
@@ -76,7 +76,7 @@ func (s *Server) window(q *query) any {
 	return b
 }
 
-// entries returns the entries of the lanes that a query selects, and their number for each lane.
+// entries returns the entries of the requested lanes, and the number of entries for each lane.
 func (s *Server) entries(q *query) ([]entry, []int) {
 	x := s.index
 	level := uint(q.number("level", 0, 62))
@@ -122,8 +122,8 @@ func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries 
 	return entries, counts
 }
 
-// read appends the entries of lanes to a window until there are too many. It returns their number
-// for each lane.
+// read appends the entries of lanes to a window until there are too many. It returns the number of
+// entries for each lane.
 func (x *index) read(ctx context.Context, win *window, lanes []place, most int) (counts []int) {
 	for _, p := range lanes {
 		before := len(win.entries)
@@ -141,11 +141,11 @@ func (x *index) read(ctx context.Context, win *window, lanes []place, most int) 
 	return counts
 }
 
-// laneNames are the depths with a name instead of a number.
+// laneNames holds the depths with a name instead of a number.
 var laneNames = map[string]int{"i": instants, "r": runs, "s": statesOf}
 
-// laneName returns the lane that is written track.depth, where the depth of instants is i, r of
-// when the thread runs, and s of its states.
+// laneName parses a lane in the form track.depth. The depth is i for instants, r for runs of the
+// thread, and s for its states.
 func (q *query) laneName(text string) (track, depth int) {
 	first, second, _ := strings.Cut(text, ".")
 	track, err := strconv.Atoi(first)

@@ -14,27 +14,27 @@ type status struct {
 	Tracks  int      `json:"tracks"`
 	Names   int      `json:"names"`
 	Items   uint64   `json:"items"`
-	States  uint64   `json:"states"` // of threads
+	States  uint64   `json:"states"` // number of states of threads
 	Events  uint64   `json:"events"`
 	Losses  int      `json:"losses"`
 	Left    uint64   `json:"left"`
 	Damage  uint64   `json:"damage"`
-	Samples []string `json:"samples"` // names of the events that were sampled
+	Samples []string `json:"samples"` // names of the sampled events
 	statusTimes
 	statusReading
 	statusStore
 }
 
-// statusTimes are the bounds of the times, and their unit.
+// statusTimes holds the bounds of the times, and their unit.
 type statusTimes struct {
 	Base  string `json:"base"`
 	Zero  string `json:"zero"`
-	First int64  `json:"first"` // not after base
+	First int64  `json:"first"` // at most base
 	Now   uint64 `json:"now"`
 	Ticks bool   `json:"ticks"`
 }
 
-// statusReading tells how much of the recording is read.
+// statusReading describes the progress of reading the recording.
 type statusReading struct {
 	Read    int64   `json:"read"`
 	Size    int64   `json:"size"`
@@ -43,7 +43,7 @@ type statusReading struct {
 	Error   string  `json:"error,omitempty"`
 }
 
-// statusStore is where the items are: in memory, and in a temporary file.
+// statusStore describes where the items are: in memory, and in a temporary file.
 type statusStore struct {
 	Memory int64 `json:"memory"`
 	File   int64 `json:"file"`
@@ -93,7 +93,7 @@ func (s *Server) status(_ *query) any {
 	return a
 }
 
-// options answers with the options of commands that choose a window of time.
+// options answers with command-line options that select a window of time.
 func (s *Server) options(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -118,7 +118,7 @@ func (s *Server) tracks(_ *query) any {
 		Process  int32  `json:"process"`
 		ID       int32  `json:"id"`
 		Name     string `json:"name"`
-		Depth    int    `json:"depth"` // lanes of spans
+		Depth    int    `json:"depth"` // number of lanes of spans
 		Instants bool   `json:"instants"`
 		Runs     bool   `json:"runs"`
 		States   bool   `json:"states"`
@@ -168,13 +168,13 @@ func (s *Server) rates(_ *query) any {
 	return a
 }
 
-// losses answers where events are missing: one place for each stretch of 1<<level, each track and
-// each processor, with the sum.
+// losses answers with the places of losses. Losses of the same track, processor, and interval of
+// length 1<<level are one place, with their sum.
 func (s *Server) losses(q *query) any {
 	type place struct {
 		Time  int64 `json:"time"`
 		Track int   `json:"track"`
-		CPU   int32 `json:"cpu"`   // -1 without one
+		CPU   int32 `json:"cpu"`   // -1 for none
 		Count int64 `json:"count"` // -1 if unknown
 	}
 	x := s.index
@@ -190,7 +190,7 @@ func (s *Server) losses(q *query) any {
 		cpu   int32
 	}
 	list := []place{}
-	last := map[source]int{} // in list
+	last := map[source]int{} // indexes in list
 	for _, l := range x.losses {
 		if l.time < from || l.time >= to || len(list) > 1<<15 {
 			continue

@@ -1,8 +1,8 @@
-// Package view serves a page that shows a recording as a picture. The page is
-// served on a loopback address and loads nothing from the network.
+// Package view serves a page that shows a recording as a picture. The page is served on a loopback
+// address and loads nothing from the network.
 //
 // [New] takes a function that opens the recording, since the texts of single events are read on
-// demand. [Server.Listen] opens the port, [Server.Serve] answers until its context ends. The
+// demand. [Server.Listen] opens the port. [Server.Serve] answers until its context ends. The
 // address contains a random token.
 //
 //	s := view.New(open, view.Options{Title: "trace.dat"})
@@ -17,17 +17,18 @@
 // them. Texts and fields of an event are read from the recording on demand.
 //
 // A second pass, over the events of the scheduler alone, adds a lane with the states of each
-// thread: the rows of [tables.ThreadState]. What states have in common, such as the thread that
-// woke them, is kept once, at most 524,288 times; later ones lack who woke them. A state whose
-// begin or end is not known is at its other time, without a length.
+// thread: the rows of [tables.ThreadState]. The cause of states, such as the thread that woke them,
+// is stored once for equal causes, at most 524,288 times. Later states lack the thread that woke
+// them. A state whose begin or end is unknown is shown at its known time, without a length.
 //
 // The page lists events by number, and searches their texts and fields. The index has the time of
-// every 1,024th event, or of fewer, 16,384 at most. An answer reads the recording from there on. In
-// a damaged recording whose times go back, numbers may be off by some events.
+// every 1,024th event. For large recordings the distance is larger, with at most 16,384 times. An
+// answer reads the recording from such a time on. In a damaged recording whose times step back,
+// numbers may be off by some events.
 //
-// Sums of derived tables are made when they are asked for: the range is read by a [tables.Walk]. So
-// are flame graphs of the samples of perf, with the periods of an event in the range, of all
-// threads or of one. They have at most 1,048,576 frames before narrow ones are dropped.
+// Sums of derived tables are computed on request: a [tables.Walk] reads the range. So are flame
+// graphs of the samples of perf, with the periods of an event in the range, of all threads or of
+// one. They have at most 1,048,576 frames before narrow ones are dropped.
 //
 // # Memory
 //
@@ -37,7 +38,7 @@
 //
 // # Safety
 //
-// The server listens on a loopback address only, and answers GET and HEAD under a path that begins
-// with a random token, for requests to localhost or a loopback address. It lets the page load
-// nothing from elsewhere, and changes nothing.
+// The server listens on a loopback address only. It answers GET and HEAD under a path that begins
+// with a random token, for requests to localhost or a loopback address. It does not allow the page
+// to load anything from elsewhere, and changes nothing.
 package view

@@ -8,26 +8,27 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The places of events that are kept: one of so many events, fewer when there are too many.
+// The number of events between two places is baseStep. It grows if there are more than maxPlaces
+// places.
 const (
 	baseStep  = 1024
 	maxPlaces = 1 << 14
 )
 
-// eventPlace is the number of events before a time.
+// eventPlace is a time and the number of events before it.
 type eventPlace struct{ time, before uint64 }
 
-// eventPlaces number the events of a recording, so that any of them is read again without those
-// long before it.
+// eventPlaces numbers the events of a recording. To read an event again, reading begins at the
+// place before it.
 type eventPlaces struct {
 	list  []eventPlace
 	step  uint64
 	count uint64
-	last  uint64 // time of the latest event
+	last  uint64 // latest time so far
 }
 
-// add counts an event. A place is where time goes on: events of one time have one place, and those
-// of a damaged recording whose times go back none.
+// add counts an event. A place requires a time later than all before: events with the same time
+// have at most one place, and times that step back in a damaged recording have none.
 func (p *eventPlaces) add(time uint64) {
 	if p.step == 0 {
 		p.step = baseStep
@@ -46,12 +47,12 @@ func (p *eventPlaces) add(time uint64) {
 	p.last = max(p.last, time)
 }
 
-// number returns the last place that is not after event n.
+// number returns the last place at or before event n.
 func (p *eventPlaces) number(n uint64) eventPlace {
 	return p.ahead(sort.Search(len(p.list), func(i int) bool { return p.list[i].before > n }))
 }
 
-// time returns the last place that is not after a time.
+// time returns the last place at or before a time.
 func (p *eventPlaces) time(t uint64) eventPlace {
 	return p.ahead(sort.Search(len(p.list), func(i int) bool { return p.list[i].time > t }))
 }
@@ -64,7 +65,7 @@ func (p *eventPlaces) ahead(i int) eventPlace {
 	return p.list[i-1]
 }
 
-// countEvents counts the events of a recording that are not all on the timeline.
+// countEvents counts the events of a recording if some are not on the timeline.
 func (s *Server) countEvents(ctx context.Context) error {
 	x := s.index
 	return s.events(ctx, eventPlace{}, func(_ uint64, ev *tracec.Event) bool {

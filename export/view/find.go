@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// place is where an item is. Places are ordered by time, then by track, depth and index.
+// place is the place of an item. Places are ordered by time, then by track, depth and index.
 type place struct {
 	time                uint64
 	track, depth, index int
@@ -27,12 +27,12 @@ func (p place) before(q place) bool {
 // nowhere is after all places.
 var nowhere = place{time: math.MaxUint64, track: math.MaxInt}
 
-// finder looks for the item next to a place.
+// finder searches the item next to a place.
 type finder struct {
 	context context.Context // ends the search when the client is gone
 	x       *index
-	names   []bool // by number; nil: all
-	mask    uint64 // of their numbers, as chunk.names
+	names   []bool // matching names by number; nil for all
+	mask    uint64 // bits of their numbers, as in chunk.names
 	scratch scratch
 }
 
@@ -53,7 +53,7 @@ func newFinder(ctx context.Context, x *index, matches func(name) bool) *finder {
 
 func (f *finder) takes(it item) bool { return f.names == nil || f.names[it.name] }
 
-// all looks on all lanes; track and depth of p need not be one.
+// all searches all lanes. track and depth of p need not be a lane.
 func (f *finder) all(p place, back bool) (place, item, bool) {
 	best, found := nowhere, item{}
 	ok := false
@@ -71,7 +71,7 @@ func (f *finder) all(p place, back bool) (place, item, bool) {
 	return best, found, ok
 }
 
-// lane looks on one lane for the first item after p, or the last one before it.
+// lane searches one lane for the first item after p, or with back for the last one before it.
 func (f *finder) lane(track, depth int, p place, back bool) (place, item, bool) {
 	l := f.x.lane(track, depth)
 	if l == nil || f.mask == 0 {
@@ -95,7 +95,7 @@ func (f *finder) lane(track, depth int, p place, back bool) (place, item, bool) 
 	return place{}, item{}, false
 }
 
-// last looks for the last item before p.
+// last searches for the last item before p.
 func (f *finder) last(l *lane, q, p place) (place, item, bool) {
 	later := sort.Search(l.all(), func(i int) bool { c := l.at(i); return !c.odd && c.first > p.time })
 	for i := later - 1; i >= 0 && f.context.Err() == nil; i-- {

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// frame is a span of a flame graph: all that have the same name and the same spans around them.
+// frame is a frame of a flame graph: all spans with the same name and the same outer spans.
 type frame struct {
 	name     uint32
-	count    uint64 // of spans that are in the range, or in part
-	total    uint64 // time of theirs in the range
-	self     uint64 // of that, time in no span within
+	count    uint64 // number of spans that overlap the range
+	total    uint64 // their time in the range
+	self     uint64 // the part of total outside of inner spans
 	children []*frame
-	byName   map[uint32]*frame // when there are many
+	byName   map[uint32]*frame // set if there are many children
 }
 
-// child returns the frame with a name below f.
+// child returns the child of f with a name.
 func (f *frame) child(name uint32) *frame {
 	if f.byName != nil {
 		if c := f.byName[name]; c != nil {
@@ -47,19 +47,19 @@ func (f *frame) child(name uint32) *frame {
 type total struct {
 	name    uint32
 	count   uint64
-	total   uint64 // without time in spans of the same name
+	total   uint64 // without spans inside spans of the same name
 	self    uint64
-	longest uint64 // whole, not in the range
-	nested  int    // spans of the name that are open
+	longest uint64 // length of the whole span, not only in the range
+	nested  int    // number of open spans of the name
 }
 
 // flames merges the stacks of tracks in a range.
 type flames struct {
 	from, to uint64
 	root     frame
-	spans    []total // by name
-	events   []total // instants
-	missing  bool    // something could not be kept
+	spans    []total // totals of spans, by name
+	events   []total // totals of instants, by name
+	missing  bool    // some items could not be kept
 	context  context.Context
 }
 
@@ -83,7 +83,8 @@ func (f *flames) track(x *index, t *track) error {
 	for i := range cursors {
 		cursors[i] = cursor{l: &t.spans[i], chunk: t.spans[i].ending(f.from) - 1}
 	}
-	for i := range cursors { // after the first lane, items outside of all spans: records with times that go back
+	// After the first lane, add items outside of all spans: records with times that step back.
+	for i := range cursors {
 		f.below(x, cursors[i:], item{end: math.MaxUint64}, false, &f.root)
 	}
 	f.instants(x, &t.instants)
@@ -112,9 +113,9 @@ func (f *flames) peek(x *index, c *cursor) (item, bool) {
 	}
 }
 
-// below adds the spans of the first lane that are within around, and the spans within them, and
-// returns the time of the range that they cover. An item that begins when around ends is within the
-// next span, if that begins then.
+// below adds the spans of the first lane inside around, and the spans inside them. It returns the
+// time in the range that they cover. An item that begins at the end of around belongs to the next
+// span, if that begins at the same time.
 func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent *frame) (covered uint64) {
 	if len(lanes) == 0 {
 		return 0
@@ -127,7 +128,7 @@ func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent 
 		lanes[0].next++
 		inside := it.begin >= around.begin
 		at := parent
-		if !inside { // the begin of its outer span, or its own, was not recorded
+		if !inside { // the begin of the span or of its outer span was not recorded
 			at = &f.root
 		}
 		length := min(it.end, f.to) - min(max(it.begin, f.from), it.end)
@@ -165,7 +166,7 @@ func (f *flames) instants(x *index, l *lane) {
 	}
 }
 
-// used returns the totals of names that occur, sorted by self time, the longest first.
+// used returns the totals of names that occur, by descending self time.
 func used(list []total) []total {
 	var out []total
 	for i, t := range list {
@@ -180,8 +181,8 @@ func used(list []total) []total {
 	return out
 }
 
-// prune returns f without frames that are shorter than a time, with children in the order of their
-// time, and the number of dropped frames.
+// prune returns f without frames shorter than a time. Children are sorted by their time. left is
+// the number of dropped frames.
 func (f *frame) prune(least uint64) (left int) {
 	f.children = slices.DeleteFunc(f.children, func(c *frame) bool {
 		if c.total >= least && c.total > 0 {

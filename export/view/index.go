@@ -8,18 +8,18 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// Bounds of an index for hostile recordings. Items beyond them are counted.
+// Bounds of an index for hostile recordings. Items beyond them are only counted.
 const (
 	maxTracks = 1 << 17
 	maxDepth  = 1024
 	maxLosses = 1 << 16
-	baseChunk = 64      // items of a chunk
-	manyChunk = 1 << 18 // chunks of one size: after them they are twice as large
+	baseChunk = 64      // initial number of items in a chunk
+	manyChunk = 1 << 18 // number of chunks of one size: later chunks are twice as large
 	maxChunk  = 4096
-	maxBelow  = 32 // lanes below its depth that a span may get
+	maxBelow  = 32 // maximum distance of a span's lane from its depth
 )
 
-// index holds the items of all tracks. One goroutine adds to it while holding the lock; any number
+// index holds the items of all tracks. One goroutine adds to it while holding the lock. Any number
 // of goroutines read.
 type index struct {
 	mu     sync.RWMutex
@@ -28,21 +28,21 @@ type index struct {
 	names  []name
 	begun  bool   // base is known
 	base   uint64 // time of the first item
-	first  uint64 // begin of the earliest: one that began unseen may be known later
-	now    uint64 // of the last
+	first  uint64 // earliest begin: a span that began unseen may become known later
+	now    uint64 // time of the last item
 	items  uint64
-	left   uint64 // items beyond the bounds
+	left   uint64 // number of items beyond the bounds
 	chunks int
-	size   uint32 // items of a chunk
+	size   uint32 // number of items of a chunk
 	rate   rates
 
 	events  eventPlaces
-	plays   bool              // the items do not have all events
-	threads map[threadKey]int // the tracks of threads that run on processors
+	plays   bool              // some events are not items
+	threads map[threadKey]int // tracks of threads that run on processors
 	losses  []loss
 	sampled sampled
 
-	states  uint64 // items in lanes of states
+	states  uint64 // number of items in lanes of states
 	causes  []cause
 	causeOf map[cause]uint32
 }
@@ -50,7 +50,7 @@ type index struct {
 // threadKey identifies a thread.
 type threadKey struct{ id, cpu int32 }
 
-// keyOf returns the key of a thread: only idle threads need their processor.
+// keyOf returns the key of a thread. Only idle threads need their processor.
 func keyOf(id, cpu int32) threadKey {
 	if id != 0 {
 		cpu = -1
@@ -58,35 +58,35 @@ func keyOf(id, cpu int32) threadKey {
 	return threadKey{id, cpu}
 }
 
-// name is one of timeline.Name.
+// name is a copy of a timeline.Name.
 type name struct {
 	text, category string
 	count          uint64
 }
 
-// track is one of timeline.Track.
+// track is a copy of a timeline.Track.
 type track struct {
 	kind        timeline.TrackKind
 	process, id int32
-	cpu         int32 // of the idle thread, and of processors; otherwise -1
+	cpu         int32 // processor of an idle thread and of a CPU track; otherwise -1
 	name        string
 	spans       []lane // by depth
 	instants    lane
-	runs        lane   // when processors run the thread: names are numbers of processors
-	states      lane   // of the thread: names are numbers of causes
-	open        []item // spans that have begun
-	ran         uint64 // time in runs
+	runs        lane   // times on processors: names are numbers of processors
+	states      lane   // states of the thread: names are numbers of causes
+	open        []item // open spans
+	ran         uint64 // total time in runs
 	items       uint64
 }
 
-// Depths of lanes that are not of spans.
+// Depths of lanes other than lanes of spans.
 const (
 	instants = -1
 	runs     = -2
 	statesOf = -3
 )
 
-// loss is a place where events are missing.
+// loss is a place with missing events.
 type loss struct {
 	time  uint64
 	track int
@@ -98,9 +98,9 @@ func newIndex(memory int64) *index {
 	return &index{store: newStore(memory), size: baseChunk, threads: map[threadKey]int{}, causeOf: map[cause]uint32{}}
 }
 
-// add counts one thing that happens.
+// add adds an item of the timeline.
 func (x *index) add(it *timeline.Item) {
-	// The picture begins after records of perf that have no time.
+	// The picture starts after the records of perf that have no time.
 	if !x.begun && (it.Time > 0 || it.Event == nil || it.Event.Type.System != "") {
 		x.begun, x.base, x.first, x.now = true, it.Time, it.Time, it.Time
 	}
@@ -161,8 +161,8 @@ func (x *index) add(it *timeline.Item) {
 }
 
 // free returns the lane for a span at a depth. A span without a recorded begin may have begun
-// before ended spans at its depth. If all of these are within it, as at the begin of a recording,
-// it gets a lane above them, otherwise one below.
+// before ended spans at its depth. If all of these are inside it, as at the start of a recording,
+// it gets a lane above them, otherwise a lane below.
 func (t *track) free(depth int, it item) *lane {
 	for len(t.spans) <= depth {
 		t.spans = append(t.spans, lane{})
@@ -230,7 +230,7 @@ func (x *index) name(n *timeline.Name) uint32 {
 	return uint32(n.Index)
 }
 
-// lose takes down that events are missing before an item.
+// lose notes losses before an item.
 func (x *index) lose(it *timeline.Item) {
 	if it.Lost == 0 {
 		return
@@ -266,7 +266,7 @@ func (x *index) lane(track, depth int) *lane {
 	return nil
 }
 
-// depth returns the number of lanes of spans that a track has, or will have when its open spans
+// depth returns the number of lanes of spans that a track has, or will have once its open spans
 // end.
 func (t *track) depth() int { return min(max(len(t.spans), len(t.open)), maxDepth) }
 

@@ -16,24 +16,25 @@ type item struct {
 const (
 	cut    = 1 << iota // its end was not recorded
 	unseen             // its begin was not recorded
-	open               // not yet ended: the recording is being read
-	gone               // of a summary: its items could not be kept
+	open               // it has not ended yet: the recording is still being read
+	gone               // in a summary: its items could not be kept
 
-	keptBits = 2 // cut and unseen are stored with an item
+	keptBits = 2 // number of flags that are stored with an item: cut and unseen
 )
 
-// chunk is a number of items that follow each other in a lane, and their summary.
+// chunk is a sequence of items in a lane, and their summary.
 type chunk struct {
-	first, last uint64 // time of the first begin, and of the last end; of an odd one, the last so far in the lane
-	covered     uint64 // time in its spans
-	longest     uint64 // time of the longest one
-	names       uint64 // bit n%64 is set when an item has name n
+	// The first begin and the last end. If odd is set, last is the last end in the lane so far.
+	first, last uint64
+	covered     uint64 // time in spans
+	longest     uint64 // length of the longest span
+	names       uint64 // bit n%64 is set if an item has name n
 	at          int64  // place of the items in the store
-	name        uint32 // of the longest item
-	index       uint32 // of the first item in the lane
-	size        uint32 // bytes of the items
+	name        uint32 // name of the longest item
+	index       uint32 // index of the first item in the lane
+	size        uint32 // number of bytes of the items
 	count       uint32
-	odd         bool // an item begins before one that is earlier in the lane ends
+	odd         bool // an item begins before the end of an earlier one in the lane
 }
 
 // add counts an item.
@@ -66,17 +67,17 @@ func (c *chunk) merge(d *chunk) {
 	c.count += d.count
 }
 
-// lane holds the spans of one track at one depth, or its instants, in the order they begin.
+// lane holds the spans of one track at one depth, or its instants, in the order of their begins.
 type lane struct {
 	chunks []chunk
 	tail   []byte // encoded items of chunk
-	chunk  chunk  // that is being filled
+	chunk  chunk  // the chunk that is being filled
 	prev   uint64 // end of the last item of chunk
 	last   uint64 // latest end of all items
 }
 
-// add appends an item. It is written as three numbers: the time from the end of the one before it
-// in the chunk, its length, and its name with the flags.
+// add appends an item. It is encoded as three numbers: the distance from the end of the previous
+// item in the chunk, its length, and its name with the flags.
 func (l *lane) add(s *store, size uint32, it item) {
 	it.end = max(it.begin, it.end)
 	c := &l.chunk
@@ -112,7 +113,7 @@ func (l *lane) count() uint32 {
 	return n
 }
 
-// all returns the number of chunks, with the one that is being filled.
+// all returns the number of chunks, including the one that is being filled.
 func (l *lane) all() int {
 	if l.chunk.count > 0 {
 		return len(l.chunks) + 1
@@ -141,7 +142,7 @@ func (l *lane) holding(n uint32) int {
 	return sort.Search(l.all(), func(i int) bool { c := l.at(i); return c.index+c.count > n })
 }
 
-// scratch is the memory that decode uses again.
+// scratch is memory for reuse by decode.
 type scratch struct {
 	items []item
 	bytes []byte
@@ -166,14 +167,14 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 		length, k := uvarint(b, j)
 		name, n := uvarint(b, k)
 		i = n
-		begin := at + (delta>>1 ^ -(delta & 1)) // as binary.AppendVarint writes it
+		begin := at + (delta>>1 ^ -(delta & 1)) // as encoded by binary.AppendVarint
 		at = begin + length
 		buf.items = append(buf.items, item{begin, at, uint32(name >> keptBits), uint32(name & (1<<keptBits - 1))})
 	}
 	return buf.items
 }
 
-// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place
+// uvarint reads a number in the encoding of binary.AppendUvarint at an index, and returns the index
 // after it.
 func uvarint(b []byte, i int) (uint64, int) {
 	if i < len(b) && b[i] < 0x80 {

@@ -31,7 +31,7 @@ func (q *query) number(name string, least, most int64) int64 {
 	return n
 }
 
-// time returns a parameter that is a time after base, which may lie before it.
+// time returns a parameter that is a time relative to base. It may be negative.
 func (q *query) time(name string, base uint64) uint64 {
 	text := q.values.Get(name)
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -55,8 +55,8 @@ func (q *query) fail(format string, args ...any) {
 	}
 }
 
-// answer writes the answer to a request: bytes unchanged, anything else as JSON. Errors of writing
-// mean that the client is gone.
+// answer writes the answer to a request: bytes unchanged, anything else as JSON. It ignores errors
+// of writing, which mean that the client is gone.
 func answer(w http.ResponseWriter, v any) {
 	b, ok := v.([]byte)
 	if ok {
@@ -100,7 +100,7 @@ func shown(s string) string {
 	return b.String()
 }
 
-// visible reports whether people see a character: U+2028 and U+2029 end lines.
+// visible reports whether a character is visible. U+2028 and U+2029 are not, since they end lines.
 func visible(r rune) bool {
 	return !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' && r != '\u2029'
 }

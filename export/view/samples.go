@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sampled are the events that perf sampled.
+// sampled lists the events that perf sampled.
 type sampled struct {
 	names []string
-	units []string // of their periods: nanoseconds or count
-	seen  []bool   // by Type.Number, in the walk that fills the index
+	units []string // units of their periods: nanoseconds or count
+	seen  []bool   // by Type.Number, for the pass that fills the index
 }
 
-// sampledName is the name of an event in a choice of samples.
+// sampledName returns the name of an event in the list of sampled events.
 func sampledName(t *tracec.Type) string {
 	if t.System != "" {
 		return t.System + ":" + t.Name
@@ -25,7 +25,7 @@ func sampledName(t *tracec.Type) string {
 	return t.Name
 }
 
-// see takes down that an event is sampled.
+// see notes a sampled event.
 func (s *sampled) see(t *tracec.Type) {
 	for t.Number >= len(s.seen) {
 		s.seen = append(s.seen, false)
@@ -48,16 +48,16 @@ type samples struct {
 	names     []string
 	byName    map[string]uint32
 	functions []total
-	counted   []uint64 // by name: the last sample whose total has it
+	counted   []uint64 // by name: the last sample that counts in its total
 	frames    int
-	count     uint64 // samples
-	plain     bool   // they have no periods, and count themselves
-	large     uint64 // of them, those whose period does not fit into the sum
-	deeper    uint64 // of them, how many the bound has cut
+	count     uint64 // number of samples
+	plain     bool   // the samples have no periods, and count as 1
+	large     uint64 // number of samples whose period does not fit into the sum
+	deeper    uint64 // number of samples with stacks cut by the bound of depth
 	stack     []tracec.Frame
 }
 
-// otherName is the name of frames with more names than there may be.
+// otherName is the name of frames beyond the maximum number of names.
 const otherName = "…"
 
 // name returns the number of a name.
@@ -74,7 +74,7 @@ func (f *samples) name(text string) uint32 {
 	return n
 }
 
-// add adds a sample: its period, at its stack.
+// add adds the period of a sample at its stack.
 func (f *samples) add(ev *tracec.Event) {
 	n, ok := ev.Period()
 	if !ok {
@@ -87,17 +87,17 @@ func (f *samples) add(ev *tracec.Event) {
 	f.count++
 	f.root.total += n
 	f.stack = ev.AppendFrames(f.stack[:0])
-	if ev.Type.System != "" || len(f.stack) == 0 { // the event itself
+	if ev.Type.System != "" || len(f.stack) == 0 { // the event itself is a frame
 		f.stack = slices.Insert(f.stack, 0, tracec.Frame{Function: sampledName(ev.Type)})
 	}
 	cut := len(f.stack) > maxDepth
 	if cut {
-		f.stack = f.stack[len(f.stack)-maxDepth:] // innermost first
+		f.stack = f.stack[len(f.stack)-maxDepth:] // frames are innermost first
 	}
 	at, last := &f.root, uint32(0)
 	for i := range slices.Backward(f.stack) {
 		last = f.name(f.stack[i].Name())
-		if f.counted[last] != f.count { // not again when it calls itself
+		if f.counted[last] != f.count { // a recursive function counts once
 			f.counted[last] = f.count
 			f.functions[last].total += n
 			f.functions[last].count++
@@ -133,13 +133,13 @@ func (f *samples) child(at *frame, name uint32) *frame {
 	return c
 }
 
-// readSamples adds the samples of an event that are taken.
+// readSamples adds the samples of an event for which takes returns true.
 func (s *Server) readSamples(f *samples, o record.Options, event string, takes func(*tracec.Event) bool) error {
 	r, err := s.open(o, tracec.WithThreads())
 	if err != nil {
 		return err
 	}
-	var is []int8 // by Type.Number: 1 if it is the event, -1 if not
+	var is []int8 // by Type.Number: 1 if it is the event, -1 if it is not
 	for ev := range r.All() {
 		for ev.Type.Number >= len(is) {
 			is = append(is, 0)
@@ -161,13 +161,13 @@ func (s *Server) readSamples(f *samples, o record.Options, event string, takes f
 type samplesAnswer struct {
 	Root      frameAnswer   `json:"root"`
 	Names     []string      `json:"names"`
-	Unit      string        `json:"unit"` // of total and self: nanoseconds, count or samples
+	Unit      string        `json:"unit"` // unit of total and self: nanoseconds, count or samples
 	Samples   uint64        `json:"samples"`
-	Left      int           `json:"left"`   // frames that are too narrow
-	Large     uint64        `json:"large"`  // samples whose period does not fit into the sum
-	Deeper    uint64        `json:"deeper"` // samples with frames that are left out
+	Left      int           `json:"left"`   // number of frames that are too narrow
+	Large     uint64        `json:"large"`  // number of samples whose period does not fit into the sum
+	Deeper    uint64        `json:"deeper"` // number of samples with omitted frames
 	Functions []totalAnswer `json:"functions"`
-	More      int           `json:"more"` // functions, with less of their own
+	More      int           `json:"more"` // number of further functions, with smaller self values
 	Error     string        `json:"error,omitempty"`
 }
 
@@ -203,7 +203,7 @@ func (s *Server) samples(q *query) any {
 			func(ev *tracec.Event) bool { return ev.Task < 0 && all || threads[keyOf(ev.Task, ev.CPU)] })
 	}
 	if q.ctx.Err() != nil {
-		return nil // nobody waits for it
+		return nil // the client is gone
 	}
 	if err != nil {
 		a.Error = shown(err.Error())
@@ -212,10 +212,10 @@ func (s *Server) samples(q *query) any {
 	return a
 }
 
-// maxFunctions bounds the functions of an answer.
+// maxFunctions bounds the number of functions in an answer.
 const maxFunctions = 500
 
-// fill sets the sums of an answer. Names get new numbers, since most are not in it.
+// fill sets the sums of an answer. It renumbers names, since the answer contains few of them.
 func (f *samples) fill(a *samplesAnswer) {
 	a.Left = f.root.prune(f.root.total / finest)
 	a.Root, a.Samples, a.Large, a.Deeper = newFrameAnswer(&f.root), f.count, f.large, f.deeper

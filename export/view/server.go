@@ -21,26 +21,25 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the selected records of the recording that are also within others, with
-// tracec.WithRecords and further options. It is called for the index, and for each displayed event,
-// from several goroutines.
+// Open returns a reader of the selected records of the recording that are also in the selection
+// within, with tracec.WithRecords and further options. It is called for the index, and for each
+// displayed event, from several goroutines.
 type Open func(within record.Options, more ...tracec.Option) (*tracec.Reader, error)
 
 // Options configure the page.
 type Options struct {
-	Title  string // of the page: the name of the recording
-	Memory int64  // bytes of the index in memory, the rest is in a temporary file; 0 is 128 MiB
-	// First is the time of the first event of the recording, selected or not: the page shows times
-	// since then. 0 means the first selected event.
+	Title  string // title of the page: the name of the recording
+	Memory int64  // maximum bytes of the index in memory, with the rest in a temporary file; 0 means 128 MiB
+	// First is the time of the first event of the recording, even if it is not selected. The page
+	// shows times since then. 0 means the first selected event.
 	First uint64
-	// Origin is the time of a record that is shown as 0 where times are shown as they were
-	// recorded.
+	// Origin is subtracted from recorded times for display.
 	Origin uint64
-	// Window returns a window of time as options of commands that choose it: by times as recorded,
-	// and by times since First.
+	// Window returns a window of time as command-line options: by recorded times, and by times
+	// since First.
 	Window func(from, to uint64) (recorded, since string)
-	// Whole is like the function that opens the recording, without a selection of threads and
-	// events: what a thread does is known by the events of others. nil stands for that function.
+	// Whole opens the recording without a selection of threads and events, which the states of a
+	// thread need. If nil, it is the function that opens the recording.
 	Whole Open
 }
 
@@ -54,7 +53,7 @@ type Server struct {
 	index  *index
 
 	mu       sync.Mutex
-	reader   *tracec.Reader // of the index; nil before it begins
+	reader   *tracec.Reader // reader of the index; nil before it begins
 	done     bool
 	err      error
 	began    time.Time
@@ -91,8 +90,9 @@ func (s *Server) Listen() error {
 // recording.
 func (s *Server) URL() string { return "http://" + s.listen.Addr().String() + "/" + s.token + "/" }
 
-// Serve reads the recording and answers until the context is done, which is not an error. The page
-// can be opened immediately. Errors of the recording are shown by the page, and returned by Err.
+// Serve reads the recording and answers requests until the context is done, which is not an error.
+// The page can be opened immediately. Errors of the recording are shown by the page, and returned
+// by Err.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
@@ -125,7 +125,7 @@ func (s *Server) read(ctx context.Context) {
 	s.done, s.err, s.duration = true, err, time.Since(began)
 }
 
-// perLock is the number of items that are added before readers may take the lock.
+// perLock is the number of items to add before readers may take the lock.
 const perLock = 4096
 
 func (s *Server) fill(ctx context.Context) error {
@@ -143,7 +143,7 @@ func (s *Server) fill(ctx context.Context) error {
 	if s.index.plays {
 		err = cmp.Or(err, s.countEvents(ctx))
 	}
-	// The first error counts: the same parts cannot be read again.
+	// Only the first error counts, since the second pass meets the same damage.
 	return cmp.Or(err, s.followStates(ctx, r.Records().Tasks == nil && !r.Filtered()))
 }
 
@@ -191,8 +191,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, inner)
 }
 
-// headers are the headers of all answers: the page loads data from here only and runs only its own
-// scripts, and its address is not passed to other pages.
+// headers holds the headers of all answers. The page may load data only from here and run only its
+// own scripts. Its address is not passed to other pages.
 var headers = http.Header{
 	"Content-Security-Policy": {"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
@@ -205,7 +205,7 @@ var headers = http.Header{
 	"Cache-Control":                {"no-store"},
 }
 
-// types of the files of the page.
+// types holds the content types of the files of the page.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
@@ -227,11 +227,11 @@ func (s *Server) routes() {
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
 			q := &query{values: r.URL.Query(), ctx: r.Context()}
-			// The answer is made first: nothing is locked while a client takes its time to read it.
+			// The answer is computed first, so that nothing is locked while a slow client reads it.
 			switch a := f(s, q); {
 			case q.err != nil:
 				http.Error(w, q.err.Error(), http.StatusBadRequest)
-			case a != nil: // somebody waits for it
+			case a != nil: // the client is still waiting
 				answer(w, a)
 			}
 		})

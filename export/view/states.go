@@ -8,19 +8,19 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// maxCauses bounds the kinds of states. States beyond them lack the thread that woke it.
+// maxCauses bounds the number of causes of states. Later states lack the thread that woke them.
 const maxCauses = 1 << 18
 
-// cause is what the states of threads have in common that have the same number: the names of the
-// items of the lane.
+// cause is the common part of states with the same number. These numbers are the names of the items
+// of the lane.
 type cause struct {
 	state, wait, context string // as in tables.State
-	waker                int32  // the track of the thread that woke it; -1 if not known
-	cpu                  int32  // where it runs, or the processor of the waker; -1 if not known
-	gap                  bool   // events were lost meanwhile
+	waker                int32  // track of the thread that woke it; -1 if unknown
+	cpu                  int32  // the processor that it runs on, or the processor of the waker; -1 if unknown
+	gap                  bool   // events were lost during the state
 }
 
-// states fills the lanes of thread states, from the table thread_state.
+// states fills the lanes of thread states from the table thread_state.
 type states struct {
 	x     *index
 	adds  bool     // threads without events of their own get a track
@@ -30,11 +30,11 @@ type states struct {
 // member is the track of a thread.
 type member struct {
 	thread *tables.Thread
-	track  int // -1 without one
+	track  int // -1 for none
 }
 
-// followStates reads the recording for the states of threads. A recording without events of the
-// scheduler has none. With adds, threads without events of their own get a track.
+// followStates reads the recording for the states of threads. It does nothing for a recording
+// without events of the scheduler. With adds, threads without events of their own get a track.
 func (s *Server) followStates(ctx context.Context, adds bool) error {
 	x := s.index
 	w := s.walk(ctx, 0, x.now+1)
@@ -54,9 +54,9 @@ func (s *Server) followStates(ctx context.Context, adds bool) error {
 	return w.Run(ctx)
 }
 
-// add adds a state to the lane of its thread. Without a known begin it is where it ended, without a
-// known end where it began, and without a length: it lasted for some time. A state that had not
-// ended when the recording did has lasted until then.
+// add adds a state to the lane of its thread. If its begin or end is unknown, the state has no
+// length, and is placed at the known time. A state that had not ended at the end of the recording
+// lasted until then.
 func (f *states) add(row *tables.State) {
 	if row.NoBegin != tables.Known && row.NoEnd != tables.Known {
 		return
@@ -99,7 +99,7 @@ func (f *states) cause(row *tables.State) uint32 {
 	return n
 }
 
-// track returns the track of a thread, -1 without one. cpu is its processor if it is an idle one.
+// track returns the track of a thread, or -1. cpu is its processor if it is an idle thread.
 func (f *states) track(th *tables.Thread, cpu int32) int {
 	for th.Index >= len(f.known) {
 		f.known = append(f.known, member{})
@@ -114,7 +114,7 @@ func (f *states) track(th *tables.Thread, cpu int32) int {
 	return m.track
 }
 
-// find looks for the track of a thread.
+// find returns the track of a thread, or -1.
 func (f *states) find(key threadKey) int {
 	x := f.x
 	if i, ok := x.threads[key]; ok {
@@ -129,7 +129,7 @@ func (f *states) find(key threadKey) int {
 	return i
 }
 
-// name gives a track the name and process of a thread, when its own events have not.
+// name sets the name and process of a track if its own events have not.
 func (f *states) name(t *track, th *tables.Thread) {
 	if t.name == "" {
 		t.name = th.Name

@@ -11,13 +11,13 @@ const blockSize = 1 << 20
 
 // store holds the encoded items: the first blocks in memory, the rest in a temporary file.
 type store struct {
-	kept  int // blocks in memory
-	limit int // blocks that may be in memory
+	kept  int // number of blocks in memory
+	limit int // maximum of kept
 	mem   [][]byte
-	block []byte // that is being filled
-	count int    // blocks before it
+	block []byte // the block that is being filled
+	count int    // number of blocks before it
 	file  *spool.File
-	err   error // of the file: blocks from some time on are gone
+	err   error // error of the file: blocks after it are lost
 }
 
 // lost is the place of items that could not be kept.
@@ -63,8 +63,8 @@ func (s *store) flush() {
 	}
 }
 
-// get returns n bytes that were put at a place, in buf when they are not in memory. They are nil
-// when they are gone.
+// get returns n bytes at a place. It reads them into buf if they are not in memory. It returns nil
+// if they are lost.
 func (s *store) get(at int64, n int, buf []byte) []byte {
 	if at == lost {
 		return nil

@@ -2,29 +2,29 @@ package view
 
 // entry is a drawn part of a lane: one item, or a summary of several.
 type entry struct {
-	begin, end uint64 // of a summary, from the first begin to the last end
-	covered    uint64 // time in its spans
-	longest    uint64 // time of the longest span
-	names      uint64 // as chunk.names
-	name       uint32 // of the longest span
-	flags      uint32 // of an item; or gone
-	count      uint32 // 1: an item
-	index      uint32 // of an item in the lane; of the first item of a summary
+	begin, end uint64 // for a summary, from the first begin to the last end
+	covered    uint64 // time in spans
+	longest    uint64 // length of the longest span
+	names      uint64 // as in chunk.names
+	name       uint32 // name of the longest span
+	flags      uint32 // flags of an item; or gone
+	count      uint32 // number of items
+	index      uint32 // index of the item in the lane; for a summary, of its first item
 }
 
-// window holds the entries of a lane at a resolution. Spans of 1<<level time units or more are
-// items. Several shorter ones that begin in the same 1<<level are summed up.
+// window collects the entries of a lane at a resolution. Spans of 1<<level time units or more are
+// entries. Shorter ones that begin in the same interval of length 1<<level are summed up.
 type window struct {
 	from, to uint64
 	level    uint
 	entries  []entry
-	sum      chunk  // of the items that begin in one stretch
-	bucket   uint64 // the stretch
-	only     item   // when sum is of one
+	sum      chunk  // sum of the items that begin in one interval
+	bucket   uint64 // number of the interval
+	only     item   // the item, if sum has only one
 	scratch  scratch
 }
 
-// newWindow returns a window that is made larger to whole stretches.
+// newWindow returns a window, extended to whole intervals.
 func newWindow(from, to uint64, level uint) *window {
 	last := uint64(1)<<level - 1
 	return &window{from: from &^ last, to: (to + last) &^ last, level: level}
@@ -43,7 +43,7 @@ func (w *window) read(s *store, l *lane) {
 			continue
 		}
 		items := l.decode(s, i, &w.scratch)
-		if items == nil { // of items that could not be kept
+		if items == nil { // some items could not be kept
 			w.flush()
 			w.sum, w.only = *c, item{}
 			w.flush()
@@ -59,7 +59,7 @@ func (w *window) read(s *store, l *lane) {
 	w.flush()
 }
 
-// open appends the span of a track at a depth that has not ended.
+// open appends the open span of a track at a depth.
 func (w *window) open(t *track, depth int, now uint64) {
 	if depth < 0 || depth >= len(t.open) {
 		return
@@ -71,7 +71,7 @@ func (w *window) open(t *track, depth int, now uint64) {
 	}
 }
 
-// chunk adds items that all begin in one stretch.
+// chunk adds items that all begin in one interval.
 func (w *window) chunk(c *chunk) {
 	if b := c.first >> w.level; b != w.bucket {
 		w.flush()
@@ -92,7 +92,7 @@ func (w *window) item(it item, index uint32) {
 		return
 	}
 	b := it.begin >> w.level
-	if b < w.from>>w.level { // of a stretch that is not whole
+	if b < w.from>>w.level { // part of an interval
 		return
 	}
 	if b != w.bucket {

@@ -1,4 +1,4 @@
-// Package all lists the reports: one for each system.
+// Package all lists the reports of all systems.
 package all
 
 import (
@@ -24,7 +24,7 @@ func Systems() []report.System {
 	}
 }
 
-// Of returns the system that prints recordings of a source; nil for none.
+// Of returns the system that prints recordings of a source, or nil.
 func Of(src *sources.Source) *report.System {
 	for _, s := range Systems() {
 		if s.Name == src.Name {

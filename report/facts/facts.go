@@ -16,7 +16,7 @@ import (
 // A Document is the output of a command. R embeds Recording.
 type Document[R any] struct {
 	Schema     string `json:"schema"` // tracec-NAME/NUMBER
-	Tracec     string `json:"tracec"` // its version
+	Tracec     string `json:"tracec"` // version of tracec
 	Limited    bool   `json:"limited,omitempty"`
 	Recordings []R    `json:"recordings"`
 }
@@ -36,7 +36,7 @@ func Write(w io.Writer, document any) error {
 type Recording struct {
 	File   string   `json:"file"`
 	Format string   `json:"format,omitempty"` // the name of its report.System: ftrace, aix, uftrace, lttng
-	Damage []Damage `json:"damage"`           // the first places
+	Damage []Damage `json:"damage"`           // the first damaged places
 	// DamagePlaces also counts damage beyond the list in Damage.
 	DamagePlaces int64 `json:"damage_places"`
 	Skipped      int64 `json:"skipped_bytes"`
@@ -44,14 +44,14 @@ type Recording struct {
 
 // Damage is a place that could not be read.
 type Damage struct {
-	File    string `json:"file,omitempty"` // where the recording has several
+	File    string `json:"file,omitempty"` // if the recording has several files
 	Part    string `json:"part,omitempty"`
 	Offset  int64  `json:"offset"`
 	Message string `json:"message"`
 	Skipped int64  `json:"skipped"`
 }
 
-// Of returns the facts about a recording that has been read.
+// Of returns the facts about a recording, after reading it.
 func Of(file, format string, rec record.Recording) Recording {
 	stats := rec.DamageStats()
 	r := Recording{File: file, Format: format, Damage: []Damage{}, DamagePlaces: stats.Count, Skipped: stats.Skipped}
@@ -73,7 +73,7 @@ type Counts struct {
 	Span
 	Count       int64 `json:"count"`
 	Lost        int64 `json:"lost"`
-	LostUnknown bool  `json:"lost_unknown"` // some gaps have no number of events
+	LostUnknown bool  `json:"lost_unknown"` // the size of some gaps is unknown
 	Gaps        int64 `json:"gaps"`
 }
 
@@ -93,7 +93,7 @@ func SpanOf(begin, end uint64, ticks bool) Span {
 	return Span{BeginNS: &begin, EndNS: &end}
 }
 
-// Cover makes the span hold another.
+// Cover extends the span to include another.
 func (s *Span) Cover(o Span) {
 	s.BeginNS, s.EndNS = least(s.BeginNS, o.BeginNS), most(s.EndNS, o.EndNS)
 	s.BeginTicks, s.EndTicks = least(s.BeginTicks, o.BeginTicks), most(s.EndTicks, o.EndTicks)
@@ -122,7 +122,7 @@ func (c *Counts) Add(o Counts) {
 	c.Gaps += o.Gaps
 }
 
-// Number returns a number that exists; nil is absent.
+// Number returns a pointer to a number. A nil pointer means that the number is absent.
 func Number[N int | int32 | int64 | uint16 | uint32](n N) *int64 {
 	v := int64(n)
 	return &v

@@ -2,8 +2,8 @@ package facts
 
 import "github.com/tracec/tracec/runtime/record"
 
-// An Info is the output of tracec info: the metadata of a recording, and results of reading all of
-// it.
+// An Info is the output of tracec info: the metadata of a recording, and results of reading all its
+// events.
 type Info struct {
 	Recording
 	Counts
@@ -13,19 +13,19 @@ type Info struct {
 	Compression string   `json:"compression,omitempty"`
 	Clock       string   `json:"clock,omitempty"`
 	Kernel      string   `json:"kernel,omitempty"`
-	Machine     string   `json:"machine,omitempty"` // its architecture
+	Machine     string   `json:"machine,omitempty"` // architecture of the recorded machine
 	Host        string   `json:"host,omitempty"`
 	Recorder    string   `json:"recorder,omitempty"`
-	Described   int64    `json:"described,omitempty"` // events that it describes
+	Described   int64    `json:"described,omitempty"` // number of described events
 	Options     []Option `json:"options"`
 	Buffers     []Buffer `json:"buffers"`
 	CPUs        []Stream `json:"cpus"` // parts that are read sequentially: CPUs, threads, or files
 
-	// Text is the same for people, as the system has it.
+	// Text is the same in the text format of the system.
 	Text []byte `json:"-"`
 }
 
-// Option is one of a trace.dat.
+// Option is an option of a trace.dat.
 type Option struct {
 	ID     uint16 `json:"id"`
 	Name   string `json:"name,omitempty"`
@@ -33,9 +33,9 @@ type Option struct {
 	Offset int64  `json:"offset"`
 }
 
-// Buffer is one of ftrace.
+// Buffer is a buffer of ftrace.
 type Buffer struct {
-	Name     string `json:"name,omitempty"` // the name of the instance
+	Name     string `json:"name,omitempty"` // name of the instance
 	Clock    string `json:"clock,omitempty"`
 	PageSize int    `json:"page_size,omitempty"`
 	Text     int64  `json:"text_bytes,omitempty"` // text of a latency tracer, instead of events
@@ -43,7 +43,7 @@ type Buffer struct {
 
 // Stream is one part of a recording.
 type Stream struct {
-	Buffer string `json:"buffer,omitempty"` // of an instance
+	Buffer string `json:"buffer,omitempty"` // buffer of an instance
 	File   string `json:"file,omitempty"`
 	CPU    *int64 `json:"cpu,omitempty"`
 	TID    *int64 `json:"tid,omitempty"`
@@ -51,7 +51,7 @@ type Stream struct {
 	Span
 	Bytes       *int64 `json:"bytes,omitempty"`
 	Offset      *int64 `json:"offset,omitempty"`
-	Calls       *int64 `json:"calls,omitempty"` // of Events
+	Calls       *int64 `json:"calls,omitempty"` // calls among Events
 	Returns     *int64 `json:"returns,omitempty"`
 	Lost        int64  `json:"lost"`
 	LostUnknown bool   `json:"lost_unknown,omitempty"`

@@ -12,19 +12,19 @@ type List struct {
 type Event struct {
 	System string  `json:"system,omitempty"`
 	Name   string  `json:"name"`
-	Label  string  `json:"label,omitempty"` // of a hook of AIX
+	Label  string  `json:"label,omitempty"` // label of a hook of AIX
 	ID     *int64  `json:"id,omitempty"`
-	Format string  `json:"format,omitempty"` // of a marker of LTTng
-	Kind   string  `json:"kind,omitempty"`   // of a symbol of uftrace
+	Format string  `json:"format,omitempty"` // format of a marker of LTTng
+	Kind   string  `json:"kind,omitempty"`   // kind of a symbol of uftrace
 	Fields []Field `json:"fields,omitzero"`
-	// Attributes are what CTF 2 attaches to the event: an object. They come with the fields.
+	// Attributes is an object that CTF 2 attaches to the event. It is present if Fields are.
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 
-	// Line is the same for people, as the system has it, with the lines of fields.
+	// Line is the same in the text format of the system, with the lines of fields.
 	Line []byte `json:"-"`
 }
 
-// Field is one of an Event. Where values have no fixed place or size these are absent.
+// Field is a field of an Event. Offset and size are absent if they vary.
 type Field struct {
 	Name   string `json:"name"`
 	Type   string `json:"type,omitempty"`

@@ -1,5 +1,5 @@
-// Package finding writes the findings of checks of descriptions and programs for machines: as JSON,
-// as SARIF 2.1.0, and as commands of GitHub's workflows.
+// Package finding writes the findings of checks of descriptions and programs in formats for other
+// programs: JSON, SARIF 2.1.0, and commands of GitHub's workflows.
 package finding
 
 import (
@@ -14,29 +14,28 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// Formats are the names of the formats, in documented order. Each command prints text itself.
+// Formats are the names of the formats, in documented order. Each command prints its own text.
 var Formats = []string{"text", "json", "sarif", "github"}
 
 // A Report holds the findings of a command.
 type Report struct {
-	Command  string // of tracec, such as "vet"
-	Version  string // of tracec
+	Command  string // command of tracec, such as "vet"
+	Version  string // version of tracec
 	Summary  string // a line; may be empty
-	Limited  bool   // Findings are not all
+	Limited  bool   // Findings is incomplete
 	Findings diag.List
 }
 
 // Schema is the version of the output of WriteJSON: a document with schema, command, version,
-// summary and findings. A finding has file, line and column (from 1, missing when unknown),
-// severity (note, warning or error), code and message. Later versions of the schema may add
-// members.
+// summary and findings. A finding has file, line and column (from 1, missing if unknown), severity
+// (note, warning or error), code and message. Later versions of the schema may add members.
 const Schema = "tracec-findings/1"
 
 type document struct {
 	Schema   string `json:"schema"`
 	Command  string `json:"command"`
 	Version  string `json:"version"`
-	Tracec   string `json:"tracec"` // the same, as all JSON of tracec has it
+	Tracec   string `json:"tracec"` // the version again, under the name that all JSON of tracec uses
 	Summary  string `json:"summary,omitempty"`
 	Limited  bool   `json:"limited,omitempty"`
 	Findings []item `json:"findings"`
@@ -51,7 +50,7 @@ type item struct {
 	Message  string `json:"message"`
 }
 
-// Write writes the report in a format, one of Formats but text.
+// Write writes the report in one of Formats other than text.
 func (r *Report) Write(w io.Writer, format string) error {
 	switch format {
 	case "json":
@@ -102,7 +101,7 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 	return err
 }
 
-// Ends of lines, properties and property lists are escaped. Runners undo this.
+// Newlines and the separators of properties are escaped. Runners undo this.
 var (
 	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -115,7 +114,7 @@ func place(file string) string {
 	switch {
 	case strings.HasPrefix(slashed, "/"):
 		u.Scheme = "file"
-	case filepath.IsAbs(file): // a drive of Windows
+	case filepath.IsAbs(file): // begins with the letter of a Windows drive
 		u.Scheme, u.Path = "file", "/"+slashed
 	}
 	return u.String()

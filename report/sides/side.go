@@ -8,8 +8,7 @@ import (
 )
 
 // newSide returns the events of a unit for a comparison. source holds the event types for binding.
-// It is nil for recordings that do not describe their events. Their events are then known by name
-// only.
+// If the recording does not describe its events, source is nil, and events are known by name only.
 func newSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
 	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
 	var bare []bind.Event
@@ -35,7 +34,7 @@ func typesOf(ev *ir.Event) func(string) string {
 	}
 }
 
-// layoutOf returns the fields of an event for people: of a hook the values that it reads.
+// layoutOf returns the fields of an event for people. For a hook they are the values that it reads.
 func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian,
 		Sequential: u.Sequential}
@@ -46,7 +45,7 @@ func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 	}
 	fields := ev.Fields
 	if u.Sequential {
-		fields = ev.Values() // not the whole, which programs read
+		fields = ev.Values() // the values, not the whole payload that programs read
 	}
 	e.Fields = gen.FieldLayouts(fields)
 	e.Size = ev.Size

@@ -52,7 +52,7 @@ func templates(job *report.Job, names []string, rules compiler.Options) (*contra
 	return newSide(job.Path, t.Unit(), nil), err
 }
 
-// described returns the event types of a recording or of files of formats.
+// described returns the event types of a recording or of description files.
 func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 	_, src, err := job.Input(ctx)
 	if err != nil {
@@ -110,14 +110,14 @@ func OfPackages(name string, packages ...*gen.Package) *contract.Side {
 	}
 	side.Unit.Target = ir.Target{BigEndian: bind.HostBigEndian(), WordSize: 8}
 	side.Undescribed = strings.HasSuffix(side.Unit.Container, "runtime/aix")
-	for i := range layouts { // tables have no ids, which decoders do not find events by
+	for i := range layouts { // tables have no ids: decoders find events by name
 		layouts[i].ID = uint32(i)
 	}
 	side.Recorded = bind.Sources(layouts)
 	return side
 }
 
-// shortest returns a path from the working directory, where the file is below it.
+// shortest returns a path relative to the working directory if the file is below it.
 func shortest(file string) string {
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {

@@ -1,5 +1,5 @@
-// Package style defines the colours of tracec's output for people: a few meanings, the same
-// everywhere.
+// Package style defines the colours of tracec's output. They have a few meanings, which are the
+// same in all commands.
 package style
 
 import (
@@ -16,11 +16,11 @@ type Meaning uint8
 const (
 	Plain Meaning = iota
 	Heading
-	Event // the name of one
+	Event // name of an event
 	Thread
 	Faint // CPUs and times
-	Worst // the number at the worst end
-	Error // also loss and damage
+	Worst // the worst of several numbers
+	Error // errors, loss and damage
 	Added
 	Gone
 )
@@ -39,12 +39,12 @@ type Style struct {
 	mark string // replaces the escape character; empty without colour
 }
 
-// terminal is a report.Terminal. After its mark it shows an escape sequence, not a text of a
-// recording.
+// terminal is a report.Terminal. It passes an escape sequence on only after its mark, and escapes
+// it in texts of a recording.
 type terminal interface{ Mark() string }
 
-// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a
-// terminal, as the environment has it.
+// Of returns the style of an output. when is one of [When]. With auto, or an empty when, the
+// environment may force or disable colours. By default a terminal has them.
 func Of(w io.Writer, when string) Style {
 	mark := "\x1b"
 	t, is := w.(terminal)
@@ -68,7 +68,7 @@ func Of(w io.Writer, when string) Style {
 	return Style{mark}
 }
 
-// On reports whether there is colour.
+// On reports whether the style has colours.
 func (s Style) On() bool { return s.mark != "" }
 
 // Paint returns a text in the colour of a meaning.

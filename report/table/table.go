@@ -13,26 +13,26 @@ import (
 type Column struct {
 	Head    string
 	Left    bool          // aligned left, else right
-	Meaning style.Meaning // of its cells
+	Meaning style.Meaning // colour of its cells
 
 	width int
 }
 
-// A Table is lines whose columns are as wide as their cells. Newlines, carriage returns, tabs and
-// NULs in cells are printed as \n, \r, \t and \0.
+// A Table is a list of rows. Columns are as wide as their widest cell. Newlines, carriage returns,
+// tabs and NULs in cells are printed as \n, \r, \t and \0.
 type Table struct {
 	Columns []Column
-	Heading style.Meaning // of the line of heads
+	Heading style.Meaning // colour of the heads
 	Style   style.Style
-	Width   int // of lines: the last column is cut to it; 0 is unlimited
+	Width   int // maximum width of lines: the last column is shortened to it; 0 means unlimited
 
 	rows [][]string
 }
 
-// least is how many columns of the last cell remain.
+// least is the minimum width of a shortened last cell.
 const least = 8
 
-// Add keeps a row for Append.
+// Add adds a row for Append.
 func (t *Table) Add(cells ...string) {
 	for i, cell := range cells {
 		cells[i] = oneLine(cell)
@@ -50,7 +50,7 @@ func (t *Table) Append(out []byte) []byte {
 		line[i] = oneLine(c.Head)
 		c.width = max(c.width, Width(line[i]))
 	}
-	head := heads.appendLine(nil, line) // without colours of its own
+	head := heads.appendLine(nil, line) // the whole line is painted, not its cells
 	out = append(t.Style.Append(out, t.Heading, string(head)), '\n')
 	for _, row := range t.rows {
 		out = append(t.appendLine(out, row), '\n')
@@ -59,7 +59,7 @@ func (t *Table) Append(out []byte) []byte {
 	return out
 }
 
-// AppendRow appends a row after those of Append. Cells may be wider than their columns.
+// AppendRow appends a row to the output of Append. Its cells may be wider than their columns.
 func (t *Table) AppendRow(out []byte, cells []string) []byte {
 	for i := range cells {
 		cells[i] = oneLine(cells[i])
@@ -104,7 +104,7 @@ func appendSpaces(out []byte, n int) []byte {
 
 var breaks = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x00", `\0`)
 
-// oneLine returns a text with what would break its line as escapes.
+// oneLine returns a text with escapes for the characters that would break its line.
 func oneLine(s string) string {
 	for i := range len(s) {
 		if s[i] < ' ' {
@@ -124,7 +124,7 @@ func Width(s string) int {
 	return len(s)
 }
 
-// shorten leaves the beginning of a text, in so many columns.
+// shorten returns the beginning of a text that fits in that many columns.
 func shorten(text string, columns int) string {
 	if Width(text) <= columns {
 		return text

@@ -15,37 +15,36 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Filter chooses events. The zero value takes all.
+// Filter selects events. The zero value selects all.
 type Filter struct {
-	Channels []string // globs over the names of channels, without a slash in front; empty is all
-	// Choice chooses by marker, processor, process that runs and time.
+	Channels []string // globs for names of channels, without a leading slash; empty selects all
+	// Choice selects by marker, processor, running process and time.
 	Choice report.Options
 	// MarkerOption is the name of the option for markers in messages. If empty, it is -e.
 	MarkerOption string
 }
 
-// wanted is a filter that asks for no name any more.
+// wanted is a filter with resolved names.
 type wanted struct {
-	files     []bool // by the position in Files
+	files     []bool // by position in Files
 	markers   []bool // by Marker.Index
-	unknown   bool   // events without a marker
-	all       bool   // of all processes
+	unknown   bool   // select events without a marker
+	all       bool   // select events of all processes
 	pids      []int32
 	processes []string
 	// since is inclusive, until exclusive.
 	since, until uint64
 	// records is the part of the selection that a container applies.
 	records record.Options
-	matcher *tracec.Matcher // the rest of the selection; nil: everything
-	ids     []uint32        // kinds of records that are; nil: all
-	running string          // the process at the time of the current event of matcher
-	// addFile and addMarker decide about one that has joined the recording.
+	matcher *tracec.Matcher // the rest of the selection; nil selects all
+	ids     []uint32        // ids of selected events; nil selects all
+	running string          // the running process at the current event of matcher
+	// addFile and addMarker select a file or a marker that has joined the recording.
 	addFile   func(*lttng.File)
 	addMarker func(*lttng.Marker)
 }
 
-// prepare resolves the names. The error is a *report.UsageError for names that the trace cannot
-// have.
+// prepare resolves the names. The error is a *report.UsageError if the trace cannot have a name.
 func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if w.matcher, err = o.Matcher(rec); err != nil {
 		return nil, err
 	}
-	var possible []uint32 // by the filters; nil: all
+	var possible []uint32 // ids that may pass the filters; nil means all
 	if w.matcher != nil {
 		w.matcher.Comm = func(*record.Record) string { return w.running }
 		possible = w.matcher.IDs()
@@ -104,8 +103,8 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	return w, nil
 }
 
-// passes reports whether an event passes the filters that is wanted otherwise, and that happens
-// while a process runs.
+// passes reports whether an event passes the filters and has a selected running process. The caller
+// has checked the rest of the selection.
 func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bool {
 	if w.matcher == nil {
 		return true
@@ -118,7 +117,7 @@ func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bo
 // 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
-// checkNames finds names that the trace does not have.
+// checkNames reports names that the trace does not have.
 func (f *Filter) checkNames(rec *lttng.Recording, c *selection.Catalog) error {
 	var channels []string
 	for _, file := range rec.Files() {
@@ -144,7 +143,7 @@ func (f *Filter) checkNames(rec *lttng.Recording, c *selection.Catalog) error {
 	return c.CheckCPUs(f.Choice.CPUs)
 }
 
-// matches reports whether one of the globs, if there are any, fits one of the names.
+// matches reports whether there are no globs, or one of them matches one of the names.
 func matches(globs []string, names ...string) bool {
 	for _, g := range globs {
 		for _, n := range names {
@@ -192,18 +191,19 @@ func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
 	return w.markers[m.Index]
 }
 
-// hasProcess reports whether events are wanted that happen while a process runs.
+// hasProcess reports whether events are selected while a process runs.
 func (w *wanted) hasProcess(p *process.Process) bool {
 	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
 }
 
-// asksProcess reports whether a filter uses the running process, which may follow from unselected
-// events.
+// asksProcess reports whether a filter uses the running process, which unselected events may
+// determine.
 func (w *wanted) asksProcess() bool {
 	return w.matcher != nil && (w.matcher.AsksComm() || w.matcher.AsksTask())
 }
 
-// asksNames reports whether names of processes choose, which an event of any processor may change.
+// asksNames reports whether names of processes are selected. An event of any processor may change
+// them.
 func (w *wanted) asksNames() bool {
 	return len(w.processes) > 0 || w.matcher != nil && w.matcher.AsksComm()
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// info is tracec info.
+// info implements tracec info.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) { return Info(ctx, job, nil) }
 
 // Info returns the facts in the headers, and facts from a walk over all events.
@@ -45,7 +45,7 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		if err != nil { // of one file
+		if err != nil { // an error of one file
 			bad = append(bad, err)
 		}
 		sum.events += c.events
@@ -118,7 +118,7 @@ func formula(f lttng.Formula) string {
 	return [...]string{"", "old", "new", "exact"}[f]
 }
 
-// counts are the totals of a file.
+// counts holds the totals of a file.
 type counts struct {
 	events, unknown int64
 	first, last     uint64 // times

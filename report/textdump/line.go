@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// line holds the data of an event's line: from the event, and from earlier ones.
+// line holds the data of an event's line, from the event and from earlier events.
 type line struct {
 	time   uint64
 	data   []byte
@@ -18,7 +18,7 @@ type line struct {
 	file   int32         // its position in Files
 	names  *process.Names
 
-	// The columns of the process that runs.
+	// The columns of the running process.
 	pid, tgid, ppid int32
 	name, brand     string
 	function        uint64
@@ -30,7 +30,7 @@ type printer struct {
 	_ ordered.Apart
 
 	plain  bool
-	names  []string // the names of the dumper
+	names  []string // names of the dumper
 	files  []place
 	parts  []*partPrinter // by part.index, nil before its first line
 	fields *programs.Markers
@@ -38,13 +38,13 @@ type printer struct {
 	_ ordered.Apart
 }
 
-// A partPrinter prints the fields of events of a trace.
+// A partPrinter prints the fields of events of one trace.
 type partPrinter struct {
 	fields *programs.Printer
 	names  named
 }
 
-// named are the names of the line that is printed.
+// named holds the names for the line that is being printed.
 type named struct{ *process.Names }
 
 func (d *dumper) newPrinter() *printer {

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng/process"
 )
 
-// markers returns what prints the fields of events: `{ pid = 5, name = "x" }`, with the names after
-// numbers that LTTV printed unless they are plain.
+// markers returns the printers for fields of events: `{ pid = 5, name = "x" }`. Unless plain is
+// set, numbers have the names that LTTV printed after them.
 func markers(rec *lttng.Recording, plain bool) *programs.Markers {
 	if plain {
 		return programs.NewMarkers(rec.HoldFor, nil)

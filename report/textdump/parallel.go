@@ -14,39 +14,38 @@ var blockLines = 4096
 
 const (
 	blockBytes = 256 << 10
-	// largeEvent is the size of data from which an event is printed directly: blocks of such events
+	// largeEvent is the size of data from which an event is printed directly. Blocks of such events
 	// would take too much memory.
 	largeEvent = 128 << 10
 	// maxCopied bounds the number of names copied for lines that are printed later. A trace names
-	// its system calls once, at its start. A trace that never ends doing so is printed in order.
+	// its system calls once, at its start. A trace with more names is printed in order.
 	maxCopied = 1 << 22
 )
 
-// spread is the state of printing with several goroutines.
+// spread is the state of printing on several goroutines.
 type spread struct {
 	printers []*printer // by worker
 	blocks   []*block
-	used     int // of them, since all were free
-	copied   int // names
+	used     int // number of printers used since all were last free
+	copied   int // number of copied names
 	programs *programs.Markers
 	asks     []asks // by Marker.Index
 }
 
-// asks tells whether the text of a marker uses names from earlier events.
+// asks records whether the text of a marker uses names from earlier events.
 type asks uint8
 
 const (
-	unasked asks = iota // it is not known yet
+	unasked asks = iota // not known yet
 	asksNothing
 	asksNames
 )
 
-// block is lines that follow each other, with the data of their events.
+// block holds consecutive lines, with the data of their events.
 type block = ordered.Block[line]
 
-// inParallel prints all events. The dumper walks on its own goroutine and fills blocks with the
-// lines, which the workers print. Some events must be printed in order, after all lines before
-// them.
+// inParallel prints all events. The dumper reads on its own goroutine and fills blocks with lines,
+// which the workers print. Some events must be printed in order, after all lines before them.
 func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
@@ -86,8 +85,8 @@ func (d *dumper) newBlock() *block {
 	return s.blocks[s.used-1]
 }
 
-// fill fills a block with the lines that come next. The error is io.EOF after the last one, and
-// before an event that is printed in turn.
+// fill fills a block with the next lines. It returns io.EOF after the last line, and before an
+// event that must be printed in order.
 func (d *dumper) fill(b *block) error {
 	b.Reset()
 	for {
@@ -99,7 +98,7 @@ func (d *dumper) fill(b *block) error {
 		switch {
 		case len(d.in.records) == 0 || d.spread.copied > maxCopied || len(d.in.records[0].Data) > largeEvent:
 			if b.N > 0 {
-				return nil // and nothing the next time
+				return nil // the next call returns io.EOF
 			}
 			return io.EOF
 		case !b.Fits(len(d.in.records[0].Data)):
@@ -112,7 +111,7 @@ func (d *dumper) fill(b *block) error {
 	}
 }
 
-// keep copies the data that a line only borrows into the block.
+// keep copies the data that a line borrows into the block.
 func (d *dumper) keep(l *line, b *block) {
 	l.data = b.Copy(l.data)
 	if !d.asks(l.marker) {
@@ -145,15 +144,15 @@ func (d *dumper) work(worker int, b *block) error {
 	return nil
 }
 
-// block prints the lines of a block that have no text yet, until there are limit bytes. Processes
-// with long names make more than that.
+// block prints the lines of a block that have no text yet, until there are limit bytes. Lines of
+// processes with long names can exceed the limit.
 func (p *printer) block(b *block, limit int) {
 	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
 		b.Text = p.append(b.Text, &b.Items[b.Done])
 	}
 }
 
-// passOn writes the text of a block, and prints the rest of its events.
+// passOn writes the text of a block, and prints its remaining lines.
 func (d *dumper) passOn(b *block) error {
 	return b.Write(d.out, func() { d.printer.block(b, flushAt) })
 }

@@ -35,7 +35,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := c.all(ctx); err != nil {
 		return nil, report.Tell(job, t, err)
 	}
-	if w := c.wanted; w.records.Until == 0 && w.ids == nil && w.all { // otherwise selected events may be among them
+	// Losses at the end count only if all events of the files are selected.
+	if w := c.wanted; w.records.Until == 0 && w.ids == nil && w.all {
 		for i, f := range t.Files() {
 			if n := f.LostAtEnd(); n != 0 && c.wanted.files[i] {
 				c.Miss(n)
@@ -56,13 +57,13 @@ type counter struct {
 	report.Tally
 	rec    *lttng.Recording
 	wanted *wanted
-	lost   []int64  // of each file, since its last event that is wanted
+	lost   []int64  // by file: losses since its last selected event
 	kinds  []uint32 // by Marker.Index: the first marker of the name, for sets of traces
 	states map[*lttng.Trace]*process.State
 	titles process.Titles
 }
 
-// nameKinds joins the markers of one name, which each trace of a set describes separately.
+// nameKinds joins the markers of the same name, which each trace of a set describes separately.
 func (c *counter) nameKinds() {
 	first := map[string]uint32{}
 	for i, m := range c.rec.Markers() {
@@ -74,7 +75,7 @@ func (c *counter) nameKinds() {
 	}
 }
 
-// all counts the events of all files. Trouble with a file costs the rest of it.
+// all counts the events of all files. An error of a file ends the reading of that file only.
 func (c *counter) all(ctx context.Context) error {
 	c.states = map[*lttng.Trace]*process.State{}
 	var errs []error
@@ -89,9 +90,9 @@ func (c *counter) all(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// groups returns the streams that must be read together in the order of time: the files of one
-// processor of a trace, which determine the processes that run there. A selection by names of
-// processes needs all files, since any processor may name a process.
+// groups returns the streams that must be read together in the order of time. These are the files
+// of one processor of a trace, which determine the processes that run there. A selection by names
+// of processes needs all files, since any processor may name a process.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
 	// Events before a window record the running processes.
 	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since}
@@ -132,7 +133,7 @@ func (c *counter) group(ctx context.Context, streams []*lttng.Stream) error {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil { // of one file: the others go on
+		if err != nil { // an error of one file: reading continues with the others
 			errs = append(errs, err)
 		}
 	}

@@ -25,7 +25,7 @@ func System() report.System {
 	}
 }
 
-// printReport is tracec report: textDump, with the options that mean the same for every system.
+// printReport implements tracec report: textDump with the options that all systems share.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		f, err := info(ctx, job)
@@ -44,11 +44,11 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
-	own := sources.LTTng() // with times by the formula in how
+	own := sources.LTTng() // with times computed by the formula in how
 	own.Open = func(ctx context.Context, job *sources.Job) (record.Recording, error) {
 		t, err := sources.OpenLTTng(ctx, job, how...)
 		if err != nil {
-			return nil, err // and not a nil *lttng.Recording
+			return nil, err // not a nil *lttng.Recording in an interface
 		}
 		return t, nil
 	}
@@ -82,16 +82,16 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	return report.Tell(job, t, err)
 }
 
-// nothing is the message for a filter that nothing matched.
+// nothing reports that no event matched the filter.
 func nothing(ctx context.Context, job *report.Job, f *Filter) error {
-	if chosen := f.chosen(); chosen != f.Choice.Chosen() { // in the words of another command
+	if chosen := f.chosen(); chosen != f.Choice.Chosen() { // named with the options of another command
 		return selection.Nothing(job.Path, "event", chosen)
 	}
 	return job.Nothing(ctx, "event", &f.Choice.Options)
 }
 
-// losses returns an error with the number of lost events. LTTV's text has no place for it: LTTV
-// warned of each sub-buffer separately.
+// losses returns an error with the number of lost events. LTTV's text cannot show it: LTTV warned
+// of each sub-buffer separately.
 func losses(rec *lttng.Recording) error {
 	sum, files := uint64(0), 0
 	for _, f := range rec.Files() {
@@ -106,12 +106,12 @@ func losses(rec *lttng.Recording) error {
 		len(rec.Files()))
 }
 
-// sameClock is the maximum distance of the beginnings of one clock by the wall clock, which may be
-// set between two traces.
+// sameClock is the maximum difference between the start of one clock in two traces, by wall time.
+// The wall clock may have been set between the traces.
 const sameClock = 10 * time.Second
 
-// clocks returns an error that names the traces of a set with clocks that began at different times.
-// LTTV still ordered them by their clocks.
+// clocks returns an error that names the traces of a set with clocks that started at different
+// times. LTTV orders them by their clocks nevertheless.
 func clocks(rec *lttng.Recording) error {
 	if rec.Traces()[0].WallClock() {
 		return nil
@@ -162,7 +162,7 @@ func catalog(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	return sources.Markers(t), nil
 }
 
-// list is tracec list.
+// list implements tracec list.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	return List(ctx, job, nil, o)
 }
@@ -179,7 +179,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	if err != nil {
 		return err
 	}
-	told := map[string]bool{} // traces of a set describe most events alike
+	told := map[string]bool{} // most traces of a set describe the same events
 	for _, m := range sorted(t) {
 		if !match(m.Channel, m.Name) {
 			continue
@@ -221,8 +221,8 @@ func listed(m *lttng.Marker, fields bool) *facts.Event {
 	return e
 }
 
-// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and
-// in that.
+// id returns the number of a marker: in its channel or in the trace. Up to 0.8 it is the number of
+// its facility and the number in the facility.
 func id(m *lttng.Marker) string {
 	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
@@ -230,8 +230,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// addField adds name, place, size and type of a field. at is the end of the field before, -1 after
-// one whose size is not fixed.
+// addField adds name, offset, size and type of a field. at is the end of the previous field, or -1
+// after a field of variable size.
 func addField(e *facts.Event, f *lttng.Field, name string, at *int) {
 	kind := "unsigned"
 	switch {

@@ -1,8 +1,8 @@
-// Package textdump prints LTTng traces as the textDump module of LTTV did: one
-// line per event, with the process that was running.
+// Package textdump prints LTTng traces as the textDump module of LTTV did: one line per event, with
+// the process that was running.
 //
-// [Print] prints a trace that a job names, [Run] one that is open.
-// [Options.Plain] omits the columns of the process.
+// [Print] prints the trace of a job, [Run] an open trace. [Options.Plain] omits the columns of the
+// process.
 package textdump
 
 import (
@@ -22,20 +22,20 @@ import (
 
 // Options select the contents and form of the text. The zero value prints LTTV's text.
 type Options struct {
-	// Plain prints events alone: without the columns of the process and without the lines at the
+	// Plain prints only events: without the columns of the process and without the lines at the
 	// start and the end.
 	Plain bool
-	// Name replaces the path of the trace. If empty, the path is the one that opened it. LTTV
-	// printed the absolute path.
+	// Name replaces the path of the trace. If empty, the path that opened the trace is printed.
+	// LTTV printed the absolute path.
 	Name   string
 	Filter Filter
-	// Workers is the number of goroutines that print lines, in addition to the reader. 0 is the
-	// number of processors that Go uses. With 1 there is only the reader. Lines do not depend on
-	// it.
+	// Workers is the number of goroutines that print lines, in addition to the reader. 0 means the
+	// number of processors that Go uses. With 1, the reader also prints. Lines do not depend on
+	// Workers.
 	Workers int
 	// Style has the colours of names. The zero value has no colours.
 	Style style.Style
-	// Nothing is called when the filter was possible and no event passed it; may be nil.
+	// Nothing is called if no event passed a valid filter. It may be nil.
 	Nothing func()
 }
 
@@ -82,7 +82,7 @@ func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	if o.Plain && d.wanted.all && !d.wanted.asksProcess() {
 		r = d.wanted.records
 	}
-	if d.wanted.ids == nil || rec.Live() != nil { // a followed trace may get new markers
+	if d.wanted.ids == nil || rec.Live() != nil { // a growing trace may get new markers
 		return r
 	}
 	switch {
@@ -96,7 +96,7 @@ func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	return r
 }
 
-// A dumper walks a recording and has the state from earlier events.
+// A dumper reads a recording and keeps state from earlier events.
 type dumper struct {
 	ctx    context.Context
 	out    io.Writer
@@ -105,10 +105,10 @@ type dumper struct {
 	in     reader
 	trace  contents
 	wanted *wanted
-	shown  int64 // events
-	most   int64 // of them, 0 for all
+	shown  int64 // number of printed events
+	most   int64 // maximum of shown; 0 means unlimited
 
-	buf     []byte // lines that have not been written
+	buf     []byte // text that has not been written
 	line    line
 	printer *printer
 	spread  spread
@@ -117,20 +117,20 @@ type dumper struct {
 // reader reads the events of a recording in the order of time.
 type reader struct {
 	merged  *record.Merger[lttng.Entry]
-	records []record.Record // of the current run, from the next one on
+	records []record.Record // the rest of the current run
 	entries []lttng.Entry
-	failed  []error // of files: the others go on
+	failed  []error // errors of files: reading continues with the others
 	ended   bool
 }
 
-// contents are the markers, traces and files of a recording, as lines name them.
+// contents holds the names of markers, traces and files for lines.
 type contents struct {
 	rec     *lttng.Recording
 	path    string
-	names   []string // `kernel.irq_entry: ` by Marker.Index
-	files   []place  // by the position in Files
+	names   []string // such as `kernel.irq_entry: `, by Marker.Index
+	files   []place  // by position in Files
 	parts   []*part
-	streams []int32 // the position of the file of each stream
+	streams []int32 // by stream: the position of its file
 	follows bool    // the recording grows
 	late    *lttng.Stream
 }
@@ -144,8 +144,8 @@ func (c *contents) addMarkers(paint style.Style) []*lttng.Marker {
 	return added
 }
 
-// renew prepares for files and markers that have joined a recording that is followed. It returns
-// the position of the file of a record.
+// renew prepares for files and markers that have joined a growing recording. It returns the
+// position of the file of a record.
 func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	if int(r.Stream) == len(d.trace.streams)-1 {
 		at = int32(d.trace.late.File().Index())
@@ -170,17 +170,17 @@ func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	return at
 }
 
-// place is a file.
+// place is the text for a file.
 type place struct {
 	part *part
-	text string // ` (trace/kernel_0)`
+	text string // such as ` (trace/kernel_0)`
 }
 
 // part is a trace of the recording. A set has thousands, and many may have no selected event.
 type part struct {
 	index int
 	trace *lttng.Trace
-	upper bool           // the function in upper-case digits: readers of 1.0 and before
+	upper bool           // print function addresses in upper case, for readers of 1.0 and earlier
 	state *process.State // nil before its first event
 }
 
@@ -219,7 +219,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	return d, nil
 }
 
-// place returns how lines name a file. Plain ones have no path, but for the trace of a set.
+// place returns the text for a file. Plain texts have a path only for the trace of a set.
 func (d *dumper) place(dir string, f *lttng.File, set bool) string {
 	name := f.Channel + "_" + strconv.Itoa(f.CPU)
 	if d.plain {
@@ -241,14 +241,14 @@ func title(m *lttng.Marker) string {
 	return m.Channel + "." + m.Name
 }
 
-// next ensures that there is an event. It returns false after the last one. It keeps errors of
+// next ensures that there is an event. It returns false after the last one. It collects errors of
 // files, and returns the error of the context.
 func (d *dumper) next() (bool, error) {
 	for len(d.in.records) == 0 {
 		if err := d.ctx.Err(); err != nil || d.in.ended {
 			return false, err
 		}
-		if len(d.buf) > 0 && !d.in.merged.Ready() { // flush the text before waiting for more
+		if len(d.buf) > 0 && !d.in.merged.Ready() { // write the text before waiting for more events
 			if err := d.flush(); err != nil {
 				return false, err
 			}
@@ -262,7 +262,7 @@ func (d *dumper) next() (bool, error) {
 	return true, nil
 }
 
-// inTurn prints n events, or as many as there are.
+// inTurn prints the next n events, or all if there are fewer.
 func (d *dumper) inTurn(n int64) error {
 	for ; n > 0; n-- {
 		if ok, err := d.next(); !ok {
@@ -292,7 +292,8 @@ func (d *dumper) flush() error {
 	return err
 }
 
-// event takes the next event and makes its line, if it is wanted. The state heeds all events.
+// event takes the next event and makes its line if it is selected. Unselected events also update
+// the state.
 func (d *dumper) event(l *line) bool {
 	r, e := &d.in.records[0], &d.in.entries[0]
 	d.in.records, d.in.entries = d.in.records[1:], d.in.entries[1:]

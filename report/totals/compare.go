@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// AppendDiff appends the groups of two recordings side by side, as text: the value of the old one,
-// that of the new one, and how much longer the mean became.
+// AppendDiff appends the groups of two recordings side by side, as text. It prints the old value,
+// the new value, and the increase of the mean.
 func (o *Text) AppendDiff(out []byte, old, new *sums.Totals) []byte {
 	o.ticks = new.Ticks
 	heads := []string{"COUNT", "NEW", "MEAN", "NEW", "P99", "NEW", "MAX", "NEW", "CHANGE"}

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// Curt has the summaries that curt of AIX prints beside that by mode: docs/spec/tables.md section
-// 11.
+// Curt has the summaries that curt of AIX prints in addition to the summary by mode:
+// docs/spec/tables.md section 11.
 type Curt struct {
 	cpus, processes, threads, calls, pending, handlers *sums.Totals
 	affinity
@@ -48,13 +48,13 @@ func AddCurt(w *tables.Walk) (finish func() *Curt, err error) {
 	}, nil
 }
 
-// ofThreads is what threads themselves do.
+// ofThreads selects the time of threads themselves.
 const ofThreads = `mode == "APPLICATION" || mode == "SYSCALL" || mode == "KPROC"`
 
 // affinity counts the dispatches of threads that were dispatched before.
 type affinity struct {
-	last     map[*tables.Thread]int32 // the processor of the latest dispatch
-	all, own int64                    // own: on the same processor
+	last     map[*tables.Thread]int32 // processor of the latest dispatch
+	all, own int64                    // own counts dispatches on the same processor as before
 }
 
 func (a *affinity) add(m *tables.Mode) bool {

@@ -41,11 +41,11 @@ func (o *Text) heading(out []byte, text string) []byte {
 	return append(append(o.Style.Append(append(out, '\n'), style.Heading, text), ':'), '\n')
 }
 
-// modeNames are the modes in the order of curt's summary. Those before IDLE make busy time.
+// modeNames are the modes in the order of curt's summary. The modes before IDLE are busy time.
 var modeNames = []string{"APPLICATION", "SYSCALL", "KPROC", "FLIH", "SLIH", "DISPATCH", "IDLE DISPATCH", "IDLE"}
 
-// appendModes appends the summary of the system. The whole is the time of all processors, of which
-// a part is not known.
+// appendModes appends the summary of the system. It also returns the whole: the time of all
+// processors, including time of unknown mode.
 func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte, whole uint64) {
 	times, busy, known := map[string]uint64{}, uint64(0), uint64(0)
 	for _, g := range modes.Groups {
@@ -59,7 +59,7 @@ func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte
 		cpus[g.Key[0]] = true
 	}
 	whole = max((modes.Extent.Last-modes.Extent.First)*uint64(len(cpus)), known)
-	times["DISPATCH"] += times["IDLE DISPATCH"] // as curt has it
+	times["DISPATCH"] += times["IDLE DISPATCH"] // curt counts it as DISPATCH
 	t := o.newTable(3, []string{"TIME", "% TOTAL", "% BUSY", "MODE"})
 	line := func(name string, time uint64, works bool) {
 		part := ""
@@ -83,7 +83,7 @@ func (o *Text) appendModes(out []byte, modes *sums.Totals, c *Curt) (text []byte
 	return out, whole
 }
 
-// hundredths returns a part in per cent with two decimals, cut.
+// hundredths returns a part in per cent with two decimals, truncated.
 func hundredths(part, whole uint64) string {
 	if whole == 0 {
 		return ""
@@ -119,7 +119,7 @@ func pivots(groups []*sums.Group) (list []*pivot, used map[string]bool) {
 	return list, used
 }
 
-// appendPivots appends times by key, with a column for each mode that there is.
+// appendPivots appends times by key, with a column for each mode in use.
 func (o *Text) appendPivots(out []byte, t *sums.Totals, whole uint64) []byte {
 	list, used := pivots(t.Groups)
 	heads := []string{"COMBINED", "% TOTAL"}
@@ -144,7 +144,7 @@ func (o *Text) appendPivots(out []byte, t *sums.Totals, whole uint64) []byte {
 	return appendOf(out, lines, len(list)-most)
 }
 
-// appendHandled appends system calls, or handlers of interrupts, by name.
+// appendHandled appends system calls or interrupt handlers by name.
 func (o *Text) appendHandled(out []byte, groups []*sums.Group, by []string) []byte {
 	heads := []string{"COUNT", "TOTAL", "AVG", "MIN", "MAX"}
 	failed := slices.ContainsFunc(groups, func(g *sums.Group) bool { return g.Errors > 0 })

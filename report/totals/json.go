@@ -10,21 +10,21 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// JSON is the sums of a recording as the option --json prints them.
+// JSON holds the sums of a recording for the option --json.
 type JSON struct {
 	facts.Recording
-	facts.Counts                  // of the events that were read
+	facts.Counts                  // counts of the events that were read
 	Table        string           `json:"table"`
 	By           []string         `json:"by"`
 	Rows         int64            `json:"rows"`
-	Open         map[string]int64 `json:"open,omitempty"` // rows without a duration, by the reason
+	Open         map[string]int64 `json:"open,omitempty"` // number of rows without a duration, by reason
 	Explained    []JSONExplained  `json:"explained,omitempty"`
 	Groups       []JSONGroup      `json:"groups"`
 	Worst        []map[string]any `json:"worst,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 }
 
-// JSONExplained says how much of the time of processors or threads the rows explain.
+// JSONExplained is the part of the time of processors or threads that rows explain.
 type JSONExplained struct {
 	Of         string  `json:"of"` // processors or threads
 	Count      int64   `json:"count"`
@@ -34,7 +34,7 @@ type JSONExplained struct {
 	WholeTicks *uint64 `json:"whole_ticks,omitempty"`
 }
 
-// JSONGroup is a group.
+// JSONGroup is a group of sums.
 type JSONGroup struct {
 	Key    map[string]string `json:"key"`
 	Count  uint64            `json:"count"`
@@ -44,7 +44,7 @@ type JSONGroup struct {
 	*jsonTicks
 }
 
-// jsonNS are the times of a group.
+// jsonNS holds the times of a group in nanoseconds.
 type jsonNS struct {
 	Total uint64  `json:"total_ns"`
 	Self  *uint64 `json:"self_ns,omitempty"`
@@ -56,7 +56,7 @@ type jsonNS struct {
 	At    uint64  `json:"max_at_ns"`
 }
 
-// jsonTicks is jsonNS for clocks that count no time.
+// jsonTicks is jsonNS for clocks without a unit of time.
 type jsonTicks struct {
 	Total uint64  `json:"total_ticks"`
 	Self  *uint64 `json:"self_ticks,omitempty"`
@@ -68,7 +68,7 @@ type jsonTicks struct {
 	At    uint64  `json:"max_at_ticks"`
 }
 
-// JSONOf returns the sums for JSON. rows bounds the groups; 0 is all.
+// JSONOf returns the sums for JSON. rows limits the number of groups; 0 means all.
 func JSONOf(t *sums.Totals, rec facts.Recording, rows int) *JSON {
 	e := t.Extent
 	j := &JSON{

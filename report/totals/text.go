@@ -14,14 +14,14 @@ import (
 	"github.com/tracec/tracec/report/table"
 )
 
-// Text is how sums are printed as text.
+// Text sets how sums are printed as text.
 type Text struct {
 	Style style.Style
-	Rows  int                 // groups; 0 is all
-	Hist  bool                // a histogram instead of groups
-	Time  func(uint64) string // a time as reports print it
+	Rows  int                 // number of groups; 0 prints all
+	Hist  bool                // print a histogram instead of groups
+	Time  func(uint64) string // formats a time as reports do
 
-	ticks bool // durations are ticks of a clock
+	ticks bool // durations are in ticks of a clock
 }
 
 // Append appends sums as text.
@@ -57,10 +57,10 @@ func (o *Text) dur(v uint64) string {
 	return decimal(v, 1_000_000_000) + "  s"
 }
 
-// decimal returns a multiple of a unit with three decimals, cut.
+// decimal returns a multiple of a unit with three decimals, truncated.
 func decimal(v, unit uint64) string { return fmt.Sprintf("%d.%03d", v/unit, v%unit/(unit/1000)) }
 
-// newTable returns a table with some heads. Columns from left on are aligned left.
+// newTable returns a table with heads. Columns from left on are aligned left.
 func (o *Text) newTable(left int, heads []string) *table.Table {
 	t := &table.Table{Style: o.Style, Heading: style.Heading}
 	for i, head := range heads {
@@ -92,7 +92,7 @@ func (o *Text) appendGroups(out []byte, t *sums.Totals) []byte {
 	return appendOf(out, lines, len(t.Groups)-len(shown))
 }
 
-// limit returns how many of n lines are printed.
+// limit returns the number of lines printed of n.
 func (o *Text) limit(n int) int {
 	if o.Rows > 0 {
 		return min(n, o.Rows)
@@ -100,7 +100,7 @@ func (o *Text) limit(n int) int {
 	return n
 }
 
-// appendOf appends a table and the number of lines that it leaves out.
+// appendOf appends a table and the number of omitted lines.
 func appendOf(out []byte, lines *table.Table, more int) []byte {
 	out = lines.Append(out)
 	if more > 0 {
@@ -131,7 +131,7 @@ func (o *Text) group(t *sums.Totals, g *sums.Group, key []string) []string {
 	return append(line, key...)
 }
 
-// appendWorst appends the longest rows with all their columns that say something.
+// appendWorst appends the longest rows with all columns that have a value.
 func (o *Text) appendWorst(out []byte, t *sums.Totals) []byte {
 	columns := t.Table.Columns()
 	var shown []int
@@ -190,8 +190,8 @@ func (o *Text) appendHist(out []byte, d *tables.Distribution) []byte {
 	return lines.Append(out)
 }
 
-// appendSource says of which events sums are, how many of their rows have no duration, and how much
-// of the time the rows explain.
+// appendSource appends the number of events behind the sums, the number of rows without a duration,
+// and the part of the time that the rows explain.
 func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	e := &t.Extent
 	if e.Events > 0 {
@@ -215,7 +215,7 @@ func (o *Text) appendSource(out []byte, t *sums.Totals) []byte {
 	return appendExplained(out, t.Explained)
 }
 
-// appendExplained appends how much of the time the rows explain.
+// appendExplained appends the part of the time that the rows explain.
 func appendExplained(out []byte, list []tables.Explained) []byte {
 	for i, e := range list {
 		lead := ", "
@@ -234,7 +234,7 @@ func appendExplained(out []byte, list []tables.Explained) []byte {
 	return out
 }
 
-// percent returns a part of a whole, cut: only the whole is 100 %, and only nothing is 0 %.
+// percent returns a part of a whole, truncated: only the whole is 100 %, and only nothing is 0 %.
 func percent(part, whole uint64) string {
 	tenths := math.Floor(1000 * float64(part) / float64(max(whole, 1)))
 	if tenths == 0 && part > 0 {

@@ -11,21 +11,21 @@ import (
 // function graph needs it: a call during which nothing else was recorded is one line for its entry
 // and the exit that follows.
 //
-// Memory that a run of the merger aliases is invalid after the next run. So the last record of each
-// run is copied, kept back, and returned at the head of the next batch.
+// A run of the merger is invalid after the next run. So the last record of each run is copied, kept
+// back, and returned at the head of the next batch.
 type ahead struct {
 	merger *record.Merger[record.None]
-	damage func(error) // called for streams that fail; the others go on
+	damage func(error) // called for streams that fail; reading continues with the others
 
 	batch []record.Record
 	bufs  [2][]byte // data of the kept record, alternating: the previous one is still in batch
 	turn  int
-	last  record.Record // kept back
+	last  record.Record // the record that is kept back
 	have  bool          // last is valid
 	ended bool
 
-	taken    int  // records of batch that the printer has taken
-	consumed bool // the next record has been printed with its predecessor
+	taken    int  // number of records of batch that the printer has taken
+	consumed bool // the next record has been printed with the previous one
 }
 
 // Next implements record.Stream.
@@ -71,15 +71,15 @@ func (a *ahead) keep(r record.Record) {
 	a.last.Data = a.bufs[a.turn]
 }
 
-// take counts a record as taken and reports whether it has been printed already.
+// take counts a record as taken, and reports whether it has already been printed.
 func (a *ahead) take() (printed bool) {
 	a.taken++
 	printed, a.consumed = a.consumed, false
 	return printed
 }
 
-// peek returns the record after the last one taken, nil at the end and when events were lost before
-// it.
+// peek returns the record after the last one taken. It returns nil at the end, and if events were
+// lost before that record.
 func (a *ahead) peek() *record.Record {
 	var next *record.Record
 	switch {

@@ -12,24 +12,24 @@ import (
 // beside holds a page that was printed without the state from earlier events, and the parts of the
 // page that depend on that state.
 type beside struct {
-	before *before // the state that was known then
+	before *before // the state that was known when printing began
 	asked  []asked // by input
 	damage []error
-	count  int64 // of events that were shown
+	count  int64 // number of events shown
 }
 
-// asked holds the state from before a page that printing the page has used, and the state that the
-// page's own events set, for one input.
+// asked holds two kinds of state of one input: the earlier state that printing a page has used, and
+// the state that the page's own events set.
 type asked struct {
 	before *said
-	tasks  []int32 // with names that were not known
-	last   bool    // whether the event before was shown
+	tasks  []int32 // threads without a known name
+	last   bool    // whether the outcome of the previous event was used
 	texts  []array // arrays that were printed as text
 
 	names    map[int32]string
-	bytes    []array   // that were not printed as text
+	bytes    []array   // arrays that were printed as bytes
 	shown    [][]shown // by buffer
-	stateful bool      // texts depend on all events before
+	stateful bool      // texts depend on all earlier events
 }
 
 // before is a lower bound of the state before a page. It does not change.
@@ -41,7 +41,7 @@ type said struct {
 	bytes map[array]bool
 }
 
-// name returns the name that a thread had in an event before.
+// name returns the name of a thread from earlier events.
 func (a *asked) name(pid int32) string {
 	if a == nil {
 		return unknownTask
@@ -49,11 +49,11 @@ func (a *asked) name(pid int32) string {
 	if name, ok := a.before.names[pid]; ok {
 		return name
 	}
-	a.tasks = append(a.tasks, pid) // few: the columns of tasks are kept
+	a.tasks = append(a.tasks, pid) // few: the columns of tasks are cached
 	return unknownTask
 }
 
-// depend notes that it matters whether the event before was shown.
+// depend notes that the page depends on whether the event before it was shown.
 func (a *asked) depend() {
 	if a != nil {
 		a.last = true
@@ -87,7 +87,7 @@ func (p *printer) printBeside(g *page, known *before) {
 		in.begin(&m.asked[i], &(*known)[i])
 	}
 	p.beside, p.shown, p.buf, g.consumed = m, 0, g.Text[:0], false
-	p.printRecords(g) // without an error: nothing is written
+	p.printRecords(g) // without an error, since nothing is written
 	g.Text, m.count, g.printed = p.buf, p.shown, g.slice == nil || !g.slice.long
 	for i, in := range p.inputs {
 		in.end(&m.asked[i])
@@ -137,8 +137,8 @@ func (in *input) end(a *asked) {
 	a.stateful = in.values.plugins != nil && in.values.plugins.Stateful()
 }
 
-// A binder joins pages. It is the state of fold: its printer, which has the complete state, prints
-// again the parts that depend on earlier events.
+// A binder joins pages. It is the state of fold: its printer has the complete state, and prints
+// pages again if they depend on unknown earlier state.
 type binder struct {
 	p       *printer
 	workers []*printer
@@ -146,10 +146,10 @@ type binder struct {
 	pages   *fold.Fold[*page]
 	said    map[string]bool
 	printed bool // the next record was printed with the last
-	tail    kept // the last record of slices, with a line that depends on the next one
+	tail    kept // the last record of the slices, if its line depends on the next record
 }
 
-// newBinder returns a binder for the pages of so many printers. It first writes the pending text.
+// newBinder returns a binder for the pages of that many printers. It first writes the pending text.
 func (p *printer) newBinder(workers int) (*binder, error) {
 	nothing := make(before, len(p.inputs))
 	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
@@ -180,7 +180,7 @@ func (b *binder) add(g *page) (err error) {
 	return err
 }
 
-// printTail prints the last record of the slices so far, if that waits for the next one.
+// printTail prints the last record of the slices so far if it waits for the next one.
 func (b *binder) printTail(next *record.Record) {
 	if !b.tail.is {
 		return
@@ -210,7 +210,7 @@ func (b *binder) Fits(g *page) bool {
 	}
 	for i, in := range b.p.inputs {
 		a := &g.made.asked[i]
-		// that bound must not be met in another order
+		// the bound of learned names must not be reached in another order
 		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 ||
 			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.names.learned[pid] != "" }) ||
 			slices.ContainsFunc(a.texts, func(x array) bool { return in.arrays[x] != nil && in.arrays[x].bytes }) {

@@ -10,12 +10,12 @@ import (
 )
 
 // Records of the blk tracer (trace-cmd record -p blk) have an id but no format: the kernel keeps
-// them for blkparse. Their id lies between the ids of user_stack and bputs (kernel/trace/trace.h,
+// them for blkparse. Their id is between the ids of user_stack and bputs (kernel/trace/trace.h,
 // enum trace_type). Their text is the line of the kernel's own `trace` file. trace-cmd 3.1.6 prints
-// one number, and on newer kernels that number is not the process either.
+// only a number, which is not even the process on newer kernels.
 
-// blkTraceFormat invents the description of the event, nil when the recording leaves no room for
-// it.
+// blkTraceFormat makes the description of the event. It returns nil if the ids of the recording
+// leave no room for it.
 func blkTraceFormat(byID map[uint32]*ftrace.Format) *ftrace.Format {
 	for id, f := range byID {
 		if f.System != "ftrace" || f.Name != "user_stack" || byID[id+1] != nil {
@@ -39,8 +39,7 @@ func commonFields(f *ftrace.Format) int {
 }
 
 // blkTrace is struct blk_io_trace, or blk_io_trace2 of newer kernels
-// (include/uapi/linux/blktrace_api.h). The header that all events have lies over its magic and
-// sequence.
+// (include/uapi/linux/blktrace_api.h). The common header of events replaces its magic and sequence.
 type blkTrace struct {
 	sector, action          uint64
 	bytes, pid, device, cpu uint32
@@ -48,7 +47,8 @@ type blkTrace struct {
 	pdu                     []byte
 }
 
-// decode finds out which of the two it is by the length of the record; false when it is neither.
+// decode determines the structure by the length of the record. It returns false if the length fits
+// neither.
 func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 	rest := func(head, lengthAt int) bool {
 		if len(data) < head {

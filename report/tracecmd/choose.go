@@ -25,7 +25,7 @@ func (p *printer) catalog() *selection.Catalog {
 }
 
 // choose checks the selection against the descriptions of the inputs, before printing begins. For
-// impossible selections, the native command only warns, while trace-cmd is silent.
+// impossible selections, the native command only warns. trace-cmd is silent.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (p *printer) chooseCommon(c *selection.Catalog, o *report.Options) (err err
 	return err
 }
 
-// checkTimes reads the bounds of the time for every clock.
+// checkTimes checks the bounds of the time for every clock.
 func (p *printer) checkTimes() error {
 	for _, in := range p.inputs {
 		for _, b := range in.buffers {
@@ -118,7 +118,7 @@ func (p *printer) note(err error) {
 	}
 }
 
-// checkSelection warns about an empty selection of events: an empty report looks like an empty
+// checkSelection warns if the selection is empty, since an empty report looks like an empty
 // recording.
 func (p *printer) checkSelection() {
 	if p.opts.Events == nil {
@@ -154,7 +154,7 @@ func (p *printer) noteTexts() {
 	}
 }
 
-// chosen returns the native options that select, as on a command line.
+// chosen returns the native options that limit the selection, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	if o.CPUs != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// timeFormat is how a time column looks.
+// timeFormat is the format of a time column.
 type timeFormat uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 // countsTime reports whether trace-cmd prints the times of a clock as seconds. Its list lacks
-// `boot`, which counts nanoseconds, and has `uptime`, which does not (ftrace.Buffer.Ticks); a
+// `boot`, which counts nanoseconds, and has `uptime`, which does not (ftrace.Buffer.Ticks). A
 // recording without a clock has `local`.
 func countsTime(clock string) bool {
 	switch clock {
@@ -26,7 +26,8 @@ func countsTime(clock string) bool {
 	return strings.HasPrefix(clock, "mono") || strings.HasPrefix(clock, "tai")
 }
 
-// secondsColumn keeps the seconds of the last time: they change once in many thousand lines.
+// secondsColumn caches the text of the last time's seconds, which change once in many thousand
+// lines.
 type secondsColumn struct {
 	text    []byte // " %5d.", empty before the first time
 	seconds uint64
@@ -69,7 +70,7 @@ func append4(dst []byte, v uint32) []byte {
 	return append(dst, pairs[hi], pairs[hi+1], pairs[lo], pairs[lo+1])
 }
 
-// pairs is 00 to 99.
+// pairs holds the numbers 00 to 99.
 const pairs = "0001020304050607080910111213141516171819" +
 	"2021222324252627282930313233343536373839" +
 	"4041424344454647484950515253545556575859" +

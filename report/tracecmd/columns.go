@@ -8,7 +8,7 @@ import (
 )
 
 // appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In
-// latency format comm has 8 bytes at most.
+// latency format comm is cut to 8 bytes.
 func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	width := 16
 	if latency {
@@ -27,8 +27,8 @@ func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	return padRight(dst, start, 5)
 }
 
-// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few
-// tasks. The low bits of the pid select the slot.
+// taskCache caches the task columns of recent tasks: nearly all records of a recording belong to
+// few tasks. The low bits of the pid select the slot.
 type taskCache struct {
 	slots   []taskSlot
 	comm    func(pid int32) string
@@ -37,7 +37,7 @@ type taskCache struct {
 
 type taskSlot struct {
 	pid  int32
-	n    uint8 // 0: empty
+	n    uint8 // length of the column; 0 for an empty slot
 	text [39]byte
 }
 
@@ -57,7 +57,7 @@ func (c *taskCache) append(dst []byte, pid int32) []byte {
 	if n := copy(s.text[:], dst[start:]); n == len(dst)-start {
 		s.pid, s.n = pid, uint8(n)
 	} else {
-		s.n = 0 // the name is too long to keep
+		s.n = 0 // too long to cache
 	}
 	return dst
 }
@@ -72,12 +72,12 @@ func (c *taskCache) clear() {
 	}
 }
 
-// latencyFields are the places of the data for the latency columns. A missing field has size 0.
+// latencyFields holds the offsets of the data for the latency columns. A missing field has size 0.
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span
 	lazyCount                          span // depth of lazily disabled preemption, of PREEMPT_RT before 6.12
 	big                                bool
-	lazy                               bool // the bit that once meant no support means a lazy resched (3.4)
+	lazy                               bool // trace-cmd 3.4: the bit of flagNoSupport means a lazy resched
 }
 
 type span struct{ off, size int }
@@ -128,8 +128,9 @@ const (
 	flagSoftIRQ   = 1 << 4
 )
 
-// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched
-// wanted, context, preemption depth and depth of disabled migration. kernelFlags has the kernel's.
+// append appends the five characters that trace-cmd 3.1 prints after the CPU: interrupts off,
+// resched wanted, context, preemption depth and depth of disabled migration. kernelFlags appends
+// the kernel's letters.
 func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	flags := l.flags.of(data, l.big)
 	irqs := byte('.')
@@ -167,7 +168,7 @@ func depthDigit(v uint32) byte {
 	return "0123456789abcdef"[v&0xf]
 }
 
-// appendDepth appends a depth that has its own field. There is no depth below 0.
+// appendDepth appends a depth from a field of its own. Depths are not negative.
 func appendDepth(dst []byte, v uint32) []byte {
 	if int32(v) < 0 {
 		return append(dst, '.')
@@ -175,10 +176,10 @@ func appendDepth(dst []byte, v uint32) []byte {
 	return render.Udec(dst, uint64(v))
 }
 
-// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the
+// cpuColumns holds the columns of the processors of one buffer: " [001]", or the number before the
 // latency columns.
 type cpuColumns struct {
-	cols    [][]byte // by CPU; empty until met
+	cols    [][]byte // by CPU; empty before its first record
 	latency bool
 }
 

@@ -38,16 +38,15 @@ func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	}
 }
 
-// refuse keeps the error of a filter that takes more memory than there is. The report fails with
-// it.
+// refuse keeps the error of a filter that exceeds the available memory. The report fails with it.
 func (c *compiled) refuse(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refused = cmp.Or(c.refused, err)
 }
 
-// astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000
-// names takes 27.
+// astBytes is the memory of the syntax tree of a print fmt per byte of text. A table of 7,000 names
+// takes 27.
 const astBytes = 32
 
 // partsOf returns the parts of a format's print fmt.
@@ -64,7 +63,7 @@ func (c *compiled) partsOf(f *ftrace.Format) []part {
 	})
 }
 
-// program returns the program of a conversion, nil when it cannot be compiled.
+// program returns the program of a conversion, or nil if it cannot be compiled.
 func (c *compiled) program(k conversion) *interp.Program {
 	return once(&c.mu, c.conversions, k, func() *interp.Program {
 		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, k.text, c.target)

@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// conversions finds the conversion that a print fmt has for a field. As in libtraceevent, the
-// search begins after the last found conversion and wraps around. Once the last part of the print
-// fmt has been used, it finds no more.
+// conversions finds the conversion of a field in the print fmt. As in libtraceevent, the search
+// begins after the last found conversion and wraps around. Once the last part of the print fmt has
+// been used, it finds no more.
 type conversions struct {
 	format *ftrace.Format
 	in     *input
@@ -21,10 +21,10 @@ type conversions struct {
 	next   int
 }
 
-// part is a conversion of the print fmt with its arguments, or the text at its end, without
+// part is a conversion of the print fmt with its arguments, or the text at the end, without
 // arguments.
 type part struct {
-	conv string // "%-8lx", after "0x" if that is right before it
+	conv string // such as "%-8lx", with a preceding "0x" if there is one
 	args []grammar.Expr
 }
 
@@ -37,7 +37,7 @@ func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	return c
 }
 
-// split splits a print fmt into its parts. It stops where the arguments run out.
+// split splits a print fmt into its parts. It stops when the arguments are used up.
 func split(p *grammar.Print) []part {
 	var list []part
 	args := p.Args
@@ -70,7 +70,7 @@ func split(p *grammar.Print) []part {
 }
 
 // conversionLen returns the length of a conversion without its percent sign: flags, width,
-// precision, size and letter, and the letters that the kernel has after %p.
+// precision, size and letter, and the kernel's letters after %p.
 func conversionLen(s string) int {
 	i := 0
 	for i < len(s) && strings.IndexByte("-+ #0123456789.*hlLqjztZ", s[i]) >= 0 {
@@ -106,7 +106,7 @@ func (c *conversions) find(f *ir.Field) func(dst, data []byte) []byte {
 	return nil
 }
 
-// memberName returns x of REC->x, casts aside, "" for any other expression.
+// memberName returns x for REC->x, ignoring casts, and "" for any other expression.
 func memberName(e grammar.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -122,7 +122,7 @@ func memberName(e grammar.Expr) string {
 	}
 }
 
-// compile makes an event of the same layout with the one conversion as its print fmt.
+// compile makes an event of the same layout with the conversion as its print fmt.
 func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte {
 	layout, _, found := strings.Cut(c.format.Text, "\nprint fmt:")
 	if !found {
@@ -147,7 +147,7 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 }
 
 // withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`.
-// An address without a name leaves a blank in the place of the name.
+// For an address without a name, only a blank precedes the address.
 func (c *conversions) withAddress(put func(dst, data []byte) []byte, f *ir.Field) func(dst, data []byte) []byte {
 	r, symbols := interp.NewReader(f, c.in.formats.target), c.in.values.env.Symbols
 	return func(dst, data []byte) []byte {

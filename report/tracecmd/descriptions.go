@@ -22,12 +22,11 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// Descriptions are the format files that are worked on: from recordings, directories and single
-// files.
+// Descriptions holds format files from recordings, directories and single files.
 type Descriptions struct {
 	sources.Formats
-	// Told is set once an input has provided word size and byte order. All inputs that do must
-	// agree.
+	// Told is set once an input has provided word size and byte order. All inputs that provide them
+	// must agree.
 	Told bool
 }
 
@@ -35,7 +34,7 @@ type Descriptions struct {
 const (
 	maxFormatSize = 1 << 20
 	maxFormats    = 1 << 16
-	maxWalked     = 1 << 18 // files and folders, in which formats are looked for
+	maxWalked     = 1 << 18 // files and folders searched for formats
 )
 
 // NewDescriptions returns the descriptions of a 64-bit machine. An input may change that.
@@ -43,7 +42,7 @@ func NewDescriptions() *Descriptions {
 	return &Descriptions{Formats: sources.Formats{Target: ir.Target{WordSize: 8}}}
 }
 
-// Finish runs do with an input. Unreadable parts of archives become damage of the descriptions.
+// Finish calls do with an input. Unreadable parts of archives become damage of the descriptions.
 func (d *Descriptions) Finish(job *report.Job, do func(*report.Job) error) error {
 	job.Warn = func(err error) { d.Damage = append(d.Damage, err) }
 	if err := job.Finish(do(job)); !errors.Is(err, report.ErrDamaged) {
@@ -62,7 +61,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: read it separately", in.Name, sys.Title)
-	// one that was never recorded into has formats only
+	// a recording without events has only formats
 	case in != nil && in.Dir != nil && (sys == nil || folder.Kernel(in.Dir) != "" || !HasPages(in.Dir)):
 		return d.addTree(in, sys != nil)
 	case sys == nil:
@@ -93,7 +92,7 @@ func (d *Descriptions) tell(t ir.Target, name string) error {
 	case d.Told && !d.Target.SameMachine(t):
 		return report.Usagef("%s: has another word size or byte order than the inputs before it",
 			name)
-	case d.Told && d.Target.Kernel != t.Kernel: // the meaning of names would depend on the kernel
+	case d.Told && d.Target.Kernel != t.Kernel: // the meaning of names depends on the kernel
 		t.Kernel, t.Names = 0, nil
 	}
 	d.Target, d.Told = t, true
@@ -121,10 +120,10 @@ func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 	d.Target.Names = t
 }
 
-// maxBTF is above the type information of any kernel: some MB.
+// maxBTF is larger than the type information of any kernel, which is some MB.
 const maxBTF = 64 << 20
 
-// lying reads a file that may lie in a directory.
+// lying reads a file that may be in a directory.
 func lying(dir fs.FS, name string) []byte {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -189,7 +188,8 @@ func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	return err
 }
 
-// headerPage takes the word size: commit is a long of the kernel. The byte order is not in it.
+// headerPage takes the word size: commit is a long of the kernel. The byte order is not recorded
+// there.
 func (d *Descriptions) headerPage(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {
@@ -203,7 +203,7 @@ func (d *Descriptions) headerPage(dir fs.FS, root, name string) error {
 	return nil
 }
 
-// addFile takes one format file of a directory root.
+// addFile adds a format file of a directory root.
 func (d *Descriptions) addFile(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {
@@ -220,7 +220,7 @@ func (d *Descriptions) addFile(dir fs.FS, root, name string) error {
 	return d.addFormat(full, label, text)
 }
 
-// addText takes a format file that is an input.
+// addText adds a format file that is an input.
 func (d *Descriptions) addText(in *opened.Input) error {
 	src := in.Stream
 	if in.File != nil {
@@ -241,8 +241,8 @@ func (d *Descriptions) addText(in *opened.Input) error {
 
 func isFormat(text []byte) bool { return strings.Contains(string(text), "\nformat:") }
 
-// addFormat takes the text of a format file. Its system is the directory above the event's; label
-// is its name in messages and in generated files.
+// addFormat adds the text of a format file. The system is the directory above the event's. label is
+// its name in messages and in generated files.
 func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
@@ -258,7 +258,8 @@ func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	return nil
 }
 
-// readFile reads a file of the directory root. A pipe there would never end.
+// readFile reads a file of the directory root. It returns an error for special files: a pipe would
+// never end.
 func readFile(dir fs.FS, root, name string) ([]byte, error) {
 	full := filepath.Join(root, filepath.FromSlash(name))
 	st, err := fs.Stat(dir, name)
@@ -276,7 +277,8 @@ func readFile(dir fs.FS, root, name string) ([]byte, error) {
 	return readLimited(f, full, st.Size())
 }
 
-// readLimited reads a file. size is its size, which is unknown for files of tracefs.
+// readLimited reads a file. size is the size that the file system reports, which is wrong for files
+// of tracefs.
 func readLimited(f io.Reader, name string, size int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(min(size, maxFormatSize)) + bytes.MinRead)

@@ -12,20 +12,20 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// event is one kind of record, made when the first such record is met.
+// event is one kind of record, created at its first record.
 type event struct {
 	hidden  bool   // not selected: its records are skipped
-	stack   bool   // a stack that no filter selects: shown after an event of its CPU that is shown
+	stack   bool   // a stack that filters do not name: shown after a shown event of its CPU
 	name    []byte // the name column
 	text    plugin.Handler
 	latency latencyFields
-	only    []*filter.Predicate // of -F: one must pass; empty lets everything pass
-	never   []*filter.Predicate // of -v -F: all must fail
-	comm    bool                // one of them uses the name of the thread
+	only    []*filter.Predicate // filters of -F: one must pass; if empty, all events pass
+	never   []*filter.Predicate // filters of -v -F: all must fail
+	comm    bool                // a filter uses the name of the thread
 	wake    *wakeEvent          // for -w
 }
 
-// nameWidth is the column of the name and its colon; a blank follows.
+// nameWidth is the width of the name and its colon. A blank follows.
 const nameWidth = 21
 
 func nameColumn(name string) []byte {
@@ -33,7 +33,7 @@ func nameColumn(name string) []byte {
 	return append(padRight(col, 0, nameWidth), ' ')
 }
 
-// paint gives the first bytes of a column their colour.
+// paint colours the first bytes of a column.
 func (p *printer) paint(column []byte, name int) []byte {
 	if !p.job.Style.On() {
 		return column
@@ -41,8 +41,7 @@ func (p *printer) paint(column []byte, name int) []byte {
 	return append([]byte(p.job.Style.Paint(style.Event, string(column[:name]))), column[name:]...)
 }
 
-// event finds the event with an id. The id comes from two bytes of the record, so that the table is
-// small.
+// event finds the event with an id. Ids come from two bytes of the record, so the table is small.
 func (p *printer) event(in *input, id uint32) *event {
 	if int(id) < len(in.formats.events) {
 		if ev := in.formats.events[id]; ev != nil {
@@ -55,8 +54,8 @@ func (p *printer) event(in *input, id uint32) *event {
 // maxEventID bounds the table of events; common_type has 16 bits.
 const maxEventID = 1<<16 - 1
 
-// bind makes the event for an id. For an id without a description, the event reports that:
-// trace-cmd prints `[UNKNOWN EVENT]` thrice, without task and time.
+// bind makes the event for an id. The text for an id without a description reports that. trace-cmd
+// prints `[UNKNOWN EVENT]` three times, without task and time.
 func (p *printer) bind(in *input, id uint32) *event {
 	f := in.formats.byID[id]
 	var ev *event
@@ -139,8 +138,8 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	return newRaw(f, ev, in, p.style, p.opts.Reference)
 }
 
-// matchesAny reports whether one of the expressions is found in the name or in "system:name";
-// trace-cmd takes them as it takes the names of filters, but does not anchor them.
+// matchesAny reports whether one of the expressions is found in the name or in "system:name".
+// trace-cmd matches names of filters in the same way, but anchored.
 func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	for _, re := range list {
 		if re.MatchString(f.Name) || re.MatchString(f.System) {
@@ -150,7 +149,7 @@ func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	return false
 }
 
-// plain returns the text of an event's own print fmt, nil when that cannot be rendered.
+// plain returns the text of an event's own print fmt, or nil if that cannot be rendered.
 func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if ev == nil {
 		return nil
@@ -159,7 +158,7 @@ func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if prog == nil || !prog.Text().HasText() {
 		return nil
 	}
-	m, text := in.values.machine, prog.Text() // not through a Printer: one call fewer for each event
+	m, text := in.values.machine, prog.Text() // without a Printer: one call fewer for each event
 	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, text, r.Data) }
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// positive returns the filters that select; without any every event is shown.
+// positive returns the filters that select. Without any, all events are shown.
 func (p *printer) positive() []Filter {
 	return slices.DeleteFunc(slices.Clone(p.opts.Filters), func(f Filter) bool { return f.Negate })
 }
@@ -29,7 +29,7 @@ func (p *printer) filtersOf(in *input) (list []Filter) {
 }
 
 // checkFilters rejects a filter with an event name that its input lacks, as trace-cmd does. Filters
-// of tracec report are also rejected for fields.
+// of tracec report are also rejected if a field is missing.
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
 		in, list := p.inputs[f.Input], filter.List{f.Filter}
@@ -48,7 +48,7 @@ func (p *printer) checkFilters() error {
 	return nil
 }
 
-// eventNames calls yield for all events that a filter may speak of.
+// eventNames calls yield for all events that a filter may name.
 func (in *input) eventNames(yield func(system string, names ...string) bool) {
 	for _, f := range in.rec.Formats() {
 		if !yield(f.System, f.Name) {
@@ -57,7 +57,7 @@ func (in *input) eventNames(yield func(system string, names ...string) bool) {
 	}
 }
 
-// described calls yield for all events that a filter may speak of, with their fields.
+// described calls yield for all events that a filter may name, with their fields.
 func (in *input) described(yield func(*filter.Event) bool) {
 	for _, f := range in.rec.Formats() {
 		if !yield(in.filterEvent(f, in.lower(f))) {
@@ -73,7 +73,7 @@ func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event 
 	}
 }
 
-// bindFilters compiles the filters that speak of an event.
+// bindFilters compiles the filters that name an event.
 func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *ir.Event) {
 	positive := false
 	for _, fl := range p.filtersOf(in) {
@@ -104,7 +104,7 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 }
 
 // follow decides about stacks, which belong to the previous event on their CPU. show is the result
-// of the filters for the event itself. A stack that filters with -v exclude stays out.
+// of the filters for the event itself. A stack that filters with -v exclude is not shown.
 func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	if uint32(cpu) >= maxColumns {
 		return show && !ev.stack
@@ -124,7 +124,7 @@ func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	return show
 }
 
-// shown is the outcome for an event.
+// shown is the outcome of the filters for an event.
 type shown uint8
 
 const (
@@ -156,7 +156,7 @@ func (p *printer) pass(s *source, ev *event, r *record.Record) bool {
 	return pass
 }
 
-// testFilters prints the outcome of every filter, event by event: -T.
+// testFilters prints the outcome of every filter for every event: -T.
 func (p *printer) testFilters() error {
 	for _, in := range p.inputs {
 		for _, f := range in.filterOrder() {
@@ -171,8 +171,7 @@ func (p *printer) testFilters() error {
 	return p.flush()
 }
 
-// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id
-// down.
+// filterOrder returns the events in the order in which trace-cmd lists filters: by descending id.
 func (in *input) filterOrder() []*ftrace.Format {
 	formats := slices.Clone(in.rec.Formats())
 	if in.formats.blktrace != nil {

@@ -11,7 +11,7 @@ import (
 // Bits of common_flags that trace-cmd 3.1 does not show (include/linux/trace_events.h, enum
 // trace_flag_type).
 const (
-	flagLazy           = 1 << 1 // place of flagNoSupport since 6.13, and in 6.12 with PREEMPT_RT
+	flagLazy           = 1 << 1 // value of flagNoSupport since 6.13, and in 6.12 with PREEMPT_RT
 	flagPreemptResched = 1 << 5
 	flagNMI            = 1 << 6
 	flagBHOff          = 1 << 7
@@ -21,13 +21,14 @@ const (
 // (kernel/trace/trace_output.c, trace_print_lat_fmt).
 type kernelFlags struct {
 	irqs, resched, context [256]byte // by common_flags
-	// a column for lazily wanted and lazily disabled preemption: PREEMPT_RT before 6.12
+	// whether there is a column for lazily requested and lazily disabled preemption, as in
+	// PREEMPT_RT before 6.12
 	lazy     bool
 	migrates bool // the upper half of the preemption count is the depth of disabled migration
 }
 
-// newKernelFlags makes the letters of the kernel with that name and these events. Unnamed kernels
-// have today's letters.
+// newKernelFlags makes the letters of the kernel with that name and these events. Kernels without a
+// name have the current letters.
 func newKernelFlags(formats []*ftrace.Format, uname string) *kernelFlags {
 	version := compiler.ParseVersion(uname)
 	k := &kernelFlags{migrates: version == 0 || version >= 0x50f}
@@ -125,7 +126,7 @@ func (k *kernelFlags) append(dst []byte, l *latencyFields, data []byte) []byte {
 	return dst
 }
 
-// hexDepth appends a depth that has its own field, or a point for depth 0.
+// hexDepth appends a depth from a field of its own, or a point for depth 0.
 func hexDepth(dst []byte, v uint32) []byte {
 	if v == 0 {
 		return append(dst, '.')
@@ -133,7 +134,7 @@ func hexDepth(dst []byte, v uint32) []byte {
 	return render.HexLower(dst, uint64(v))
 }
 
-// textStyle returns the version of trace-cmd for the texts of plugins. The kernel's texts have no
+// textStyle returns the version of trace-cmd for the texts of plugins. The kernel's texts lack the
 // additions of later versions.
 func (p *printer) textStyle() Style {
 	if p.opts.kernelText() {

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// ParseFormats reads the layout in format files. bad are the names of files that are not format
+// ParseFormats reads the layout in format files. bad holds the names of files that are not format
 // files.
 func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []string) {
 	for _, s := range sources {
@@ -35,8 +35,8 @@ func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []st
 	return formats, bad
 }
 
-// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with
-// their place in the record in bytes.
+// ListFormats lists events by system and name: id, system:name and, on request, the fields with
+// their offset in the record in bytes.
 func ListFormats(formats []*ftrace.Format, match func(system, name string) bool, o *report.ListOptions) error {
 	formats = slices.Clone(formats)
 	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
@@ -60,7 +60,7 @@ func ListFormats(formats []*ftrace.Format, match func(system, name string) bool,
 
 func addFields(e *facts.Event, f *ftrace.Format) {
 	e.Fields = []facts.Field{}
-	ev := &ir.Event{} // of what is listed
+	ev := &ir.Event{} // the event with the requested facts
 	for _, fd := range f.Fields {
 		if !fd.Common {
 			ev.Fields = append(ev.Fields, &ir.Field{Name: fd.Name, Offset: fd.Offset})

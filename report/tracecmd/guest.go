@@ -2,8 +2,8 @@ package tracecmd
 
 import "github.com/tracec/tracec/runtime/render"
 
-// guestSymbols returns the function that names functions of the guests of a host, whose recordings
-// are shown with it. It is nil without guests.
+// guestSymbols returns the function that finds names of functions in the guests of a host. The
+// recordings of the guests must be shown with it. It returns nil without guests.
 func (p *printer) guestSymbols(host *input) func(pid int32, addr uint64) (string, uint64, bool) {
 	byPID := map[int32]render.Symbols{}
 	for _, guest := range host.info.Guests {

@@ -2,5 +2,5 @@ package tracecmd
 
 import "encoding/binary"
 
-// hostIsBig is the byte order of the machine that tracec runs on.
+// hostIsBig reports whether the machine that runs tracec is big-endian.
 var hostIsBig = binary.NativeEndian.Uint16([]byte{0, 1}) == 1

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// optionNames are the names in the file format (ftrace.md 1.4).
+// optionNames are the names of options in the file format (ftrace.md 1.4).
 var optionNames = map[uint16]string{
 	ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionBuffer: "BUFFER",
 	ftrace.OptionTraceClock: "TRACECLOCK", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",
@@ -26,7 +26,8 @@ var optionNames = map[uint16]string{
 	ftrace.OptionBTF: "BTF_FILE", ftrace.OptionLastBoot: "LAST_BOOT_INFO", ftrace.OptionModules: "MODULES_FILE",
 }
 
-// info is tracec info: the metadata of a recording, and results of reading all of its records.
+// info implements tracec info: the metadata of a recording, and results of reading all of its
+// records.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
@@ -86,7 +87,7 @@ func (p *printer) infoHeader(in *input) *facts.Info {
 	return f
 }
 
-// oneLine keeps a text of the recording from breaking the layout or steering the terminal.
+// oneLine replaces characters of a text that would break the layout or control the terminal.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -132,7 +133,7 @@ func (p *printer) infoOptions(in *input, f *facts.Info) {
 	}
 }
 
-// infoBuffer walks a buffer and counts.
+// infoBuffer reads a buffer and counts its records.
 func (p *printer) infoBuffer(ctx context.Context, b *buffer, f *facts.Info) error {
 	name := b.buf.Name
 	if name == "" {
@@ -187,7 +188,7 @@ func (w *walk) stream(buffer string, c *ftrace.CPU, ticks bool) facts.Stream {
 // walk holds the results of counting the records of a stream.
 type walk struct {
 	events, gaps, lost int64
-	unknown            bool // some gaps have no count
+	unknown            bool // the size of some gaps is unknown
 	first, last        uint64
 }
 

@@ -21,7 +21,7 @@ type input struct {
 	opts    Input
 	rec     *ftrace.Recording
 	info    *ftrace.Info
-	name    string // without folder, for prefixes and messages
+	name    string // without the folder, for prefixes and messages
 	buffers []*buffer
 
 	formats  formats
@@ -30,16 +30,16 @@ type input struct {
 	selected selected
 	flags    *kernelFlags
 	arrays   map[array]*characters
-	asked    *asked // state that a printer of a single page has used; else nil
+	asked    *asked // earlier state that a printer of a single page has used; otherwise nil
 }
 
-// formats are the descriptions of the events of an input.
+// formats holds the descriptions of the events of an input.
 type formats struct {
 	target   ir.Target
 	byID     map[uint32]*ftrace.Format
-	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
+	blktrace *ftrace.Format // from blkTraceFormat; may be nil
 	compiled *compiled
-	events   []*event // by id, nil until met
+	events   []*event // by id; nil before its first record
 }
 
 // values evaluates the values and texts of records.
@@ -51,24 +51,24 @@ type values struct {
 	words   bool            // see filter.Event
 }
 
-// taskNames holds the names of tasks beyond those of the recording.
+// taskNames holds names of tasks from events.
 type taskNames struct {
 	learned map[int32]string // names of tasks that saved_cmdlines does not have
 	columns *taskCache
-	local   []int32 // threads with columns that do not use the names of the recording
+	local   []int32 // threads whose cached columns depend on a page's state
 }
 
-// selected holds the ids of the events to read. They are found once.
+// selected holds the ids of the events to read. They are computed once.
 type selected struct {
 	ids   []uint32
-	after []uint32 // ids to read only directly after those
+	after []uint32 // ids to read only directly after one of ids
 }
 
-// maxLearned bounds the names learned from events: a recording of noise has a new pid in every
+// maxLearned bounds the names learned from events: a damaged recording has a new pid in every
 // record. It is above the default limit of pids.
 const maxLearned = 1 << 16
 
-// openInput opens a recording, which may take so many bytes of memory.
+// openInput opens a recording. memory is the maximum number of bytes that it may use.
 func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, latency bool) (*input, error) {
 	rec, err := sources.OpenFTrace(ctx, &job.Job, opts.Path, memory)
 	if err != nil {
@@ -77,9 +77,9 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	return newInput(opts, rec, latency, nil), nil
 }
 
-// newInput returns an input of an open recording, from its beginning. Several goroutines can use
-// inputs of one recording. shared holds the compiled formats of another input of the recording, or
-// is nil.
+// newInput returns an input of an open recording, with the state at its beginning. Several
+// goroutines can use inputs of one recording. shared holds the compiled formats of another input of
+// the recording, or is nil.
 func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled) *input {
 	info := rec.Info()
 	in := &input{
@@ -107,7 +107,7 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 	return in
 }
 
-// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a
+// comm returns the name of a task as trace-cmd prints it: <idle> for 0 and <...> for an unknown
 // name.
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
@@ -122,7 +122,7 @@ func (in *input) comm(pid int32) string {
 
 const unknownTask = "<...>"
 
-// learn takes a name that an event holds. A task that has one keeps it.
+// learn takes the name of a task from an event. A task with a name keeps that name.
 func (in *input) learn(pid int32, comm []byte) {
 	if _, known := in.names.learned[pid]; known || in.rec.Comm(pid) != unknownTask ||
 		len(in.names.learned) == maxLearned {
@@ -135,8 +135,8 @@ func (in *input) learn(pid int32, comm []byte) {
 	in.names.columns.forget(pid)
 }
 
-// lower returns the compiled description of an event. Messages are for developers of formats. An
-// event without a usable rendering is shown by its fields.
+// lower returns the compiled description of an event. It drops messages for developers of formats.
+// An event without a usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
 	if p := in.formats.compiled.formats.Program(uint32(f.ID)); p != nil {
 		return p.Event
@@ -148,16 +148,16 @@ func (in *input) lower(f *ftrace.Format) *ir.Event {
 type buffer struct {
 	in     *input
 	buf    *ftrace.Buffer
-	prefix []byte // "name: " or blanks, in front of every line
+	prefix []byte // "name: " or blanks, printed at the start of every line
 	time   timeFormat
-	shown  []shown // by CPU: the outcome of the last event other than a stack; for filters only
+	shown  []shown // outcome of the last event other than a stack, by CPU; used only with filters
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {
 	return &buffer{in: in, buf: b}
 }
 
-// setPrefix gives the buffer the column that distinguishes several inputs and instances.
+// setPrefix sets the column that distinguishes several inputs and instances.
 func (b *buffer) setPrefix(name string, width int) {
 	if width == 0 {
 		return

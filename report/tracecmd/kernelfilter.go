@@ -12,10 +12,10 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// KernelFilter returns the filters for an event in the language of the kernel
-// (Documentation/trace/events.rst), for its file filter. All records that pass the filters also
-// pass there, and perhaps others, since it omits conditions that the kernel does not support or
-// interprets differently. It is empty if all records may pass.
+// KernelFilter returns a filter for an event in the language of the kernel
+// (Documentation/trace/events.rst), for its file filter. All records that pass the filters of list
+// also pass the result. Other records may pass it, since it omits conditions that the kernel does
+// not support or interprets differently. It is empty if all records may pass.
 func KernelFilter(list filter.List, f *ftrace.Format) string {
 	var any []string
 	for _, one := range list {
@@ -45,10 +45,10 @@ func KernelFilter(list filter.List, f *ftrace.Format) string {
 // reserve.
 const mostKernelFilter = 4000
 
-// kernelCondition is a condition in the kernel's language. It is empty without a condition.
+// kernelCondition is a condition in the kernel's language. If empty, all records pass.
 type kernelCondition struct {
 	text  string
-	exact bool // equivalent, not only necessary
+	exact bool // equivalent to the condition of list, not only necessary
 }
 
 func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
@@ -72,8 +72,8 @@ func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
 	return kernelCondition{}
 }
 
-// kernelBoth joins two conditions. For and, one condition alone lets more records pass. For or,
-// neither can be omitted.
+// kernelBoth joins two conditions. A conjunction may omit a condition, since more records then
+// pass. A disjunction may not.
 func kernelBoth(op string, x, y kernelCondition) kernelCondition {
 	switch {
 	case x.text != "" && y.text != "":
@@ -93,10 +93,10 @@ var (
 	plainGlob = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./:@+ *-]+$`) })
 )
 
-// mirrored are the operators with their sides exchanged.
+// mirrored holds the operators for exchanged operands.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// kernelCompare is the comparison of a field with a constant.
+// kernelCompare returns the condition for a comparison of a field with a constant.
 func kernelCompare(n *grammar.Binary, f *ftrace.Format) kernelCondition {
 	x, op, y := n.X, n.Op, n.Y
 	if _, ok := x.(grammar.Field); !ok {
@@ -136,8 +136,8 @@ func numberField(f *ftrace.Format, name string) *ftrace.Field {
 	return nil
 }
 
-// holds reports whether a field has values on both sides of a number, so that its width and sign do
-// not count.
+// holds reports whether a field can hold values on both sides of a number. Its width and sign then
+// do not matter.
 func holds(field *ftrace.Field, v int64) bool {
 	bits := field.Size * 8
 	if !field.Signed {
@@ -146,7 +146,7 @@ func holds(field *ftrace.Field, v int64) bool {
 	return v >= math.MinInt64>>(64-bits) && v <= math.MaxInt64>>(64-bits)
 }
 
-// textField returns a field that the kernel compares as a text: an array of char, in its place or
+// textField returns a field that the kernel compares as a text: an array of char, in place or
 // elsewhere in the record.
 func textField(f *ftrace.Format, name string) *ftrace.Field {
 	field := f.Field(name)

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// lists prints the requested lists. As in trace-cmd, only the first of them is printed, in this
+// lists prints the requested list. As in trace-cmd, only the first of several is printed, in this
 // order (tried on 3.1.6).
 func (p *printer) lists() error {
 	l := p.opts.Lists
@@ -61,7 +61,7 @@ func (p *printer) endian(in *input) {
 }
 
 // cpus lists the processors of the top buffer that have data. On request it adds the times of their
-// first and last event.
+// first and last events.
 func (p *printer) cpus(in *input) error {
 	p.buf = fmt.Appendf(p.buf, "List of CPUs in %s with data:\n", in.opts.Path)
 	if len(in.buffers) == 0 {
@@ -140,8 +140,8 @@ func (p *printer) checkEvents(in *input) {
 }
 
 // eventFormats prints the format files of the events that Events selects, by system. As in
-// trace-cmd it omits the events of the ring buffer itself. (trace-cmd prints nothing at all for
-// version 7.)
+// trace-cmd it omits the events of the ring buffer itself. (For version 7 trace-cmd prints
+// nothing.)
 func (p *printer) eventFormats(in *input) {
 	system := ""
 	for _, f := range in.rec.Formats() {
@@ -192,7 +192,7 @@ func (p *printer) eventNames(in *input) {
 	}
 }
 
-// about prints the lines after the header line: statistics, kernel and recorder.
+// about prints the lines after the first line of the header: statistics, kernel and recorder.
 func (p *printer) about(in *input) {
 	if len(p.inputs) > 1 {
 		p.buf = fmt.Appendf(p.buf, "%*s: ", p.width, in.name)
@@ -218,8 +218,8 @@ func appendOr(dst []byte, text, other string) []byte {
 	return append(append(dst, strings.TrimRight(text, "\n")...), '\n')
 }
 
-// statistics ends with where the data of the top buffer lie in the file. (For packed data trace-cmd
-// shows where they lie in a file that it unpacked them to.)
+// statistics prints the statistics, and at their end the offset of the data of the top buffer in
+// the file. (For packed data trace-cmd prints the offset in its unpacked temporary file.)
 func (p *printer) statistics(in *input) {
 	p.buf = append(p.buf, "\nKernel buffer statistics:\n"+
 		"  Note: \"entries\" are the entries left in the kernel ring buffer and are not\n"+

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options are the options of the native command and of tracec report. Each sets its part. The zero
-// value with one input prints all events.
+// Options are the options of the native command and of tracec report. Each command sets some of
+// them. The zero value with one input prints all events.
 type Options struct {
 	Inputs []Input
 	Lists  Lists
@@ -22,10 +22,10 @@ type Options struct {
 	Texts
 	TestFilters bool // -T: print the outcome of the filters instead of events
 
-	// Reference prints the output of trace-cmd 3.1 even where the kernel, or the record, has more
-	// information: the letters of the latency columns, and with -R the elements of arrays with a
-	// length that the description does not declare. trace-cmd's own command line sets it. tracec
-	// report prints the kernel's output.
+	// Reference prints the output of trace-cmd 3.1 even where the kernel or the record has more
+	// information. This concerns the letters of the latency columns, and with -R the elements of
+	// arrays without a declared length. trace-cmd's own command line sets it. tracec report prints
+	// the kernel's output.
 	Reference bool
 
 	Latency  bool  // -l
@@ -36,12 +36,13 @@ type Options struct {
 	AlignTS  bool  // --align-ts
 	TSDiff   bool  // --ts-diff
 	TSCheck  bool  // --ts-check
-	Quiet    bool  // -q: no warnings that are not about damage
-	Like     Style // --like; 0: the version that recorded
+	Quiet    bool  // -q: suppress warnings other than for damage
+	Like     Style // --like; 0: the version of the recorder
 
 	Profile *Profile // --profile: sums instead of events
 
-	// TS2Secs is the frequency in Hz of the clock of inputs without their own, or 0.
+	// TS2Secs is the frequency in Hz of clocks, for inputs that do not set their own. 0 means
+	// unknown.
 	TS2Secs uint64
 }
 
@@ -49,13 +50,13 @@ type Options struct {
 type Selection struct {
 	CPUs selection.CPUSet
 
-	// Events selects by name; nil selects all.
+	// Events selects by name. If nil, all events are selected.
 	Events func(system, name string) bool
 	// Choice holds the selection of tracec report. It is nil for trace-cmd's own command. It sets
 	// CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter
-	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
+	PIDs, Comms []string // --pid, --comm: select events that these threads recorded, or that name them
 	NoHardIRQ   bool     // -I: skip events in hard interrupts
 	NoSoftIRQ   bool     // -S
 }
@@ -64,7 +65,7 @@ type Selection struct {
 type Texts struct {
 	Raw     bool             // -R: fields of all events
 	RawOf   []*regexp.Regexp // -r
-	Plain   bool             // -N: no plugins
+	Plain   bool             // -N: without plugins
 	PlainOf []*regexp.Regexp // -n
 	Plugins []string         // -O
 }
@@ -73,17 +74,17 @@ type Texts struct {
 type Input struct {
 	Path     string
 	TSOffset int64  // added to all times, in units of the clock (--ts-offset)
-	TS2Secs  uint64 // Hz; 0: the value of Options
+	TS2Secs  uint64 // Hz; 0 uses the value of Options
 }
 
-// Filter is a -F and whether a -v came before it.
+// Filter is a filter of -F, with a preceding -v if any.
 type Filter struct {
 	*filter.Filter
 	Negate bool
-	Input  int // that it is for, by its position
+	Input  int // position of its input
 }
 
-// Lists are the things other than events that can be printed. They replace the events.
+// Lists selects output to print instead of events.
 type Lists struct {
 	PageSize, Endian, Functions, Printk, EventNames, EventFormats bool // -p -e -f -P -E --events
 	CPUs, FirstEvent, LastEvent                                   bool

@@ -9,41 +9,41 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Bounds of a page. Tests change the first.
+// Bounds of a page. Tests change pageRecords.
 var pageRecords = 4096
 
-const pageBytes = 256 << 10 // of data; one record may have more
+const pageBytes = 256 << 10 // bytes of data; a single record may have more
 
 // A page holds consecutive records in the order of time, and their text by a printer without
 // earlier state.
 type page struct {
 	ordered.Block[record.Record] // Data holds the memory that records alias
 
-	next    record.Record // the first after the page
+	next    record.Record // the first record after the page
 	hasNext bool
-	failed  []error // of streams, met on the way
+	failed  []error // errors of streams
 
-	at       int  // of the record that is printed
+	at       int  // position of the record that is being printed
 	consumed bool // the next record has been printed with this one
 	looks    bool // texts may depend on the next record
-	first    line // the text of the first record
+	first    line // text of the first record
 
-	slice *slice // that the records are read from; nil: they are in the block
+	slice *slice // reads the records; nil if they are in the block
 
-	printed bool // printed without earlier state; the text is Text
+	printed bool // printed without earlier state: the text is in Text
 	made    beside
 
 	_ ordered.Apart
 }
 
-// line is the place of a record's text, and the number of events in it.
+// line is the end of a record's text, and the number of events up to there.
 type line struct {
 	to    int
 	shown int64
 }
 
-// peek returns the record after the one that is printed, nil at the end and when events were lost
-// before it.
+// peek returns the record after the one that is being printed. It returns nil at the end, and if
+// events were lost before that record.
 func (g *page) peek() *record.Record {
 	next := &g.next
 	switch {
@@ -79,12 +79,12 @@ func (g *page) add(r *record.Record) bool {
 // pages fills pages with the records of streams, in the order of time.
 type pages struct {
 	merge *record.Merger[record.None]
-	run   []record.Record // that are in no page yet
+	run   []record.Record // records that are not yet in a page
 	looks bool
 	ended bool
 }
 
-// load makes sure that there is a record in the run. It returns false after the last.
+// load ensures that there is a record in the run. It returns false after the last one.
 func (s *pages) load(g *page) bool {
 	for len(s.run) == 0 && !s.ended {
 		run, _, err := s.merge.NextRun()
@@ -100,7 +100,7 @@ func (s *pages) load(g *page) bool {
 	return len(s.run) > 0
 }
 
-// fill puts the records that come next into a page.
+// fill puts the next records into a page.
 func (s *pages) fill(g *page) error {
 	g.Reset()
 	g.failed, g.looks, g.hasNext, g.printed = nil, s.looks, false, false
@@ -120,7 +120,7 @@ func (s *pages) fill(g *page) error {
 	return nil
 }
 
-// divisible reports whether pages can be printed in parallel: lines must depend on earlier state
+// divisible reports whether pages can be printed in parallel. Lines must depend on earlier state
 // only in ways that a binder handles.
 func (p *printer) divisible() bool {
 	o, looks, buffers := p.opts, false, 0
@@ -158,8 +158,8 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 	return p.ended(err)
 }
 
-// ended returns the error of printing on several goroutines. The end of their text may be in the
-// buffer.
+// ended returns the error of printing on several goroutines. The end of the text may still be in
+// the buffer.
 func (p *printer) ended(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil // the caller checks the context

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// printer turns records into lines.
+// printer prints records as lines.
 type printer struct {
 	_ ordered.Apart
 
@@ -22,54 +22,55 @@ type printer struct {
 	inputs  []*input
 	sources []source // by Record.Stream
 	current *source
-	live    bool // the recording grows: flush the text before waiting
+	live    bool // the recording grows: write the text before waiting
 
-	buf      []byte // lines not yet written
+	buf      []byte // text not yet written
 	columns  cpuColumns
 	seconds  secondsColumn
 	latency  latencies
-	previous uint64 // time of the line before in the unit of --ts-diff
+	previous uint64 // time of the previous line in the unit of --ts-diff
 
-	shown   int64 // events
-	noted   bool  // that an option chooses nothing
+	shown   int64 // number of events shown
+	noted   bool  // an option without matches was reported
 	damaged bool
 
-	page   *page           // that is printed; nil: records come from streams
+	page   *page           // the page that is being printed; nil if records come from streams
 	beside *beside         // the page of a printer without earlier state; nil for others
-	said   map[string]bool // errors in the descriptions of a recording that several printers find; nil with one printer
+	said   map[string]bool // reported errors in descriptions, which several printers find; nil with one printer
 
 	_ ordered.Apart
 }
 
-// settings do not change while a report is printed. All its printers share them.
+// settings do not change during a report. All its printers share them.
 type settings struct {
 	opts    *Options
 	job     *report.Job
-	width   int // width of the names in front of lines, 0 without names
+	width   int // width of the names at the start of lines, 0 without names
 	plugins *plugin.Options
 	style   Style
-	tasks   []int32 // of Options.Choice, sorted; nil is all
+	tasks   []int32 // threads of Options.Choice, sorted; nil selects all
 	align   uint64  // the time that --align-ts subtracts
 	flagged bool    // lines have the column of flags
-	stacks  bool    // filters select: stacks are shown after the events that pass
-	losses  bool    // filters of tracec report: also report losses before events that do not pass
+	stacks  bool    // there are filters: stacks are shown after events that pass
+	losses  bool    // there are filters of tracec report: also report losses before events that do not pass
 }
 
-// source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
+// source is one stream: a processor of a buffer, or a whole buffer if texts depend on the next
+// record.
 type source struct {
 	buffer *buffer
-	ahead  *ahead           // nil when nothing looks ahead
-	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
+	ahead  *ahead           // nil if no text depends on the next record
+	last   map[int32]uint64 // by CPU: time of the previous record, for --ts-check
 }
 
-// flushSize is the size of the text that is buffered before writing. The slice has room for lines
-// beyond it, so that it grows only for records larger than the ring buffer's pages.
+// flushSize is the size of the text that is buffered before writing. The slice has capacity for
+// lines beyond it. So it grows only for records larger than the ring buffer's pages.
 const (
 	flushSize  = 256 << 10
 	bufferSize = flushSize + 128<<10
 )
 
-// print writes all lines. Trouble with a stream costs the rest of that stream.
+// print writes all lines. An error of a stream ends the reading of that stream only.
 func (p *printer) print(streams []record.Stream[record.None]) error {
 	return p.each(streams, func(_ *source, r *record.Record) { p.record(r) })
 }
@@ -78,7 +79,7 @@ func (p *printer) print(streams []record.Stream[record.None]) error {
 func (p *printer) each(streams []record.Stream[record.None], do func(*source, *record.Record)) error {
 	m := record.Merge(streams, nil)
 	look, most := flushSize, p.limit()
-	if most > 0 { // events are counted only where there is a limit
+	if most > 0 { // events are counted only for a limit
 		look = 0
 	}
 	for {
@@ -121,7 +122,7 @@ func (p *printer) limit() int64 {
 	return p.opts.Choice.Limit
 }
 
-// ready reports whether the next records are there already.
+// ready reports whether the next records are already available.
 func (p *printer) ready(m *record.Merger[record.None]) bool {
 	for i := range p.sources {
 		if a := p.sources[i].ahead; a != nil {
@@ -131,7 +132,7 @@ func (p *printer) ready(m *record.Merger[record.None]) bool {
 	return m.Ready()
 }
 
-// renew clears the columns of tasks, since a growing recording may rename them.
+// renew clears the cached columns of tasks, since a growing recording may rename tasks.
 func (p *printer) renew() {
 	for _, in := range p.inputs {
 		in.names.columns.clear()
@@ -152,7 +153,7 @@ func (p *printer) damage(err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
-	if p.beside != nil { // it may not be true
+	if p.beside != nil { // it may depend on missing earlier state
 		p.beside.damage = append(p.beside.damage, err)
 		return
 	}
@@ -185,7 +186,7 @@ func (p *printer) consume() {
 	p.current.ahead.consumed = true
 }
 
-// record prints the line of a record, unless options or filters leave it out.
+// record prints the line of a record, unless options or filters skip it.
 func (p *printer) record(r *record.Record) {
 	s := &p.sources[r.Stream]
 	p.current = s
@@ -210,7 +211,7 @@ func (p *printer) record(r *record.Record) {
 	p.shown++
 }
 
-// skip applies the filters on values of the record.
+// skip reports whether filters on values of the record exclude it.
 func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
 	if p.tasks != nil {
 		if _, found := slices.BinarySearch(p.tasks, r.Task); !found {
@@ -256,7 +257,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	p.buf = dst
 }
 
-// flags appends the state of the CPU, after its number: directly with -l, after a blank in the
+// flags appends the state of the CPU after its number: directly with -l, after a blank in the
 // layouts of trace-cmd 3.3 and of the kernel.
 func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	switch {
@@ -271,14 +272,14 @@ func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	return in.flags.append(dst, &ev.latency, data)
 }
 
-// appendRawLatency appends the column of flags for -R: a number.
+// appendRawLatency appends the column of flags for -R as a number.
 func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	dst = append(dst, "-0x"...)
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
 }
 
-// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the
-// line after it.
+// lost prints the mark for events lost before r. trace-cmd omits the prefix of the line after the
+// mark, tracec does not.
 func (p *printer) lost(s *source, r *record.Record) {
 	dst := append(p.buf, s.buffer.prefix...)
 	dst = append(dst, "CPU:"...)
@@ -291,7 +292,7 @@ func (p *printer) lost(s *source, r *record.Record) {
 	p.buf = append(dst, "EVENTS DROPPED]\n"...)
 }
 
-// appendDiff appends the time since the previous line in its own column: in microseconds, as the
+// appendDiff appends the time since the previous line in a column. It is in microseconds, as the
 // difference of the rounded times, or in nanoseconds with -t and --ts2secs. As in trace-cmd a
 // previous line at time 0 does not count.
 func (p *printer) appendDiff(dst []byte, in *input, t uint64) []byte {

@@ -10,55 +10,54 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Profile are the options of --profile; nil in Options prints events.
+// Profile are the options of --profile. If Options.Profile is nil, events are printed.
 type Profile struct {
 	Hooks      []Hook // -H
-	GlobalIRQs bool   // -G: interrupts count for processors, not for tasks
-	ByComm     bool   // --by-comm: tasks of one name together
+	GlobalIRQs bool   // -G: interrupts count for processors instead of tasks
+	ByComm     bool   // --by-comm: sum up tasks with the same name
 }
 
-// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and
-// a new value in every record.
+// profile sums up one input. All its tables are bounded, since damaged recordings have a new task
+// and a new value in every record.
 type profile struct {
 	p       *printer
 	in      *input
 	opts    *Profile
 	kinds   map[uint32]*profileKind
 	tasks   map[int32]*account
-	cpus    map[int32]*account // global accounts
+	cpus    map[int32]*account // accounts of processors
 	open    pair.Table[openKey, start]
-	lost    uint32 // how often events were lost: switches before that have no end
+	lost    uint32 // number of gaps: switches before them have no end
 	entries int
-	held    int // maximum number of entries so far; ended entries free their memory
+	held    int // number of entries so far; ended entries free their memory
 	dropped int64
 }
 
-// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all
+// maxEntries bounds the entries and the pending starts of an input. The largest recording of all
 // events of a busy minute has some 10,000.
 const maxEntries = 1 << 20
 
-// entryBytes is the approximate size of an entry or an account, with its places in maps and in the
-// order of printing.
+// entryBytes is the approximate size of an entry or an account, including its places in maps and in
+// the order of printing.
 const entryBytes = 1 << 10
 
 // account is the state of one task, or of one processor.
 type account struct {
-	number  int32 // of all in the profile
+	number  int32 // unique in the profile
 	comm    string
 	entries map[entryKey]*entry
-	running bool      // runs, and was switched to without a wakeup
-	execed  bool      // comm is not its name any more
-	last    lastEvent // the event that a stack would belong to
+	running bool      // runs, after a switch without a wakeup
+	execed  bool      // comm is out of date
+	last    lastEvent // the event for a stack that follows
 }
 
-// entryKey distinguishes the entries of an account. Type is the text after the name.
+// entryKey distinguishes the entries of an account. label is the text after the name.
 type entryKey struct {
 	label string
 	value uint64
 }
 
-// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole
-// entry.
+// lastEvent is the event of a task that a directly following stack belongs to: starts, or an entry.
 type lastEvent struct {
 	starts []pair.Ref
 	entry  *entry
@@ -68,7 +67,7 @@ type lastEvent struct {
 type entry struct {
 	durations
 	key    entryKey
-	kind   *pairing // nil when it has no times
+	kind   *pairing // nil for an entry without times
 	stacks *stackNode
 }
 
@@ -107,8 +106,8 @@ func newProfile(p *printer, in *input) *profile {
 		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
 		tasks: map[int32]*account{}, cpus: map[int32]*account{},
 	}
-	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of
-	// switches are in doubt after a loss: see end.
+	// Pairs of one kind may be nested, since all processors share task 0. After a loss only the
+	// times of switches are in doubt: see end.
 	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
 	for id, f := range in.formats.byID {
@@ -117,19 +116,19 @@ func newProfile(p *printer, in *input) *profile {
 	return pr
 }
 
-// profileKind is the meaning of an event for the profile.
+// profileKind describes the use of an event in the profile.
 type profileKind struct {
 	format *ftrace.Format
-	first  span // the first field of its own: the value of events without times
+	first  span // the first field that is not common: the value of events without times
 	starts []*pairing
 	ends   []*pairing
 	silent bool
 	exec   bool
 	stack  *stackFields
 
-	// Of sched_switch: names and numbers of the tasks.
+	// The names and pids of the tasks in sched_switch.
 	comm, pid, prevComm, prevPID span
-	fn                           bool // function tracer: value is a function
+	fn                           bool // event of the function tracer: value is a function
 }
 
 func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *profileKind {
@@ -148,7 +147,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 			k.ends = append(k.ends, p)
 		}
 	}
-	for _, b := range builtin { // also when a hook took the other end
+	for _, b := range builtin { // even if a hook uses the other event of the pair
 		if findFormat(in, b.start) != nil && findFormat(in, b.end) != nil {
 			k.silent = k.silent || findFormat(in, b.start) == f || findFormat(in, b.end) == f
 		}
@@ -158,7 +157,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 		k.stack = newStackFields(f, in.info.WordSize)
 	case "ftrace:function":
 		k.fn = true
-	case "sched:sched_process_exec": // holds a name, and is not counted
+	case "sched:sched_process_exec": // holds a name, and does not count
 		k.silent, k.exec = true, true
 	case "sched:sched_switch":
 		if hooked(in, o.Hooks, "sched:sched_switch") {
@@ -170,7 +169,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 	return k
 }
 
-// record takes account of a record.
+// record adds a record to the profile.
 func (pr *profile) record(s *source, r *record.Record) {
 	k := pr.kinds[r.ID]
 	if k == nil {
@@ -206,7 +205,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 		}
 	}
 	for i, p := range k.starts {
-		// one start can have two ends
+		// two pairs may share one start
 		if p.follows && !ended && !pr.running(p, r) || i > 0 && k.starts[i-1].label == p.label {
 			continue
 		}
@@ -224,7 +223,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 	}
 }
 
-// switched notes that a task runs on without a wakeup that would have shown it.
+// switched notes which task runs, and whether it runs without a wakeup.
 func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	big := pr.in.formats.target.BigEndian
 	for i, pid := range [...]span{k.prevPID, k.pid} {
@@ -234,13 +233,13 @@ func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	}
 }
 
-// running reports whether a task that is woken runs already.
+// running reports whether the task of a wakeup already runs.
 func (pr *profile) running(p *pairing, r *record.Record) bool {
 	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.formats.target.BigEndian))]
 	return a != nil && a.running
 }
 
-// account finds the account of a task or processor. It is nil if there are too many.
+// account finds the account of a task or processor. It returns nil if there are too many.
 func (pr *profile) account(list map[int32]*account, id int32) *account {
 	a := list[id]
 	if a == nil {
@@ -265,7 +264,7 @@ func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
 	return e
 }
 
-// room reports whether one more entry may be kept.
+// room reports whether one more entry fits.
 func (pr *profile) room() bool {
 	if pr.entries >= maxEntries || pr.entries == pr.held && pr.in.rec.Hold(entryBytes) != nil {
 		pr.dropped++
@@ -276,7 +275,7 @@ func (pr *profile) room() bool {
 	return true
 }
 
-// learn takes the names of tasks from a switch: trace-cmd calls task 0 by the first it sees.
+// learn takes the names of tasks from a switch. Like trace-cmd, it keeps the first name of task 0.
 func (pr *profile) learn(k *profileKind, r *record.Record) {
 	big := pr.in.formats.target.BigEndian
 	for _, t := range [...][2]span{{k.prevPID, k.prevComm}, {k.pid, k.comm}} {

@@ -10,13 +10,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Hook is a pair of events that the user connects: -H. See trace-cmd-profile(1).
+// Hook is a pair of events from the option -H. See trace-cmd-profile(1).
 type Hook struct {
 	Start, End           string // [system:]event
 	StartMatch, EndMatch string // fields that must be equal
-	StartPID             string // the field that holds the task, "" for the task that records
-	Global               bool   // for no task
-	PerCPU               bool   // both on the same processor
+	StartPID             string // the field with the task; if empty, the task that records
+	Global               bool   // not for a task
+	PerCPU               bool   // both events on the same processor
 }
 
 // ParseHook parses [SYSTEM:]EVENT,FIELD[,PIDFIELD]/[SYSTEM:]EVENT,FIELD[,FLAGS].
@@ -37,7 +37,7 @@ func ParseHook(s string) (h Hook, err error) {
 				h.PerCPU = true
 			case 'g':
 				h.Global = true
-			case 's': // trace-cmd profile: records a stack of the kernel
+			case 's': // trace-cmd profile: record a stack of the kernel
 			default:
 				return h, fmt.Errorf("%q has the unknown flag %q", s, c)
 			}
@@ -49,29 +49,29 @@ func ParseHook(s string) (h Hook, err error) {
 // pairing connects two events and counts the time between them.
 type pairing struct {
 	label                  string
-	number                 int32 // the first one with this label: an end can belong to another one's start
+	number                 int32 // of the first pairing with this label: pairings with the same label share starts
 	startFormat, endFormat *ftrace.Format
 	startMatch, endMatch   span
-	startPID, endPID       span // size 0: the task that records
-	value                  span // of the start: distinguishes entries
+	startPID, endPID       span // if size is 0, the task that records
+	value                  span // value of the start, which distinguishes entries
 	global, perCPU         bool
-	sleeps                 bool // ends with a wakeup: only of tasks that do not run on
-	// the start counts only when it ended something itself, or the task runs
+	sleeps                 bool // ends with a wakeup: only for tasks that do not run on
+	// the start counts only if it ended another pair, or the task runs
 	follows bool
-	format  func(v uint64) string // nil: in hexadecimal
+	format  func(v uint64) string // if nil, values are hexadecimal
 }
 
-// openKey finds the starts that an end belongs to.
+// openKey connects an end with its starts.
 type openKey struct {
-	owner, pairing int32 // their numbers
+	owner, pairing int32 // number of the account and of the pairing
 	match          uint64
 }
 
-// start waits for the end of its pair. Value is the value of the entry that it will count for.
+// start waits for the end of its pair. value is the value of its entry.
 type start struct {
 	value uint64
 	stack []uint64
-	lost  uint32 // of profile.lost, at that time
+	lost  uint32 // profile.lost at the start
 }
 
 // builtin are trace-cmd's built-in pairs, found by observing its output.
@@ -79,7 +79,7 @@ var builtin = []struct {
 	start, startMatch, startPID string
 	end, endMatch, endPID       string
 	value                       string
-	irq                         bool // global with -G
+	irq                         bool // counts for the processor with -G
 	format                      func(v uint64) string
 }{
 	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false,
@@ -130,8 +130,8 @@ func pairings(in *input, o *Profile) []*pairing {
 	return list
 }
 
-// hooked reports whether a hook uses an event. As in trace-cmd, the hook replaces the built-in use
-// of the event.
+// hooked reports whether a hook uses an event. As in trace-cmd, the hook then replaces the built-in
+// pairs of the event.
 func hooked(in *input, hooks []Hook, name string) bool {
 	f := findFormat(in, name)
 	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {
@@ -139,7 +139,8 @@ func hooked(in *input, hooks []Hook, name string) bool {
 	})
 }
 
-// hookPairing returns nil for a hook with events or fields that the recording lacks.
+// hookPairing returns the pairing of a hook, or nil if the recording lacks one of its events or
+// fields.
 func hookPairing(in *input, h Hook) *pairing {
 	p := &pairing{startFormat: findFormat(in, h.Start), endFormat: findFormat(in, h.End), global: h.Global,
 		perCPU: h.PerCPU}
@@ -181,8 +182,8 @@ func vectorName(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any.
-// (trace-cmd has the letters of kernels before 4.14, which are wrong today.)
+// stateNames returns names for the lowest bit of a task's state in the recording's kernel, and R
+// for no bit. (trace-cmd has the letters of kernels before 4.14, which are wrong today.)
 func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	ev := in.lower(f)
 	if ev == nil {
@@ -191,10 +192,10 @@ func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	return plugin.StateNames(ev)
 }
 
-// decimal returns how numbers of system calls are shown; one may be -1.
+// decimal formats numbers of system calls, which may be -1.
 func decimal(v uint64) string { return fmt.Sprint(int64(v)) }
 
-// owner returns the account that a pair's start or end is kept in.
+// owner returns the account for a pair's start or end.
 func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
 	switch {
 	case p.global && !p.perCPU:
@@ -218,7 +219,7 @@ func (pr *profile) start(task *account, p *pairing, r *record.Record) {
 	task.last.starts = append(task.last.starts, ref)
 }
 
-// end takes the latest start.
+// end ends the latest start.
 func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	owner := pr.owner(task, p, p.endPID, r)
 	if owner == nil {
@@ -226,7 +227,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	}
 	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.formats.target.BigEndian)}
 	if p.sleeps {
-		// Preempted: it waits for a processor, not a wakeup.
+		// Value 0 means preempted: the task waits for a processor, not for a wakeup.
 		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 {
 			return false
 		}
@@ -237,7 +238,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	}
 	pr.entries--
 	if p.label == "sched_switch" && b.Value.lost != pr.lost {
-		return true // the end is real, the time is not
+		return true // the end is certain, but not the time
 	}
 	e := pr.entry(owner, entryKey{p.label, b.Value.value}, p)
 	if e == nil {

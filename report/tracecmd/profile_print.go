@@ -36,7 +36,8 @@ func (pr *profile) printTasks(pids []int32) {
 	}
 }
 
-// printGroups adds up the tasks of one name. trace-cmd leaves some tasks alone.
+// printGroups prints sums of tasks with the same name. As in trace-cmd, some tasks are not summed
+// up.
 func (pr *profile) printGroups() {
 	groups := map[string]*account{}
 	for _, pid := range slices.Sorted(maps.Keys(pr.tasks)) {
@@ -86,7 +87,8 @@ func (n *stackNode) merge(o *stackNode) {
 	}
 }
 
-// printEntries prints the largest first. trace-cmd has the events in the order of a hash table.
+// printEntries prints the largest entries first. trace-cmd prints them in the order of a hash
+// table.
 func (pr *profile) printEntries(a *account) {
 	list := slices.SortedFunc(maps.Values(a.entries), func(a, b *entry) int {
 		return cmp.Or(
@@ -98,7 +100,7 @@ func (pr *profile) printEntries(a *account) {
 		pr.p.buf = pr.appendEntry(pr.p.buf, e)
 		if len(pr.p.buf) >= flushSize {
 			if pr.p.flush() != nil {
-				return // the last flush reports it again
+				return // the last flush returns the error again
 			}
 		}
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
+// maxStack bounds the depth of a stack. The kernel's own limit is far lower (kernel/trace/trace.c:
 // 32 to 1024 frames).
 const maxStack = 1024
 
-// stackFields is where a kernel_stack record has its addresses.
+// stackFields holds the offsets of the addresses in a kernel_stack record.
 type stackFields struct {
 	size   span
 	caller span
@@ -24,7 +24,7 @@ func newStackFields(f *ftrace.Format, word int) *stackFields {
 	return &stackFields{fieldSpan(f, "size"), fieldSpan(f, "caller"), word}
 }
 
-// addresses reads the frames, innermost first. Their number comes from size, even if the format
+// addresses reads the frames, innermost first. Field size holds their number, even if the format
 // file declares another length.
 func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 	n := min(int(s.size.uint64(data, big)), maxStack)
@@ -43,7 +43,7 @@ func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 	return list
 }
 
-// stack takes a stack for the event before it, of the same task.
+// stack adds a stack to the previous event of the same task.
 func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	last := task.last
 	task.last = lastEvent{starts: last.starts[:0]}
@@ -61,7 +61,7 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	}
 }
 
-// stackNode is one frame in a tree of stacks; the root has no address.
+// stackNode is one frame in a tree of stacks. The root has no address.
 type stackNode struct {
 	durations
 	addr     uint64

@@ -17,10 +17,10 @@ type rawField struct {
 	put   func(dst, data []byte) []byte
 }
 
-// newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the
-// conversion of the print fmt. Other fields have a conversion by type (found by changing formats in
-// a recording and observing trace-cmd 3.1.6). For an array without a declared length, other than
-// text, trace-cmd prints no elements; reference does the same.
+// newRaw prints ` name=value` for every field. A number that the print fmt shows by itself is
+// printed with that conversion. Other fields are printed with a conversion for their type (found by
+// changing formats in a recording and observing trace-cmd 3.1.6). For an array without a declared
+// length, other than text, trace-cmd prints no elements. If reference is set, newRaw does the same.
 func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bool) plugin.Handler {
 	var fields []rawField
 	size := 0
@@ -54,8 +54,8 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 	}
 }
 
-// byType returns the conversion of a field that the print fmt does not show by itself. The
-// declaration in the format may be of an unknown form.
+// byType returns the conversion of a field that the print fmt does not show by itself. The format
+// may declare the field in an unknown form.
 func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(dst, data []byte) []byte {
 	r, decl := interp.NewReader(f, in.formats.target), format.Field(f.Name)
 	if f.Kind != ir.Int {
@@ -64,7 +64,7 @@ func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(
 			declared = decl.Size
 		}
 		if reference && f.Kind == ir.Tail && decl != nil && declared == 0 && !strings.Contains(decl.Decl, "[") {
-			// a number without bytes: "u32 buf" of old kernels
+			// a number of size 0: "u32 buf" of old kernels
 			return func(dst, _ []byte) []byte { return append(dst, '0') }
 		}
 		return bytesOrText(f, r, declared, reference, in.characters(array{format, f.Name}))
@@ -92,9 +92,9 @@ func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(
 	return func(dst, data []byte) []byte { return render.Udec(dst, r.Uint(data)) }
 }
 
-// bytesOrText prints an array of characters that can be printed as text, all else as a list of
-// bytes. Arrays of u8 count as characters. declared is the size that the description states, in
-// bytes; records of stacks are longer.
+// bytesOrText prints an array of printable characters as text, and other arrays as a list of bytes.
+// Elements of type u8 count as characters. declared is the declared size in bytes. Records of
+// stacks are longer.
 func bytesOrText(
 	f *ir.Field, r *interp.Reader, declared int, reference bool, seen *characters,
 ) func(dst, data []byte) []byte {
@@ -112,7 +112,7 @@ func bytesOrText(
 			seen.text = true
 			return append(dst, render.CString(b)...)
 		}
-		seen.bytes = true // libtraceevent has noticed that it is not text and never treats it as text again
+		seen.bytes = true // libtraceevent never prints the array as text again
 		switch {
 		case declared > 0 && len(b) > declared:
 			b = b[:declared]
@@ -129,7 +129,7 @@ type array struct {
 	name   string
 }
 
-// characters are the ways in which an array has been printed.
+// characters records the ways in which an array has been printed.
 type characters struct{ text, bytes bool }
 
 // characters returns the ways in which an array has been printed so far.

@@ -36,7 +36,7 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	return err
 }
 
-// refused returns the error of a filter that takes more memory than there is.
+// refused returns the error of a filter that exceeds the available memory.
 func (p *printer) refused() error {
 	for _, in := range p.inputs {
 		if err := in.formats.compiled.refused; err != nil {
@@ -108,7 +108,7 @@ func (p *printer) setPluginOptions() error {
 	return nil
 }
 
-// open opens all inputs and settles the columns.
+// open opens all inputs and determines the columns.
 func (p *printer) open(ctx context.Context) error {
 	for _, i := range p.opts.Inputs {
 		in, err := openInput(ctx, p.job, i, p.job.Memory/int64(len(p.opts.Inputs)), p.opts.Latency)
@@ -135,7 +135,8 @@ func (p *printer) open(ctx context.Context) error {
 	return nil
 }
 
-// add adds an input. trace-cmd does not name the modules of addresses, and filters words.
+// add adds an input. As in trace-cmd, addresses are printed without their modules, and filters do
+// not compare words.
 func (p *printer) add(in *input) {
 	if in.values.words = p.opts.Reference; in.values.words {
 		in.values.env.Modules = nil
@@ -143,7 +144,7 @@ func (p *printer) add(in *input) {
 	p.inputs = append(p.inputs, in)
 }
 
-// settle finds prefix and time format of a buffer.
+// settle sets prefix and time format of a buffer.
 func (p *printer) settle(in *input, b *buffer, width int) {
 	name := b.buf.Name
 	if name == "" && len(p.inputs) > 1 {
@@ -170,7 +171,7 @@ func (p *printer) frequency(in *input) uint64 {
 	return p.opts.TS2Secs
 }
 
-// header prints the line with the number of processors, for every input.
+// header prints the number of processors of every input.
 func (p *printer) header() {
 	for _, in := range p.inputs {
 		if len(p.inputs) > 1 {
@@ -180,7 +181,7 @@ func (p *printer) header() {
 	}
 }
 
-// latencyTexts copies the text of recordings made by latency tracers, which hold no records.
+// latencyTexts copies the text of recordings of latency tracers, which have no records.
 func (p *printer) latencyTexts() (done bool, err error) {
 	for _, in := range p.inputs {
 		for _, b := range in.buffers {
@@ -203,7 +204,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 	return done, p.flush()
 }
 
-// reportDamage reports the damage of the recordings.
+// reportDamage reports the damage of all recordings.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
 		p.job.EachDamage(in.rec, p.damage)

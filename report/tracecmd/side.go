@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 )
 
-// Side returns the formats for a comparison, which compiles differing ones. Files that are not
-// formats are damage.
+// Side returns the formats for a comparison, which compiles only formats that differ. Files that
+// are not formats are damage.
 func (d *Descriptions) Side(name string) *contract.Side {
 	s := &contract.Side{Name: name, IDs: true, Unit: ir.Unit{
 		Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: name, Target: d.Target,
@@ -54,7 +54,7 @@ func withoutID(text string) string {
 	return text[:at+1] + after
 }
 
-// printFormat returns the print fmt as it is written.
+// printFormat returns the unparsed print fmt.
 func printFormat(text string) string {
 	_, after, _ := strings.Cut(text, "\nprint fmt:")
 	return strings.TrimSpace(after)

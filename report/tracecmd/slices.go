@@ -19,16 +19,17 @@ var (
 	// sliceBytes is the approximate number of bytes of a recording that a printer reads and prints
 	// at once. With many printers it is less.
 	sliceBytes int64 = 512 << 10
-	// leastPart is of each stream: a little of it is read twice where slices meet.
+	// leastPart is the minimum number of bytes for each stream, since a little of it is read twice
+	// where slices meet.
 	leastPart int64 = 64 << 10
-	// mostText is the maximum size of the text of a slice, and less with many printers. Slices with
-	// more text, such as everything after damage, are printed in order.
+	// mostText is the maximum size of the text of a slice. With many printers it is less. Slices
+	// with more text, such as everything after damage, are printed in order.
 	mostText = 16 << 20
 )
 
-// slices divides a recording into slices, which printers read themselves: that costs less than
+// slices divides a recording into slices, which printers read themselves. That costs less than
 // passing pages to them. It returns nil if records must be in pages: for several recordings, for
-// compressed or very long ones, and for ones of many processors.
+// compressed or very long recordings, and for recordings of many processors.
 func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], error) {
 	in := p.inputs[0]
 	if len(p.inputs) > 1 || len(in.buffers) == 0 {
@@ -45,7 +46,7 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 	so.CPUs = p.opts.CPUs.Of(cpus)
 	var sources []source
 	for _, b := range in.buffers {
-		if b.time != in.buffers[0].time { // a window of time is another one then
+		if b.time != in.buffers[0].time { // a window of time would differ between the buffers
 			return nil, nil
 		}
 		for _, cpu := range b.cpus() {
@@ -66,18 +67,18 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 	return list, p.alignTo()
 }
 
-// slice is the part of a page that replaces records.
+// slice is the source of a page's records, if they are not in the block.
 type slice struct {
 	record.Slice[record.None]
-	entry uint32 // the event with a line that depends on the next record, if looks is set
+	entry uint32 // the event with a line that depends on the next record; valid if looks is set
 	looks bool
-	most  int     // bytes of text
-	long  bool    // there is more, or it is not wanted
-	begun bool    // the first record is printed
-	text  *[]byte // that the text is in
+	most  int     // maximum number of bytes of text
+	long  bool    // the text exceeds most, or is not needed
+	begun bool    // the first record has been printed
+	text  *[]byte // buffer of the text
 
-	head kept // the first record
-	tail kept // the last record, if its line depends on a record of the next slice
+	head kept // copy of the first record
+	tail kept // copy of the last record, if its line depends on a record of the next slice
 	next *record.Record
 }
 
@@ -96,7 +97,7 @@ func (k *kept) copy(r *record.Record) {
 // printSlices prints slices on several goroutines.
 func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.None]) error {
 	workers := p.job.Parallel()
-	b, err := p.newBinder(workers + 1) // one prints again slices that began at the wrong place
+	b, err := p.newBinder(workers + 1) // one printer prints slices again that began at a wrong place
 	if err != nil {
 		return err
 	}
@@ -124,8 +125,8 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	return p.ended(err)
 }
 
-// printSlice prints the records of a slice. A printer without earlier state reads it to its end
-// even if it is too long to be printed, to find that end.
+// printSlice prints the records of a slice. A printer without earlier state reads a slice to its
+// end, even if the text is too long, because the next slice begins there.
 func (p *printer) printSlice(g *page) error {
 	s, again := g.slice, p.beside == nil
 	open := s.Merge
@@ -176,7 +177,7 @@ func (p *printer) printSlice(g *page) error {
 	}
 }
 
-// printOne prints a record of a slice, unless it was printed with the one before.
+// printOne prints a record of a slice, unless it was printed with the previous one.
 func (p *printer) printOne(g *page, r, next *record.Record) {
 	if g.consumed {
 		g.consumed = false

@@ -26,7 +26,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	in := p.inputs[0]
 	s := &report.Stat{}
-	// all are opened before one is read: progress is of all
+	// All streams are opened before reading, since the progress is the progress of all.
 	streams := make([][]record.Stream[record.None], len(in.buffers))
 	for i, b := range in.buffers {
 		var err error
@@ -54,7 +54,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, nil
 }
 
-// tally walks the streams of a buffer.
+// tally counts the records of a buffer.
 func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
 	t := &report.Tally{Memory: p.job.Memory / int64(len(p.inputs[0].buffers))}
 	for _, s := range streams {

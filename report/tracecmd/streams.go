@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// streams opens the streams of all buffers, in the order that decides between equal times: inputs
-// as given, the top buffer before the instances, then by CPU. Pages look ahead by themselves.
+// streams opens the streams of all buffers. For equal times their order decides: inputs as given,
+// the top buffer before the instances, then by CPU. If pages is set, pages hold the next records.
 func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[record.None], error) {
 	var streams []record.Stream[record.None]
 	for _, in := range p.inputs {
@@ -35,7 +35,7 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 }
 
 // bufferStreams opens the streams of the selected processors of a buffer. They are limited to the
-// selected threads and events, unless an event needs later ones: a call of the function graph is
+// selected threads and events, unless an event needs later events: a call of the function graph is
 // one line if nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.records(ctx, b, alone)
@@ -48,7 +48,7 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]r
 	return streams, nil
 }
 
-// records returns the options that choose them, of all processors.
+// records returns the options that select the records of a buffer, on all processors.
 func (p *printer) records(ctx context.Context, b *buffer, alone bool) (ftrace.StreamOptions, error) {
 	so, err := p.streamOptions(b.in, b)
 	so.Context, so.Workers = ctx, p.job.Workers
@@ -59,7 +59,7 @@ func (p *printer) records(ctx context.Context, b *buffer, alone bool) (ftrace.St
 	return so, err
 }
 
-// cpus are the processors of the buffer.
+// cpus returns the processors of the buffer.
 func (b *buffer) cpus() (list []int) {
 	for _, c := range b.buf.CPUs {
 		list = append(list, c.ID)
@@ -67,8 +67,8 @@ func (b *buffer) cpus() (list []int) {
 	return list
 }
 
-// wantedIDs are the ids of the selected events, and ids of events that are shown after one of them.
-// If nil, all ids are selected.
+// wantedIDs returns the ids of the selected events, and the ids of events that are shown only after
+// one of them. Nil means all ids.
 func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	filters := slices.DeleteFunc(p.filtersOf(in), func(f Filter) bool { return f.Negate })
 	if p.opts.Events == nil && len(filters) == 0 {
@@ -100,7 +100,7 @@ func isStack(f *ftrace.Format) bool {
 	return f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack")
 }
 
-// looksAhead reports whether function graph events can be printed.
+// looksAhead reports whether texts may depend on the next record, as in the function graph.
 func (p *printer) looksAhead(in *input) bool {
 	_, ok := p.graphEntry(in)
 	return ok
@@ -139,8 +139,8 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	return so, err
 }
 
-// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be
-// wound back, so that it opens others.
+// alignTo finds the time of the first event of all processors, for --align-ts. It opens its own
+// streams, which cannot be rewound.
 func (p *printer) alignTo() error {
 	if !p.opts.AlignTS {
 		return nil

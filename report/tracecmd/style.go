@@ -8,16 +8,16 @@ import (
 // Style is the version of trace-cmd for texts. The zero value is the recorder's version.
 type Style = plugin.Style
 
-// The styles: 3.1 and 3.2, and recordings that do not name their recorder; 3.3, with a column of
-// flags; 3.4.
+// The styles. V31 is also the style of recordings that do not name their recorder. V33 has a column
+// of flags.
 const (
 	V31 = plugin.V31
 	V33 = plugin.V33
 	V34 = plugin.V34
 )
 
-// StyleOf returns the style for a version, such as "3.1.6 not-a-git-repo" or 3.4. ok is false for a
-// text that is not a version.
+// StyleOf returns the style for a version, such as "3.1.6 not-a-git-repo" or 3.4. ok is false if
+// the text is not a version.
 func StyleOf(version string) (style Style, ok bool) {
 	major, minor, ok := report.ParseVersion(version)
 	switch {

@@ -17,7 +17,7 @@ func System() report.System {
 	}
 }
 
-// run is tracec report: the options that mean the same for every system.
+// run implements tracec report with the options that all systems share.
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	opts, err := optionsOf(job, o)
 	if err != nil {

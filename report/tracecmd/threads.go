@@ -13,8 +13,8 @@ import (
 )
 
 // filterThreads adds the filters of --pid and --comm to every input. As in trace-cmd, an event
-// passes if it is of one of the threads, or if its field pid or next_pid names one. Names come from
-// saved_cmdlines. These filters replace -F, which is a note.
+// passes if it is from one of the threads, or if its field pid or next_pid names one. Names come
+// from saved_cmdlines. These filters replace -F, with a note.
 func (p *printer) filterThreads() error {
 	if len(p.opts.PIDs)+len(p.opts.Comms) == 0 {
 		return nil

@@ -11,14 +11,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// wakeEvent reads the pid that an event wakes or switches to.
+// wakeEvent reads the pid of the task that an event wakes or switches to.
 type wakeEvent struct {
 	pid  *interp.Reader
-	prio *interp.Reader // of the task switched to; nil for wakeups and if the event has no such field
-	to   bool           // a switch
+	prio *interp.Reader // priority of the task; nil for wakeups and if the event has no such field
+	to   bool           // the event is a switch
 }
 
-// newWakeEvent returns nil for events that have no part in wakeup latencies.
+// newWakeEvent returns nil for events other than wakeups and switches.
 func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 	w := &wakeEvent{}
 	name := "pid"
@@ -47,18 +47,18 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 	return w
 }
 
-// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual
-// mentions the first wakeup; trace-cmd uses the last.)
+// latencies measures the times from the last wakeup of a task to the switch to it: -w. (The manual
+// mentions the first wakeup, but trace-cmd uses the last.)
 type latencies struct {
 	woken   pair.Table[int32, struct{}] // by pid
 	all, rt durations
 }
 
-// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h:
+// rtPrio bounds the priorities of realtime tasks, which are lower (include/linux/sched/prio.h:
 // MAX_RT_PRIO).
 const rtPrio = 100
 
-// append takes account of a wakeup, or appends the latency of a switch.
+// append notes a wakeup, or appends the latency of a switch.
 func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	pid := int32(w.pid.Uint(r.Data))
 	if !w.to {
@@ -85,7 +85,7 @@ func appendMicros(dst []byte, ns uint64) []byte {
 	return append(dst, pairs[2*(ns%100)], pairs[2*(ns%100)+1])
 }
 
-// summary is printed after the last line.
+// summary appends the lines after the last event.
 func (l *latencies) summary(dst []byte) []byte {
 	if l.all.count == 0 {
 		return dst

@@ -13,21 +13,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// choice is the selection of events, except by hook ids, which each hook holds.
+// choice is the selection of events, except by hook id, which each hook holds.
 type choice struct {
 	names        map[string]bool
 	pids         map[int64]bool
 	tids         map[uint64]bool
-	comms        map[string]bool // names of processes that select threads, in addition to tids
+	comms        map[string]bool // names of processes whose threads are selected, in addition to tids
 	since, until *int64
-	matcher      *tracec.Matcher // of filters; nil: everything passes
+	matcher      *tracec.Matcher // matches the filters; nil passes all
 	any          bool            // the selection is limited
 }
 
 // dateForm is MMddhhmmssyy (aix.md 5.3) for package time.
 const dateForm = "010215040506"
 
-// newChoice reads the options that choose.
+// newChoice parses the options that select events.
 func newChoice(o *Options) (choice, error) {
 	c := choice{since: o.Since, until: o.Until}
 	for _, name := range o.Processes {
@@ -56,7 +56,7 @@ func newChoice(o *Options) (choice, error) {
 	return c, nil
 }
 
-// dates turns dates into times from the beginning of the trace.
+// dates converts dates to times from the beginning of the trace.
 func (c *choice) dates(o *Options) error {
 	if o.StartDate == "" && o.EndDate == "" {
 		return nil
@@ -94,8 +94,8 @@ func parseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads
-// all.
+// limit ends the sources of tracec report after --until, now that the origin is known. trcrpt reads
+// everything.
 func (p *printer) limit() {
 	if p.choice.until == nil || p.opts.common == nil {
 		return
@@ -122,7 +122,7 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 		return false
 	case p.opts.CPUs != nil:
 		cpu := m.CPU()
-		if cpu < 0 { // trcrpt shows possible events of the processor, tracec report certain ones
+		if cpu < 0 { // trcrpt shows events that may be of the processor; tracec report shows only certain ones
 			if p.opts.common == nil {
 				return true
 			}

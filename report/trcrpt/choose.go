@@ -67,11 +67,11 @@ func (p *printer) filter(o *report.Options) (err error) {
 	return err
 }
 
-// soon is the maximum time for finding hooks, since a shell waits for it.
+// soon is the maximum time for finding hooks, since completion in a shell waits for it.
 const soon = time.Second
 
-// found returns the contents of a recording, as far as they can be read quickly, since recordings
-// do not describe their hooks. Labels come from the templates.
+// found returns the contents of a recording, as far as they can be read quickly. It must read
+// events, since recordings do not describe their hooks. Labels come from the templates.
 func found(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -100,8 +100,8 @@ func found(ctx context.Context, job *report.Job) (*selection.Catalog, error) {
 	return c, nil
 }
 
-// met reads until end and returns the hooks and the threads that occur. If layouts assign threads
-// to events, it reads in the order of time.
+// met reads until end and returns the hooks and threads that occur. If layouts assign threads to
+// events, it reads in the order of time.
 func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
 	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
 	meet := func(r *record.Record, e *aix.Entry) {
@@ -152,7 +152,8 @@ func (p *printer) cpus() (cpus []int) {
 	return cpus
 }
 
-// noteNothing reports that no event matched the selection. The native command is quiet with -q.
+// noteNothing reports that no event matched the selection. The native command omits the message
+// with -q.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.told.shown || p.opts.Quiet {
 		return
@@ -164,7 +165,7 @@ func (p *printer) noteNothing(ctx context.Context) {
 	}
 }
 
-// chosen returns the native options that select, as on a command line.
+// chosen returns the native options that limit the selection, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	for _, x := range []struct {

@@ -4,25 +4,25 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// line holds the values of the columns in front of a text.
+// line holds the values of the columns before a text.
 type line struct {
 	id      string
-	code    uint32 // the same: see idCode
+	code    uint32 // the id in the form of idCode
 	tid     uint64
 	elapsed int64 // ns
 	delta   int64 // ns
 	state
 }
 
-// state holds the values of columns that stay the same for many events. Numbers below 0 are unknown
-// and leave their column blank.
+// state holds the values of columns that rarely change. Numbers below 0 are unknown and leave their
+// column blank.
 type state struct {
 	process  string
-	path     string // of the program, for -x
+	path     string // path of the program, for -x
 	cpu      int
-	reported int // processors that still have events
+	reported int // number of processors that still have events
 	pid      int64
-	depth    int // of interrupts
+	depth    int // depth of nested interrupts
 	svc      string
 	file     string
 	purr     uint64
@@ -48,17 +48,17 @@ const (
 	fieldPURR
 )
 
-// column is a field and its place. Start and end are counted from the beginning of the line in
-// characters; the last one before end is blank unless the column is right-justified.
+// column is a field and its place. Start and end are counted in characters from the beginning of
+// the line. The last character before end is blank unless the column is right-justified.
 type column struct {
 	field      field
 	title      string
 	start, end int
-	right      bool // right-justified
-	gap        int  // blanks after a right-justified one
+	right      bool // right-justified column
+	gap        int  // blanks after a right-justified column
 }
 
-// The forms of the time (-O timestamp).
+// The formats of the time (-O timestamp).
 const (
 	timeLong  = iota // elapsed seconds with 9 decimals, delta milliseconds with 6
 	timeShort        // elapsed seconds with 6 decimals
@@ -70,22 +70,22 @@ const (
 type columns struct {
 	list    []column
 	base    int // column of texts of level APPL on their first line
-	margin  int // the same for lines that have no columns in front
+	margin  int // the same for lines without columns
 	twoLine bool
 	values  bool // -x: paths of programs
 
-	unit                    uint64 // nanoseconds in the last decimal of the elapsed time
+	unit                    uint64 // nanoseconds per unit of the last decimal of the elapsed time
 	decimals, deltaDecimals int
 
-	text []byte // of a value
+	text []byte // buffer for a value
 
 	row           row
-	id            int  // characters of an id that touches nothing; 0 without ids
-	moreThanTimes bool // than ids, threads and times
+	id            int  // maximum length of an id that does not touch the next column; 0 without ids
+	moreThanTimes bool // there are columns other than ids, threads and times
 	times         bool // times are in the columns of timeLong
-	elapsedEnd    int  // of these, where they end
+	elapsedEnd    int  // end of the elapsed time in a line with such times
 	deltaEnd      int
-	common        bool // ids and these times are all that changes with every event
+	common        bool // only ids and times differ for every event
 }
 
 // levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
@@ -130,7 +130,7 @@ func newColumns(o *Options) *columns {
 	return c
 }
 
-// add places col after the others; its end is its width.
+// add appends a column. Its end is its width.
 func (c *columns) add(shown bool, col column) {
 	if !shown {
 		return
@@ -163,8 +163,8 @@ func (c *columns) put(row []byte, col *column, l *line) bool {
 	return fits && (!touches(row, col) || col.right && room[0] == ' ')
 }
 
-// appendPushed appends the columns, up to the place of the text, for values that may be wider than
-// their columns.
+// appendPushed appends the columns, up to the place of the text. Their values may be wider than the
+// columns.
 func (c *columns) appendPushed(dst []byte, l *line) []byte {
 	begin := len(dst)
 	for i := range c.list {
@@ -181,7 +181,7 @@ func (c *columns) appendPushed(dst []byte, l *line) []byte {
 	return dst
 }
 
-// reach appends blanks up to the given column, at least one after anything else.
+// reach appends blanks up to the given column, and at least one blank unless the line is empty.
 func reach(dst []byte, begin, col int) []byte {
 	at := len(dst) - begin
 	if at < col {
@@ -230,7 +230,7 @@ func known(dst []byte, v int64) []byte {
 	return render.Dec(dst, v)
 }
 
-// process appends the name of the process, `-PID-` when it is not known.
+// process appends the name of the process, or `-PID-` if it is unknown.
 func (c *columns) process(dst []byte, l *line) []byte {
 	switch {
 	case c.values && l.path != "":
@@ -250,7 +250,7 @@ func (c *columns) number(dst []byte, f field, l *line) []byte {
 	switch {
 	case f == fieldPURR && l.hasPURR:
 		return render.HexPadUpper(dst, l.purr, 16)
-	case f == fieldPURR: // aix.md 5.2: asterisks when unknown
+	case f == fieldPURR: // aix.md 5.2: asterisks if unknown
 		return append(dst, "****************"...)
 	case f == fieldDelta:
 		return appendFixed(dst, l.delta, c.deltaDecimals)
@@ -258,8 +258,8 @@ func (c *columns) number(dst []byte, f field, l *line) []byte {
 	return appendFixed(dst, l.elapsed/int64(c.unit), c.decimals)
 }
 
-// appendFixed appends v as a number with so many decimals, at most 9: v counts units of the last
-// one.
+// appendFixed appends v as a number with the given number of decimals, at most 9. v counts units of
+// the last decimal.
 func appendFixed(dst []byte, v int64, decimals int) []byte {
 	if v < 0 {
 		return render.Fixed(append(dst, '-'), -uint64(v), decimals)

@@ -23,8 +23,8 @@ type Templates struct {
 	source   string
 }
 
-// Described returns the files of templates for a recording of a system, and the rules for compiling
-// them. Names are nil for other systems, and for a recording that is opened without templates.
+// Described returns the template files for a recording of a system, and the rules for compiling
+// them. names is nil for other systems, and for a recording that is opened without templates.
 func Described(job *report.Job, src *sources.Source) (names []string, rules compiler.Options, err error) {
 	if src == nil || src.Name != "aix" || len(job.Opening.Templates) == 0 {
 		return nil, rules, nil
@@ -57,8 +57,8 @@ func DescribeTemplates(
 		return nil, err
 	}
 	t := &Templates{source: source, Messages: errs}
-	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in
-	// templates are not selected.
+	// As in reports, $DEFAULT runs the built-in template unless the user has a template 008.
+	// Built-in templates are not selected.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, diags := compiler.Compile(source, rules, files...)
 	t.Messages = append(t.Messages, diags...)
@@ -69,17 +69,17 @@ func DescribeTemplates(
 		}
 	}
 	t.Messages.Sort()
-	t.Messages = slices.Compact(t.Messages) // every calling template repeats a function's mistakes
+	t.Messages = slices.Compact(t.Messages) // every template that calls a function repeats its mistakes
 	return t, nil
 }
 
-// Unit returns the templates that can be structs, for gen.
+// Unit returns the templates that can be structs, for package gen.
 func (t *Templates) Unit() *ir.Unit {
 	usable := slices.DeleteFunc(slices.Clone(t.Chosen), func(x *compiler.Template) bool { return !generated(x) })
 	return compiler.Hooks(t.source, usable)
 }
 
-// Usable reports whether one of them can be a struct.
+// Usable reports whether a selected template can be a struct.
 func (t *Templates) Usable() bool { return slices.ContainsFunc(t.Chosen, generated) }
 
 func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
@@ -95,8 +95,8 @@ func (t *Templates) Dump(w io.Writer) error {
 	return nil
 }
 
-// Summary returns a line for each template, and one with the number of templates that have fixed
-// offsets throughout.
+// Summary returns a line for each template, and a line with the number of templates that have only
+// fixed offsets.
 func (t *Templates) Summary() (lines []string) {
 	resolved := 0
 	for _, x := range t.Chosen {

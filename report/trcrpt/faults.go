@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// fault is something that is wrong with an event or with a stream.
+// fault is an error of an event or of a stream.
 type fault struct {
 	hook  uint16
 	kind  faultKind
@@ -25,12 +25,12 @@ const (
 	noTemplate           // the template cannot be used in one of its environments
 )
 
-// shortMessages is the number of events of a hook that are named as too short for its template.
+// shortMessages is the maximum number of messages about events of a hook that are too short.
 const shortMessages = 10
 
-// faults are the reported faults.
+// faults holds the reported faults.
 type faults struct {
-	short   map[uint16]int64 // events by hook
+	short   map[uint16]int64 // number of too short events, by hook
 	broken  map[fault]bool   // without err and place
 	damaged bool
 }
@@ -47,7 +47,7 @@ func (p *printer) tell(f fault) {
 	p.block.faults = append(p.block.faults, f)
 }
 
-// report reports a fault, unless there were enough of its kind.
+// report reports a fault, unless there were enough faults of its kind.
 func (p *printer) report(f fault) {
 	p.faults.damaged = true
 	switch f.kind {
@@ -71,11 +71,12 @@ func (p *printer) report(f fault) {
 	p.job.Warn(f.err)
 }
 
-// tooShort reports that an event was too short for its template. Loops with too many turns end in
-// the same way (compiler/trcfmt, Options.MaxLoop).
+// tooShort reports that an event was too short for its template. The message for loops with too
+// many turns is counted with it (compiler/trcfmt, Options.MaxLoop).
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	f := fault{hook: uint16(r.ID), kind: tooShort}
-	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more
+	// Of several goroutines, each makes that many messages at most. report then limits them.
+	if h.short++; h.short <= shortMessages {
 		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data),
 			p.templates.texts.Outcome.At)
 		if p.templates.texts.Outcome.At <= int64(len(r.Data)) {
@@ -86,7 +87,7 @@ func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	p.tell(f)
 }
 
-// tellShort counts the events that tooShort did not name.
+// tellShort reports the number of further events that are too short.
 func (p *printer) tellShort() {
 	var ids []uint16
 	for id := range p.faults.short {

@@ -16,7 +16,7 @@ import (
 type Group struct {
 	Name        string
 	Description string
-	Type        string // "reserved" cannot be changed by trcevgrp
+	Type        string // trcevgrp cannot change groups of the type "reserved"
 	Hooks       string // as written: ids separated by commas
 }
 
@@ -37,7 +37,7 @@ const maxGroupFile = 4 << 20
 //
 //	tcp - Hooks of TCP (reserved) "252,340,535"
 //
-// Groups come sorted by name.
+// The result is sorted by name.
 func ParseGroups(name string, r io.Reader) ([]Group, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxGroupFile+1))
 	if err != nil {
@@ -112,7 +112,7 @@ var printedGroup = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\S+) +- *(.*?) *\(([^()]*)\) *"([^"]*)"$`)
 })
 
-// endStanza files the attribute of the stanza that ends.
+// endStanza stores the attribute of the stanza that ends.
 func (p *groupParser) endStanza() {
 	defer func() { p.attribute, p.value = "", "" }()
 	at := strings.LastIndex(p.attribute, "_trcgrp")
@@ -135,8 +135,8 @@ func (p *groupParser) endStanza() {
 	}
 }
 
-// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may
-// be nil.
+// AddGroups adds the hooks of groups to a set, which may be nil. list names the groups, separated
+// by commas.
 func AddGroups(set trcfiles.HookSet, groups []Group, list string) (trcfiles.HookSet, error) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })

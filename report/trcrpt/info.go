@@ -14,13 +14,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// counts are the counts of a file's events for info.
+// counts holds the counts of a file's events.
 type counts struct {
 	events, generic, reformed, hooks64 int64
 	first, last                        uint64 // ns
 }
 
-// info returns the facts about a recording. It reads all of it.
+// info implements tracec info. It reads the whole recording.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -47,7 +47,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 		f.Add(w.files[i].stream(s.walk.File(), !about.HasClock))
 	}
 	p.out.buf = append(p.out.buf, '\n')
-	if about.HasClock { // it is found among the first events at the latest
+	if about.HasClock { // the first events provide it at the latest
 		p.out.buf = fmt.Appendf(p.out.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div,
 			about.Clock.Type)
 	} else {
@@ -87,13 +87,13 @@ type infoWalk struct {
 	p       *printer
 	files   []counts // by source
 	kinds   map[uint16]bool
-	threads map[uint64]bool // with layouts
+	threads map[uint64]bool // only with layouts
 }
 
 // maxThreads bounds the threads of a damaged recording.
 const maxThreads = 1 << 17
 
-// all walks the files one after the other. If layouts assign threads to events, it walks in the
+// all reads the files one after the other. If layouts assign threads to events, it reads in the
 // order of time.
 func (w *infoWalk) all(ctx context.Context) (err error) {
 	p := w.p
@@ -134,7 +134,7 @@ func (w *infoWalk) appendOpened() {
 		return
 	}
 	in := p.in.inputs[0].ctx
-	threads := map[int64]int{} // by process
+	threads := map[int64]int{} // number of threads by process
 	for tid := range w.threads {
 		threads[in.PIDOf(tid)]++
 	}
@@ -153,7 +153,7 @@ func (p *printer) appendRecording(info *aix.Info) {
 	}
 }
 
-// count walks one file.
+// count counts the events of one file.
 func (w *infoWalk) count(ctx context.Context, s *source, c *counts) error {
 	for {
 		batch, err := s.Next()

@@ -21,8 +21,8 @@ type input struct {
 type source struct {
 	record.Stream[aix.Entry]
 	input *input
-	walk  *aix.Stream // below Stream
-	wait  func()      // before records are waited for
+	walk  *aix.Stream // the stream of the container below Stream
+	wait  func()      // called before waiting for records
 }
 
 // Unwrap returns the stream itself.
@@ -41,16 +41,16 @@ type reader struct {
 	inputs  []*input
 	sources []*source // by Record.Stream
 	merged  *record.Merger[aix.Entry]
-	records []record.Record // of the current run
+	records []record.Record // the current run
 	entries []aix.Entry
-	pos     int       // in the run
-	file    *aix.File // that it is from
+	pos     int       // position in the run
+	file    *aix.File // file of the run
 	ended   bool
 }
 
 func (r *reader) merge() { r.merged = record.Merge(r.sources, nil) }
 
-// openRecording opens a recording. A pipe is read as it comes.
+// openRecording opens a recording. It reads a pipe as data arrive.
 func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
 	o := p.opts
 	opts := sources.AIXOptions(&o.Rules, p.templates.compiled, p.job.Memory/int64(len(o.Inputs)))
@@ -86,10 +86,10 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
-	// A window, threads and hooks are selected above the container: times always count from the
+	// A window, threads and hooks are selected above the container. Times always count from the
 	// first event, and hooks of all threads record the running processes.
 	for _, s := range in.rec.Streams(record.Options{}) {
-		// Events in the file of no processor are selected one by one.
+		// Events in a file of several processors are selected one by one.
 		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) {
 			s.Close()
 			continue
@@ -98,8 +98,8 @@ func (p *printer) addSources(in *input) {
 	}
 }
 
-// waits returns the function to call before waiting for the records of a stream. It flushes the
-// text of a pipe, since the next record may take long.
+// waits returns the function to call before waiting for the records of a stream. For a pipe it
+// writes the buffered text, since the next record may take long.
 func (p *printer) waits(s *aix.Stream) func() {
 	if s.File().Size >= 0 {
 		return func() {}
@@ -145,13 +145,14 @@ func (p *printer) each(ctx context.Context, fn func(*record.Record, *aix.Entry))
 	}
 }
 
-// next makes sure that there is an event. It returns false after the last one.
+// next ensures that there is an event. It returns false after the last one.
 func (p *printer) next(ctx context.Context) (bool, error) {
 	for p.in.pos == len(p.in.records) {
 		if err := ctx.Err(); err != nil || p.in.ended {
 			return false, err
 		}
-		if len(p.out.buf) > 0 && p.block == nil && !p.in.merged.Ready() { // flush the text before waiting for more
+		// Write the text before waiting for more events.
+		if len(p.out.buf) > 0 && p.block == nil && !p.in.merged.Ready() {
 			if err := p.flush(); err != nil {
 				return false, err
 			}

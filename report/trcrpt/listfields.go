@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// addFields adds the values of a template to the facts about its hook. A value whose size differs
-// between environments, such as a word, has its largest size.
+// addFields adds the values of a template to the facts about its hook. The size of a value may
+// differ between environments, as for a word. The largest size is listed.
 func addFields(e *facts.Event, t *compiler.Template) {
 	e.Fields = []facts.Field{}
 	var order []string

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// symbols are the names of kernel addresses that -n gives.
+// symbols holds names of kernel addresses from -n.
 type symbols struct {
 	addrs []uint64 // sorted
 	names []string
 }
 
-// maxSymbols bounds a list of names; a kernel has some ten thousand.
+// maxSymbols bounds a list of names. A kernel has some ten thousand.
 const maxSymbols = 1 << 20
 
-// readSymbols reads a list of names as trcnm prints it: lines with a name and its address in
-// hexadecimal. Lines that have no address are ignored.
+// readSymbols reads a list of names in the output format of trcnm: lines with a name and its
+// address in hexadecimal. It ignores lines without an address.
 func readSymbols(name string) (*symbols, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func readSymbols(name string) (*symbols, error) {
 		}
 		sym, text := words[0], words[len(words)-1]
 		addr, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 64)
-		if err != nil { // address first
+		if err != nil { // the address is first
 			sym = words[len(words)-1]
 			if addr, err = strconv.ParseUint(strings.TrimPrefix(words[0], "0x"), 16, 64); err != nil {
 				continue

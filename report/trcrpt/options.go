@@ -15,39 +15,39 @@ import (
 // Options are the options of trcrpt. The zero value is its default report.
 type Options struct {
 	Inputs    []string // files; "-" is standard input
-	Templates []string // files of templates; built-in ones describe the other hooks
+	Templates []string // files of templates; built-in templates describe the other hooks
 	Groups    []Group  // groups for -D, -K and -G
 	Rules     trcfiles.Rules
 
-	AllCPUs   bool         // -C: also read the files of single processors beside the file
+	AllCPUs   bool         // -C: also read the files of single processors next to the file
 	NameList  string       // -n: file of symbols
-	Layouts   []aix.Layout // where hooks hold processes and processors
+	Layouts   []aix.Layout // places of processes and processors in hooks
 	Merge     bool         // -m
 	Raw       bool         // -r
 	NoHeading bool         // -h
-	Values    bool         // -x: paths of programs instead of names of processes
+	Values    bool         // -x: print paths of programs instead of names of processes
 	Verbose   bool         // -v
 	Quiet     bool         // -q
-	Words     bool         // tracec report -R: the data of events, not their texts
+	Words     bool         // tracec report -R: print the data of events instead of their texts
 
 	Selection
 	Settings
 
-	common *report.Options               // of tracec report and list; nil for the native command
-	fields bool                          // values of templates are listed
-	match  func(name, label string) bool // of common.Events; nil is all
+	common *report.Options               // options of tracec report and list; nil for the native command
+	fields bool                          // list values of templates
+	match  func(name, label string) bool // matches common.Events; nil matches all
 }
 
 // Selection selects events. The zero value selects all.
 type Selection struct {
-	CPUs      selection.CPUSet // -C: nil is all
-	Only      trcfiles.HookSet // -d and -D; nil is all
+	CPUs      selection.CPUSet // -C: nil selects all
+	Only      trcfiles.HookSet // -d and -D; nil selects all
 	Never     trcfiles.HookSet // -k and -K
 	Processes []string         // -p: names or ids
 	Threads   []uint64         // -T
 	StartDate string           // -s, MMddhhmmssyy
 	EndDate   string           // -e
-	Began     string           // date on which the trace began, for the two before
+	Began     string           // date on which the trace began, for StartDate and EndDate
 }
 
 // Settings are the settings of -O.
@@ -63,12 +63,12 @@ type Settings struct {
 	RemoveDups   bool
 	ReportedCPUs bool
 	Histogram    bool
-	PageSize     int // lines; 0 disables pages
+	PageSize     int // in lines; 0 disables pages
 	Timestamp    int
-	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
+	Since, Until *int64 // ns from the beginning of the trace; Until is inclusive
 }
 
-// newOptions returns the options of a report of one recording, with the job's options of opening.
+// newOptions returns the options of a report of one recording, with the opening options of the job.
 func newOptions(job *report.Job) (*Options, error) {
 	o := &Options{Inputs: []string{job.Path}}
 	if err := o.SetOpening(&job.Opening); err != nil {
@@ -77,15 +77,15 @@ func newOptions(job *report.Job) (*Options, error) {
 	return o, nil
 }
 
-// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule,
-// or an error about a file.
+// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for an
+// invalid rule, or an error about a file.
 func (o *Options) SetOpening(from *sources.Options) (err error) {
 	o.Templates = from.Templates
 	o.Rules, o.Layouts, err = from.AIXFiles()
 	return err
 }
 
-// maxPage is the largest size of a page (aix.md 5.2).
+// maxPage is the maximum size of a page (aix.md 5.2).
 const maxPage = 500
 
 // Set sets options of -O: option=value, separated by commas.
@@ -131,7 +131,7 @@ func (o *Settings) set(name, value string) error {
 	return err
 }
 
-// toggle returns the variable of an option that is on or off, or nil for other options.
+// toggle returns the variable of an option with the values on and off, or nil for other options.
 func (o *Settings) toggle(name string) *bool {
 	return map[string]*bool{
 		"2line": &o.TwoLine, "cpuid": &o.CPUID, "exec": &o.Exec, "filename": &o.FileName, "ids": &o.NoIDs,
@@ -159,7 +159,7 @@ func parseUpTo(value string, most int) (int, error) {
 	return v, nil
 }
 
-// maxSeconds keeps times in nanoseconds far from the end of an int64.
+// maxSeconds bounds times, so that nanoseconds cannot overflow an int64.
 const maxSeconds = 1 << 32
 
 // parseSeconds reads seconds with a fraction as nanoseconds.
@@ -178,7 +178,7 @@ func parseSeconds(value string) (*int64, error) {
 	return &ns, nil
 }
 
-// check finds options that exclude each other.
+// check rejects options that exclude each other.
 func (o *Options) check() error {
 	if o.Histogram && (o.Raw || o.TwoLine || o.Exec || o.PID || o.TID || o.SVC || o.CPUID || o.PageSize > 0) {
 		return report.Usagef("-O hist=on cannot be combined with other forms of report")

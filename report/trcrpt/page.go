@@ -2,9 +2,9 @@ package trcrpt
 
 import "slices"
 
-// page counts lines and puts headings in their places.
+// page counts lines and inserts headings.
 type page struct {
-	line   int  // lines on this page
+	line   int  // number of lines on this page
 	block  bool // the heading block has begun
 	headed bool // the columns have their heading
 	filled bool // the page has events
@@ -29,8 +29,8 @@ func (p *page) begin(r *printer) {
 	}
 }
 
-// zero counts the output of an event of level 0, from the byte begin on. The first such event
-// begins the heading block.
+// zero counts the lines of an event of level 0. Its output starts at the byte begin. The first such
+// event begins the heading block.
 func (p *page) zero(r *printer, begin, lines int) {
 	if !p.headed && !p.block {
 		p.block = true
@@ -40,8 +40,8 @@ func (p *page) zero(r *printer, begin, lines int) {
 	p.line += lines
 }
 
-// next returns the line on which an event begins, if it has but one: $LINENO. An event of more
-// lines that the page has no room for begins on the next page after all.
+// next returns the line on which a one-line event begins: $LINENO. makeRoom may move a longer event
+// to the next page later.
 func (p *page) next(o *Options) int {
 	switch {
 	case o.PageSize == 0 || !p.filled || p.line < o.PageSize:
@@ -52,8 +52,8 @@ func (p *page) next(o *Options) int {
 	return 3
 }
 
-// makeRoom moves the lines of an event, which begin at the byte begin, to a new page if they do not
-// fit on this one.
+// makeRoom moves the lines of an event to a new page if they do not fit on this one. The lines
+// start at the byte begin.
 func (p *page) makeRoom(r *printer, begin, lines int) {
 	size := r.opts.PageSize
 	if p.filled && p.line+lines > size {

@@ -22,12 +22,12 @@ var blockEvents = 8192
 
 const blockBytes = 512 << 10
 
-// spread is the state of printing with several goroutines.
+// spread is the state of printing on several goroutines.
 type spread struct {
 	workers []*printer
-	late    *printer // prints events that are too much for a worker; nil until needed
-	lines   int      // that the workers have printed
-	stopped bool     // by $STOP
+	late    *printer // prints events that exceed the limit of a worker; nil until needed
+	lines   int      // number of lines printed by the workers
+	stopped bool     // $STOP has ended the report
 }
 
 // block holds consecutive events and their state.
@@ -36,9 +36,9 @@ type block struct {
 
 	filling bool // events are being added
 	states  []heldState
-	inTurn  []byte // the text of events that were printed in order
+	inTurn  []byte // text of events that were printed in order
 	faults  []fault
-	lines   int // that the text has
+	lines   int // number of lines in the text
 
 	_ ordered.Apart
 }
@@ -48,29 +48,29 @@ type held struct {
 	elapsed, delta int64
 	tid            uint64
 	offset         int64
-	data           int32 // the end of its data, which begins at the end of the previous data
-	inTurn         int32 // the length of the block's inTurn text before it
-	state          int32 // in the block
+	data           int32 // end of its data in the block; the data begin at the end of the previous data
+	inTurn         int32 // length of the block's inTurn text before it
+	state          int32 // index in the block's states
 	flags          aix.Flags
 	id             uint16
 }
 
-// heldState is the state from earlier events, which many events share.
+// heldState is the state from earlier events. Many events share it.
 type heldState struct {
 	state
 	file *aix.File
 }
 
 // canSpread reports whether several goroutines can print the report. They cannot print pages, since
-// the lines of earlier events decide where pages break. They would delay data from a pipe. Counts
-// and raw copies have no text.
+// the number of earlier lines determines page breaks. They would delay data from a pipe. Counts and
+// raw copies have no text.
 func (p *printer) canSpread() bool {
 	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
 		!slices.ContainsFunc(p.in.sources, func(s *source) bool { return s.walk.File().Size < 0 })
 }
 
 // inParallel prints events with workers, until the end or an event that depends on earlier lines.
-// This printer walks, on its own goroutine. It selects the events, and has the state from earlier
+// This printer reads on its own goroutine. It selects the events, and keeps the state from earlier
 // events.
 func (p *printer) inParallel(ctx context.Context, workers int) error {
 	if err := p.flush(); err != nil {
@@ -97,10 +97,10 @@ func (p *printer) inParallel(ctx context.Context, workers int) error {
 	return err
 }
 
-// worker returns a printer for events with lines that this one has filled in.
+// worker returns a printer for held events.
 func (p *printer) worker() *printer {
 	opts := *p.opts
-	opts.match = nil // it has chosen
+	opts.match = nil // the reading printer has selected the events
 	w := &printer{
 		opts: &opts, job: p.job, columns: newColumns(p.opts),
 		templates: templates{
@@ -113,8 +113,8 @@ func (p *printer) worker() *printer {
 	return w
 }
 
-// fillBlock fills a block with the next events. The error is io.EOF after the last one, and before
-// an event that depends on the number of lines before it.
+// fillBlock fills a block with the next events. It returns io.EOF after the last one, and before an
+// event that depends on the number of lines before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	if p.spread.stopped {
 		return io.EOF
@@ -125,7 +125,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	defer func() {
 		b.inTurn, b.filling, p.out.buf, p.block = p.out.buf, false, nil, nil
 		if errors.Is(err, io.EOF) && (b.N > 0 || len(b.inTurn) > 0 || len(b.faults) > 0) {
-			err = nil // and io.EOF the next time
+			err = nil // the next call returns io.EOF
 		}
 	}()
 	for {
@@ -165,25 +165,25 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	}
 }
 
-// answer tells which state a text uses besides its event.
+// answer describes the state that a text uses besides its event.
 type answer uint8
 
 const (
-	unasked     answer = iota // it is not known yet
+	unasked     answer = iota // not known yet
 	asksNothing               // only its event
 	asksEarlier               // state from earlier events
 	asksLines                 // the number of lines before it
 )
 
-// ofEvent are the facts that an event holds itself, or that no recording holds.
+// ofEvent are the facts that an event itself contains, or that recordings never contain.
 const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir.FactLogFile | 1<<ir.FactTraceID | 1<<ir.FactTraceEnv |
 	1<<ir.FactRelativeLine | 1<<ir.FactLargeData | 1<<ir.FactBuffering | 1<<ir.FactIPAddress
 
 // kind holds properties of the text of a hook in one of its environments.
 type kind struct {
 	asks    answer
-	oneLine bool            // it has neither newlines nor tabs
-	text    *interp.Program // appends the text after columns on the same line; nil if more work is needed
+	oneLine bool            // the text has neither newlines nor tabs
+	text    *interp.Program // appends a text that stays on the line of the columns; nil if more work is needed
 }
 
 // kind returns the properties of the text of a hook, from its compiled program.
@@ -208,14 +208,14 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	switch {
 	case n.Fact(ir.FactLine):
 		k.asks = asksLines
-	// whether it is printed is known before the next one
+	// A template may skip the event, which must be known before the next one.
 	case n.Hooks, n.Facts&^ofEvent != 0, n.Exit(ir.Skip), n.Exit(ir.Stop):
 		k.asks = asksEarlier
 	}
 	return k
 }
 
-// hold leaves an event to a worker.
+// hold leaves the printing of an event to a worker.
 func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	b, now := p.block, len(p.block.states)-1
 	if p.columns.moreThanTimes {
@@ -234,8 +234,8 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	p.clock.last, p.page.filled, p.told.shown = r.Time, true, true
 }
 
-// printBlock prints events of a block, and the text printed in order between them, until there are
-// limit bytes. Templates with loops exceed that limit.
+// printBlock prints the events of a block, and between them the text that was printed in order. It
+// stops at limit bytes, which templates with loops may exceed.
 func (p *printer) printBlock(b *block, limit int) {
 	var r record.Record
 	var e aix.Entry
@@ -272,7 +272,7 @@ func (p *printer) printBlock(b *block, limit int) {
 	b.Text, p.out.buf, p.block = p.out.buf, nil, nil
 }
 
-// passOn writes the text of a block, prints the rest of its events, and reports their faults.
+// passOn writes the text of a block, prints its remaining events, and reports their faults.
 func (p *printer) passOn(b *block) error {
 	err := b.Write(p.job.Out, func() {
 		if p.spread.late == nil {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// blanks is more than any margin; pad appends in steps of it.
+// blanks is longer than any margin. pad appends parts of it.
 var blanks = bytes.Repeat([]byte{' '}, 256)
 
 // pad appends n blanks.
@@ -24,19 +24,19 @@ func pad(dst []byte, n int) []byte {
 // The tab stops of a text (aix.md 4.9).
 const (
 	tabWidth     = 8
-	firstTabZero = 3 // of L=0
+	firstTabZero = 3 // with L=0
 )
 
-// area is where the text of an event goes.
+// area is the area of a line for the text of an event.
 type area struct {
-	margin int // column at which lines after the first begin
-	// firstTab is the first tab stop, counted from where the text of a line begins.
+	margin int // first column of the lines after the first
+	// firstTab is the first tab stop, counted from the start of the text of a line.
 	firstTab int
 }
 
-// finish ends the text of an event that is in dst from the byte text on, in a line that begins at
-// the byte line. It expands lines and tabs, trims blanks at ends of lines (aix.md 4.1 f), and adds
-// a newline. It reuses scratch. It returns the number of ended lines.
+// finish ends the text of an event. The text begins at the byte text of dst, its line at the byte
+// line. finish expands lines and tabs, trims blanks at ends of lines (aix.md 4.1 f), and adds a
+// newline. It uses scratch as a buffer. It returns the number of ended lines.
 func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {
 	plain := text + plainPrefix(dst[text:])
 	if plain == len(dst) {
@@ -45,7 +45,7 @@ func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) 
 	*scratch = append((*scratch)[:0], dst[plain:]...)
 	dst = dst[:plain]
 	lines := 1
-	start := text // of the text on the line
+	start := text // start of the text on the line
 	for rest := *scratch; ; {
 		i := plainPrefix(rest)
 		dst = append(dst, rest[:i]...)
@@ -74,8 +74,8 @@ func (a area) toTab(column int) int {
 	return tabWidth - (column-a.firstTab)%tabWidth
 }
 
-// plainPrefix returns the length of text before its first newline or tab. Since few texts have any
-// byte below 11, it tests eight bytes at a time.
+// plainPrefix returns the length of text before its first newline or tab. Few texts have any byte
+// below 11, so it tests eight bytes at a time for such bytes.
 func plainPrefix(text []byte) int {
 	const each = 0x0101010101010101
 	n := 0

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// printer turns events into lines.
+// printer prints events as lines.
 type printer struct {
 	_ ordered.Apart
 
@@ -35,7 +35,7 @@ type printer struct {
 	columns  *columns
 	line     line
 	page     page
-	previous []byte // the event printed last, for -O removedups
+	previous []byte // the last printed event, for -O removedups
 	raw      rawCopy
 	out      output
 
@@ -45,18 +45,18 @@ type printer struct {
 	_ ordered.Apart
 }
 
-// clock holds the times that columns count from.
+// clock holds the start times of the time columns.
 type clock struct {
-	began  bool   // some event was not one that describes the system: origin and last stay
-	origin uint64 // when the trace began, ns
+	began  bool   // there was an event that does not describe the system: origin is final
+	origin uint64 // start of the trace, in ns
 	last   uint64 // time of the last line
 }
 
-// output is text on its way out.
+// output buffers text.
 type output struct {
-	buf     []byte // lines not yet written
+	buf     []byte // text not yet written
 	scratch []byte
-	failed  error // to report before a wait
+	failed  error // write error, to report before waiting
 }
 
 // flushSize is the size of the text that is buffered before writing.
@@ -65,7 +65,7 @@ const (
 	bufferSize = flushSize + 64<<10
 )
 
-// newPrinter prepares a report but for its inputs.
+// newPrinter prepares a report without its inputs.
 func newPrinter(o *Options, job *report.Job) *printer {
 	p := &printer{opts: o, job: job, columns: newColumns(o), out: output{buf: make([]byte, 0, bufferSize)}}
 	p.templates.hooks = make([]*hook, 1<<16)
@@ -76,7 +76,7 @@ func newPrinter(o *Options, job *report.Job) *printer {
 // errStop is the error for $STOP, which ends the report.
 var errStop = errors.New("stopped")
 
-// print prints all events. Trouble with a stream costs the rest of that stream.
+// print prints all events. An error of a stream ends the reading of that stream only.
 func (p *printer) print(ctx context.Context) error {
 	p.in.merge()
 	var err error
@@ -92,7 +92,7 @@ func (p *printer) print(ctx context.Context) error {
 	return err
 }
 
-// inTurn prints the events that are left, one after the other.
+// inTurn prints the remaining events in order.
 func (p *printer) inTurn(ctx context.Context) error {
 	look, most := flushSize, int64(0)
 	if c := p.opts.common; c != nil && c.Limit > 0 {
@@ -141,7 +141,7 @@ func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
 	return h.ordinary && p.clock.began && !e.Has(aix.Initial)
 }
 
-// event prints an event, unless options leave it out.
+// event prints an event, unless options exclude it.
 func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
 	describes := trcfiles.DescribesSystem(id, e)
@@ -157,7 +157,7 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 			return p.raw.append(p, e)
 		}
 		return nil
-	case describes && h.zero(id) && !p.opts.Histogram: // the heading of the report
+	case describes && h.zero(id) && !p.opts.Histogram: // the heading block of the report
 		if !p.opts.NoHeading && !p.opts.Never[id] {
 			return p.zero(h, r, e)
 		}
@@ -219,7 +219,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	return err
 }
 
-// paintID gives the id at the begin of a line its colour.
+// paintID colours the id at the start of a line.
 func (p *printer) paintID(at int, id string) {
 	if !p.job.Style.On() || !bytes.HasPrefix(p.out.buf[min(at, len(p.out.buf)):], []byte(id)) {
 		return
@@ -227,7 +227,7 @@ func (p *printer) paintID(at int, id string) {
 	p.out.buf = slices.Replace(p.out.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
 }
 
-// lines appends the columns and the text of an event. It returns their number of lines.
+// lines appends the columns and the text of an event. It returns the number of lines.
 func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entry) (int, error) {
 	begin := len(p.out.buf)
 	if k.text != nil {
@@ -254,12 +254,12 @@ func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entr
 	return lines + more, err
 }
 
-// where returns where the texts of a hook go.
+// where returns the area for the texts of a hook.
 func (p *printer) where(h *hook) area {
 	return area{margin: p.columns.margin + h.column, firstTab: tabWidth}
 }
 
-// zero prints an event of level 0: its text from column 0 on, if it has text.
+// zero prints an event of level 0: its text from column 0 on, if there is any.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	begin := len(p.out.buf)
 	p.facts.Line = p.page.next(p.opts)
@@ -275,9 +275,8 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	return err
 }
 
-// text appends the text of an event that begins at the byte begin, with a line of columns or a text
-// line at the byte line. It returns the number of lines that it ended. The error is errStop after
-// $STOP.
+// text appends the text of an event. The event begins at the byte begin, its current line at the
+// byte line. It returns the number of ended lines. The error is errStop after $STOP.
 func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
 	at := len(p.out.buf)
 	p.out.buf = p.appendText(p.out.buf, h, r, e)
@@ -285,7 +284,7 @@ func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, 
 }
 
 // settle completes the text of an event, which begins at the byte at. The other parameters are as
-// for text.
+// in text.
 func (p *printer) settle(
 	h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area,
 ) (int, error) {
@@ -338,7 +337,8 @@ func (p *printer) fill(l *line, e *aix.Entry) {
 	}
 	if o.PURR {
 		var regs [8]uint64
-		got := e.Registers(regs[:0]) // which register is the PURR is not recorded where we could read it: the first
+		// The published parts of the format do not mark the register of PURR. We use the first.
+		got := e.Registers(regs[:0])
 		if l.hasPURR = len(got) > 0; l.hasPURR {
 			l.purr = got[0]
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// rawCopy writes selected events as the bare stream that trace -o - writes (aix.md 2.6). trcrpt -r
-// does the same with a log file or with the set of files of trace -C. Entries keep the form of
-// their kernel, so that 32- and 64-bit recordings cannot be combined.
+// rawCopy writes selected events as the raw stream of trace -o - (aix.md 2.6). trcrpt -r does the
+// same with a log file or with the set of files of trace -C. Entries keep the layout of their
+// kernel, so 32- and 64-bit recordings cannot be combined.
 type rawCopy struct {
 	begun bool
 	is64  bool

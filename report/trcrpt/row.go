@@ -8,21 +8,21 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// A row holds the bytes of the beginning of a line, which most lines copy. It contains the columns
-// that stay the same from line to line, and the first digits of the time. The values of each event
-// are written over the copy.
+// A row is a template for the start of a line, which most lines copy. It contains the columns that
+// rarely change, and the first digits of the time. The values of each event are written over the
+// copy.
 type row struct {
-	bytes  []byte   // a multiple of rowStep of them: the columns, and blanks for the levels
+	bytes  []byte   // the columns, and blanks for the levels; its length is a multiple of rowStep
 	stays  []column // columns of the state and the thread
 	moves  []column // columns that differ for each event, except the id
-	state  state    // that is shown
+	state  state    // the state in bytes
 	tid    uint64
-	begun  bool   // it shows one
-	fits   bool   // no value of it is wider than its column
-	base   uint64 // the elapsed time in the digits before the last 8
+	begun  bool   // bytes holds a state
+	fits   bool   // no value of the state is wider than its column
+	base   uint64 // the elapsed time in bytes, without the last 8 digits
 	tight  bool   // the elapsed time fills its column
-	isLate bool   // the elapsed time has no room
-	plain  bool   // all of that is as it is nearly always
+	isLate bool   // the elapsed time does not fit its column
+	plain  bool   // fits, and neither tight nor isLate
 }
 
 // rowStep is the number of bytes of a row that are copied at a time, without a call.
@@ -31,7 +31,7 @@ const rowStep = 64
 // digits8 is the number of values of eight digits.
 const digits8 = 1e8
 
-// prepare makes the row, all of blanks.
+// prepare makes the row with blanks only.
 func (c *columns) prepare(o *Options) {
 	size := c.base + 3*levelWidth
 	c.row.bytes = slices.Repeat(blanks[:1], (size+rowStep-1)/rowStep*rowStep)
@@ -57,8 +57,8 @@ func (c *columns) prepare(o *Options) {
 	}
 }
 
-// append appends the columns of a line that begins at the end of dst, up to the place of its text:
-// level columns after them.
+// append appends the columns of a line that begins at the end of dst. It also appends the blanks
+// before its text, which starts level columns after them.
 func (c *columns) append(dst []byte, l *line, level int) []byte {
 	w := &c.row
 	if len(w.stays) > 0 && (!w.begun || w.tid != l.tid || w.state != l.state) {
@@ -101,7 +101,7 @@ func (c *columns) appendRare(dst, b []byte, l *line, level int) []byte {
 	return dst
 }
 
-// write writes the values of an event. It returns false if they are wider than their columns.
+// write writes the values of an event. It returns false if one is wider than its column.
 func (c *columns) write(b []byte, l *line) bool {
 	w := &c.row
 	if len(w.stays) > 0 && !w.fits {
@@ -132,17 +132,17 @@ func (c *columns) write(b []byte, l *line) bool {
 // idWidth is the width of the column of ids, and their maximum length.
 const idWidth = 4
 
-// idCode returns an id as its column shows it.
+// idCode returns the bytes of an id in its column.
 func idCode(id string) uint32 {
 	column := [idWidth]byte{' ', ' ', ' ', ' '}
 	copy(column[:], id)
 	return binary.LittleEndian.Uint32(column[:])
 }
 
-// touches reports whether a column is next to a value before it.
+// touches reports whether a value directly precedes a column.
 func touches(b []byte, col *column) bool { return col.start > 0 && b[col.start-1] != ' ' }
 
-// begin shows the digits of an elapsed time but the last 8.
+// begin writes the digits of an elapsed time except the last 8.
 func (c *columns) begin(elapsed uint64) {
 	w, col := &c.row, &c.row.moves[0]
 	w.base = elapsed - elapsed%digits8
@@ -153,7 +153,7 @@ func (c *columns) begin(elapsed uint64) {
 	w.settle()
 }
 
-// keep shows the state.
+// keep writes the state.
 func (c *columns) keep(l *line) {
 	w := &c.row
 	w.begun, w.state, w.tid = true, l.state, l.tid

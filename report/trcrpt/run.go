@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix/facts"
 )
 
-// Run prints a report. The error is report.ErrDamaged if some data or some template was unusable
-// and everything else was printed, a *report.UsageError, or an error about a file.
+// Run prints a report. The error is report.ErrDamaged if data or templates were unusable and
+// everything else was printed, a *report.UsageError, or an error about a file.
 func Run(ctx context.Context, o *Options, job *report.Job) error {
 	if err := o.check(); err != nil {
 		return err

@@ -44,11 +44,11 @@ type tally struct {
 	p *printer
 }
 
-// part is a file that has been read up to its first event that does not describe the system.
+// part is a file, read up to its first event that does not describe the system.
 type part struct {
 	source *source
 	batch  record.Batch[aix.Entry]
-	time   uint64 // at which the event would be printed: the latest so far
+	time   uint64 // time for printing the event: the latest time so far
 }
 
 // inOrder counts events in the order of time. Layouts assign threads to them.
@@ -66,9 +66,9 @@ func (t *tally) inOrder(ctx context.Context) error {
 	})
 }
 
-// all counts the events of all files, one after the other: without layouts counts need no order.
-// Times count from the event that a report would print first, so all files are begun before one is
-// counted.
+// all counts the events of all files, one after the other. Without layouts, counts do not depend on
+// the order of events. Times count from the first event in a report, so all files are begun before
+// one is counted.
 func (t *tally) all(ctx context.Context) error {
 	var parts []*part
 	begin := uint64(math.MaxUint64)
@@ -107,7 +107,7 @@ func (t *tally) begin(s *source) (*part, bool) {
 	return f, false
 }
 
-// next reads on. Trouble with a file costs the rest of it.
+// next reads the next batch. An error of a file ends the reading of that file only.
 func (t *tally) next(f *part) bool {
 	batch, err := f.source.Next()
 	f.batch = batch

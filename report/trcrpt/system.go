@@ -18,8 +18,8 @@ func System() report.System {
 	}
 }
 
-// run is tracec report: the options that mean the same for every system. Events are selected by
-// hook id or by the label of the template, as "1B1", "F5*" or "aix:TRACE*".
+// run implements tracec report with the options that all systems share. Events are selected by hook
+// id or by the label of the template, as in "1B1", "F5*" or "aix:TRACE*".
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		return printInfo(ctx, job)
@@ -32,7 +32,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	return Run(ctx, opts, job)
 }
 
-// optionsOf converts options that have the same meaning for every system to native options.
+// optionsOf converts the options that all systems share to native options.
 func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	if opts, err = newOptions(job); err != nil {
 		return nil, err
@@ -50,14 +50,14 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 		opts.Since = &ns
 	}
 	if o.Until != "" {
-		ns := int64(min(until, math.MaxInt64)) - 1 // trcrpt's own end is inclusive
+		ns := int64(min(until, math.MaxInt64)) - 1 // the end is inclusive in trcrpt
 		opts.Until = &ns
 	}
 	return opts, nil
 }
 
 // list prints the hooks that occur in a recording, since a recording does not describe its hooks.
-// trcrpt -j does the same for a template file.
+// trcrpt -j lists the hooks of a template file in the same way.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := trcfiles.Matcher(o.Events)
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 
 // Vetted holds the findings about files of templates.
 type Vetted struct {
-	Messages                      diag.List // all of them, sorted
-	Clashes                       diag.List // why gen makes no structs of templates; the report needs no structs
+	Messages                      diag.List // all messages, sorted
+	Clashes                       diag.List // reasons for templates without a struct in gen; reports need no structs
 	Templates, Resolved, Unusable int
 }
 
-// Summary returns the numbers in a line.
+// Summary returns a line with the numbers of templates and messages.
 func (v *Vetted) Summary() string {
 	return fmt.Sprintf("%d templates, %d resolved to fixed offsets, %d unusable", v.Templates, v.Resolved, v.Unusable)
 }
 
-// Write prints the messages of at least the given severity, and their numbers. When quiet, it
+// Write prints the messages of at least the given severity, and their numbers. If quiet is set, it
 // prints only the number of errors. The error is report.ErrDamaged if there is a mistake.
 func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	var text []byte
@@ -99,13 +99,13 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 			return i < 0 || !chooses(match, all[i])
 		})
 	}
-	for _, t := range result.Templates { // templates that gen skips
+	for _, t := range result.Templates { // templates without a struct in gen
 		if chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
 			v.Clashes = append(v.Clashes, t.Clashes...)
 		}
 	}
 	v.Clashes.Sort()
-	v.Clashes = slices.Compact(v.Clashes) // every calling template repeats a function's clashes
+	v.Clashes = slices.Compact(v.Clashes) // every template that calls a function repeats its clashes
 	v.Messages.Sort()
 	for _, t := range result.Templates {
 		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
@@ -115,7 +115,7 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 	return v, nil
 }
 
-// chooses reports whether globs, if there are any, choose a template.
+// chooses reports whether the globs select a template. Without globs all are selected.
 func chooses(match func(name, label string) bool, s *grammar.Stanza) bool {
 	n := trcfiles.NameOf(s.Hook.Value, strings.TrimPrefix(s.Label, "@"))
 	return match == nil || match(n.Name, n.Alias)
@@ -142,7 +142,7 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	}
 	events := List(files[0].Stanzas, match)
 	if o.Fields {
-		result, _ := compiler.Compile(name, rules, compiler.Builtin(), files[0]) // vet reports mistakes
+		result, _ := compiler.Compile(name, rules, compiler.Builtin(), files[0]) // tracec vet reports mistakes
 		for _, e := range events {
 			addFields(e, result.Hook(uint16(*e.ID)))
 		}
@@ -160,8 +160,8 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	return nil
 }
 
-// TemplateRules returns the rules for compiling files of templates, the first of which is name.
-// Rules for reading recordings and other options of opening do not apply: the error is a
+// TemplateRules returns the rules for compiling template files. name is the first file. Rules for
+// reading recordings and other options of opening do not apply: the error is then a
 // *report.UsageError.
 func TemplateRules(name string, o *sources.Options) (compiler.Options, error) {
 	var r trcfiles.Rules

@@ -18,30 +18,30 @@ import (
 type hook struct {
 	*programs.Hook
 	name   string
-	code   uint32 // the name as its column shows it
+	code   uint32 // the id in the form of idCode
 	label  string
 	level  grammar.Level
-	column int  // the column of its texts, relative to APPL
-	chosen bool // by -d, -k and the like
+	column int  // column of its texts, relative to APPL
+	chosen bool // selected by -d, -k and the groups
 	// ordinary is set if its events are printed with columns and in full, except events that
 	// describe the system.
 	ordinary bool
 	count    int64
-	short    int64   // events too short for their template
+	short    int64   // number of events that are too short for their template
 	broken   [4]bool // by aix.Env: the unusable template was reported
 	texts    [4]kind // by aix.Env
 }
 
-// templates are the templates of the report with their programs.
+// templates holds the templates of the report with their programs.
 type templates struct {
 	compiled *compiler.Result
 	programs *programs.Hooks
-	hooks    []*hook // by id; nil until an event needs it
+	hooks    []*hook // by id; nil before the first event of the hook
 	texts    *programs.Printer
 }
 
-// loadTemplates compiles the templates of the report. It reports mistakes and continues. Only
-// readers of values need values.
+// loadTemplates compiles the templates of the report. It reports mistakes and continues. If values
+// is set, programs also yield values.
 func (p *printer) loadTemplates(values bool) error {
 	rules := p.opts.Rules.Compile
 	rules.TextOnly = !values
@@ -106,7 +106,7 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 	}
 	prog := h.Program(env)
 	dst = p.templates.texts.Append(dst, prog, r.Data)
-	if prog.Err != nil && !h.broken[env] { // it is printed without text
+	if prog.Err != nil && !h.broken[env] { // the event is printed without text
 		h.broken[env] = true
 		p.tell(fault{hook: uint16(r.ID), kind: noTemplate, env: env, err: fmt.Errorf("hook %s: %w", h.name, prog.Err)})
 	}
@@ -162,7 +162,8 @@ func listed(id uint16, label string) *facts.Event {
 		Line: append(dst, '\n')}
 }
 
-// charge takes memory for the text of an event. Templates are those of all inputs: the first pays.
+// charge reserves memory for the text of an event, from the budget of the first input. All inputs
+// share the templates.
 func (p *printer) charge(what string, bytes int64) error {
 	if len(p.in.inputs) == 0 {
 		return nil

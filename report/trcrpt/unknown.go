@@ -7,15 +7,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told records what the report has shown so far, for the messages after it.
+// told records the columns and events that the report has printed, for the messages after it.
 type told struct {
-	process, cpu, svc bool  // columns that some recordings cannot fill
-	shown             bool  // an event
-	printed           int64 // events, by this printer
-	noCPU             int64 // events without a known processor that were skipped
+	process, cpu, svc bool  // columns with at least one value: some recordings cannot fill them
+	shown             bool  // an event was printed
+	printed           int64 // number of events from this printer
+	noCPU             int64 // number of skipped events without a known processor
 }
 
-// checkProcesses refuses to choose events by their processes where these are unknown.
+// checkProcesses rejects a selection by processes if they are unknown.
 func (o *Options) checkProcesses() error {
 	if len(o.Processes) > 0 && len(o.Layouts) == 0 {
 		return report.Usagef("-p: the process of an event comes from hooks without a published layout; " +
@@ -24,8 +24,8 @@ func (o *Options) checkProcesses() error {
 	return nil
 }
 
-// noteUnknown reports what was asked for and is in no event: columns that are empty or missing, and
-// macros that are 0 in texts.
+// noteUnknown reports requested columns that are empty or missing in all events, and macros that
+// are 0 in texts.
 func (p *printer) noteUnknown() {
 	o, t := p.opts, p.told
 	var empty []string
@@ -59,7 +59,7 @@ func (p *printer) noteUnknown() {
 	}
 }
 
-// missable are the macros that some recordings lack, by their facts.
+// missable holds the macros that some recordings lack, by their facts.
 var missable = [...]string{
 	render.FactPID: "$PID", render.FactCPUID: "$CPUID", render.FactPriority: "$PRI", render.FactTotalCPUs: "$TOTALCPUS",
 	render.FactTracedCPUs: "$TRACEDCPUS", render.FactLargeData: "$LARGEDATATYPES", render.FactBuffering: "$BUFF",

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// appendWords appends the data of an event as words of its environment in hexadecimal. tracec
-// report -R prints these instead of the text of a template.
+// appendWords appends the data of an event as hexadecimal words of its environment. tracec report
+// -R prints these instead of the text of a template.
 func appendWords(dst, data []byte, env aix.Env) []byte {
 	word := env.HeadSize()
 	for at := 0; at < len(data); at += word {

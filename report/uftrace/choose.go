@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// listCatalog is what tracec list prints: functions with specs, and events.
+// listCatalog returns the catalog of tracec list: functions with specs, and events.
 func listCatalog(rec *uftrace.Recording) *selection.Catalog {
 	c := &selection.Catalog{Recording: rec.Name(), Noun: "function with specs and no event"}
 	for _, s := range rec.Symbols() {
@@ -23,7 +23,7 @@ func listCatalog(rec *uftrace.Recording) *selection.Catalog {
 	return c
 }
 
-// catalogOf opens a recording for one of its catalogs.
+// catalogOf returns a function that opens a recording and returns one of its catalogs.
 func catalogOf(
 	of func(*uftrace.Recording) *selection.Catalog,
 ) func(context.Context, *report.Job) (*selection.Catalog, error) {
@@ -37,7 +37,7 @@ func catalogOf(
 	}
 }
 
-// choose makes filters of what is chosen from a catalog, and checks it before anything is printed.
+// choose converts a selection to filters, and checks it against the catalog.
 func choose(c *selection.Catalog, o *report.Options) (f callstack.Options, err error) {
 	if err := c.Check(&o.Options); err != nil {
 		return f, err
@@ -56,8 +56,8 @@ func choose(c *selection.Catalog, o *report.Options) (f callstack.Options, err e
 	return f, err
 }
 
-// matcherOf returns what decides which functions and events are chosen by their names, nil when all
-// are.
+// matcherOf returns a function that reports whether names of functions and events are selected. It
+// returns nil if all are selected.
 func matcherOf(c *selection.Catalog, o *report.Options) (func(selection.Name) bool, error) {
 	if len(o.Events) == 0 {
 		return nil, nil
@@ -69,7 +69,8 @@ func matcherOf(c *selection.Catalog, o *report.Options) (func(selection.Name) bo
 	return func(n selection.Name) bool { return match(n.System, n.Name) }, nil
 }
 
-// matchOf returns what decides about records by the filters, nil when there are none.
+// matchOf returns a function that reports whether records pass the filters. It returns nil without
+// filters.
 func matchOf(rec *uftrace.Recording, o *report.Options) (func(*record.Record, *uftrace.Entry) bool, error) {
 	m, err := o.Matcher(rec)
 	if m == nil {
@@ -78,7 +79,7 @@ func matchOf(rec *uftrace.Recording, o *report.Options) (func(*record.Record, *u
 	return func(r *record.Record, e *uftrace.Entry) bool { return m.Match(r, e) }, nil
 }
 
-// window reads the bounds of the time. Those of a Range belong to it both.
+// window returns the bounds of the time. Both bounds of a Range are inclusive.
 func window(o *report.Options) (r callstack.Range, err error) {
 	since, until, err := o.Window(selection.Nanoseconds)
 	if err != nil {
@@ -87,5 +88,5 @@ func window(o *report.Options) (r callstack.Range, err error) {
 	if until == selection.NoEnd {
 		return callstack.RangeOf(since, 0), nil
 	}
-	return callstack.RangeOf(since, max(until, 1)), nil // 0 is no end
+	return callstack.RangeOf(since, max(until, 1)), nil // 0 means no end
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// info is tracec info: what uftrace info prints, and what a walk over all records finds.
+// info implements tracec info: the output of uftrace info, and results of reading all records.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	rec, err := open(ctx, job)
 	if err != nil {
@@ -44,7 +44,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	return f, report.Tell(job, rec, nil)
 }
 
-// printInfo prints it, which is also report --stat.
+// printInfo prints the facts for report --stat.
 func printInfo(ctx context.Context, job *report.Job) error {
 	f, err := info(ctx, job)
 	if f == nil {
@@ -54,7 +54,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	return errors.Join(failed, err)
 }
 
-// stream returns what is said of a file.
+// stream returns the facts about a file.
 func (c *counts) stream(rec *uftrace.Recording, name string) facts.Stream {
 	s := facts.Stream{
 		File: name, Events: c.enter + c.leave + c.events, Calls: facts.Number(c.enter), Returns: facts.Number(c.leave),
@@ -71,14 +71,14 @@ func (c *counts) stream(rec *uftrace.Recording, name string) facts.Stream {
 	return s
 }
 
-// counts are what is printed about a file.
+// counts holds the counts of a file.
 type counts struct {
 	enter, leave, events, gaps, lost int64
-	unknown                          bool // how many are lost
+	unknown                          bool // the size of some gaps is unknown
 	first, last                      uint64
 }
 
-// count walks one file.
+// count counts the records of one file.
 func count(ctx context.Context, f uftrace.Reader) (c counts, err error) {
 	for {
 		batch, err := f.Next()
@@ -100,7 +100,7 @@ func count(ctx context.Context, f uftrace.Reader) (c counts, err error) {
 				c.gaps++
 				c.lost += max(batch.Records[i].Lost, 0)
 				c.unknown = c.unknown || batch.Records[i].Lost < 0
-				continue // without a time
+				continue // a record without a time
 			}
 			if c.first == 0 {
 				c.first = batch.Records[i].Time

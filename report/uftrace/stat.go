@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// stat counts calls by function, and events. It reads file by file.
+// stat counts calls by function, and events. It reads one file after the other.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	if _, err := window(o); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, report.Tell(job, rec, nil)
 }
 
-// files are the files of threads, with the records that options choose, and of processors. What an
-// index says to have none of ids, nil for all, is passed over.
+// files returns the files of threads, with the selected records, and the files of processors. With
+// an index, parts without any of ids are skipped. Nil ids mean all.
 func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftrace.Reader) {
 	for _, s := range rec.Streams(o) {
 		s.PassOver(ids)
@@ -55,22 +55,22 @@ func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftr
 	return append(files, rec.PerfStreams()...)
 }
 
-// tally counts. Functions are numbered by their symbol, then come calls of unknown functions, then
-// events by the order in which they are met.
+// tally counts events by number. Functions have the index of their symbol. Then follow calls of
+// unknown functions, then events in the order of their first records.
 type tally struct {
 	report.Tally
 	rec     *uftrace.Recording
-	wanted  []bool                    // by number; nil is all
-	wants   func(selection.Name) bool // what is numbered when it is met
-	tids    []int32                   // sorted; nil is all
+	wanted  []bool                    // by number; nil selects all
+	wants   func(selection.Name) bool // selects events when they get their number
+	tids    []int32                   // sorted; nil selects all
 	span    callstack.Range
-	events  []uint32          // ids of events by number
-	numbers map[uint32]uint32 // of events by id
+	events  []uint32          // ids of events, by number
+	numbers map[uint32]uint32 // numbers of events, by id
 	names   map[uint32]string
-	match   func(*record.Record, *uftrace.Entry) bool // nil: all
-	// by thread and depth: the call there is open and did not count, but its end may. Of match
+	match   func(*record.Record, *uftrace.Entry) bool // matches the filters; nil passes all
+	// by thread and depth: a call is open that did not pass match, but its end may
 	waiting map[int32][]bool
-	last    uint32 // id of the event met last
+	last    uint32 // id of the last event
 	lastNum uint32
 }
 
@@ -87,7 +87,7 @@ func (t *tally) choose(o *report.Options) error {
 	if t.wants, err = matcherOf(c, o); t.wants == nil {
 		return err
 	}
-	t.wanted = make([]bool, len(t.rec.Symbols())+1) // not the unknown functions
+	t.wanted = make([]bool, len(t.rec.Symbols())+1) // unknown functions are not selected
 	for i, s := range t.rec.Symbols() {
 		t.wanted[i] = t.wants(sources.FunctionName(s))
 	}
@@ -101,14 +101,14 @@ func (t *tally) chosen() record.Options {
 	return o
 }
 
-// ids returns the records of threads that may count: calls of functions that are chosen, and
-// returns from them where filters may ask for their values. nil is all, also where events are
-// chosen.
+// ids returns the ids of records of threads that may count: calls of selected functions. With
+// filters they include returns, since a filter may use return values. It returns nil for all ids,
+// and also if events are selected.
 func (t *tally) ids() []uint32 {
 	if t.wanted == nil || slices.ContainsFunc(sources.EventNames(t.rec), t.wants) {
 		return nil
 	}
-	ids := []uint32{} // not nil, which is all
+	ids := []uint32{} // not nil, since nil selects all
 	for i, s := range t.rec.Symbols() {
 		if !t.wanted[i] {
 			continue
@@ -155,7 +155,7 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 			}
 			cpu, task := r.CPU, int64(r.Task)
 			if e.Source == uftrace.User {
-				cpu = -1 // unknown
+				cpu = -1 // the processor is unknown
 			}
 			if r.Task < 0 {
 				task = report.NoTask
@@ -168,9 +168,9 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 	}
 }
 
-// passes reports whether a record counts by the filters: an event or a call that passes, and the
-// end of a call that does when the call did not. The end of a call that was not met does not count,
-// as it does not without filters.
+// passes reports whether a record passes the filters: an event, a call, or the end of a call if the
+// call itself did not pass. The end of a call without a recorded beginning does not count. It does
+// not count without filters either.
 func (t *tally) passes(r *record.Record, e *uftrace.Entry) bool {
 	passes := t.match(r, e)
 	if e.Kind == uftrace.Event {
@@ -189,7 +189,7 @@ func (t *tally) passes(r *record.Record, e *uftrace.Entry) bool {
 	return passes && (e.Kind == uftrace.Enter || before)
 }
 
-// kind numbers what a record is about.
+// kind returns the number of the function or event of a record.
 func (t *tally) kind(id uint32, e *uftrace.Entry) uint32 {
 	symbols := uint32(len(t.rec.Symbols()))
 	if e.Kind != uftrace.Event {

@@ -1,8 +1,7 @@
-// Package uftrace prints recordings of uftrace for package report: how they are
-// reported, listed and counted.
+// Package uftrace prints recordings of uftrace for package report: reports, lists and counts.
 //
-// What the commands of uftrace print is in the packages below: replay, dump,
-// export, summary (uftrace report), graph and about (uftrace info).
+// The output of the commands of uftrace is in the packages below: replay, dump, export, summary
+// (uftrace report), graph and about (uftrace info).
 package uftrace
 
 import (
@@ -28,9 +27,9 @@ func System() report.System {
 	}
 }
 
-// StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or
-// 0.19; ok is false for a text that is none. The text of 0.19 is taken from 0.14 on, but the column
-// of thread ids grew with 0.17 (uftrace.md 2.1).
+// StyleOf returns the style for the version of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19.
+// ok is false if the text is not a version. The texts of 0.19 are used from 0.14 on, but the column
+// of thread ids is wider since 0.17 (uftrace.md 2.1).
 func StyleOf(version string) (style values.Style, ok bool) {
 	major, minor, ok := report.ParseVersion(version)
 	switch {
@@ -42,8 +41,8 @@ func StyleOf(version string) (style values.Style, ok bool) {
 	return values.V013, ok
 }
 
-// printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean
-// the same for every system. -e chooses functions, and shows what they call.
+// printReport implements tracec report: uftrace replay, or uftrace dump with -R, with the options
+// that all systems share. -e selects functions, and also shows their callees.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if _, err := window(o); err != nil {
 		return err
@@ -88,7 +87,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	return report.Tell(job, rec, err)
 }
 
-// list prints the functions whose values were recorded, with the specs of those, and the events.
+// list prints the functions with recorded values, with their specs, and the events.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	rec, err := open(ctx, job)
 	if err != nil {
@@ -115,7 +114,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	return report.Tell(job, rec, o.All(events))
 }
 
-// listed returns what is said of a function, and of its values when they are wanted.
+// listed returns the facts about a function, and about its values if fields is set.
 func listed(s *uftrace.Symbol, fields bool) *facts.Event {
 	e := &facts.Event{System: sources.ModuleName(s), Name: s.Shown(), Kind: string(s.Type)}
 	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, sources.ModuleName(s), s.Shown())

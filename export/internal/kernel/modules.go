@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// modules are the names of lttng-modules 2.x, which have no system, in the order in which they are
-// tried: of events that ftrace calls System:OursX it records TheirsX (docs/spec/ctf.md 6.6).
+// modules lists the names of lttng-modules 2.x, whose events have no system. The event that ftrace
+// calls System:OursX is TheirsX there (docs/spec/ctf.md 6.6). They are tried in this order.
 var modules = [...]struct{ System, Ours, Theirs string }{
 	{"sched", "sched_", "sched_"},
 	{"irq", "irq_handler_", "irq_handler_"},
@@ -22,8 +22,8 @@ var modules = [...]struct{ System, Ours, Theirs string }{
 	{"irq_vectors", "", "x86_irq_vectors_"},
 }
 
-// Title returns the system and the name of an event as ftrace has them. other reports that the
-// recording has others.
+// Title returns ftrace's system and name of an event. other reports whether the recording has other
+// names.
 func Title(system, name string) (ftraceSystem, ftraceName string, other bool) {
 	if system != "" {
 		return system, name, false
@@ -36,16 +36,16 @@ func Title(system, name string) (ftraceSystem, ftraceName string, other bool) {
 	return system, name, false
 }
 
-// titleOf returns system:name of an event as ftrace has it.
+// titleOf returns ftrace's system:name of an event.
 func titleOf(t *tracec.Type) string {
 	system, name, _ := Title(t.System, t.Name)
 	return system + ":" + name
 }
 
-// Is reports whether ftrace calls an event system:name.
+// Is reports whether system:name is ftrace's name of an event.
 func Is(t *tracec.Type, event string) bool { return titleOf(t) == event }
 
-// Index returns the place of a field by its name in ftrace, or -1. What ftrace calls pid is tid in
+// Index returns the place of a field by its name in ftrace, or -1. ftrace's pid is tid in
 // lttng-modules, where pid is the process.
 func Index(t *tracec.Type, field string) int {
 	if _, _, other := Title(t.System, t.Name); other {
@@ -56,12 +56,13 @@ func Index(t *tracec.Type, field string) int {
 	return t.Index(field)
 }
 
-// stateLetters are the letters of the low bits of a thread's state (include/trace/events/sched.h).
+// stateLetters holds the letters of the low bits of a thread's state
+// (include/trace/events/sched.h).
 const stateLetters = "SDTtXZ"
 
 // State returns the name of a value of prev_state. lttng-modules records the kernel's own bits,
-// without names or with the names of single bits. Two bits changed their meaning with Linux 4.14:
-// alone, they have no name here.
+// without names or with the names of single bits. Two bits changed their meaning with Linux 4.14. A
+// state with only such a bit has no name here.
 func State(t *tracec.Type, field int, state uint64) (name []byte, ok bool) {
 	f := &t.Fields[field]
 	if _, _, other := Title(t.System, t.Name); !other {
@@ -89,8 +90,8 @@ const (
 	noLoad       = 1 << 10 // TASK_NOLOAD
 )
 
-// operations are the letters of the bits that lttng-modules records for rwbs, in the order of
-// ftrace's text (blk_fill_rwbs in kernel/trace/blktrace.c). FLUSH and PREFLUSH are of different
+// operations holds the letters of the bits that lttng-modules records for rwbs, in the order of
+// ftrace's text (blk_fill_rwbs in kernel/trace/blktrace.c). FLUSH and PREFLUSH are from different
 // versions.
 var operations = [...]struct {
 	bit    uint64
@@ -100,7 +101,7 @@ var operations = [...]struct {
 	{1 << 3, 'A'}, {1 << 4, 'B'}, {1 << 5, 'S'}, {1 << 6, 'M'},
 }
 
-// Operation returns the letters of a block request's operation that is recorded as bits.
+// Operation returns the letters of a block request's operation from its recorded bits.
 func Operation(bits uint64) string {
 	var text []byte
 	for _, o := range operations {

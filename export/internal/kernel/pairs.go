@@ -1,6 +1,7 @@
-// Package kernel knows which events of the Linux kernel begin and end system calls, interrupts and
-// other spans. It knows their names in ftrace (include/trace/events), in lttng-modules, and in the
-// kernel markers of LTTng before 2.0. The timeline and the derived tables use it.
+// Package kernel identifies the events of the Linux kernel that begin and end system calls,
+// interrupts and other spans. It knows their names in ftrace (include/trace/events), in
+// lttng-modules, and in the kernel markers of LTTng before 2.0. The timeline and the derived tables
+// use it.
 package kernel
 
 import (
@@ -9,17 +10,17 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A Pair is events that begin and end something on a processor or, for work, by a thread.
+// A Pair is a pair of events that begin and end something on a processor or, for work, by a thread.
 type Pair struct {
 	System     string
-	Begin, End string // their names; a * at the begin of both is any text
+	Begin, End string // names of the events; a leading * in both matches the same text
 	Kind       string // irq, vector, softirq, tasklet, hrtimer, timer, ipi or work
-	Key, Name  string // fields: what tells open ones apart, and what names one; "" without
-	// Alone is set if there is one of the kind at a time, not one of each key.
+	Key, Name  string // fields: Key distinguishes open spans, Name names one; "" for none
+	// Alone is set if only one span of the kind is open at a time, instead of one for each key.
 	Alone bool
 }
 
-// Pairs are the pairs that have a place of their own in the timeline and in the table interrupts.
+// Pairs are the pairs with their own place in the timeline and in the table interrupts.
 var Pairs = []Pair{
 	{"irq", "irq_handler_entry", "irq_handler_exit", "irq", "irq", "name", false},
 	{"irq", "softirq_entry", "softirq_exit", "softirq", "vec", "vec", true},
@@ -33,8 +34,8 @@ var Pairs = []Pair{
 	{"kernel", "softirq_entry", "softirq_exit", "softirq", "softirq_id", "softirq_id", true},
 }
 
-// PairOf returns the pair of an event, with the names that ftrace has for its events, and whether
-// the event begins something.
+// PairOf returns the pair of an event, with ftrace's names of its events. begins reports whether
+// the event begins the span.
 func PairOf(t *tracec.Type) (p Pair, begins, ok bool) {
 	system, name, _ := Title(t.System, t.Name)
 	for _, p := range Pairs {
@@ -57,7 +58,7 @@ func PairOf(t *tracec.Type) (p Pair, begins, ok bool) {
 	return Pair{}, false, false
 }
 
-// GraphEvents are the events of the tracer function_graph: the last one ends a call.
+// GraphEvents are the events of the tracer function_graph. The last one ends a call.
 var GraphEvents = [...]string{"ftrace:funcgraph_entry", "ftrace:fgraph_retaddr_entry", "ftrace:funcgraph_exit"}
 
 // The contexts that interrupt a thread: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI
@@ -68,8 +69,8 @@ const (
 	NMI     = 64
 )
 
-// Context returns the contexts in which an event was recorded, 0 in a thread. flags is the place of
-// the field common_flags, or -1.
+// Context returns the contexts in which an event was recorded, or 0 in a thread. flags is the place
+// of the field common_flags, or -1.
 func Context(ev *tracec.Event, flags int) uint8 {
 	if flags < 0 {
 		return 0

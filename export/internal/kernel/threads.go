@@ -6,10 +6,10 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// SwitchEvents are the events of a processor that leaves a thread for another one.
+// SwitchEvents are the events of a switch between threads on a processor.
 var SwitchEvents = []string{"sched:sched_switch", "kernel:sched_schedule"}
 
-// A Switch has the places of fields of such an event, -1 if missing.
+// A Switch holds the places of the fields of such an event, -1 if missing.
 type Switch struct{ Prev, Next, State, PrevComm, NextComm int }
 
 // SwitchOf returns the places of the fields of a switch.
@@ -23,11 +23,11 @@ func SwitchOf(t *tracec.Type) (s Switch, ok bool) {
 	}, true
 }
 
-// Dead reports whether a thread never runs again, by the recording's name of its state: X (dead), x
+// Dead reports whether a thread never runs again, by the recorded name of its state: X (dead), x
 // (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
 func Dead(state []byte) bool { return bytes.ContainsAny(state, "xXZ") }
 
-// BirthEvents tell that a thread is new.
+// BirthEvents are the events of new threads.
 var BirthEvents = []string{"sched:sched_process_fork", "kernel:process_fork", "task:task_newtask"}
 
 // BirthOf returns the fields with the number and the name of a new thread. The name is -1 if the
@@ -44,7 +44,7 @@ func BirthOf(t *tracec.Type) (pid, comm int, ok bool) {
 	return pid, comm, pid >= 0
 }
 
-// ExitEvents tell that a thread exits. It runs on, for a while.
+// ExitEvents are the events of threads that exit. A thread runs on for a while after its event.
 var ExitEvents = []string{"sched:sched_process_exit", "kernel:process_exit"}
 
 // ExitOf returns the field with the number of the thread that exits.

@@ -1,5 +1,5 @@
-// Package sums sums the rows of derived tables by their columns: how often, how long, the worst
-// ones. Package report/totals prints them.
+// Package sums sums up the rows of derived tables by their columns: counts, durations, and the
+// longest rows. Package report/totals prints them.
 package sums
 
 import (
@@ -13,40 +13,40 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// Options choose rows and how they are summed.
+// Options select rows and how they are summed up.
 type Options struct {
-	By    []string // columns whose values are a key
-	Where []string // conditions on rows, which must pass all
-	Worst int      // so many of the longest rows are kept
-	Sort  string   // one of Sorts, the greatest first; "" is total
-	Time  string   // the column with the time that is summed; "" is dur
+	By    []string // columns whose values form the key
+	Where []string // conditions that rows must pass
+	Worst int      // number of the longest rows to keep
+	Sort  string   // one of Sorts, in descending order; "" means total
+	Time  string   // the column with the time to sum up; "" means dur
 }
 
-// Totals are the sums of a table of a recording.
+// Totals holds the sums of a table of a recording.
 type Totals struct {
 	Table   tables.Any
 	By      []string
 	Selves  bool     // the table has a column self
-	Ticks   bool     // the clock of the recording counts no time
-	Groups  []*Group // the longest total first
+	Ticks   bool     // times are in ticks of the recording's clock
+	Groups  []*Group // sorted by Options.Sort
 	All     Group
-	Worst   []Row // the longest rows, the longest first
+	Worst   []Row // the longest rows, in descending order
 	Reasons []Reason
 	Extent  tables.Extent
-	// Explained is of all rows, whatever Where selects. It is empty for tables without states.
+	// Explained describes all rows, regardless of Where. It is empty for tables without states.
 	Explained []tables.Explained
 	Notes     []string
 }
 
 // A Group holds the sums of the rows with a key.
 type Group struct {
-	Key    []string // of the columns By; "" for NULL
+	Key    []string // values of the columns By; "" for NULL
 	Times  tables.Distribution
-	Total  uint64 // the sum of Times, of a function without its calls within others of its own
+	Total  uint64 // the sum of Times; for a function, without recursive calls
 	Self   uint64 // the sum of the column self
-	Open   int64  // rows without a duration
-	Errors int64  // rows with an error
-	At     uint64 // when the longest row began
+	Open   int64  // number of rows without a duration
+	Errors int64  // number of rows with an error
+	At     uint64 // begin of the longest row
 }
 
 // Count returns the number of rows.
@@ -78,7 +78,7 @@ func (g *Group) by(name string) uint64 {
 	return g.Total
 }
 
-// A Row is a row as its columns have it.
+// A Row holds the values of a row's columns.
 type Row struct {
 	Dur    uint64
 	Values []tables.Value
@@ -90,14 +90,14 @@ type Reason struct {
 	Count int64
 }
 
-// usual has the columns by which rows are usually summed, where that is not by thread.
+// usual holds the columns by which rows are usually summed up, if that is not by thread.
 var usual = map[string][]string{
 	"syscalls": {"name"}, "interrupts": {"kind", "name"}, "block_io": {"dev", "operation"}, "locks": {"type"},
 	"calls":     {"name"},
 	"cpu_modes": {"mode"},
 }
 
-// By returns the columns by which the rows of a table are usually summed.
+// By returns the columns by which the rows of a table are usually summed up.
 func By(t tables.Any) []string {
 	if by, ok := usual[t.Name()]; ok {
 		return by
@@ -105,22 +105,22 @@ func By(t tables.Any) []string {
 	return []string{"tid", "thread"}
 }
 
-// A summer sums rows.
+// A summer sums up rows.
 type summer struct {
 	o       Options
 	t       *Totals
-	by      []int // columns of the key
-	named   int   // the place of the name in a key by tid, which threads change; -1 without one
+	by      []int // indexes of the columns of the key
+	named   int   // index in by of the thread's name, which may change, in a key by tid; -1 for none
 	ts, dur int
-	reason  int // -1 without one
-	failed  int // the column error, -1 without one
-	self    int // the column of that name, -1 without one
-	outer   int // the column of that name, -1 without one
+	reason  int // index of the column reason; -1 for none
+	failed  int // index of the column error; -1 for none
+	self    int // index of the column self; -1 for none
+	outer   int // index of the column outer; -1 for none
 	where   []tables.Condition
 	columns []tables.Column
 	groups  map[string]*Group
-	single  int            // the place in by of the only column of the key; -1 if there are several
-	recent  [256]lastGroup // of the latest values of that column
+	single  int            // index in by of the only column of the key; -1 if there are several
+	recent  [256]lastGroup // groups of recent values of that column
 	reasons map[string]int64
 	key     []byte
 }
@@ -169,8 +169,8 @@ func (s *summer) prepare() error {
 	}
 	s.ts, s.dur = slices.Index(names, "ts"), slices.Index(names, cmp.Or(s.o.Time, "dur"))
 	s.reason, s.failed = slices.Index(names, "reason"), slices.Index(names, "error")
-	// Of a function that calls itself, the outermost calls count. Calls by a caller are all
-	// counted.
+	// For a function that calls itself, only the outermost calls count. Sums by caller count all
+	// calls.
 	if s.outer = slices.Index(names, "outer"); !slices.Contains(s.o.By, "name") || slices.Contains(s.o.By, "caller") {
 		s.outer = -1
 	}
@@ -231,10 +231,10 @@ func (g *Group) add(o *Group) {
 	g.Total, g.Self, g.Open, g.Errors = g.Total+o.Total, g.Self+o.Self, g.Open+o.Open, g.Errors+o.Errors
 }
 
-// maxGroups bounds the keys. Rows of later keys are summed as one.
+// maxGroups bounds the number of keys. Rows with further keys are summed up as one group.
 const maxGroups = 1 << 17
 
-// A lastGroup is the group of a value, which is a number or the text of the group's key.
+// A lastGroup caches the group of a value, which is a number or the text of the group's key.
 type lastGroup struct {
 	number int64
 	group  *Group
@@ -251,7 +251,7 @@ func (s *summer) group(get func(int) tables.Value) *Group {
 	return g
 }
 
-// latest returns the group of a key, which often is the key of a row shortly before.
+// latest returns the group of a key. Recent keys are found quickly, since keys often repeat.
 func (s *summer) latest(get func(int) tables.Value) *Group {
 	if s.single < 0 {
 		return s.find(get)
@@ -273,7 +273,7 @@ func (s *summer) latest(get func(int) tables.Value) *Group {
 	return last.group
 }
 
-// spread returns a number for a value. Few values of a recording have the same one.
+// spread returns a hash of a value. Few values of a recording have the same hash.
 func spread(v *tables.Value) uint64 {
 	n := len(v.Text)
 	if n == 0 {
@@ -296,7 +296,7 @@ func (s *summer) find(get func(int) tables.Value) *Group {
 	return s.newGroup(get)
 }
 
-// others is the key of rows beyond maxGroups.
+// others is the key for rows beyond maxGroups.
 const others = "(others)"
 
 // newGroup adds a group for the key of a row.
@@ -321,7 +321,7 @@ func (s *summer) newGroup(get func(int) tables.Value) *Group {
 	return g
 }
 
-// AppendValue appends a value for people, but times.
+// AppendValue appends a value for people. It is not for times.
 func AppendValue(dst []byte, kind tables.Kind, v tables.Value) []byte {
 	switch {
 	case v.Null:

@@ -1,4 +1,4 @@
-// Package dump prints the metadata of a trace.dat in the way of trace-cmd dump, byte for byte.
+// Package dump prints the metadata of a trace.dat as trace-cmd dump does, byte for byte.
 package dump
 
 import (
@@ -77,7 +77,7 @@ func (d *dumper) flush() error {
 }
 
 func (d *dumper) print() error {
-	if d.Validate { // alone, whatever else is selected
+	if d.Validate { // printed alone, even if other parts are selected
 		d.printf("File %s is a valid trace-cmd file\n", d.job.Path)
 		return d.flush()
 	}
@@ -156,8 +156,7 @@ func (d *dumper) version6() error {
 	return d.flush()
 }
 
-// version7 follows the options, then prints the sections of metadata in the order that trace-cmd
-// has.
+// version7 follows the options, then prints the sections of metadata in trace-cmd's order.
 func (d *dumper) version7() error {
 	if d.Strings {
 		d.strings()
@@ -184,7 +183,7 @@ func (d *dumper) version7() error {
 	return d.flush()
 }
 
-// strings prints the table that the descriptions of the sections are in.
+// strings prints the table with the descriptions of the sections.
 func (d *dumper) strings() {
 	d.printf("\t[String @ offset]\n")
 	at := 0
@@ -214,14 +213,14 @@ func (d *dumper) layout() {
 		case s.Compressed() && chunked:
 			d.printf("%d compressed bytes]\n", s.Size)
 		case s.Compressed():
-			d.printf("%d compressed, %d uncompressed]\n", s.Size-8, s.Plain) // 8: the two sizes before the data
+			d.printf("%d compressed, %d uncompressed]\n", s.Size-8, s.Plain) // without the two sizes at the start
 		default:
 			d.printf("%d bytes]\n", s.Size)
 		}
 	}
 }
 
-// sectionLine is above the details of a section of version 7.
+// sectionLine prints the line above the details of a section of version 7.
 func (d *dumper) sectionLine(s *ftrace.Section) {
 	if d.info.Version == 7 {
 		d.printf("\t[Section %d @ %d: \"%s\", flags 0x%X, %d bytes]\n", s.ID, s.Offset, s.Name, s.Flags, s.Size)

@@ -42,7 +42,7 @@ func (r *reader) u64() uint64 {
 	return 0
 }
 
-// name takes a text up to and with its NUL.
+// name takes a text including its NUL.
 func (r *reader) name() []byte {
 	i := bytes.IndexByte(r.data, 0)
 	if i < 0 {
@@ -51,7 +51,7 @@ func (r *reader) name() []byte {
 	return r.take(uint64(i) + 1)[:i]
 }
 
-// detailed reports whether the options select more of a section than a line of the summary.
+// detailed reports whether the options select more of a section than its line in the summary.
 func (d *dumper) detailed(id uint16) bool {
 	switch id {
 	case ftrace.OptionHeaderInfo:

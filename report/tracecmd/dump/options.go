@@ -37,8 +37,7 @@ func (d *dumper) optionSections() {
 	}
 }
 
-// optionOrder returns the sections of options in the order of following them, which is the order of
-// the options.
+// optionOrder returns the sections of options in the order of the options that refer to them.
 func (d *dumper) optionOrder() []*ftrace.Section {
 	var list []*ftrace.Section
 	for i := range d.info.Options {
@@ -57,7 +56,7 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 	return list
 }
 
-// within reports whether an option is in a section. Options of compressed sections have the place
+// within reports whether an option is in a section. Options of compressed sections have the offset
 // of the section.
 func within(o *ftrace.Option, s *ftrace.Section) bool {
 	return o.Offset >= s.Offset && o.Offset < s.Offset+16+s.Size
@@ -131,7 +130,7 @@ func (r *reader) guest(size int) {
 	}
 }
 
-// timeShift prints the samples after all of them are known: they lie in columns.
+// timeShift prints the samples after reading all of them, since they are stored in columns.
 func (r *reader) timeShift(size int) {
 	d := r.d
 	d.printf("\t\t[Option TimeShift, %d bytes]\n0x%X [peer's trace id]\n0x%X [peer's protocol flags]\n", size, r.u64(),
@@ -149,7 +148,8 @@ func (r *reader) timeShift(size int) {
 	}
 }
 
-// buffer prints an option that leads to a buffer. In version 6 it has but the place and the name.
+// buffer prints an option that refers to a buffer. In version 6 it has only the offset and the
+// name.
 func (d *dumper) buffer(o *ftrace.Option) {
 	r := &reader{d: d, s: &ftrace.Section{ID: o.ID, Offset: o.Offset}, data: o.Payload}
 	offset, name := r.u64(), r.name()

@@ -18,7 +18,7 @@ import (
 // usage holds the allocations of one function, in bytes.
 type usage struct {
 	name                 string
-	alloc, req           uint64 // held now
+	alloc, req           uint64 // bytes held now
 	totalAlloc, totalReq uint64
 	maxAlloc, maxReq     uint64
 }
@@ -29,7 +29,7 @@ type block struct {
 	alloc, req uint64
 }
 
-// event is where an allocation or a release keeps its values.
+// event describes the fields of an allocation or a release.
 type event struct {
 	free                      bool
 	site, ptr, bytes, request *ftrace.Field // bytes and request are nil for a release
@@ -42,19 +42,19 @@ type counter struct {
 	events map[uint32]*event
 	byName map[string]*usage
 	held   map[uint64]block
-	missed int64 // blocks beyond the limit
+	missed int64 // number of blocks beyond the limit
 }
 
 // maxHeld bounds the blocks that are held at the same time: about 100 MB.
 const maxHeld = 1 << 21
 
-// allocations and releases are the events that trace-cmd looks at.
+// events are the allocations and releases that trace-cmd reads.
 var events = map[string]bool{
 	"kmalloc": false, "kmalloc_node": false, "kmem_cache_alloc": false, "kmem_cache_alloc_node": false,
 	"kfree": true, "kmem_cache_free": true,
 }
 
-// Run prints the sums. The error is report.ErrDamaged when something could not be read and all else
+// Run prints the sums. The error is report.ErrDamaged if data were unreadable and everything else
 // was counted.
 func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	c := &counter{
@@ -109,7 +109,7 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	return nil
 }
 
-// newEvent finds the fields; nil when one is missing.
+// newEvent finds the fields. It returns nil if one is missing.
 func newEvent(f *ftrace.Format, free bool) *event {
 	e := &event{free: free, site: f.Field("call_site"), ptr: f.Field("ptr")}
 	fields := []*ftrace.Field{e.site, e.ptr}

@@ -7,24 +7,24 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where
-// the recording has the kernel's type information, else the words as they are. (The kernel's own
-// text is the same but for the names of enumerators: kernel/trace/trace_output.c,
+// funcArgs prints the arguments of a function as trace-cmd 3.4 does. If the recording has the
+// kernel's type information, arguments have names and types, otherwise they are printed as words.
+// (The kernel's own text differs only in names of enumerators: kernel/trace/trace_output.c,
 // print_function_args.)
 type funcArgs struct {
 	at, word int
 	big      bool
 	types    func() *btf.Types
-	kernel   bool              // name enumerators, as the kernel does
-	params   map[string]params // of functions met
+	kernel   bool              // print names of enumerators, as the kernel does
+	params   map[string]params // cache, by function
 }
 
-// params are the parameters of a function; known is false for one that the type information does
-// not have.
+// params holds the parameters of a function. known is false if the type information lacks the
+// function.
 type params struct {
 	list  []btf.Param
 	known bool
-	enums []map[int64]string // of the parameters; nil where names are not shown
+	enums []map[int64]string // by parameter; nil if names are not shown
 }
 
 // newFuncArgs returns nil if the style or the event has no arguments.
@@ -81,7 +81,7 @@ func (a *funcArgs) put(dst, data []byte, name string) []byte {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		if len(data) == 0 { // the kernel records as many as registers hold
+		if len(data) == 0 { // the kernel records only arguments in registers
 			return append(dst, "..."...)
 		}
 		v := word(data[:a.word], a.big)
@@ -108,9 +108,9 @@ func (a *funcArgs) putWords(dst, data []byte) []byte {
 	return dst
 }
 
-// putParam appends one argument and returns the words after it: a structure by value takes several,
-// and nil are left when it takes more than there are. Of a variable list the kernel shows the first
-// word; trace-cmd shows `=`.
+// putParam appends one argument and returns the remaining words. A structure by value takes several
+// words. If too few words remain, it returns nil. For a variable list the kernel shows the first
+// word, and trace-cmd shows `=`.
 func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	if p.Name != "" {
 		dst = append(append(dst, p.Name...), '=')
@@ -118,7 +118,7 @@ func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	v := word(data[:a.word], a.big)
 	data = data[a.word:]
 	if p.Kind == btf.Int && p.Size > 0 && p.Size < a.word {
-		v &= 1<<(8*p.Size) - 1 // the register's other bits mean nothing
+		v &= 1<<(8*p.Size) - 1 // the other bits of the register are undefined
 	}
 	switch p.Kind {
 	case btf.Unknown:
@@ -149,7 +149,7 @@ func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 
 func (a *funcArgs) putSigned(dst []byte, v uint64) []byte { return render.Dec(dst, a.signed(v)) }
 
-// signed returns a word of the recorded machine as a number with a sign.
+// signed returns a word of the recorded machine as a signed number.
 func (a *funcArgs) signed(v uint64) int64 {
 	if a.word == 4 {
 		return int64(int32(v))

@@ -8,13 +8,13 @@ import (
 )
 
 // BlkTrace is the name of the blk tracer's event. The kernel has no format file for it. trace-cmd
-// has its own, with a bare number as the text (the pid; or, by 7.2, half of the action). Our text
-// is from the kernel's trace file (kernel/trace/blktrace.c), with and without -N.
+// has its own, with a bare number as the text (the pid; or, on kernel 7.2, half of the action). Our
+// text is from the kernel's trace file (kernel/trace/blktrace.c), with and without -N.
 const BlkTrace = "blktrace"
 
-// blkLayout holds the places of the fields of struct blk_io_trace
-// (include/uapi/linux/blktrace_api.h). The record starts with it: its first 8 bytes, magic and
-// sequence, are the common fields. The time is not filled in.
+// blkLayout holds the offsets of the fields of struct blk_io_trace
+// (include/uapi/linux/blktrace_api.h). The record starts with it. The common fields replace its
+// first 8 bytes, magic and sequence. The time is not set.
 type blkLayout struct {
 	pid, action, device, cpu, err, pduLen int
 	actionSize                            int
@@ -23,7 +23,7 @@ type blkLayout struct {
 
 var (
 	blk1 = blkLayout{action: 28, actionSize: 4, pid: 32, device: 36, cpu: 40, err: 44, pduLen: 46, size: 48}
-	// blk2 is struct blk_io_trace2, which 7.2 records; 6.1 records the first.
+	// blk2 is struct blk_io_trace2 of kernel 7.2. Kernel 6.1 records blk1.
 	blk2 = blkLayout{pid: 28, action: 32, actionSize: 8, device: 40, cpu: 44, err: 48, pduLen: 50, size: 64}
 )
 
@@ -53,7 +53,8 @@ type blkIO struct {
 	pdu                 []byte
 }
 
-// Bits of the action: first the action itself, then the kind of request (BLK_TC_*, from bit 16).
+// Bits of the action. The low half is the action itself, the high half the kind of request
+// (BLK_TC_*, from bit 16).
 const (
 	blkCgroup  = 1 << 8
 	blkMessage = 2 | 1<<(16+10)
@@ -86,9 +87,9 @@ func (c *Context) blkRead(b *blkIO, data []byte) bool {
 	return true
 }
 
-// newBlkTrace is `254,48   Q WSM 279100 + 2 [jbd2/vdd-8]`.
+// newBlkTrace prints `254,48 Q WSM 279100 + 2 [jbd2/vdd-8]`.
 func newBlkTrace(c *Context, _ *layout) Handler {
-	var b blkIO // here because the calls through blkActions would put it on the heap
+	var b blkIO // declared here, since calls through blkActions would move it to the heap
 	return func(dst []byte, r *record.Record) []byte {
 		if !c.blkRead(&b, r.Data) {
 			return short(dst, len(r.Data), blk1.size)
@@ -234,8 +235,8 @@ func (b *blkIO) split(dst []byte, comm string) []byte {
 	return putBracketed(dst, comm)
 }
 
-// remap shows where a request for a partition or a volume came from: its data are two device
-// numbers and a sector, big-endian (struct blk_io_trace_remap).
+// remap prints the origin of a request for a partition or a volume. Its data are two device numbers
+// and a sector, big-endian (struct blk_io_trace_remap).
 func (b *blkIO) remap(dst []byte, _ string) []byte {
 	from := uint32(b.number(0) >> 32)
 	dst = append(b.blocks(dst), " <- ("...)
@@ -244,7 +245,7 @@ func (b *blkIO) remap(dst []byte, _ string) []byte {
 	return render.Udec(dst, b.number(8))
 }
 
-// number reads a 64-bit number of the data after the structure, which are big-endian on every
+// number reads a 64-bit number from the data after the structure. They are big-endian on every
 // machine.
 func (b *blkIO) number(at int) uint64 {
 	if len(b.pdu) < at+8 {
@@ -253,7 +254,7 @@ func (b *blkIO) number(at int) uint64 {
 	return binary.BigEndian.Uint64(b.pdu[at:])
 }
 
-// dump shows a command of the device's own language, without the zeros at its end.
+// dump prints a command in the device's own language, without the zeros at its end.
 func (b *blkIO) dump(dst []byte) []byte {
 	if len(b.pdu) == 0 {
 		return dst

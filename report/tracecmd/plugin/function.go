@@ -6,15 +6,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// maxDepth bounds the stack that function indentation keeps per CPU. Kernel stacks are less than
-// 100 calls deep; the reference has no bound.
+// maxDepth bounds the stack for the indentation of functions per CPU. Kernel stacks are less than
+// 100 calls deep. The reference has no bound.
 const maxDepth = 512
 
-// callStack is a guess at the functions that are active on one CPU, outermost first. Function
-// events come on entry only, so entries stay until another call is seen at the same depth.
+// callStack is a guess at the active functions on one CPU, outermost first. Function events are
+// recorded on entry only. So an entry remains until another call at the same depth.
 type callStack struct{ names []string }
 
-// callStacks has the stack of each CPU.
+// callStacks holds the stack of each CPU.
 type callStacks struct {
 	byCPU map[int32]*callStack
 }
@@ -31,9 +31,9 @@ func (s *callStacks) of(cpu int32) *callStack {
 	return st
 }
 
-// call notes that parent called child and returns the depth of parent. Names decide, not
-// addresses: the call site lies after the start of parent. A child without a name (empty) leaves no
-// trace.
+// call notes that parent called child and returns the depth of parent. It compares names instead of
+// addresses, since the call site is after the start of parent. A child with an empty name is not
+// noted.
 func (s *callStack) call(parent, child string) int {
 	depth := 0
 	for i, name := range s.names {
@@ -63,7 +63,7 @@ func (s *callStack) set(depth int, name string) {
 type caller struct {
 	c          *Context
 	ip, parent *interp.Reader
-	args       *funcArgs // nil when they are not shown
+	args       *funcArgs // nil if arguments are not shown
 	opts       Options
 }
 
@@ -120,13 +120,13 @@ func (f *caller) putFunction(dst []byte, addr uint64, name string, off uint64, k
 	return dst
 }
 
-// newFunction is `name`, indented.
+// newFunction prints `name`, indented.
 func newFunction(c *Context, l *layout) Handler {
 	f := newCaller(c, l)
 	return f.put
 }
 
-// newFuncRepeats is `name (count: 3  last_ts:     1.000016)`.
+// newFuncRepeats prints `name (count: 3 last_ts: 1.000016)`.
 func newFuncRepeats(c *Context, l *layout) Handler {
 	f := newCaller(c, l)
 	count, top, bottom := l.num("count"), l.num("top_delta_ts"), l.num("bottom_delta_ts")

@@ -11,7 +11,7 @@ const (
 	futexRealtime = 256
 )
 
-// futexArg is an argument of a futex operation as the plugin shows it.
+// futexArg is the form in which the plugin shows an argument of a futex operation.
 type futexArg uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	argVal3                       //
 )
 
-// futexOp is an operation with the arguments after uaddr that it uses.
+// futexOp is an operation with its arguments after uaddr.
 type futexOp struct {
 	name string
 	args []futexArg
@@ -46,8 +46,7 @@ var futexOps = [...]futexOp{
 	{"FUTEX_CMP_REQUEUE_PI", []futexArg{argVal, argVal2, argUaddr2, argVal3}},
 }
 
-// newFutex names the operation and shows the arguments that it uses; other operations keep the
-// plain text.
+// newFutex prints the operation and its arguments. Unknown operations keep the plain text.
 func newFutex(c *Context, l *layout) Handler {
 	uaddr, op, val := l.num("uaddr"), l.num("op"), l.num("val")
 	utime, uaddr2, val3 := l.num("utime"), l.num("uaddr2"), l.num("val3")

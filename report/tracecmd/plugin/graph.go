@@ -12,7 +12,7 @@ const maxGraphDepth = 256
 
 // graphExits finds the layout of funcgraph_exit for the records that the entry handler peeks at.
 type graphExits struct {
-	byID map[uint32]*graphExit // nil values: other events
+	byID map[uint32]*graphExit // nil for other events
 }
 
 func (g *graphExits) of(id uint32, c *Context) *graphExit {
@@ -39,9 +39,9 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 // graphExit is the part of a funcgraph_exit record that text needs.
 type graphExit struct {
 	fn, depth, call, ret *interp.Reader
-	value                *interp.Reader // the return value; nil if it is not shown
+	value                *interp.Reader // the return value; nil if not shown
 	hex, dec, narrow     bool
-	comment              bool // as the kernel has it: " /* ret=0x0 */"
+	comment              bool // in the kernel's form: " /* ret=0x0 */"
 	need                 int
 }
 
@@ -57,7 +57,7 @@ func newGraphExitFields(c *Context, l *layout) graphExit {
 	return x
 }
 
-// signed reads a word of the recorded machine as a number with a sign: errors are negative.
+// signed reads a word of the recorded machine as a signed number: errors are negative.
 func (x *graphExit) signed(v uint64) int64 {
 	if x.narrow {
 		return int64(int32(v))
@@ -65,8 +65,8 @@ func (x *graphExit) signed(v uint64) int64 {
 	return int64(v)
 }
 
-// maxErrno is the largest error number. Negative return values down to -maxErrno are shown in
-// decimal (include/linux/err.h: MAX_ERRNO).
+// maxErrno is the largest error number. Return values from -maxErrno to -1 are shown in decimal
+// (include/linux/err.h: MAX_ERRNO).
 const maxErrno = 4095
 
 // putValue appends the return value, if it is known and shown.
@@ -92,8 +92,8 @@ func (x *graphExit) putValue(dst, data []byte) []byte {
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
 // leaf returns the return of fn if it is the record after r, and consumes it. The reference does
-// not compare the CPUs. So an idle thread, whose pid all CPUs share, sometimes gets the duration of
-// another CPU's call.
+// not compare the CPUs. All CPUs share the pid of the idle thread, so an idle thread sometimes gets
+// the duration of another CPU's call.
 func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
 	if c.Peek == nil {
 		return nil, nil
@@ -112,15 +112,15 @@ func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
 	return x, next.Data
 }
 
-// newGraphEntry is ` 0.891 us | name();` for a function during which nothing else was recorded on
-// any CPU, else ` | name() {`.
+// newGraphEntry prints ` 0.891 us | name();` for a function during which nothing else was recorded
+// on any CPU, else ` | name() {`.
 func newGraphEntry(c *Context, l *layout) Handler {
 	e := newGraphEntryFields(c, l)
 	return e.put
 }
 
-// newGraphRetaddrEntry returns the same with ` /* <-caller */` after the name, of kernels that
-// record where a function returns to. Before 3.4 trace-cmd printed the print fmt of this event.
+// newGraphRetaddrEntry prints the same with ` /* <-caller */` after the name, for kernels that
+// record the return address. Before 3.4 trace-cmd printed the print fmt of this event.
 func newGraphRetaddrEntry(c *Context, l *layout) Handler {
 	if c.Style < V34 {
 		return nil
@@ -134,8 +134,8 @@ func newGraphRetaddrEntry(c *Context, l *layout) Handler {
 type graphEntry struct {
 	c         *Context
 	fn, depth *interp.Reader
-	caller    *interp.Reader // where the function returns to; nil for events without
-	args      *funcArgs      // nil when they are not shown
+	caller    *interp.Reader // return address; nil if not recorded
+	args      *funcArgs      // nil if arguments are not shown
 	showDepth bool
 }
 
@@ -179,7 +179,8 @@ func (e *graphEntry) putCall(dst, data []byte, addr uint64) []byte {
 	return append(dst, ')')
 }
 
-// putCaller appends where the function returns to; nothing for an address without a name.
+// putCaller appends the function at the return address. It appends nothing for an address without a
+// name.
 func (e *graphEntry) putCaller(dst, data []byte) []byte {
 	if e.caller == nil {
 		return dst
@@ -192,7 +193,7 @@ func (e *graphEntry) putCaller(dst, data []byte) []byte {
 	return dst
 }
 
-// newGraphExit is `+ 13.640 us  |    }`.
+// newGraphExit prints `+ 13.640 us | }`.
 func newGraphExit(c *Context, l *layout) Handler {
 	opts := c.options()
 	x := newGraphExitFields(c, l)
@@ -220,10 +221,11 @@ func newGraphExit(c *Context, l *layout) Handler {
 // noDuration is as wide as a duration of up to seven characters.
 const noDuration = "             "
 
-// putDuration appends ns as microseconds after a mark for long ones, and fills the columns up to
-// the bar: ` 0.891 us `, `* 21656.97 us `. Digits of the fraction go where there would be more than
-// seven (kernel/trace/trace_functions_graph.c: trace_find_mark and trace_print_graph_duration). The
-// reference keeps all of them up to seven digits before the point: `# 21656.977 us `.
+// putDuration appends ns as microseconds after a mark for long durations, and blanks up to the bar:
+// ` 0.891 us `, `* 21656.97 us `. It cuts digits of the fraction to limit the number to seven
+// characters (kernel/trace/trace_functions_graph.c: trace_find_mark and
+// trace_print_graph_duration). The reference keeps all of them up to seven digits before the point:
+// `# 21656.977 us `.
 func (c *Context) putDuration(dst []byte, ns uint64) []byte {
 	dst = append(dst, c.durationMark(ns), ' ')
 	start := len(dst)

@@ -6,10 +6,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// label is a field of a text that is a list of them: ` tid 15 wait 0`.
+// label is a label and a field of a text such as ` tid 15 wait 0`.
 type label struct{ text, field string }
 
-// newJBD2RunStats and newJBD2Checkpoint show times in jiffies. The plugin's jiffies_to_msecs
+// newJBD2RunStats and newJBD2Checkpoint print times in jiffies. The plugin's jiffies_to_msecs
 // returns its argument, because the length of a jiffy is not recorded. The kernel's own text has
 // milliseconds. This text is for trace-cmd's own command line only.
 func newJBD2RunStats(_ *Context, l *layout) Handler {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// kernelMakers make the texts of the kernel's own trace file for events of its tracers. The print
+// kernelMakers makes the texts of the kernel's own trace file for events of its tracers. The print
 // fmt of these events is for tools. The kernel prints them with its own handlers
 // (kernel/trace/trace_output.c).
 var kernelMakers = map[string]maker{
@@ -50,7 +50,7 @@ func (c *Context) putSymbol(dst []byte, addr uint64) []byte {
 	return render.Uint(dst, addr, render.Spec{Verb: 'x', Zero: true, Width: 8, Prec: -1})
 }
 
-// kernelCall is `vfs_write <-ksys_write`, with the arguments where they were recorded
+// kernelCall prints `vfs_write <-ksys_write`, with the arguments if they were recorded
 // (print_fn_trace).
 type kernelCall struct {
 	c          *Context
@@ -76,7 +76,7 @@ func newKernelFunction(c *Context, l *layout) Handler {
 	return kernelCall{c, l.num("ip"), l.num("parent_ip"), newFuncArgs(c, l)}.put
 }
 
-// newKernelRepeats is `schedule <-do_wait (repeats: 2, last_ts:    20.931594)`.
+// newKernelRepeats prints `schedule <-do_wait (repeats: 2, last_ts: 20.931594)`.
 func newKernelRepeats(c *Context, l *layout) Handler {
 	f := kernelCall{c: c, ip: l.num("ip"), parent: l.num("parent_ip")}
 	count, top, bottom := l.num("count"), l.num("top_delta_ts"), l.num("bottom_delta_ts")
@@ -93,7 +93,7 @@ func newKernelRepeats(c *Context, l *layout) Handler {
 // FTRACE_TRAMPOLINE_MARKER, INT_MAX).
 const trampolineMarker = 1<<31 - 1
 
-// newKernelStackTrace is `<stack trace>` and a line ` => name` per caller.
+// newKernelStackTrace prints `<stack trace>` and a line ` => name` per caller.
 func newKernelStackTrace(c *Context, l *layout) Handler {
 	at, size, big := l.start("caller"), c.wordSize(), c.Target.BigEndian
 	return func(dst []byte, r *record.Record) []byte {
@@ -114,8 +114,8 @@ func newKernelStackTrace(c *Context, l *layout) Handler {
 	}
 }
 
-// newKernelUserStack is `<user stack trace>` and a line ` => <00007f…>` per caller. The names of
-// files are not recorded.
+// newKernelUserStack prints `<user stack trace>` and a line ` => <00007f…>` per caller. The names
+// of files are not recorded.
 func newKernelUserStack(c *Context, l *layout) Handler {
 	at, size, big := l.start("caller"), c.wordSize(), c.Target.BigEndian
 	spec := render.Spec{Verb: 'x', Zero: true, Width: 2 * size, Prec: -1}
@@ -133,5 +133,5 @@ func newKernelUserStack(c *Context, l *layout) Handler {
 	}
 }
 
-// newKernelRawData is `# 4030201 buf: 72 61 77 00`.
+// newKernelRawData prints `# 4030201 buf: 72 61 77 00`.
 func newKernelRawData(_ *Context, l *layout) Handler { return rawData(l, " buf:") }

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newCallSite puts `(symbol+0x1f) ` before the text of an allocation event when call_site is a
-// known function. The print fmt of older kernels has the bare address only.
+// newCallSite puts `(symbol+0x1f) ` before the text of an allocation event if call_site is in a
+// known function. The print fmt of older kernels has only the address.
 func newCallSite(c *Context, l *layout) Handler {
 	site := l.num("call_site")
 	if c.Plain == nil {

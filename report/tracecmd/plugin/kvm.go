@@ -7,17 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// The instruction sets that field isa names (arch/x86/include/uapi/asm/kvm.h: KVM_ISA_*).
+// The instruction sets of field isa (arch/x86/include/uapi/asm/kvm.h: KVM_ISA_*).
 const (
 	isaVMX = 1
 	isaSVM = 2
 )
 
-// exitReason names why a guest was left.
+// exitReason names the reason for leaving a guest.
 type exitReason struct {
 	code, isa *interp.Reader
 	hasISA    bool
-	vmx, svm  *ir.Table // the print fmt's names, for reasons that the plugin does not know
+	vmx, svm  *ir.Table // the print fmt's names, for reasons unknown to the plugin
 }
 
 func newExitReason(l *layout, code string) exitReason {
@@ -30,7 +30,7 @@ func newExitReason(l *layout, code string) exitReason {
 	return x
 }
 
-// row returns the value that t gives the text of.
+// row returns the value of the row of t with that text.
 func row(t *ir.Table, text string) (uint64, bool) {
 	for i := range t.Rows {
 		if t.Rows[i].Text == text {
@@ -76,7 +76,7 @@ func (x *exitReason) put(dst []byte, data []byte) []byte {
 	return append(dst, ')')
 }
 
-// newKVMExit is `reason HLT rip 0x… info 0 0`.
+// newKVMExit prints `reason HLT rip 0x… info 0 0`.
 func newKVMExit(c *Context, l *layout) Handler {
 	reason, rip := newExitReason(l, "exit_reason"), l.num("guest_rip")
 	hasInfo := l.has("info1") && l.has("info2")
@@ -113,7 +113,7 @@ func (c *Context) putRIP(dst []byte, pid int32, addr uint64) []byte {
 	return putHex(dst, "+0x", off)
 }
 
-// newKVMInject returns the exit that is reflected to a nested hypervisor.
+// newKVMInject prints the exit that is reflected to a nested hypervisor.
 func newKVMInject(_ *Context, l *layout) Handler {
 	reason := newExitReason(l, "exit_code")
 	info1, info2 := l.num("exit_info1"), l.num("exit_info2")
@@ -127,7 +127,7 @@ func newKVMInject(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKVMEntry is ` vcpu 0 rip 0x…`, with the blank in front. Older kernels have no rip.
+// newKVMEntry prints ` vcpu 0 rip 0x…`, with a leading blank. Older kernels have no rip.
 func newKVMEntry(c *Context, l *layout) Handler {
 	vcpu := l.num("vcpu_id")
 	hasRIP := l.has("rip")
@@ -145,8 +145,8 @@ func newKVMEntry(c *Context, l *layout) Handler {
 	}
 }
 
-// newKVMEmulate is `csbase:rip: 0f 01 FAIL`: trace-cmd is built without the disassembler that would
-// name the instruction. Bytes beyond the array of the record are not shown.
+// newKVMEmulate prints `csbase:rip: 0f 01 FAIL`. trace-cmd is built without the disassembler that
+// would name the instruction. Bytes beyond the array of the record are not shown.
 func newKVMEmulate(_ *Context, l *layout) Handler {
 	rip, csbase, size := l.num("rip"), l.num("csbase"), l.num("len")
 	failed, insn := l.num("failed"), l.array("insn")

@@ -15,11 +15,12 @@ type layout struct {
 	end     int
 }
 
-// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has
+// maxRecord bounds the offsets of fields, so that sums of them cannot overflow. No ring buffer has
 // longer records.
 const maxRecord = 1 << 24
 
-// find returns the field of that name, or nil if it is missing or at an impossible place.
+// find returns the field of that name. It returns nil if the field is missing or has an impossible
+// offset.
 func (l *layout) find(name string) *ir.Field {
 	for _, f := range l.ev.Fields {
 		if f.Name != name {
@@ -77,7 +78,7 @@ func (l *layout) start(name string) int {
 	return f.Offset
 }
 
-// span is a fixed part of the record.
+// span is a range of bytes of the record.
 type span struct{ lo, hi int }
 
 func (s span) of(data []byte) []byte {
@@ -87,7 +88,7 @@ func (s span) of(data []byte) []byte {
 	return data[s.lo:s.hi]
 }
 
-// word reads all of b, 1, 2, 4 or 8 bytes.
+// word reads a number from all of b: 1, 2, 4 or 8 bytes.
 func word(b []byte, big bool) uint64 {
 	switch len(b) {
 	case 8:

@@ -12,15 +12,15 @@ type Options struct {
 	Offset    bool // ftrace:offset: `+0x4 ` after the names of functions, also in kernel stacks
 	TailPrint bool // fgraph:tailprint: the name of the function after its closing brace
 	Depth     bool // fgraph:depth: the depth after function graph lines
-	// fgraph:retval-hex, retval-dec and retval-skip show the return values of functions, from
-	// kernels that record them, as the kernel's own tracer does: ` /* ret=0x0 */`. The reference is
-	// older than these options. By default all are off. skip has priority over both others, hex
-	// over decimal.
+	// fgraph:retval-hex, retval-dec and retval-skip control the return values of functions, in
+	// recordings of kernels that record them. They are shown in the form of the kernel's own
+	// tracer: ` /* ret=0x0 */`. The reference is older than these options. By default all are off.
+	// skip has priority over both others, hex over decimal.
 	RetvalHex, RetvalDec, RetvalSkip bool
 }
 
-// option is a variable of a plugin: its place in Options, whether the place holds the negation, and
-// its description.
+// option is a variable of a plugin: its place in Options, whether that holds the negation, and its
+// description.
 type option struct {
 	plugin, name string
 	negated      bool
@@ -68,8 +68,8 @@ func AppendOptions(dst []byte) []byte {
 
 // Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value
 // becomes the opposite of its default. The last -O of a variable wins, as in trace-cmd. The values
-// are 1, true, 0 and false. An argument with an unknown variable or another value changes nothing
-// and is an error, which trace-cmd silently ignores.
+// are 1, true, 0 and false. For an unknown variable or value, Set returns an error and changes
+// nothing. trace-cmd silently ignores them.
 func (o *Options) Set(arg string) error {
 	name, value, valued := strings.Cut(arg, "=")
 	plugin, variable, qualified := strings.Cut(name, ":")

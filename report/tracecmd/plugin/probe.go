@@ -9,10 +9,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelProbe returns the kernel's text of the events that users define at an address:
-// `(vfs_write+0x4) file=…`, and of returns `(ksys_read+0x7b <- vfs_read) ret=832`
+// newKernelProbe prints the kernel's text of the events that users define at an address:
+// `(vfs_write+0x4) file=…`, and for returns `(ksys_read+0x7b <- vfs_read) ret=832`
 // (kernel/trace/trace_kprobe.c: print_kprobe_event, print_kretprobe_event; trace_fprobe.c,
-// trace_uprobe.c). Their print fmt has bare numbers. It is nil for other events.
+// trace_uprobe.c). Their print fmt has bare numbers. It returns nil for other events.
 func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	l := &layout{ev: ev, target: c.Target}
 	if c.Plain == nil || !l.has("__probe_ip") && !l.has("__probe_func") {
@@ -53,7 +53,7 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// putFunction appends the symbol of addr, or the address without leading zeros: the address of a
+// putFunction appends the symbol of addr, or the address without leading zeros. The address of a
 // uprobe is in a program.
 func (c *Context) putFunction(dst []byte, addr uint64) []byte {
 	if name, _, ok := c.symbol(addr); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// comm is a name field with the pid field that it belongs to.
+// comm is a name field and its pid field.
 type comm struct {
 	name span
 	pid  *interp.Reader
@@ -33,7 +33,7 @@ func putPrio(dst []byte, prio uint64) []byte {
 	return append(dst, ']')
 }
 
-// newSchedSwitch is `comm:pid [prio] S ==> comm:pid [prio]`.
+// newSchedSwitch prints `comm:pid [prio] S ==> comm:pid [prio]`.
 func newSchedSwitch(c *Context, l *layout) Handler {
 	prev := comm{l.array("prev_comm"), l.num("prev_pid")}
 	next := comm{l.array("next_comm"), l.num("next_pid")}
@@ -51,7 +51,7 @@ func newSchedSwitch(c *Context, l *layout) Handler {
 	}
 }
 
-// newSchedWakeup is `comm:pid [prio] CPU:000`. Older kernels also record whether the wakeup
+// newSchedWakeup prints `comm:pid [prio] CPU:000`. Older kernels also record whether the wakeup
 // succeeded.
 func newSchedWakeup(c *Context, l *layout) Handler {
 	who := comm{l.array("comm"), l.num("pid")}
@@ -106,7 +106,7 @@ func stateLetters(ev *ir.Event) (s states) {
 }
 
 // put appends the letters of v's bits, or R if no bit has a letter. Like the plugin, it does not
-// show that a running thread was preempted (the kernel's `R+`).
+// show the preemption of a running thread (the kernel's `R+`).
 func (s *states) put(dst []byte, v uint64) []byte {
 	v &= s.mask
 	if v == 0 {
@@ -123,8 +123,8 @@ func (s *states) put(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// StateNames returns the name of the lowest bit of a task's state as ev, a sched_switch, has it: R
-// without any, R+ of a thread that was preempted.
+// StateNames returns a function for names of the lowest bit of a task's state. ev is a
+// sched_switch, which defines the names. The name is R for no bit, and R+ for a preempted thread.
 func StateNames(ev *ir.Event) func(v uint64) string {
 	letters := stateLetters(ev)
 	return func(v uint64) string {

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. It prints all
+// newKernelStack prints `<stack trace >` and a line `=> name (address)` per caller. It prints all
 // recorded addresses, even beyond the dimension of the array in the format. An address of all ones
 // ends the list. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
@@ -15,7 +15,7 @@ func newKernelStack(c *Context, l *layout) Handler {
 		dst = append(dst, "<stack trace >"...)
 		for i := at; i+size <= len(r.Data); i += size {
 			addr := word(r.Data[i:i+size], big)
-			// A 64-bit reader may also find a 32-bit kernel's end mark.
+			// A 64-bit reader may also find the end mark of a 32-bit kernel.
 			if addr == 1<<64-1 || addr == 1<<32-1 {
 				break
 			}
@@ -41,11 +41,11 @@ func newKernelStack(c *Context, l *layout) Handler {
 	}
 }
 
-// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the
-// record.
+// newRawData prints `# id` and the bytes that were written to trace_marker_raw, including the
+// padding of the record.
 func newRawData(_ *Context, l *layout) Handler { return rawData(l, "") }
 
-// rawData returns the id, a label and the bytes.
+// rawData prints the id, a label and the bytes.
 func rawData(l *layout, label string) Handler {
 	id, at := l.num("id"), l.start("buf")
 	return func(dst []byte, r *record.Record) []byte {

@@ -7,5 +7,5 @@ type Style uint8
 const (
 	V31 Style = 1 + iota // 3.1 and 3.2
 	V33                  // 3.3: return values of functions
-	V34                  // 3.4: arguments of functions, and where they return to
+	V34                  // 3.4: arguments of functions, and return addresses
 )

@@ -10,8 +10,7 @@ func (c *Context) symbol(addr uint64) (string, uint64, bool) {
 	return c.Env.Symbols.Symbol(addr)
 }
 
-// putModule appends the module of addr in the kernel's texts, which have it after the output of %ps
-// and %pS.
+// putModule appends the module of addr for the kernel's texts, which print it after %ps and %pS.
 func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	if !c.Kernel {
 		return dst
@@ -19,8 +18,8 @@ func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	return c.Env.AppendModule(dst, addr)
 }
 
-// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an
-// address.
+// nameOrHex appends `name`, or the address in bare hex digits, as the function graph and
+// kernel_stack do.
 func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
 	if c.Kernel {
 		return c.putSymbol(dst, addr)

@@ -2,8 +2,8 @@ package plugin
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// findTable returns the first table of ev's print fmt that want accepts, or nil. A plugin with its
-// own table falls back to the kernel's for values that its table lacks.
+// findTable returns the first table of ev's print fmt for which want returns true, or nil. A plugin
+// with its own table uses the kernel's table for values that its table lacks.
 func findTable(ev *ir.Event, want func(*ir.Table) bool) *ir.Table {
 	if !ev.HasText {
 		return nil

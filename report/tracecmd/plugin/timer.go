@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newHrtimerStart is `hrtimer=0x… function=name/0x0 expires=… softexpires=…`.
+// newHrtimerStart prints `hrtimer=0x… function=name/0x0 expires=… softexpires=…`.
 func newHrtimerStart(c *Context, l *layout) Handler {
 	timer, fn := l.num("hrtimer"), l.num("function")
 	expires, soft := l.num("expires"), l.num("softexpires")
@@ -22,7 +22,7 @@ func newHrtimerStart(c *Context, l *layout) Handler {
 	}
 }
 
-// newHrtimerExpire is `hrtimer=0x… now=… function=name/0x0`.
+// newHrtimerExpire prints `hrtimer=0x… now=… function=name/0x0`.
 func newHrtimerExpire(c *Context, l *layout) Handler {
 	timer, fn, now := l.num("hrtimer"), l.num("function"), l.num("now")
 	return func(dst []byte, r *record.Record) []byte {
@@ -35,7 +35,7 @@ func newHrtimerExpire(c *Context, l *layout) Handler {
 	}
 }
 
-// timerFunction appends name/offset. The reference subtracts the wrong way round and prints 2^64 -
+// timerFunction appends name/offset. The reference subtracts in the wrong order and prints 2^64 -
 // offset.
 func (c *Context) timerFunction(dst []byte, addr uint64) []byte {
 	name, off, ok := c.symbol(addr)
@@ -51,8 +51,8 @@ func (c *Context) timerFunction(dst []byte, addr uint64) []byte {
 // tlbReasons are the reasons that trace-cmd's plugin supports, in its words.
 var tlbReasons = [...]string{"flush on task switch", "remote shootdown", "local shootdown", "local mm shootdown"}
 
-// newTLBFlush is `pages=1 reason=local mm shootdown (3)`. Reasons that the plugin does not know
-// come from the print fmt; the reference prints nothing for them.
+// newTLBFlush prints `pages=1 reason=local mm shootdown (3)`. Reasons unknown to the plugin come
+// from the print fmt. The reference prints nothing for them.
 func newTLBFlush(_ *Context, l *layout) Handler {
 	pages, reason := l.num("pages"), l.num("reason")
 	table := findTable(l.ev, func(t *ir.Table) bool { return true })

@@ -22,7 +22,7 @@ func newKernelSwitch(c *Context, l *layout) Handler { return newKernelContext(c,
 // taskStates are the letters of task states by number (include/linux/sched.h: task_index_to_char).
 const taskStates = "RSDTtXZPI"
 
-// newKernelContext is `     333:120:R   + [001]      17: 98:R rcu_preempt` (trace_ctxwake_print).
+// newKernelContext prints ` 333:120:R + [001] 17: 98:R rcu_preempt` (trace_ctxwake_print).
 func newKernelContext(c *Context, l *layout, arrow string) Handler {
 	prev := taskFields{l.num("prev_pid"), l.num("prev_prio"), l.num("prev_state")}
 	next := taskFields{l.num("next_pid"), l.num("next_prio"), l.num("next_state")}
@@ -48,7 +48,7 @@ func (t *taskFields) put(dst, data []byte) []byte {
 	return append(dst, '?')
 }
 
-// newKernelHwlat is `#2 inner/outer(us): 1341/571 ts:1795335799.573710350 count:341`
+// newKernelHwlat prints `#2 inner/outer(us): 1341/571 ts:1795335799.573710350 count:341`
 // (trace_hwlat_print).
 func newKernelHwlat(_ *Context, l *layout) Handler {
 	seq, inner, outer := l.num("seqnum"), l.num("duration"), l.num("outer_duration")
@@ -70,8 +70,8 @@ func newKernelHwlat(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKernelOsnoise is `60089 31023 48.37158 4203 18 0 12 0 10`: runtime and noise in us, the part
-// of the CPU that was left in percent, the longest noise, and counts (trace_osnoise_print).
+// newKernelOsnoise prints `60089 31023 48.37158 4203 18 0 12 0 10`: runtime and noise in us, the
+// available part of the CPU in percent, the longest noise, and counts (trace_osnoise_print).
 func newKernelOsnoise(_ *Context, l *layout) Handler {
 	runtime, noise, longest := l.num("runtime"), l.num("noise"), l.num("max_sample")
 	var counts [5]*interp.Reader
@@ -82,7 +82,7 @@ func newKernelOsnoise(_ *Context, l *layout) Handler {
 	return func(dst []byte, r *record.Record) []byte {
 		total, lost := runtime.Uint(r.Data), noise.Uint(r.Data)
 		ratio := (total - lost) * 10_000_000
-		if total != 0 { // the kernel divides by it
+		if total != 0 { // the kernel divides without this check
 			ratio /= total
 		}
 		dst = render.Udec(dst, total)
@@ -101,7 +101,7 @@ func newKernelOsnoise(_ *Context, l *layout) Handler {
 // timerlat_lat_context).
 var timerlatContexts = [...]string{"irq", "thread", "user-ret"}
 
-// newKernelTimerlat is `#2     context    irq timer_latency   1337690 ns` (trace_timerlat_print).
+// newKernelTimerlat prints `#2 context irq timer_latency 1337690 ns` (trace_timerlat_print).
 func newKernelTimerlat(_ *Context, l *layout) Handler {
 	seq, context, latency := l.num("seqnum"), l.num("context"), l.num("timer_latency")
 	return func(dst []byte, r *record.Record) []byte {
@@ -126,15 +126,15 @@ const (
 	mmioUnknown
 )
 
-// putClock appends the time in the seconds that mmiotrace prints within its text.
+// putClock appends a time in seconds, in the form that mmiotrace prints within its text.
 func putClock(dst []byte, ns uint64) []byte {
 	us := (ns + 500) / 1000
 	dst = append(render.Udec(append(dst, ' '), us/1e6), '.')
 	return render.Uint(dst, us%1e6, render.Spec{Verb: 'd', Zero: true, Width: 6, Prec: -1})
 }
 
-// newKernelMMIO is `R 4 83.966590 1 0xfebc0008 0x80080783 0x0 0` (kernel/trace/trace_mmiotrace.c,
-// mmio_print_rw).
+// newKernelMMIO prints `R 4 83.966590 1 0xfebc0008 0x80080783 0x0 0`
+// (kernel/trace/trace_mmiotrace.c, mmio_print_rw).
 func newKernelMMIO(_ *Context, l *layout) Handler {
 	phys, value, pc := l.num("phys"), l.num("value"), l.num("pc")
 	id, op, width := l.num("map_id"), l.num("opcode"), l.num("width")
@@ -164,8 +164,8 @@ func newKernelMMIO(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKernelMap is `MAP 83.964849 1 0xfebc0000 0xffffcfb900420000 0x20000 0x0 0` or `UNMAP 84.017262
-// 1 0x0 0`.
+// newKernelMap prints `MAP 83.964849 1 0xfebc0000 0xffffcfb900420000 0x20000 0x0 0` or `UNMAP
+// 84.017262 1 0x0 0`.
 func newKernelMap(_ *Context, l *layout) Handler {
 	phys, virt, size := l.num("phys"), l.num("virt"), l.num("len")
 	id, op := l.num("map_id"), l.num("opcode")

@@ -13,13 +13,13 @@ import (
 // ConvertOptions select the format of the new recording.
 type ConvertOptions struct {
 	Output      string
-	Version     int       // 6 or 7; 0: 7
-	Compression string    // "none", "zstd", "zlib", "any"; "": any for version 7
-	Places      io.Writer // receives where the data are
+	Version     int       // 6 or 7; 0 means 7
+	Compression string    // "none", "zstd", "zlib" or "any"; "" means any for version 7
+	Places      io.Writer // receives the offsets of the data
 }
 
-// Convert writes the recording again in another form. Every sub-buffer stays as it was recorded.
-// The error is report.ErrDamaged when parts could not be read and all else was written.
+// Convert writes the recording in another format. All sub-buffers remain as recorded. The error is
+// report.ErrDamaged if parts were unreadable and everything else was written.
 func Convert(ctx context.Context, rec *ftrace.Recording, o ConvertOptions, job *report.Job) error {
 	f, err := o.format()
 	if err != nil {
@@ -69,7 +69,7 @@ func (o *ConvertOptions) format() (format, error) {
 	return f, nil
 }
 
-// pages begins to read all CPUs of all buffers.
+// pages opens all CPUs of all buffers for reading.
 func (s *source) pages() (pages [][]*ftrace.PageReader) {
 	for _, b := range s.rec.Buffers() {
 		list := make([]*ftrace.PageReader, len(b.CPUs))

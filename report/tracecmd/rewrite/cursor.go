@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// cursor goes through the records of one CPU, one at a time. It holds a sub-buffer.
+// cursor reads the records of one CPU, one at a time. It holds a sub-buffer.
 type cursor struct {
 	s    *source
 	buf  *ftrace.Buffer
@@ -17,12 +17,12 @@ type cursor struct {
 
 	raw    *ftrace.RawPages
 	pages  *ftrace.PageReader
-	inside bool // a page
+	inside bool // in a page
 
-	page int           // number of the page that rec is in
-	rec  record.Record // valid until advance; its time is as recorded
-	t    uint64        // its time as reports have it, in ns or units of the clock
-	ok   bool          // there is a record
+	page int           // number of the page of rec
+	rec  record.Record // valid until advance, with its recorded time
+	t    uint64        // its time in reports, in ns or units of the clock
+	ok   bool          // rec is valid
 }
 
 // newCursor begins to read a CPU.
@@ -38,7 +38,7 @@ func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU) (*cursor, error) {
 	return k, nil
 }
 
-// seek goes to the first record with a time of at least since.
+// seek moves to the first record with a time of at least since.
 func (k *cursor) seek(ctx context.Context, since uint64) error {
 	n := 0
 	for k.advance(); k.ok && k.t < since; k.advance() {
@@ -49,7 +49,7 @@ func (k *cursor) seek(ctx context.Context, since uint64) error {
 	return nil
 }
 
-// advance goes to the next record. It reports invalid data, and skips the rest of that sub-buffer.
+// advance moves to the next record. It reports invalid data, and skips the rest of that sub-buffer.
 func (k *cursor) advance() {
 	for {
 		if !k.inside {

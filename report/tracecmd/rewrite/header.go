@@ -1,4 +1,5 @@
-// Package rewrite writes recordings again: trace-cmd convert and trace-cmd split.
+// Package rewrite writes recordings in another format or in parts: trace-cmd convert and trace-cmd
+// split.
 package rewrite
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// source is a recording that is written again.
+// source is the recording to write.
 type source struct {
 	rec     *ftrace.Recording
 	info    *ftrace.Info
@@ -44,7 +45,7 @@ type format struct {
 	compression string
 }
 
-// formatOf is the format of the recording itself. A copy of tracefs has version 7.
+// format returns the format of the recording itself. A copy of tracefs has version 7.
 func (s *source) format() format {
 	f := format{s.info.Version, s.info.Compression}
 	if f.version == 0 {
@@ -53,8 +54,7 @@ func (s *source) format() format {
 	return f
 }
 
-// header returns the metadata of a file of these buffers. Unreadable parts are skipped and
-// reported.
+// header returns the metadata of a file with these buffers. It reports and skips unreadable parts.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
 		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize,
@@ -91,7 +91,7 @@ func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, 
 	return h, nil
 }
 
-// blocks copies the metadata as they are: both versions have the same.
+// blocks copies the metadata unchanged: they are the same in both versions.
 func (s *source) blocks(h *tracewrite.Header) {
 	sections, err := s.rec.Sections()
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *source) blocks(h *tracewrite.Header) {
 	s.complete(h)
 }
 
-// complete replaces unreadable blocks by empty ones, since readers need all of them.
+// complete replaces unreadable blocks by empty ones, since readers need all blocks.
 func (s *source) complete(h *tracewrite.Header) {
 	o := h.ByteOrder
 	for _, b := range []struct {
@@ -185,7 +185,7 @@ func (s *source) options(w *tracewrite.Writer) {
 	}
 }
 
-// describe writes as options the data that a copy of tracefs has in files: the machine, and the
+// describe writes data as options that a copy of tracefs has in files: the machine, and the
 // kernel's counters, with an empty line after each processor as in trace-cmd.
 func (s *source) describe(w *tracewrite.Writer) {
 	for _, stats := range s.info.CPUStats {
@@ -199,8 +199,8 @@ func (s *source) describe(w *tracewrite.Writer) {
 	}
 }
 
-// places prints where the data are, as trace-cmd does on standard error. A failure to print is
-// ignored.
+// places prints the offsets of the data, as trace-cmd does on standard error. It ignores failures
+// to print.
 func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 	var b []byte
 	packed := h.Compression != "" && h.Compression != "none"

@@ -20,30 +20,30 @@ type Unit uint8
 
 // The units.
 const (
-	Whole  Unit = iota // all there is
-	Nanos              // ns since the first record
+	Whole  Unit = iota // the whole recording
+	Nanos              // ns from the first record on
 	Events             // records
 	Pages              // sub-buffers of each CPU
 )
 
 // SplitOptions control the division of a recording.
 type SplitOptions struct {
-	Output     string // the names of files begin with it
-	Start, End string // seconds, "" for no bound; a record at End is still taken
+	Output     string // prefix of the names of files
+	Start, End string // in seconds; "" means unlimited; End is inclusive
 	Unit       Unit
-	Length     uint64 // of a file, in units
-	Repeat     bool   // files until End
+	Length     uint64 // length of a file, in units
+	Repeat     bool   // write several files, until End
 	PerCPU     bool   // the length applies to every CPU separately
-	CPU        int    // only this one; -1: all
-	Keep       []Keep // buffers; nil is all
+	CPU        int    // select one CPU; -1 selects all
+	Keep       []Keep // select buffers; nil selects all
 	Places     io.Writer
-	Check      func(name string) error // if not nil, returns an error about a file that is about to be written
+	Check      func(name string) error // if non-nil, returns an error if a file must not be written
 }
 
-// Keep is a buffer that is kept.
+// Keep names a buffer to keep.
 type Keep struct {
-	Name string // "" is the top buffer
-	As   string // its new name; "" makes it the top buffer
+	Name string // "" names the top buffer
+	As   string // new name; "" makes it the top buffer
 }
 
 // splitter divides one recording.
@@ -57,14 +57,14 @@ type splitter struct {
 
 // part is a buffer and the positions of its CPUs.
 type part struct {
-	buf     *ftrace.Buffer // nil: an empty top buffer
+	buf     *ftrace.Buffer // nil for an empty top buffer
 	cursors []*cursor
-	ahead   []*cursor // cursors for counting events over all CPUs
+	ahead   []*cursor // cursors for counting events on all CPUs
 }
 
-// Split writes parts of a recording to files of their own, in its own version and compression.
-// Names end with .1, with Repeat .0001 and so on. The error is report.ErrDamaged when parts could
-// not be read and all else was written.
+// Split writes parts of a recording to separate files, in the version and compression of the
+// recording. Their names end with .1, with Repeat .0001 and so on. The error is report.ErrDamaged
+// if parts were unreadable and everything else was written.
 func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *report.Job) error {
 	s := &splitter{source: newSource(rec, job), o: &o, end: math.MaxUint64}
 	defer s.stop()
@@ -126,7 +126,7 @@ func parseSeconds(text string) (uint64, error) {
 	return v*1_000_000_000 + ns, nil
 }
 
-// open chooses the buffers and begins with their CPUs.
+// open selects the buffers and begins to read their CPUs.
 func (s *splitter) open(ctx context.Context) error {
 	var buffers []*ftrace.Buffer
 	var names []string
@@ -268,11 +268,11 @@ func (s *splitter) file(ctx context.Context, name string) (count uint64, err err
 	return count, nil
 }
 
-// limit is where a CPU's part of a file ends.
+// limit is the end of a CPU's part of a file.
 type limit struct {
 	records uint64
-	end     uint64 // time of the last record that may be taken
-	page    int    // of the first that may not
+	end     uint64 // time of the last record to take
+	page    int    // first page to skip
 }
 
 func (s *splitter) limits(p *part) []limit {
@@ -307,7 +307,7 @@ func (s *splitter) limits(p *part) []limit {
 	return list
 }
 
-// plan finds the number of each CPU's records among the next records in time order.
+// plan counts each CPU's records among the next records in time order.
 func (s *splitter) plan(p *part, list []limit) {
 	for i := range list {
 		list[i].records = 0

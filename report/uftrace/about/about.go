@@ -10,13 +10,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Options choose what is printed: the information, or one of the lists instead of it.
+// Options select the information, or one of the lists instead.
 type Options struct {
 	Style   values.Style
-	Task    bool // --task: the threads
-	System  bool // --system: not the process
-	Symbols bool // --symbols: the symbols of the programs
-	// Name is how a function is called in the list of symbols; nil means by its simple name.
+	Task    bool // --task: list the threads
+	System  bool // --system: omit the process
+	Symbols bool // --symbols: list the symbols of the programs
+	// Name returns the name of a function for the list of symbols. If nil, it is the simple name.
 	Name func(mangled string) string
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The groups of lines of the file info, by their bits (uftrace.md 1.2).
+// The bits of the groups of lines in the file info (uftrace.md 1.2).
 const (
 	exeName uftrace.InfoField = 1 << iota
 	exeBuildID
@@ -55,7 +55,7 @@ func (p *printer) heading(text string) {
 	p.out = fmt.Appendf(p.out, "# %s\n# %s\n", text, strings.Repeat("=", len(text)))
 }
 
-// info is what `uftrace info` prints.
+// info returns the output of `uftrace info`.
 func info(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	p := &printer{in: rec.Info()}
 	p.heading("system information")
@@ -153,8 +153,8 @@ func (p *printer) usage() {
 	p.line("disk iops", "%d / %d (read / write)", a, b)
 }
 
-// recordedOn is the date that was recorded, else when the file info was written, which is the end
-// of the recording.
+// recordedOn returns the recorded date. Without one, it returns the modification time of the file
+// info, which is the end of the recording.
 func recordedOn(rec *uftrace.Recording) string {
 	in := rec.Info()
 	if in.Fields&recordDate != 0 {
@@ -173,8 +173,8 @@ func pair(text string) (a, b int64) {
 	return int64(n[0]), int64(n[1])
 }
 
-// numbers reads up to three numbers with slashes between, as scanf does: from the first that is
-// none on all are 0.
+// numbers reads up to three numbers, separated by slashes, as scanf does: after the first invalid
+// number all are 0.
 func numbers(text, digits string) (list [3]float64) {
 	for i := range list {
 		text = strings.TrimLeft(text, " \t")

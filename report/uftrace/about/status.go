@@ -2,9 +2,9 @@ package about
 
 import "fmt"
 
-// exitText says how the program ended. 65536 is no wait status: a finish trigger ended the
-// recording. The status is that of Linux, where recordings are made, whatever the system is that
-// reads them (wait(2), <bits/waitstatus.h>).
+// exitText describes the end of the program. 65536 is not a wait status: a finish trigger ended the
+// recording. The status is in the format of Linux, where recordings are made, regardless of the
+// system that reads them (wait(2), <bits/waitstatus.h>).
 func exitText(status int) string {
 	const byTrigger = 1 << 16
 	signal := status & 0x7f
@@ -29,8 +29,7 @@ var signalNames = [...]string{
 	"Profiling timer expired", "Window changed", "I/O possible", "Power failure", "Bad system call",
 }
 
-// The first real-time signal, after two that the C library keeps to itself, and the last one
-// (signal(7)).
+// The first real-time signal, after two that the C library reserves, and the last one (signal(7)).
 const firstRealTime, lastRealTime = 34, 64
 
 func signalName(s int) string {

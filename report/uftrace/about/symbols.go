@@ -18,11 +18,11 @@ import (
 type programSymbol struct {
 	addr, size uint64
 	name       string
-	slot       bool // of the procedure linkage table
+	slot       bool // in the procedure linkage table
 }
 
-// symbols lists the symbols of the program. uftrace takes them from the program where it was
-// recorded and not from the recording: without that file the lists are empty.
+// symbols lists the symbols of the program. uftrace reads them from the recorded program, not from
+// the recording. Without that file the lists are empty.
 func symbols(rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	name := opts.Name
 	if name == nil {
@@ -33,7 +33,7 @@ func symbols(rec *uftrace.Recording, opts *Options) ([]byte, error) {
 		return nil, err
 	}
 	if err != nil {
-		list = nil // no program, or not one of ELF
+		list = nil // not a program, or not in ELF format
 	}
 	for i := range list {
 		list[i].name = name(list[i].name)
@@ -52,7 +52,7 @@ func symbols(rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	return block(out, "\n\nDynamic symbols\n===============\n", true), nil
 }
 
-// address is as C prints %#lx: 0 has no prefix.
+// address formats an address as C does with %#lx: 0 has no prefix.
 func address(addr uint64) string {
 	if addr == 0 {
 		return "0"
@@ -60,8 +60,8 @@ func address(addr uint64) string {
 	return fmt.Sprintf("%#x", addr)
 }
 
-// unique keeps, of several names of one place, such as free and __libc_free, the first that does
-// not begin with an underscore, else the first.
+// unique keeps one name for each address, such as free for free and __libc_free. It is the first
+// name that does not begin with an underscore, else the first name.
 func unique(list []programSymbol) []programSymbol {
 	var kept []programSymbol
 	for _, s := range list {
@@ -76,7 +76,7 @@ func unique(list []programSymbol) []programSymbol {
 	return kept
 }
 
-// readSymbols reads functions, objects and the slots of library calls, by address.
+// readSymbols reads functions, objects and the slots of library calls, sorted by address.
 func readSymbols(rec *uftrace.Recording, style values.Style) ([]programSymbol, error) {
 	f, err := rec.OpenProgram(rec.Info().ExeName)
 	if err != nil {
@@ -87,7 +87,7 @@ func readSymbols(rec *uftrace.Recording, style values.Style) ([]programSymbol, e
 	if err != nil {
 		return nil, err
 	}
-	if style != values.V013 || len(calls) == 0 { // the program was linked without a linkage table
+	if style != values.V013 || len(calls) == 0 { // newer versions, or a program without a linkage table
 		more, err := f.GlobalCalls()
 		if err != nil {
 			return nil, err
@@ -103,8 +103,8 @@ func readSymbols(rec *uftrace.Recording, style values.Style) ([]programSymbol, e
 			return
 		}
 		name := s.Name
-		if !demangle.Mangled(name) { // which takes versions
-			name, _, _ = strings.Cut(name, "@") // stdout@GLIBC_2.2.5
+		if !demangle.Mangled(name) { // demangling removes versions
+			name, _, _ = strings.Cut(name, "@") // such as stdout@GLIBC_2.2.5
 		}
 		list = append(list, programSymbol{addr: s.Addr, size: s.Size, name: name})
 	})

@@ -14,14 +14,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Life is what perf files add to what the task file says of a thread.
+// Life holds the facts about a thread from the task file and from perf files.
 type Life struct {
 	Comm  string // the last name
-	Start uint64 // of the task file or the first event, in ns
+	Start uint64 // in ns, from the task file or the first event
 }
 
-// Lives reads the perf files, which hold the names and beginnings of threads. Without tids it looks
-// at all threads.
+// Lives reads the task file and the perf files, which also hold names and start times of threads.
+// tids limits the threads to update from perf files. If empty, all are.
 func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32]Life, error) {
 	lives := map[int32]Life{}
 	for _, tid := range rec.Info().TIDs {
@@ -61,14 +61,14 @@ func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32
 	return lives, nil
 }
 
-// tasks is the list of threads: F says that the thread leads a process, S that a program image is
-// its own.
+// tasks returns the list of threads. F marks a thread that leads a process, S a thread with a
+// program image of its own.
 func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	lives, err := Lives(ctx, rec, nil)
 	if err != nil {
 		return nil, err
 	}
-	// The column of the thread is two wider since v0.17.
+	// The column of the thread is two characters wider since v0.17.
 	width, pad := 6, ""
 	if opts.Style != values.V013 {
 		width, pad = 7, " "
@@ -82,12 +82,12 @@ func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, 
 	slices.SortFunc(threads, func(a, b *uftrace.Task) int { return cmp.Compare(a.TID, b.TID) })
 	for _, t := range threads {
 		l := lives[t.TID]
-		if t.File == "" { // uftrace reads no event of a thread without a file
+		if t.File == "" { // uftrace does not read events of a thread without a file
 			l = Life{t.Comm, t.Start}
 		}
 		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s ", l.Start/1e9, l.Start%1e9,
 			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm)
-		// The size is in kilobytes, of which 1023 are the highest fraction of a megabyte.
+		// The size is in kilobytes. The fraction of a megabyte is thus at most 1023.
 		if st, err := fs.Stat(rec.FS(), t.File); err == nil && t.File != "" {
 			out = fmt.Appendf(out, "%6d.%03d MB", st.Size()>>20, st.Size()>>10&1023)
 		}

@@ -1,4 +1,4 @@
-// Package color has the colours of uftrace's output, as escape sequences of terminals.
+// Package color holds the colours of uftrace's output, as escape sequences of terminals.
 package color
 
 import (
@@ -6,15 +6,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Palette are the escape sequences. The zero value has none: text stays plain. A nil palette is
-// one without colours.
+// Palette holds the escape sequences. The zero value and a nil palette have no colours.
 type Palette struct {
 	Reset, Gray, Green, Red string
 	// Units are the colours of the units of a duration, by their size. The first has no colour.
 	Units [5]string
-	// Named are the colours that triggers name.
+	// Named are the colours of triggers, by number.
 	Named [callstack.ColorGray + 1]string
-	// Growth and Loss are the colours of differences: of a large one and of a small one.
+	// Growth and Loss are the colours of differences, first for large ones, then for small ones.
 	Growth, Loss [2]string
 }
 
@@ -51,7 +50,7 @@ func (p *Palette) AppendDuration(dst []byte, ns uint64) []byte {
 	return append(append(append(dst[:end], code...), unit...), p.Reset...)
 }
 
-// unit returns the colour of a unit as line.AppendDuration writes it.
+// unit returns the colour of a unit from line.AppendDuration.
 func (p *Palette) unit(text string) string {
 	switch text {
 	case "ms":
@@ -66,7 +65,7 @@ func (p *Palette) unit(text string) string {
 	return p.Units[0]
 }
 
-// AppendTask appends the name of a thread below another in a tree, and the end of its line.
+// AppendTask appends the name of a thread in a tree below another, and ends the line.
 func (p *Palette) AppendTask(dst []byte, name string) []byte {
 	if p == nil {
 		return append(append(dst, name...), '\n')

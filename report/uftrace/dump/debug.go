@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// headerBytes prints the 40 bytes that the file info begins with.
+// headerBytes prints the first 40 bytes of the file info.
 func (d *dumper) headerBytes(in *uftrace.Info) {
 	var b [40]byte
 	var order binary.ByteOrder = binary.LittleEndian
@@ -30,11 +30,11 @@ func (d *dumper) headerBytes(in *uftrace.Info) {
 	d.out = h.append(d.out, b[:])
 }
 
-// taskFile prints what is in the task file, in its order.
+// taskFile prints the entries of the task file in their order.
 func (d *dumper) taskFile() {
 	d.out = fmt.Appendf(d.out, "\n%d tasks found\n", len(d.rec.Tasks()))
 	for _, e := range d.rec.TaskEvents() {
-		if e.Type == "DLOP" { // uftrace has no words for these
+		if e.Type == "DLOP" { // uftrace has no text for these
 			continue
 		}
 		d.out = d.clock.Append(d.out, e.Time)

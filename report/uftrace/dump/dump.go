@@ -1,4 +1,4 @@
-// Package dump prints the records of a recording of uftrace as they are in its files: `uftrace
+// Package dump prints the records of a recording of uftrace in the order of its files: `uftrace
 // dump` (uftrace.md 2.6).
 package dump
 
@@ -14,37 +14,38 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Options choose what is printed. The zero value prints everything as uftrace 0.13 does.
+// Options select the output. The zero value prints everything as uftrace 0.13 does.
 type Options struct {
 	Style values.Style
-	// Name is how a function is called; nil means by its simple name.
+	// Name returns the name of a function. If nil, it is the simple name.
 	Name func(*uftrace.Symbol) string
-	// Debug prints the bytes of every record, too, and the task file.
+	// Debug also prints the bytes of every record, and the task file.
 	Debug bool
-	// NoArgs leaves out the values of calls and events.
+	// NoArgs omits the values of calls and events.
 	NoArgs bool
-	// Play selects the records of threads, as in replay. Limits.Time has no meaning here.
+	// Play selects the records of threads, as in replay. Limits.Time is ignored.
 	Play callstack.Options
-	// All filters all files by Play.Scope and Only, also those of the kernel and of perf, which
-	// uftrace dump prints in whole or by thread alone. What a function calls in the kernel is in
-	// another file: only the kernel's own functions choose there.
+	// All applies Play.Scope and Only to all files. uftrace dump prints the files of the kernel and
+	// of perf completely, or selects by thread alone. Calls into the kernel are in another file
+	// than their callers. So only the kernel's own functions are matched there.
 	All bool
-	// Match reports whether a record is printed; nil prints all.
+	// Match reports whether a record is printed. If nil, all records are printed.
 	Match func(*record.Record, *uftrace.Entry) bool
-	// Workers is how many goroutines print; up to 1 is all in one. The text does not depend on it.
+	// Workers is the number of goroutines that print. Up to 1, one does everything. The text does
+	// not depend on it.
 	Workers int
-	// Paint gives names of functions a colour; nil gives none.
+	// Paint colours the name of a function. If nil, names have no colour.
 	Paint func(name string) string
-	// Limit ends the output after that many records, in one goroutine; 0 is no limit.
+	// Limit ends the output after that many records, on one goroutine. 0 means no limit.
 	Limit int64
-	// Shown is set when there is a record to print; may be nil.
+	// Shown is set if there is a record to print. It may be nil.
 	Shown *bool
 }
 
-// flushSize is how much text is collected before it is written.
+// flushSize is the size of the text that is buffered before writing.
 const flushSize = 128 << 10
 
-// dumper is one run.
+// dumper is the state of one call of Run.
 type dumper struct {
 	ctx   context.Context
 	rec   *uftrace.Recording
@@ -55,13 +56,13 @@ type dumper struct {
 	vals  *values.Printer
 	clock line.Clock
 	span  span
-	errs  []error // of files that could not be read to their end
-	shown int64   // records
-	part  *thread // of the part that a worker printed last
+	errs  []error // errors of files that could not be read to their end
+	shown int64   // number of printed records
+	part  *thread // the last part that a worker printed
 }
 
-// Run writes the recording to w: the header, then each file in whole. A file that cannot be read to
-// its end does not keep the others from being printed; the error names all such files.
+// Run writes the recording to w: the header, then one file after the other. If a file cannot be
+// read to its end, the other files are printed nevertheless. The error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
 		opts.Name = (*uftrace.Symbol).Shown
@@ -95,18 +96,18 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return errors.Join(d.errs...)
 }
 
-// errEnough ends the output at Options.Limit.
+// errEnough ends the output after Options.Limit records.
 var errEnough = errors.New("enough")
 
-// enough reports whether that is reached.
+// enough reports whether Options.Limit is reached.
 func (d *dumper) enough() bool { return d.opts.Limit > 0 && d.shown >= d.opts.Limit }
 
-// matches reports whether a record is printed by Match. What was lost is.
+// matches reports whether Match selects a record. Losses are always selected.
 func (d *dumper) matches(r *record.Record, e *uftrace.Entry) bool {
 	return d.opts.Match == nil || e.Kind == uftrace.Lost || d.opts.Match(r, e)
 }
 
-// flush writes what was collected.
+// flush writes the buffered text.
 func (d *dumper) flush() error {
 	if err := d.ctx.Err(); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (d *dumper) flush() error {
 	return err
 }
 
-// flushFull writes what was collected when it is much.
+// flushFull writes the buffered text if it exceeds flushSize.
 func (d *dumper) flushFull() error {
 	if len(d.out) < flushSize {
 		return nil

@@ -44,8 +44,8 @@ func (d *dumper) threads() error {
 	return nil
 }
 
-// filter prints the records that the filters leave. One player goes through all files, since
-// tracing that is switched off in one is off in the next.
+// filter prints the records that pass the filters. One player reads all files, since tracing that
+// is switched off in one file stays off in the next.
 func (f *files) filter() error {
 	opts := f.opts.filters(f.rec)
 	opts.Hooks.Watch = f.watch
@@ -53,7 +53,7 @@ func (f *files) filter() error {
 	if err != nil {
 		return err
 	}
-	if f.span.all { // else calls may be hidden that began before the range
+	if f.span.all { // otherwise calls may be hidden that began before the range
 		f.wrap = p.Wrap
 	}
 	var t *thread
@@ -81,7 +81,7 @@ func (f *files) filter() error {
 	return nil
 }
 
-// watch reports times that go back, also between records that are not shown.
+// watch reports times that step back, including times of records that are not shown.
 func (f *files) watch(task int, recs []record.Record, _ []uftrace.Entry) {
 	if task != f.watched {
 		f.watched, f.time = task, 0
@@ -98,28 +98,28 @@ func (f *files) watch(task int, recs []record.Record, _ []uftrace.Entry) {
 	f.time = last
 }
 
-// files is the files of all threads one after the other. It implements callstack.Source: all
-// records of a batch are one run.
+// files reads the files of all threads, one after the other. It implements callstack.Source: each
+// batch is one run.
 type files struct {
 	*dumper
 	streams []*uftrace.Stream
 	tasks   []*uftrace.Task
-	at      int // the file that is read
-	last    int // the file whose records were read last
-	watched int // the task of the record that the player took last
+	at      int // index of the file being read
+	last    int // index of the file of the last batch
+	watched int // task of the last record that the player took
 	time    uint64
-	headed  int // how many files have their heading
-	tids    int // how many of info's threads were looked at for their heading
+	headed  int // number of files with a printed heading
+	tids    int // number of info's threads that were checked for a heading
 
-	wrap   func(*uftrace.Task, uftrace.Reader) uftrace.Reader // nil: nothing
-	opened uftrace.Reader                                     // the stream of at, wrapped
-	which  int                                                // the file that opened is of, plus 1
+	wrap   func(*uftrace.Task, uftrace.Reader) uftrace.Reader // wraps the reader of a file; may be nil
+	opened uftrace.Reader                                     // the wrapped stream of the current file
+	which  int                                                // index of the file of opened, plus 1
 
 	recs []record.Record
 	ents []uftrace.Entry
 }
 
-// reader is the file that is read.
+// reader returns the reader of the current file.
 func (f *files) reader() uftrace.Reader {
 	if f.which != f.at+1 {
 		f.which, f.opened = f.at+1, f.streams[f.at]
@@ -130,7 +130,7 @@ func (f *files) reader() uftrace.Reader {
 	return f.opened
 }
 
-// NextRun implements callstack.Source. A file that cannot be read on gives an error, once.
+// NextRun implements callstack.Source. For an unreadable file it returns one error.
 func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	for f.at < len(f.streams) {
 		if !f.opts.Play.Scope.HasTask(f.tasks[f.at].TID) {
@@ -158,7 +158,8 @@ func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	return nil, nil, io.EOF
 }
 
-// begins lets elapsed times also count from the first record of a file that --tid leaves out.
+// begins also counts elapsed times from the first record of a file that --tid skips, as uftrace
+// does.
 func (f *files) begins() {
 	if f.span.all {
 		return
@@ -168,7 +169,7 @@ func (f *files) begins() {
 	}
 }
 
-// within keeps the records of -r.
+// within returns the records in the range of -r.
 func (f *files) within(recs []record.Record, ents []uftrace.Entry) ([]record.Record, []uftrace.Entry) {
 	f.recs, f.ents = f.recs[:0], f.ents[:0]
 	for i := range recs {
@@ -179,7 +180,7 @@ func (f *files) within(recs []record.Record, ents []uftrace.Entry) ([]record.Rec
 	return f.recs, f.ents
 }
 
-// printer is what prints the records that were read last.
+// printer returns the printer for the records of the last batch. t is the previous printer.
 func (f *files) printer(t *thread) *thread {
 	task := f.tasks[f.last]
 	if t != nil && t.task == task {
@@ -189,8 +190,7 @@ func (f *files) printer(t *thread) *thread {
 	return f.newThread(task)
 }
 
-// headings prints the headings of the first n files that have none yet, also of threads that info
-// knows and that have no file.
+// headings prints the missing headings of the first n files, and of threads in info without a file.
 func (f *files) headings(n int) {
 	tids := f.rec.Info().TIDs
 	for ; f.headed < n; f.headed++ {
@@ -202,13 +202,13 @@ func (f *files) headings(n int) {
 	}
 }
 
-// rest prints the headings that are left when all files were read.
+// rest prints the remaining headings after all files were read.
 func (f *files) rest() {
 	f.headings(len(f.tasks))
 	f.absent(len(f.rec.Info().TIDs))
 }
 
-// absent prints the headings of info's threads up to the n-th that have no file.
+// absent prints the headings of info's threads without a file, up to the n-th thread.
 func (f *files) absent(n int) {
 	for ; f.tids < n; f.tids++ {
 		f.out = fmt.Appendf(f.out, "reading %d.dat\n", f.rec.Info().TIDs[f.tids])

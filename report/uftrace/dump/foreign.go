@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// perf prints the perf files. uftrace numbers them by their place among the names in text order,
-// whatever number is in the name; a file without a byte has no heading; the empty line comes before
-// the first file only.
+// perf prints the perf files. Like uftrace, it numbers them by their position among the sorted
+// names, regardless of the number in the name. An empty file has no heading. The empty line is
+// printed only before the first file.
 func (d *dumper) perf() error {
-	if d.opts.Play.Events.None || d.opts.All && d.opts.Play.Functions.Only != nil { // no event of perf is a function
+	if d.opts.Play.Events.None || d.opts.All && d.opts.Play.Functions.Only != nil { // events of perf are not functions
 		return nil
 	}
 	for i, s := range d.rec.PerfStreams() {
@@ -41,13 +41,13 @@ func (d *dumper) perf() error {
 	return nil
 }
 
-// empty reports whether a file has no byte.
+// empty reports whether a file has size 0.
 func (d *dumper) empty(file string) bool {
 	st, err := fs.Stat(d.rec.FS(), file)
 	return err == nil && st.Size() == 0
 }
 
-// drain hands all records of a file on.
+// drain calls show for all records of a file.
 func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace.Entry)) error {
 	for {
 		batch, err := s.Next()
@@ -69,14 +69,14 @@ func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace
 	}
 }
 
-// perfEvent prints an event unless it is filtered.
+// perfEvent prints an event unless filters exclude it. It reports whether the event was printed.
 func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	f := &d.opts.Play
 	if !f.Scope.HasTask(r.Task) || !d.span.holds(r.Time) {
 		return false
 	}
 	switch r.ID {
-	case callstack.SchedIn, callstack.SchedOut, callstack.SchedOutPreempt: // --no-sched-preempt has no meaning here
+	case callstack.SchedIn, callstack.SchedOut, callstack.SchedOutPreempt: // --no-sched-preempt has no effect here
 		if f.HidesSchedules() {
 			return false
 		}
@@ -92,7 +92,8 @@ func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// perfBytes is what uftrace keeps of an event: it shows that, not the bytes of the file.
+// perfBytes returns the bytes of an event in uftrace's memory, which uftrace prints instead of the
+// bytes of the file.
 func (d *dumper) perfBytes(r *record.Record, e *uftrace.Entry) []byte {
 	switch r.ID {
 	case callstack.SchedIn:
@@ -102,7 +103,7 @@ func (d *dumper) perfBytes(r *record.Record, e *uftrace.Entry) []byte {
 	case callstack.TaskNew, callstack.TaskExit:
 		return r.Data // process and parent
 	case callstack.TaskName:
-		// The process, whether it is of exec, the name in 16 bytes and padding.
+		// The process, a flag for exec, the name in 16 bytes, and padding.
 		b := make([]byte, 24)
 		if t := d.rec.Task(r.Task); t != nil {
 			binary.LittleEndian.PutUint32(b, uint32(t.PID))

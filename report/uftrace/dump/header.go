@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The names of the bits, from bit 0 (uftrace.md 1.2). The newer list names more.
+// The names of the bits, from bit 0 (uftrace.md 1.2). uftrace 0.19 has more names.
 var (
 	featureNames = []string{
 		"PLTHOOK", "TASK_SESSION", "KERNEL", "ARGUMENT", "RETVAL", "SYM_REL_ADDR", "MAX_STACK", "EVENT", "PERF_EVENT",
@@ -20,18 +20,17 @@ var (
 	}
 )
 
-// How many of the names uftrace 0.13 knows. It leaves unknown bits out; 0.19 knows a bit for which
-// it has no name.
+// The number of names in uftrace 0.13, which omits unknown bits. 0.19 knows a bit without a name.
 const (
 	oldFeatures     = 12
 	oldFields       = 14
 	namelessFeature = 13
 )
 
-// magic is how uftrace prints the bytes that the file begins with.
+// magic is the text of the first bytes of the file in uftrace's output.
 const magic = "4674726163652100"
 
-// header prints what the file info begins with.
+// header prints the start of the file info.
 func (d *dumper) header() {
 	in := d.rec.Info()
 	if in.Missing {
@@ -66,8 +65,8 @@ func (d *dumper) header() {
 	d.out = append(d.out, '\n')
 }
 
-// headerSize is the size as uftrace prints it: it does not swap this one number (uftrace.md 1.6,
-// byte order).
+// headerSize returns the header size that uftrace prints. uftrace does not swap the bytes of this
+// number (uftrace.md 1.6, byte order).
 func headerSize(in *uftrace.Info) uint16 {
 	if in.BigEndian {
 		return in.HeaderSize>>8 | in.HeaderSize<<8
@@ -75,7 +74,7 @@ func headerSize(in *uftrace.Info) uint16 {
 	return in.HeaderSize
 }
 
-// bitNames is a mask: 0x63 (A | B).
+// bitNames formats a mask with the names of its bits: 0x63 (A | B).
 func bitNames(mask uint64, names []string, style values.Style) string {
 	var set []string
 	for i, n := range names {
@@ -87,7 +86,7 @@ func bitNames(mask uint64, names []string, style values.Style) string {
 		set = append(set, "(null)")
 	}
 	if mask == 0 {
-		return "0 ()" // as C's %#x
+		return "0 ()" // as C does with %#x
 	}
 	return fmt.Sprintf("%#x (%s)", mask, strings.Join(set, " | "))
 }

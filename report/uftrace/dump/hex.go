@@ -7,20 +7,20 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// hexLines prints the bytes of records for --debug. The offset at the beginning of a line is how
-// many bytes were shown of the file, not where they are in it: the length of an event's data and
-// the padding after it are not counted.
+// hexLines prints the bytes of records for --debug. The offset at the start of a line is the number
+// of printed bytes of the file. It is not the offset in the file, since the length of an event's
+// data and the padding after it are not counted.
 type hexLines struct {
 	offset uint64
-	// stale is what was shown of payloads: what a shorter one does not cover is seen again, as
-	// uftrace shows it.
+	// stale holds the bytes of printed payloads. uftrace fills a shorter payload up with the
+	// remaining bytes of an earlier one.
 	stale [1024]byte
 	word  [16]byte
 }
 
 const hexDigits = "0123456789abcdef"
 
-// append writes lines of 16 bytes: ` <0000000000000010>: b1 5b …  2f …`.
+// append appends lines of 16 bytes: ` <0000000000000010>: b1 5b … 2f …`.
 func (h *hexLines) append(dst, data []byte) []byte {
 	for len(data) > 0 {
 		n := min(len(data), 16)
@@ -38,7 +38,7 @@ func (h *hexLines) append(dst, data []byte) []byte {
 	return dst
 }
 
-// record is the 16 bytes of a record (uftrace.md 1.6), in the byte order of the recording.
+// record returns the 16 bytes of a record (uftrace.md 1.6), in the byte order of the recording.
 func (h *hexLines) record(big bool, time uint64, e *uftrace.Entry) []byte {
 	word := uint64(e.Kind) | 5<<3 | uint64(e.Depth)<<6 | e.Addr<<16
 	if e.More {
@@ -53,13 +53,13 @@ func (h *hexLines) record(big bool, time uint64, e *uftrace.Entry) []byte {
 	return h.word[:]
 }
 
-// payload is the bytes of values, filled up to a multiple of 8.
+// payload returns the bytes of values, filled up to a multiple of 8.
 func (h *hexLines) payload(data []byte) []byte {
 	padded := (len(data) + 7) &^ 7
 	if padded > len(h.stale) {
 		return data
 	}
-	// The padding of the payload follows it in the block that was read.
+	// In the block that was read, the padding follows the payload.
 	tail := data[:min(cap(data), padded)]
 	copy(h.stale[:], tail)
 	return h.stale[:padded]

@@ -32,14 +32,14 @@ func (d *dumper) kernel() error {
 type kernelFile struct {
 	*dumper
 	s     *uftrace.KernelStream
-	begun bool // a record was shown
+	begun bool // a record was printed
 	hex   hexLines
-	// inside is the depth of the chosen call that a thread is in, plus one.
+	// inside holds the depth of the selected call that a thread is in, plus one, by thread.
 	inside map[int32]int
 }
 
-// chosen reports whether a record is of a thread that is wanted, and of a function that is or of
-// what that calls.
+// chosen reports whether a record is from a selected thread, and from a selected function or one of
+// its callees.
 func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
 	f := &k.opts.Play
 	if !f.Scope.HasTask(r.Task) {
@@ -53,7 +53,7 @@ func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
 	}
 	in, depth := k.inside[r.Task], int(e.Depth)+1
 	switch {
-	case e.Kind == uftrace.Enter && (in == 0 || depth <= in): // the end of the call before may be lost
+	case e.Kind == uftrace.Enter && (in == 0 || depth <= in): // the end of the previous call may be lost
 		k.inside[r.Task] = 0
 		if e.Sym == nil || !f.Functions.Only(e.Sym) {
 			return false
@@ -97,15 +97,15 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// event writes a tracepoint: its name, its id in decimal and its text.
+// event prints a tracepoint: its name, its id in decimal and its text.
 func (k *kernelFile) event(r *record.Record, e *uftrace.Entry) {
 	k.out = append(append(append(k.out, ' '), k.rec.EventName(r.ID)...), '(')
 	k.out = append(strconv.AppendUint(k.out, e.Addr, 10), ')')
 	k.out = append(k.vals.AppendTracepoint(append(k.out, ' '), r.ID, r.Data), '\n')
 }
 
-// extend prints the time extend that a file begins with before its first record; uftrace shows none
-// of the others.
+// extend prints the time extend before the first record of a file. Like uftrace, it does not print
+// later ones.
 func (k *kernelFile) extend(r *record.Record) {
 	_, ns, ok := k.s.TimeExtend()
 	if !ok {
@@ -115,8 +115,8 @@ func (k *kernelFile) extend(r *record.Record) {
 	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
 	if k.opts.Debug {
-		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's
-		// header comes before it.
+		// A time extend is type 30, the low 27 bits of the time, then the high bits (uftrace.md
+		// 1.10). The header of the page precedes it.
 		const pageHeader = 16
 		var b [8]byte
 		binary.LittleEndian.PutUint32(b[:], 30|uint32(ns)<<5)

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// callNames keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `.
+// callNames returns a cache for the texts of functions and addresses: `main(55f38a5d0276) depth: `.
 func callNames(name func(*uftrace.Symbol) string) *line.Texts {
 	return line.NewTexts(func(dst []byte, addr uint64,
 		sym *uftrace.Symbol) []byte {
@@ -15,7 +15,7 @@ func callNames(name func(*uftrace.Symbol) string) *line.Texts {
 	})
 }
 
-// appendName writes name(address) and what comes before the depth.
+// appendName appends name(address) and the text before the depth.
 func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) []byte {
 	addr &= line.AddrMask
 	if sym != nil {
@@ -30,14 +30,15 @@ func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace
 	return append(dst, ") depth: "...)
 }
 
-// kindNames are the types as uftrace names them, by uftrace.Kind.
+// kindNames holds uftrace's names of the record types, by uftrace.Kind.
 var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ",
 	uftrace.Event: "event"}
 
-// prefixes are what comes between the time and the name, by kind: `  32386: [entry] `.
+// prefixes holds the texts between the time and the name, by kind: ` 32386: [entry] `.
 type prefixes [len(kindNames)][]byte
 
-// newPrefixes prepares the lines of a thread. The column is one wider since v0.17 (uftrace.md 2.6).
+// newPrefixes returns the prefixes of a thread. The column of the thread is wider by one since
+// v0.17 (uftrace.md 2.6).
 func newPrefixes(tid int32, wide bool) (p prefixes) {
 	for k, name := range kindNames {
 		p[k] = append(appendTID(nil, tid, wide), "["+name+"] "...)
@@ -45,7 +46,7 @@ func newPrefixes(tid int32, wide bool) (p prefixes) {
 	return p
 }
 
-// appendTID writes `  32386: `.
+// appendTID appends ` 32386: `.
 func appendTID(dst []byte, tid int32, wide bool) []byte {
 	width := 5
 	if wide {

@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// pieceText is about how much text is made at once. Tests change it.
+// pieceText is the approximate size of the text that a worker makes at once. Tests change it.
 var pieceText = 2 << 20
 
 const (
-	// longName is the length of a name from which on pieces would be too small.
+	// longName is the length of a name above which pieces would be too small.
 	longName = 4 << 10
-	// recordBytes and lineBytes are the size of a record without a payload, and of its text without
-	// the name.
+	// recordBytes is the size of a record without a payload. lineBytes is the size of its text
+	// without the name.
 	recordBytes = 16
 	lineBytes   = 64
 )
@@ -25,14 +25,14 @@ const (
 // piece is the text of a part of a file.
 type piece struct {
 	text        *[]byte
-	file        int // among those that are read; -1 without a record
+	file        int // index among the files that are read; -1 without a record
 	first, last uint64
 	errs        []error
 }
 
-// pieceSize returns how many bytes of a file are printed at once, 0 where files are printed record
-// by record: where filters decide, which know the records before, and with bytes, whose offsets
-// count what was printed.
+// pieceSize returns the number of bytes of a file to print at once. It returns 0 if records must be
+// printed in order. Filters depend on earlier records, and the offsets of --debug on the printed
+// bytes before them.
 func (d *dumper) pieceSize() int64 {
 	if d.opts.Workers <= 1 || d.opts.Limit > 0 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() ||
 		d.rec.Follows() {
@@ -48,14 +48,14 @@ func (d *dumper) pieceSize() int64 {
 	return max(1, int64(ordered.Text(d.opts.Workers, pieceText)/(longest+lineBytes))) * recordBytes
 }
 
-// pieces prints the files of all threads with several goroutines.
+// pieces prints the files of all threads on several goroutines.
 func (d *dumper) pieces(size int64) error {
 	o := record.Options{Workers: d.opts.Workers}
 	if tids := d.opts.Play.Scope.TIDs; len(tids) > 0 {
 		o.Tasks = tids
 	}
 	src := &files{dumper: d, tasks: d.rec.Tasks()}
-	var places []int // in tasks, of the files that are read
+	var places []int // indexes in tasks of the files that are read
 	for i, t := range src.tasks {
 		if o.HasTask(t.TID) {
 			places = append(places, i)
@@ -102,8 +102,8 @@ func (d *dumper) pieces(size int64) error {
 	return err
 }
 
-// threadOf returns what prints a part of the file of a task: what printed the part before if that
-// was of the same file.
+// threadOf returns the printer for a part of the file of a task. It reuses the previous printer if
+// that printed the same file.
 func (d *dumper) threadOf(task *uftrace.Task) *thread {
 	if t := d.part; t != nil && t.task == task {
 		t.last = 0

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// span decides which records are within -r. Elapsed times count from the first record that is read,
-// files in their order, and anew from each that is earlier: from lost records, which have no time,
-// so that the next record is zero.
+// span selects the records within -r. Elapsed times count from the first record, with files in
+// their order. They restart at each record with an earlier time. Lost records have no time, so
+// elapsed times restart at the record after them.
 type span struct {
 	opts     callstack.Range
 	all      bool
@@ -21,8 +21,9 @@ func newSpan(r callstack.Range) span {
 	return span{opts: r, all: r == callstack.Range{}, zero: math.MaxUint64}
 }
 
-// window returns options for all records that are within as far as that is known: where bounds are
-// times, and gaps, which have no time, are not within. Filters may need the records before.
+// window returns options for the records within the range, if the bounds are absolute times. Losses
+// have no time and are not in the range. With filters all records are read, since filters may need
+// earlier records.
 func (d *dumper) window() (o record.Options) {
 	if r := d.span.opts; r.From > 0 && !r.FromElapsed && !r.ToElapsed && !d.filtered() {
 		o.Since, o.Until = r.Window()
@@ -30,7 +31,7 @@ func (d *dumper) window() (o record.Options) {
 	return o
 }
 
-// takes reports whether a record of a thread is within.
+// takes reports whether a record of a thread is within the range. It updates the zero point.
 func (s *span) takes(t uint64) bool {
 	if !s.all && (t < s.zero || s.zero == 0) {
 		s.count(t)
@@ -38,10 +39,10 @@ func (s *span) takes(t uint64) bool {
 	return s.holds(t)
 }
 
-// holds reports whether a time is within.
+// holds reports whether a time is within the range.
 func (s *span) holds(t uint64) bool { return s.all || t >= s.from && t <= s.to }
 
-// count sets the zero point.
+// count sets the zero point of elapsed times.
 func (s *span) count(zero uint64) {
 	s.zero, s.from, s.to = zero, s.opts.From, s.opts.To
 	if s.opts.FromElapsed {

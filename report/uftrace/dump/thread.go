@@ -18,7 +18,7 @@ type thread struct {
 	task     *uftrace.Task
 	prefixes prefixes
 	hex      hexLines
-	last     uint64 // time of the record before
+	last     uint64 // time of the previous record
 }
 
 func (d *dumper) newThread(task *uftrace.Task) *thread {
@@ -27,8 +27,8 @@ func (d *dumper) newThread(task *uftrace.Task) *thread {
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
 
-// inverted comes before a record that is earlier than the one before it, as lost records are, which
-// have no time.
+// inverted is the text before a record with an earlier time than the previous record. Lost records
+// cause it, since they have no time.
 const inverted = `
 *************************************
 * inverted time - data seems broken *
@@ -36,7 +36,7 @@ const inverted = `
 
 `
 
-// record prints one record of a thread, all of whose records are printed.
+// record prints one record of a thread without filters.
 func (t *thread) record(r *record.Record, e *uftrace.Entry) {
 	if r.Time < t.last {
 		t.out = append(t.out, inverted...)
@@ -45,7 +45,7 @@ func (t *thread) record(r *record.Record, e *uftrace.Entry) {
 	t.show(r, e)
 }
 
-// show prints one record of a thread.
+// show prints one record of a thread if it matches.
 func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	if !t.matches(r, e) {
 		return
@@ -69,8 +69,8 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// other writes the name of an event or the number of lost records, which uftrace prints as an
-// address without symbol.
+// other appends the name of an event, or the number of lost records. uftrace prints that number as
+// an address without symbol.
 func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
 	if e.Kind == uftrace.Lost {
 		return appendName(dst, e.Addr, nil, nil)
@@ -80,7 +80,7 @@ func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
 	return append(dst, ") depth: "...)
 }
 
-// details prints the payload, and the bytes when they are asked for.
+// details prints the payload and, on request, the bytes.
 func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	if t.opts.Debug {
 		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
@@ -107,16 +107,15 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// filtered reports whether a filter decides which records are shown. uftrace ignores -t, -C and -Z
-// here.
+// filtered reports whether a filter selects records. uftrace ignores -t, -C and -Z here.
 func (d *dumper) filtered() bool {
 	o := d.opts.Play
 	o.Functions.Callers, o.Limits.Time, o.Limits.Size = nil, 0, 0
 	return callstack.Selective(&o) || o.Events.None
 }
 
-// filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding
-// schedules, and --tid and -r are done where the files are read.
+// filters returns the options for the player. Like uftrace, it ignores -t, -Z and -C, except that
+// -C hides schedules. --tid and -r are applied when files are read.
 func (o *Options) filters(rec *uftrace.Recording) callstack.Options {
 	f := o.Play
 	if f.Functions.IgnoresHide(rec) {
@@ -128,8 +127,8 @@ func (o *Options) filters(rec *uftrace.Recording) callstack.Options {
 	return f
 }
 
-// untimed leaves the actions time=, size= and caller out of triggers, since they are as -t, -Z and
-// -C.
+// untimed removes the actions time=, size= and caller from triggers, since they correspond to -t,
+// -Z and -C.
 func untimed(triggers []string) []string {
 	var kept []string
 	for _, list := range triggers {

@@ -19,27 +19,27 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// events writes Chrome's trace events, one a line.
+// events writes Chrome's trace events, one per line.
 type events struct {
 	lines
 	w      io.Writer
-	err    error // of w, after which nothing more is written
-	some   bool  // one was written
+	err    error // error of w; nothing is written after it
+	some   bool  // an event was written
 	rec    *uftrace.Recording
 	opts   *Options
 	vals   *values.Printer
 	names  *line.Texts
 	shift  uint64            // added to times, in ns; may wrap around
-	walker *callstack.Walker // nil: a player
+	walker *callstack.Walker // nil if a player is used
 	at     []track           // by callstack.Task.Index
 }
 
-// track is a thread.
+// track is the state of a thread.
 type track struct {
 	begin, end id              // such as `,"ph":"B","pid":1,"tid":2,"name":"`
-	last       uint64          // time of the last record that was read
-	open       []uftrace.Entry // calls that were open when the range began, until they are written
-	// session is that of from ≤ time < from+span.
+	last       uint64          // time of the last record
+	open       []uftrace.Entry // calls that were open at the start of the range, until they are written
+	// session is the session for times with from ≤ time < from+span.
 	session    *uftrace.Session
 	from, span uint64
 }
@@ -77,7 +77,7 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 	return played
 }
 
-// next begins an event: all but the first end the line before.
+// next begins an event. For all but the first, it first ends the previous line.
 func (e *events) next() {
 	if e.some {
 		e.out = append(e.out, ',')
@@ -86,13 +86,13 @@ func (e *events) next() {
 	e.out = append(e.out, '\n')
 }
 
-// threads names the threads, by the last name that each of them had.
+// threads writes the names of the threads. A thread has its last name.
 func (e *events) threads(ctx context.Context, tasks []*callstack.Task) error {
 	lives, err := about.Lives(ctx, e.rec, e.opts.Play.Scope.TIDs)
 	if err != nil {
 		return err
 	}
-	names := e.rec.Info().TIDs // also of threads without a file
+	names := e.rec.Info().TIDs // includes threads without a file
 	if len(names) == 0 {
 		for _, t := range tasks {
 			names = append(names, t.TID)
@@ -114,13 +114,13 @@ func (e *events) threads(ctx context.Context, tasks []*callstack.Task) error {
 	return nil
 }
 
-// Both phases are as long.
+// Both phases have the same length.
 const (
 	beginPhase = `,"ph":"B"`
 	endPhase   = `,"ph":"E"`
 )
 
-// title names a thread.
+// title writes the name of a thread.
 func (e *events) title(tid int32, comm string) {
 	for _, kind := range []string{"process_name", "thread_name"} {
 		e.next()
@@ -184,7 +184,7 @@ func (e *events) Event(t *callstack.Task, r *record.Record) error {
 	return e.err
 }
 
-// event writes what an event means.
+// event writes a schedule or a new name of a thread.
 func (e *events) event(t *callstack.Task, r *record.Record) {
 	switch at := e.opts.of(r); {
 	case at != nowhere:
@@ -195,9 +195,9 @@ func (e *events) event(t *callstack.Task, r *record.Record) {
 	}
 }
 
-// before follows the calls before the range. As the head of uftrace does, those that are open when
-// it begins are begun there (issue 2029 of its repository): else their ends would be ends of
-// nothing.
+// before follows the calls before the range. Calls that are open when the range begins are begun
+// there, as in uftrace's development version (issue 2029). Otherwise their ends would have no
+// beginning.
 func (e *events) before(task int, _ *record.Record, n *uftrace.Entry) {
 	at := &e.at[task]
 	switch {
@@ -211,7 +211,7 @@ func (e *events) before(task int, _ *record.Record, n *uftrace.Entry) {
 	}
 }
 
-// begin writes the calls that were open when the range began.
+// begin writes the calls that were open at the start of the range.
 func (e *events) begin(t *callstack.Task, now uint64) {
 	at := &e.at[t.Index]
 	for i := range at.open {
@@ -220,7 +220,7 @@ func (e *events) begin(t *callstack.Task, now uint64) {
 	at.open = nil
 }
 
-// call writes a call's begin or end.
+// call writes the begin or the end of a call.
 func (e *events) call(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.opts.show()
 	e.begin(t, r.Time)
@@ -235,7 +235,7 @@ func (e *events) call(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.flush()
 }
 
-// more adds to a call its values and where it is in the source.
+// more adds the values of a call and its place in the source.
 func (e *events) more(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.out = e.out[:len(e.out)-1] // the end of the object
 	more := n.More && r.Data != nil && !e.opts.NoArgs
@@ -248,7 +248,7 @@ func (e *events) more(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.out = append(e.out, '}')
 }
 
-// flush writes what was collected when it is much.
+// flush writes the buffered text if it exceeds flushSize.
 func (e *events) flush() {
 	if len(e.out) < flushSize {
 		return
@@ -259,8 +259,8 @@ func (e *events) flush() {
 	e.out = e.out[:0]
 }
 
-// rename writes that a thread has got another name. The first thread of a process names the
-// process, too.
+// rename writes the new name of a thread. The name of the first thread of a process is also the
+// name of the process.
 func (e *events) rename(t *callstack.Task, r *record.Record) {
 	kinds, prefix := []string{"process_name", "thread_name"}, ""
 	if t.TID != t.PID {
@@ -276,10 +276,10 @@ func (e *events) rename(t *callstack.Task, r *record.Record) {
 	}
 }
 
-// scheduleText is a name as jsonNames gives it.
+// scheduleText is the name of schedules in the form of jsonNames.
 var scheduleText = []byte(schedule + `"}`)
 
-// write writes an event, which ends with its name.
+// write writes an event. The event ends with its name.
 func (e *events) write(t uint64, at place, task *callstack.Task, name []byte) {
 	id, n := &e.at[task.Index].begin, len(e.out)
 	if at == ends {
@@ -292,10 +292,10 @@ func (e *events) write(t uint64, at place, task *callstack.Task, name []byte) {
 	}
 }
 
-// source writes where a function is in its source, and reports whether it did. More members follow
-// when more says so.
+// source appends the place of a function in the source, and reports whether it is known. more is
+// set if other members follow.
 func (e *events) source(sym *uftrace.Symbol, more bool) bool {
-	// as uftrace: none of weak symbols
+	// Like uftrace, omit the places of weak symbols.
 	if !e.opts.SrcLine || e.opts.Style == values.V013 || sym == nil || sym.File == "" || sym.Type == 'w' {
 		return false
 	}
@@ -309,7 +309,7 @@ func (e *events) source(sym *uftrace.Symbol, more bool) bool {
 	return true
 }
 
-// values writes the arguments or the result of a call, and ends the object that they are in.
+// values appends the arguments or the result of a call, and ends their object.
 func (e *events) values(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	at := &e.at[t.Index]
 	if r.Time-at.from >= at.span {
@@ -327,8 +327,8 @@ func (e *events) values(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.out = append(e.out, `"}`...)
 }
 
-// close ends the calls that are open at the end of the recording. Those that it did not see begin
-// are left alone.
+// close ends the calls that are open at the end of the recording. It skips calls without a recorded
+// begin.
 func (e *events) close(t *callstack.Task) {
 	end := e.opts.end(e.at[t.Index].last)
 	for i := len(t.Stack) - 1; i >= 0; i-- {
@@ -350,7 +350,7 @@ func (e *events) footer() {
 	if st, err := fs.Stat(e.rec.FS(), "info"); err == nil {
 		e.out = fmt.Appendf(e.out, "\"recorded_time\":\"%s\",\n", st.ModTime().Format(time.ANSIC))
 	}
-	// The command line is recorded with its quotes escaped, but with nothing else escaped.
+	// The recorder escapes only quotes in the command line.
 	line := e.rec.Info().CmdLine
 	e.out = append(e.out, `"command_line":"`...)
 	if json.Valid([]byte(`"` + line + `"`)) {

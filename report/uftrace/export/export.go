@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Format is what is written.
+// Format is an output format.
 type Format uint8
 
 // The formats.
@@ -24,28 +24,29 @@ const (
 	Mermaid                // dump --mermaid
 )
 
-// Options choose what is written.
+// Options select the output.
 type Options struct {
 	Format Format
 	Style  values.Style
 	Play   callstack.Options
-	// Name is how a function is called; nil means by its simple name.
+	// Name returns the name of a function. If nil, it is the simple name.
 	Name func(*uftrace.Symbol) string
-	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the
-	// recording.
+	// Sample is the duration of one count of a folded stack, in ns. 0 derives it from the length of
+	// the recording.
 	Sample uint64
-	NoArgs bool // chrome without values
-	// SrcLine adds to chrome's events where a function is in its source. 0.13 does not.
+	NoArgs bool // chrome: omit values
+	// SrcLine adds the places of functions in the source to chrome's events. It has no effect in
+	// the style of 0.13.
 	SrcLine bool
-	// Shown is set when there is a call to write; may be nil.
+	// Shown is set if there is a call to write. It may be nil.
 	Shown *bool
-	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same
-	// text: that it loses the place in the calls where a thread was pre-empted, and that it cuts
-	// counts of folded stacks (see preempted, appendCount).
+	// Exact corrects errors of uftrace, which are otherwise reproduced for identical text. uftrace
+	// loses the place in the call tree where a thread was preempted, and it truncates counts of
+	// folded stacks (see of and appendCount).
 	Exact bool
 }
 
-// versions is how the tool calls itself, which it writes into the files.
+// versions holds the name and version of the tool, as it writes them into the files.
 var versions = map[values.Style]string{
 	values.V013: "uftrace v0.13 ( x86_64 dwarf python3 luajit tui perf sched dynamic )",
 	values.V014: "uftrace v0.19 ( x86_64 dwarf python3 luajit tui perf sched dynamic kernel )",
@@ -70,9 +71,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return fmt.Errorf("no such format: %d", opts.Format)
 }
 
-// end returns when the open calls of a thread are taken to end whose last record was read at a
-// time: then, or at the end of --time-range. As in uftrace that is before every call when it counts
-// from the first record.
+// end returns the end time of calls that are open at the end of the recording. It is the time of
+// the thread's last record, or the end of --time-range. If that bound is an elapsed time, it
+// precedes every call, as in uftrace.
 func (o *Options) end(last uint64) uint64 {
 	if to := o.Play.Scope.Range.To; to != 0 {
 		return min(last, to)
@@ -80,7 +81,7 @@ func (o *Options) end(last uint64) uint64 {
 	return last
 }
 
-// place is what a record means for the calls that are written: schedules are calls of a function
+// place is the effect of a record on the call tree. Schedules are calls of a function
 // linux:schedule.
 type place uint8
 
@@ -90,11 +91,11 @@ const (
 	ends
 )
 
-// schedule is how the time off the processor is called.
+// schedule is the name of time off the processor.
 const schedule = "linux:schedule"
 
-// of says what an event that is shown means. A pre-empted sched-out does not begin anything in
-// uftrace, while the sched-in after it ends something; Exact makes it begin linux:schedule as well.
+// of returns the effect of an event. In uftrace a sched-out by preemption does not begin a call,
+// but the sched-in after it ends one. With Exact it also begins linux:schedule.
 func (o *Options) of(r *record.Record) place {
 	switch r.ID {
 	case callstack.SchedOut:

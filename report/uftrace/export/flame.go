@@ -10,12 +10,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// recordDate is the bit of the file info that says that there is a date and how long the program
-// ran.
+// recordDate is the bit of the file info for the date and the elapsed time of the program.
 const recordDate uftrace.InfoField = 1 << 11
 
-// sampleTime is what one count stands for, in ns: a microsecond, or more so that a recording has
-// less than a million counts. Without the length of the recording it is 0, and calls are counted.
+// sampleTime returns the duration of one count in ns. It is a microsecond, or longer to keep the
+// number of counts below a million. If the length of the recording is unknown, it is 0, and calls
+// are counted.
 func sampleTime(in *uftrace.Info) uint64 {
 	if in.Fields&recordDate == 0 {
 		return 0
@@ -32,7 +32,7 @@ func sampleTime(in *uftrace.Info) uint64 {
 	return sample
 }
 
-// flame writes folded stacks: `main;step;spin 12`, from the top of the tree down.
+// flame writes folded stacks, such as `main;step;spin 12`, from the root of the tree down.
 func flame(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	sample := opts.Sample
 	if sample == 0 {
@@ -55,7 +55,7 @@ func flame(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writ
 	return err
 }
 
-// folded collects lines.
+// folded holds the state of writing lines.
 type folded struct {
 	*tree
 	sample uint64
@@ -64,8 +64,8 @@ type folded struct {
 	err    error
 }
 
-// fold writes a node and what is below it. path is that of its caller; the room after it is free to
-// use.
+// fold writes a node and its descendants. path is the path of its caller. fold may overwrite the
+// capacity beyond path.
 func (f *folded) fold(path []byte, n *node) {
 	if n.Parent != f.root {
 		path = append(path, ';')
@@ -87,8 +87,8 @@ func (f *folded) fold(path []byte, n *node) {
 	}
 }
 
-// count is how many samples the node took without those of what it called, or how often it was
-// called. What a call takes beyond whole samples is given back to its caller.
+// count returns the number of samples of a node without its callees. If sample is 0, it returns the
+// number of calls. The rest of a call beyond whole samples counts for its caller.
 func count(n *node, sample uint64) uint64 {
 	if sample == 0 {
 		return n.Calls
@@ -103,8 +103,8 @@ func count(n *node, sample uint64) uint64 {
 	return uint64(own) / sample
 }
 
-// appendCount writes a count. uftrace has room for as many digits as the path has characters and
-// cuts the rest off.
+// appendCount appends a count. uftrace prints at most as many digits as the path has characters and
+// drops the others.
 func (f *folded) appendCount(dst []byte, count uint64, room int) []byte {
 	n := len(dst)
 	dst = strconv.AppendUint(dst, count, 10)

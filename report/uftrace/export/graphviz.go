@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// graphviz writes the tree in the DOT language, an edge a line.
+// graphviz writes the tree in the DOT language, one edge per line.
 func graphviz(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	t, played := newTree(ctx, rec, opts, 0)
 	if t == nil {
@@ -33,7 +33,7 @@ func graphviz(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	return e.end(played)
 }
 
-// edges writes who calls whom, from the top of the tree down.
+// edges writes callers and callees, from the root of the tree down.
 type edges struct {
 	*tree
 	w    io.Writer
@@ -56,7 +56,8 @@ func (e *edges) below(n *node) {
 	}
 }
 
-// end writes the rest. The error is of the output, else that of the recording.
+// end writes the remaining text. An error of the output has priority over the error of the
+// recording.
 func (e *edges) end(played error) error {
 	if e.err == nil {
 		_, e.err = e.w.Write(e.out)
@@ -67,7 +68,7 @@ func (e *edges) end(played error) error {
 	return played
 }
 
-// label is the name of a node, that of the program for the root.
+// label returns the name of a node. The name of the root is the program.
 func (t *tree) label(n *node, exe string) string {
 	if n == t.root {
 		return exe
@@ -75,7 +76,7 @@ func (t *tree) label(n *node, exe string) string {
 	return n.Name
 }
 
-// dotText is a text inside of quotes in the DOT language.
+// dotText escapes a text for quotes in the DOT language.
 func dotText(s string) string {
 	if !strings.ContainsAny(s, "\"\\\n") {
 		return s
@@ -83,11 +84,11 @@ func dotText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s)
 }
 
-// oneLine keeps a text within a comment.
+// oneLine removes newlines from a text for a comment.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// mermaid writes a page with the tree as a flowchart. A browser needs the mermaid script from the
-// network to draw it, and shows the text of the chart without.
+// mermaid writes a page with the tree as a flowchart. To draw it, a browser needs the mermaid
+// script from the network. Without the script it shows the text of the chart.
 func mermaid(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	t, played := newTree(ctx, rec, opts, 0)
 	if t == nil {
@@ -135,8 +136,8 @@ mermaid.initialize({startOnLoad: true, maxTextSize: 100000000});
 </html>
 `
 
-// mermaidText is a label in quotes: mermaid has entities of its own, with # for &, and the page has
-// HTML's.
+// mermaidText escapes a label in quotes. mermaid has its own entities, with # for &, and the page
+// uses HTML's.
 func mermaidText(s string) string {
 	return html.EscapeString(strings.NewReplacer(`"`, "#quot;", "\n", " ").Replace(s))
 }

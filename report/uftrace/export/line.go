@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// flushSize is how much text is collected before it is written.
+// flushSize is the size of the text that is buffered before writing.
 const flushSize = 128 << 10
 
 const (
@@ -14,7 +14,7 @@ const (
 	lineRoom = line.ClockRoom + idRoom + line.Short
 )
 
-// lines collects lines that begin with a time.
+// lines buffers lines that begin with a time.
 type lines struct {
 	out   []byte
 	clock line.Clock
@@ -22,7 +22,7 @@ type lines struct {
 
 func newLines() lines { return lines{clock: line.NewClock(line.Microseconds, lineBegin)} }
 
-// id is what comes between the time and the name of a line.
+// id is the text between the time and the name of a line.
 type id struct {
 	text [idRoom]byte
 	size int
@@ -34,10 +34,10 @@ func newID(text []byte) id {
 	return i
 }
 
-// lineBegin is what comes before the time.
+// lineBegin is the text before the time.
 const lineBegin = ",\n" + `{"ts":`
 
-// line writes the begin of a line: the time in microseconds and three digits, the id and the name.
+// line appends the start of a line: the time in microseconds and three digits, the id and the name.
 func (l *lines) line(t uint64, i *id, name []byte) {
 	n := len(l.out)
 	if cap(l.out)-n < lineRoom {
@@ -46,7 +46,7 @@ func (l *lines) line(t uint64, i *id, name []byte) {
 	b := l.out[n : n+lineRoom]
 	at := l.clock.Put(b, t)
 	b = b[at:]
-	*(*[idRoom]byte)(b) = i.text // by a fixed number of bytes: see package line
+	*(*[idRoom]byte)(b) = i.text // a copy of fixed size: see package line
 	n += at + i.size
 	if line.IsShort(name) {
 		line.Copy(b[i.size:], name[:line.Short])

@@ -8,15 +8,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote and
-// the end of the object that they are in.
+// jsonNames returns a cache of function names for the inside of JSON strings, with the closing
+// quote and the end of the enclosing object.
 func jsonNames(name func(*uftrace.Symbol) string) *line.Texts {
 	return line.NewTexts(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
 		return append(appendJSON(dst, functionName(addr, sym, name)), `"}`...)
 	})
 }
 
-// functionName is the name of a function, or its address.
+// functionName returns the name of a function, or its address.
 func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) string {
 	if sym != nil {
 		return name(sym)
@@ -24,13 +24,13 @@ func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) s
 	return addressName(addr)
 }
 
-// addressName is what stands for a function without a symbol.
+// addressName returns the name for a function without a symbol.
 func addressName(addr uint64) string { return "<" + strconv.FormatUint(addr&line.AddrMask, 16) + ">" }
 
 const hexDigits = "0123456789abcdef"
 
-// appendJSON writes the inside of a JSON string. Only what must be escaped is; invalid UTF-8
-// becomes U+FFFD.
+// appendJSON appends the inside of a JSON string. It escapes only the necessary characters. Invalid
+// UTF-8 becomes U+FFFD.
 func appendJSON(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]

@@ -8,24 +8,24 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// viewer gets what is played by a player, or else runs of records that it follows by a walker.
+// viewer receives calls and events from a player, or runs of records from a walker.
 type viewer interface {
-	// watch gets the last of the records that a player reads at once.
+	// watch receives the last record of each run that a player reads.
 	watch(task int, r *record.Record, e *uftrace.Entry)
-	// calls are what a player calls.
+	// calls returns the functions for a player to call.
 	calls(p *callstack.Player) callstack.Calls
 	callstack.Visitor
 }
 
-// played is a recording that is played as the tool does here: one record after the other, without
-// the looks ahead of replay.
+// played reads a recording in the way of uftrace dump: one record after the other, without replay's
+// look at the next record.
 type played struct {
 	opts   *Options
-	player *callstack.Player // nil: nothing is left out, and a walker is enough
+	player *callstack.Player // nil if there are no filters: a walker is enough
 	walker *callstack.Walker
 }
 
-// open prepares to play a recording for v.
+// open prepares to read a recording for v.
 func (o *Options) open(rec *uftrace.Recording, v viewer) (p played, err error) {
 	p.opts = o
 	f := o.Play
@@ -42,7 +42,7 @@ func (o *Options) open(rec *uftrace.Recording, v viewer) (p played, err error) {
 	return p, err
 }
 
-// tasks are the threads.
+// tasks returns the threads.
 func (p *played) tasks() []*callstack.Task {
 	if p.walker != nil {
 		return p.walker.Tasks()
@@ -50,8 +50,8 @@ func (p *played) tasks() []*callstack.Task {
 	return p.player.Tasks()
 }
 
-// unfinished are the threads whose calls that are open at the end are closed there: none when
-// tracing is off.
+// unfinished returns the threads whose open calls are closed at the end. If tracing is off, it
+// returns nil.
 func (p *played) unfinished() []*callstack.Task {
 	if p.player != nil && p.player.Off() {
 		return nil
@@ -59,7 +59,7 @@ func (p *played) unfinished() []*callstack.Task {
 	return p.tasks()
 }
 
-// play plays the recording. The error is of v, or names all files that could not be read to their
+// play reads the recording. The error is from v, or names all files that could not be read to their
 // end.
 func (p *played) play(ctx context.Context, v viewer) error {
 	if p.walker != nil {
@@ -74,7 +74,7 @@ func (p *played) play(ctx context.Context, v viewer) error {
 	return p.player.Err()
 }
 
-// show notes that there is something to write.
+// show sets Options.Shown.
 func (o *Options) show() {
 	if o.Shown != nil {
 		*o.Shown = true

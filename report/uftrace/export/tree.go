@@ -13,47 +13,47 @@ import (
 )
 
 // maxLevel bounds the depth of the tree. The recorder stops at 1023 open calls, but longjmp and
-// damage can make the tree deeper, and the text of folded stacks grows with the square of it.
+// damage can make the tree deeper. The size of folded stacks grows with the square of the depth.
 // Deeper calls count for the node at the bound.
 const maxLevel = 4096
 
-// node is a function called by what is above it, by all threads.
+// node is a function at one place in the call tree, for all threads.
 type node = callstack.Node
 
-// tree is who called whom.
+// tree is the call tree of a recording.
 type tree struct {
 	opts   *Options
-	walker *callstack.Walker // nil: a player
+	walker *callstack.Walker // nil if a player is used
 	root   *node
 	sums   callstack.Sums
 	names  *line.Names
-	at     []spot // of the threads, by callstack.Task.Index
+	at     []spot // places of the threads, by callstack.Task.Index
 	forks  []forked
 	quota  *quota.Quota
 }
 
-// forked is the node of a function that forks, which no child returned from yet.
+// forked is the node of a function that forks, without a return in a child so far.
 type forked struct {
 	*node
-	by int32 // the process that was first there
+	by int32 // the process that called it first
 }
 
-// nodeBytes is about what a node takes up, with its places among its siblings.
+// nodeBytes is the approximate size of a node, including its places among its siblings.
 const nodeBytes = 400
 
-// spot is where a thread is in the tree.
+// spot is the place of a thread in the tree.
 type spot struct {
 	callstack.Place
-	// placed says that a call was shown, or that the thread came back to the processor. As in
-	// uftrace a child of fork ends the call of its parent only then. begun says that a call was
-	// read, off when the thread left the processor before that.
+	// placed is set once a call was shown, or the thread came back to the processor. As in uftrace,
+	// only then does a child of fork end the call of its parent. begun is set once a call was read.
+	// off is the time of leaving the processor before that.
 	placed, begun bool
 	off           uint64
-	over          int    // calls deeper than maxLevel
-	last          uint64 // time of the last record that was read
+	over          int    // number of open calls deeper than maxLevel
+	last          uint64 // time of the last record
 }
 
-// newTree plays a recording into a tree. Of times it adds up what is beyond whole samples, unless a
+// newTree reads a recording into a tree. It sums up the rests of times beyond whole samples, unless
 // sample is 0.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
 	t := &tree{opts: opts, root: &node{}, at: make([]spot, len(rec.Tasks()))}
@@ -101,7 +101,7 @@ func (t *tree) calls(p *callstack.Player) callstack.Calls {
 	}
 }
 
-// other follows what is shown and is no call.
+// other handles steps other than calls.
 func (t *tree) other(s *callstack.Step) {
 	t.opts.show()
 	if s.Entry.Kind == uftrace.Event {
@@ -155,7 +155,7 @@ func (t *tree) Event(task *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// event follows the time off the processor, which is a call.
+// event handles the time off the processor as a call.
 func (t *tree) event(task *callstack.Task, r *record.Record, f *callstack.Frame) {
 	switch t.opts.of(r) {
 	case begins:
@@ -169,10 +169,10 @@ func (t *tree) event(task *callstack.Task, r *record.Record, f *callstack.Frame)
 	}
 }
 
-// event is what is known of any event.
+// event is the entry for schedules.
 var event = uftrace.Entry{Kind: uftrace.Event}
 
-// name is the name of what begins or ends.
+// name returns the name of a function or of a schedule.
 func (t *tree) name(e *uftrace.Entry) string {
 	switch {
 	case e.Kind == uftrace.Event:
@@ -200,7 +200,7 @@ func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// enter goes down to a call.
+// enter moves down to a call.
 func (t *tree) enter(task *callstack.Task, e *uftrace.Entry) {
 	s := &t.at[task.Index]
 	if s.Node.Level == maxLevel {
@@ -222,7 +222,7 @@ func (t *tree) enter(task *callstack.Task, e *uftrace.Entry) {
 	s.Node = kid
 }
 
-// left goes up after the call that a record ends.
+// left moves up after the call that a record ends.
 func (t *tree) left(task *callstack.Task, e *uftrace.Entry, total, child uint64) {
 	s := &t.at[task.Index]
 	if s.placed && s.over == 0 && e.Kind == uftrace.Leave && callstack.IsFork(e.Sym) &&
@@ -232,9 +232,9 @@ func (t *tree) left(task *callstack.Task, e *uftrace.Entry, total, child uint64)
 	t.leave(s, total, child)
 }
 
-// land goes up after a call that ends elsewhere than where its thread is: it ends at the latest
-// fork of the parent that no child returned from. What it takes beyond whole samples is given back
-// where the thread was.
+// land handles a call of fork that ends at another place than the thread's. It ends at the latest
+// fork of the parent without a return in a child. The rest of its time beyond whole samples counts
+// for the thread's place. land returns false if there is no such fork.
 func (t *tree) land(s *spot, parent int32, name string, total, child uint64) bool {
 	if s.Node.Name == name {
 		return false
@@ -252,7 +252,7 @@ func (t *tree) land(s *spot, parent int32, name string, total, child uint64) boo
 	return false
 }
 
-// leave goes up after a call.
+// leave moves up after a call.
 func (t *tree) leave(s *spot, total, child uint64) {
 	switch {
 	case s.over > 0:

@@ -11,21 +11,20 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// walker is where a thread is in the graph.
+// walker is the place of a thread in the graph.
 type walker struct {
-	callstack.Place // whose Node is nil nowhere
+	callstack.Place // its Node is nil outside of the graph
 	tree            *tree
 	begun           bool
-	// lost says that records are missing and that no exit followed: uftrace then takes no notice of
-	// entries.
+	// lost is set after lost records until the next exit. uftrace ignores entries in between.
 	lost    bool
 	session *uftrace.Session
-	// depth is the number of open calls of the function that is asked for.
+	// depth is the number of open calls of Options.Func.
 	depth int
 	trace *trace
 }
 
-// builder makes the graphs of a recording.
+// builder builds the graphs of a recording.
 type builder struct {
 	opts    *Options
 	symbols *line.Names
@@ -34,12 +33,12 @@ type builder struct {
 	walkers []walker
 	quota   *quota.Quota
 
-	// addrs and syms are the calls below the one that is passed to begin.
+	// addrs and syms are the callers of the call that is passed to begin.
 	addrs []uint64
 	syms  []*uftrace.Symbol
 }
 
-// call is what a record says of a call: a function, or time off the processor.
+// call is a call in the graph: of a function, or time off the processor.
 type call struct {
 	name string
 	addr uint64
@@ -58,10 +57,11 @@ func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder
 	return b, b.quota.End(ctx, do(ctx, rec))
 }
 
-// nodeBytes is about what a node takes up, with its places among its siblings and its line.
+// nodeBytes is the approximate size of a node, including its places among its siblings and its
+// line.
 const nodeBytes = 400
 
-// name is the name of a function, or its address.
+// name returns the name of a function, or its address.
 func (b *builder) name(sym *uftrace.Symbol, addr uint64) string {
 	if sym == nil {
 		return "<" + strconv.FormatUint(addr, 16) + ">"
@@ -69,9 +69,9 @@ func (b *builder) name(sym *uftrace.Symbol, addr uint64) string {
 	return b.symbols.Name(sym)
 }
 
-// enterTree finds the graph of the program that a thread runs, and the place of a thread that is
-// new there. A child of fork begins with the exit of fork: it goes on at the node that was made for
-// fork last and that no other child took. exit is the name of the function that an exit leaves.
+// enterTree finds the graph of the program that a thread runs, and the place of a new thread in it.
+// A child of fork begins with the exit of fork. Its place is the latest node of fork that no other
+// child has used. exit is the name of the function that ends, or empty.
 func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, exit string) *walker {
 	w := &b.walkers[index]
 	if w.begun && w.Holds(time) {
@@ -82,11 +82,11 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 	if w.tree == nil || w.session != session {
 		first := w.tree == nil
 		w.tree, w.session = b.tree(session), session
-		if first { // not by exec
+		if first { // a new thread, not a call of exec
 			w.tree.root.AddThread()
 		}
 		w.Node = &w.tree.root
-		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
+		if b.opts.Func != "" && w.depth == 0 { // otherwise Options.Func called exec and stays open
 			w.Node = nil
 		}
 	}
@@ -119,13 +119,12 @@ func (b *builder) tree(session *uftrace.Session) *tree {
 	return t
 }
 
-// begins reports whether a call is an outermost one of the function that is asked for.
+// begins reports whether a call is an outermost call of Options.Func.
 func (b *builder) begins(w *walker, c call) bool {
 	return b.opts.Func != "" && w.depth == 0 && c.name == b.opts.Func
 }
 
-// begin starts to follow a call of the function that is asked for. The calls below it are in addrs
-// and syms.
+// begin starts to follow a call of Options.Func. addrs and syms hold its callers.
 func (b *builder) begin(w *walker, c call) {
 	w.depth = 1
 	w.Node = &w.tree.root
@@ -156,7 +155,7 @@ func (b *builder) enter(w *walker, c call) {
 	w.Node = kid
 }
 
-// kid returns the node of a call by its name. It is created on first use.
+// kid returns the node for a call by its name. It creates the node on first use.
 func (b *builder) kid(w *walker, c call) *node {
 	kid, made := w.Node.Kid(c.name, c.addr, c.sym)
 	if made {

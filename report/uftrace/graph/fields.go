@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// field is a column in front of the tree.
+// field is a column before the tree.
 type field struct {
-	names []string // as -f may name it
+	names []string // names for -f
 	title string
 	width int
 	text  func(dst []byte, n *node, p *color.Palette) []byte
@@ -32,7 +32,7 @@ var functionFields = []field{
 		}},
 }
 
-// extremeFields are those of 0.18 and later. The root has an average over its threads, and no
+// extremeFields are the fields since 0.18. The root has an average over its threads, but no
 // extremes of its own.
 var extremeFields = []field{
 	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return mean(n, shownTime(n)) }),
@@ -48,7 +48,7 @@ func perCall(name, title string, value func(*node) uint64) field {
 		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
 }
 
-// fieldsOf are the columns that a version of uftrace has.
+// fieldsOf returns the fields of a version of uftrace.
 func fieldsOf(like19 bool) []field {
 	if like19 {
 		return slices.Concat(functionFields, extremeFields)
@@ -56,10 +56,10 @@ func fieldsOf(like19 bool) []field {
 	return functionFields
 }
 
-// isProgram reports whether a node is the root of a whole program, which is no function.
+// isProgram reports whether a node is the root of a whole program instead of a function.
 func isProgram(n *node) bool { return n.Parent == nil && n.Sym == nil }
 
-// mean is the part of a time that one call has, or of the whole program one thread.
+// mean returns the average of a time per call. For the whole program it is per thread.
 func mean(n *node, ns uint64) uint64 {
 	count := n.Calls
 	if isProgram(n) {
@@ -71,7 +71,7 @@ func mean(n *node, ns uint64) uint64 {
 	return ns / count
 }
 
-// extreme is one of the extremes of the calls; of a whole program it is the time.
+// extreme returns an extreme of the calls. For a whole program it is the time of the program.
 func extreme(n *node, ns uint64) uint64 {
 	if isProgram(n) {
 		return shownTime(n)
@@ -79,8 +79,8 @@ func extreme(n *node, ns uint64) uint64 {
 	return ns
 }
 
-// shownTime is the time of a node. The root, which is no function, has what its kids have as well;
-// not so one that only stands for a function that called exec.
+// shownTime returns the time of a node. For the root of a program it includes the time of its kids.
+// It does not for a root that only represents a function that called exec.
 func shownTime(n *node) uint64 {
 	t := n.Time
 	if isProgram(n) && n.Calls > 0 {
@@ -91,7 +91,8 @@ func shownTime(n *node) uint64 {
 	return t
 }
 
-// self is the time without that of the calls below. Of a negative one uftrace shows the amount.
+// self returns the time without the calls below. Like uftrace, it returns the amount of a negative
+// time.
 func self(n *node) uint64 {
 	if n.Time < n.Child {
 		return n.Child - n.Time
@@ -99,7 +100,7 @@ func self(n *node) uint64 {
 	return n.Time - n.Child
 }
 
-// chooseFields picks the fields that -f names; a list that starts with + adds to the normal one.
+// chooseFields selects the fields that -f names. A list that starts with + extends the normal list.
 func chooseFields(all []field, list, normal string) ([]field, error) {
 	switch {
 	case list == "":
@@ -140,7 +141,7 @@ func appendBlanks(dst []byte, n int) []byte {
 	return dst
 }
 
-// appendTitles writes the line above the tree; nothing without fields.
+// appendTitles appends the line above the tree. Without fields it appends nothing.
 func appendTitles(dst []byte, fields []field, name string) []byte {
 	if len(fields) == 0 {
 		return dst
@@ -156,7 +157,7 @@ func appendTitles(dst []byte, fields []field, name string) []byte {
 	return append(append(append(dst, "   "...), name...), '\n')
 }
 
-// appendFields writes what comes before a node, or as many blanks when there is none.
+// appendFields appends the fields of a node, or as many blanks if n is nil.
 func appendFields(dst []byte, fields []field, n *node, colors *color.Palette) []byte {
 	if len(fields) == 0 {
 		return dst

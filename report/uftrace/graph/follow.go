@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// follower builds the graphs of everything that was recorded.
+// follower builds the graphs of all records.
 type follower struct {
 	*builder
 	walker *callstack.Walker
@@ -59,40 +59,40 @@ func (f *follower) Event(t *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// lose notes that records of a thread's own file are missing.
+// lose notes that records of a thread's own file are lost.
 func (b *builder) lose(t *callstack.Task) {
 	w := &b.walkers[t.Index]
 	w.lost = w.lost || len(t.Stack) > 0
 }
 
-// called follows a call that begins.
+// called handles the begin of a call.
 func (b *builder) called(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
 	if !b.walkers[t.Index].lost {
 		b.entered(t, r, call{b.name(e.Sym, e.Addr), e.Addr, e.Sym})
 	}
 }
 
-// returned follows a call that has ended.
+// returned handles the end of a call.
 func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry, g *callstack.Frame) {
 	name := b.name(e.Sym, e.Addr)
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		// it began before the range
+		// the call began before the range
 		cut := g.Addr == 0 && len(t.Stack) > 0 && b.opts.Play.Scope.Range != (callstack.Range{})
 		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || cut)
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
 
-// hides reports whether --no-libcall leaves out the calls of a function.
+// hides reports whether --no-libcall hides the calls of a function.
 func (b *builder) hides(sym *uftrace.Symbol) bool {
 	return b.opts.Play.Functions.NoLibcall && sym != nil && sym.Type == 'P'
 }
 
-// event follows an event that is shown: the time off the processor is a call.
+// event handles a selected event: time off the processor is a call.
 func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {
-	// --event-full shows also what was before the program
+	// --event-full also selects events before the program.
 	if w := &b.walkers[t.Index]; !w.begun && t.Task.SessionAt(r.Time) == nil {
 		return
 	}
@@ -107,13 +107,13 @@ func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame)
 	}
 }
 
-// entered goes down to what begins.
+// entered moves down to a call.
 func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 	first := !b.walkers[t.Index].begun
 	w := b.enterTree(t.Index, t.Task, r.Time, c.addr, "")
 	switch {
 	case b.hides(c.sym):
-		w.tree.returned = w.tree.returned || first // as uftrace, for the heading
+		w.tree.returned = w.tree.returned || first // as in uftrace, for the heading
 		return
 	case !b.begins(w, c):
 		b.enter(w, c)
@@ -126,19 +126,20 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 	b.begin(w, c)
 }
 
-// closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and
-// a thread of which nothing was shown comes to the root by that. Calls without an address do not
-// count, nor do those to libraries with --no-libcall. Yet the heading of a program is shown for a
-// call without an address if its thread began with the end of a call, and for any other call that
-// took time or has calls around it.
+// closeOpen ends the calls that are still open, including calls that filters hide. As in uftrace, a
+// thread with no shown calls thus reaches the root. Calls without an address do not count, and with
+// --no-libcall calls to libraries do not count either.
+//
+// The heading of a program is shown in two cases. A call without an address shows it if the thread
+// began with the end of a call. Any other call shows it if it took time or has callers.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
-	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
+	above := w.tree != nil && w.Node == nil // outside of the graph: the thread came back to the root and went on
 	for n := len(t.Stack); n > 0; n-- {
 		if f := &t.Stack[n-1]; f.Addr == 0 {
 			t.Drop()
 			if w.tree == nil {
-				if t.Task.SessionAt(end) == nil { // the end is a bound of a range that counts from the first record
+				if t.Task.SessionAt(end) == nil { // the end is a bound in elapsed time
 					continue
 				}
 				b.enterTree(t.Index, t.Task, end, 0, "")

@@ -1,5 +1,5 @@
-// Package graph prints the text of uftrace graph: which function called which, merged over a
-// recording, and which thread made which (uftrace.md 2.7).
+// Package graph prints the text of uftrace graph: the call tree of a recording, merged over all
+// calls, or the tree of processes and threads (uftrace.md 2.7).
 package graph
 
 import (
@@ -13,32 +13,33 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Options choose what is shown. The zero value is the whole graph with total times.
+// Options select the output. The zero value prints the whole graph with total times.
 type Options struct {
 	// Play are the filters.
 	Play callstack.Options
-	// Func is the function whose callers and callees are shown; empty is the whole graph.
+	// Func selects the function whose callers and callees are printed. If empty, the whole graph is
+	// printed.
 	Func string
 	// Fields is the value of -f: total, self, addr; with Task total, self, tid; none, all, or + and
-	// more.
+	// more fields.
 	Fields string
 	// Task is --task: the tree of processes and threads.
 	Task bool
 	// SrcLine is --srcline.
 	SrcLine bool
-	// Color colours units and the names of threads; nil does not.
+	// Color holds the colours of units and names of threads. If nil, there are no colours.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: thread ids are a column wider, unless NarrowTID is set,
-	// as before 0.17.
+	// Like19 prints as uftrace 0.19 does. Thread ids are wider by one column, unless NarrowTID is
+	// set, as before 0.17.
 	Like19, NarrowTID bool
 
-	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
+	// Name returns the name of a symbol. If nil, it is Symbol.Shown.
 	Name func(*uftrace.Symbol) string
 }
 
-// Run prints the graph of a recording. When no function of the name was called, or none at all, it
-// says so in the words of uftrace, which are part of the output. Damage of the recording is left to
-// Recording.Damage; the error is of the options or of w.
+// Run prints the graph of a recording. If Func was not called, or there are no calls, it prints
+// uftrace's text for that. Damage of the recording is in Recording.Damage. The error is from the
+// options or from w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Play.Limits.Depth > 0 {
 		opts.countDepth(rec)
@@ -59,8 +60,8 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return b.print(w)
 }
 
-// countDepth counts the levels of -D from the function that is asked for. Without one uftrace adds
-// that trigger to _start, where it counts as a match of the triggers.
+// countDepth counts the levels of -D from Options.Func. Without Func, uftrace adds that trigger to
+// _start, which then counts as a match of the triggers.
 func (o *Options) countDepth(rec *uftrace.Recording) {
 	function, module := o.Func, ""
 	if function == "" {
@@ -93,7 +94,7 @@ func notFound(opts *Options, w io.Writer) error {
 	return err
 }
 
-// found reports whether there is anything to print.
+// found reports whether there is a graph to print.
 func (b *builder) found() bool {
 	for _, t := range b.trees {
 		if t.shown(b.opts.Func) {

@@ -8,11 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// play builds the graphs of what the player shows.
+// play builds the graphs of the records that pass the filters.
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
 	ends := callstack.WatchEnds(rec, &opts)
-	opts.Functions.NoLibcall = false // the builder leaves them out: as in uftrace, filters are followed before
+	opts.Functions.NoLibcall = false // the builder hides them: as in uftrace, they count for filters
 	p, err := callstack.New(rec, opts)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	return nil
 }
 
-// other follows a loss or an event.
+// other handles a loss or an event.
 func (b *builder) other(s *callstack.Step) {
 	if s.Entry.Kind == uftrace.Event {
 		b.event(s.Task, s.Record, s.Frame)

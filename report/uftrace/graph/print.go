@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// printer writes trees.
+// printer prints trees.
 type printer struct {
 	out    []byte
 	fields []field
 	name   func(*uftrace.Symbol, uint64) string
 	source bool // --srcline
 	colors *color.Palette
-	prefix []byte // of the line of a node: what its ancestors draw
+	prefix []byte // text before a node in its line: the lines from its ancestors
 }
 
 func (b *builder) print(w io.Writer) error {
@@ -40,8 +40,8 @@ func (b *builder) print(w io.Writer) error {
 	return nil
 }
 
-// bySession orders sessions by process, and the programs of one by time. Nil is a thread without
-// one.
+// bySession compares sessions by process, and the programs of a process by time. Nil means a thread
+// without a session.
 func bySession(x, y *uftrace.Session) int {
 	switch {
 	case x == nil && y == nil:
@@ -78,12 +78,12 @@ func (p *printer) tree(t *tree, traces bool) {
 	p.out = append(p.out, '\n')
 }
 
-// node writes the line of a node after what is drawn before it.
+// node prints a node after the prefix of its line.
 func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n, p.colors)
 	p.out = append(append(p.out, p.prefix...), '(')
 	p.out = append(append(strconv.AppendUint(p.out, n.Calls, 10), ") "...), n.Name...)
-	// as uftrace: none of weak symbols
+	// Like uftrace, omit the places of weak symbols.
 	if p.source && n.Parent != nil && n.Sym != nil && n.Sym.File != "" && n.Sym.Type != 'w' {
 		p.out = append(append(append(p.out, " ["...), n.Sym.File...), ':')
 		p.out = append(strconv.AppendInt(p.out, int64(n.Sym.Line), 10), ']')
@@ -91,8 +91,8 @@ func (p *printer) node(n *node) {
 	p.out = append(p.out, '\n')
 }
 
-// kids writes what is below a node. One kid alone is in the column of its parent. The tree is as
-// deep as the deepest stack, so this follows a list of its own instead of the Go stack.
+// kids prints the descendants of a node. A single kid is in the column of its parent. The tree is
+// as deep as the deepest stack, so kids uses a list instead of recursion.
 func (p *printer) kids(root *node) {
 	type level struct {
 		node *node
@@ -128,7 +128,7 @@ func (p *printer) kids(root *node) {
 	}
 }
 
-// traces writes the ways to the function.
+// traces prints the paths to the function.
 func (p *printer) traces(t *tree) {
 	p.out = append(p.out, "=============== BACKTRACE ===============\n"...)
 	for i, b := range t.traces {

@@ -8,9 +8,9 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// taskField is a column in front of the tree.
+// taskField is a column before the tree.
 type taskField struct {
-	name  string // as -f names it
+	name  string // name for -f
 	title string
 	width int
 	text  func(dst []byte, l *life) []byte
@@ -50,13 +50,13 @@ func chooseTaskFields(opts *Options) ([]taskField, error) {
 	return fields, nil
 }
 
-// taskPrinter writes the tree of tasks.
+// taskPrinter prints the tree of tasks.
 type taskPrinter struct {
 	out      []byte
 	fields   []taskField
 	colors   *color.Palette
 	prefix   []byte
-	shortest uint64 // lives shorter than this are left out
+	shortest uint64 // threads that lived shorter are hidden
 }
 
 func (p *taskPrinter) titles() {
@@ -73,13 +73,13 @@ func (p *taskPrinter) titles() {
 	}
 }
 
-// line writes the fields of a life, or blanks for nil, and what is drawn after them.
+// line prints the fields of a life, or blanks if l is nil, then drawn and name.
 func (p *taskPrinter) line(l *life, drawn, name string) {
 	p.begin(l)
 	p.out = append(append(append(append(p.out, p.prefix...), drawn...), name...), '\n')
 }
 
-// thread writes the line of a thread, which is no process of its own.
+// thread prints the line of a thread other than the first of its process.
 func (p *taskPrinter) thread(l *life, drawn string) {
 	p.begin(l)
 	p.out = p.colors.AppendTask(append(append(p.out, p.prefix...), drawn...), l.comm)
@@ -99,8 +99,8 @@ func (p *taskPrinter) begin(l *life) {
 	}
 }
 
-// tree writes a root and all below it. A chain of forks may be long, so this follows a list of its
-// own.
+// tree prints a root and its descendants. A chain of forks may be long, so tree uses a list instead
+// of recursion.
 func (p *taskPrinter) tree(root *life) {
 	if root.total() < p.shortest {
 		return
@@ -142,7 +142,7 @@ func (p *taskPrinter) tree(root *life) {
 	}
 }
 
-// shown are the kids that lived long enough.
+// shown returns the kids that lived long enough.
 func (p *taskPrinter) shown(l *life) []*life {
 	if p.shortest == 0 {
 		return l.kids

@@ -13,10 +13,10 @@ import (
 type life struct {
 	task   *uftrace.Task
 	comm   string
-	first  uint64 // time of the first record that is shown; 0: none is
+	first  uint64 // time of the first shown record; 0 without one
 	last   uint64
-	off    uint64 // off the processor
-	out    uint64 // when it left it; 0: it is on
+	off    uint64 // time off the processor
+	out    uint64 // time of leaving the processor; 0 while on it
 	kids   []*life
 	parent *life
 }
@@ -37,8 +37,8 @@ func (l *life) self() uint64 {
 	return 0
 }
 
-// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter,
-// and not their calls; calls to libraries always count.
+// runTasks prints the tree of processes and threads. A time filter hides threads that lived
+// shorter, but not calls. Calls to libraries always count.
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	fields, err := chooseTaskFields(opts)
 	if err != nil {
@@ -52,7 +52,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	p.out = append(p.out, "========== TASK GRAPH ==========\n"...)
 	p.titles()
 	for _, t := range rec.Threads() {
-		if t.File == "" { // it called nothing, but threads below it may have
+		if t.File == "" { // a thread without calls, but threads below it may have calls
 			lives = append(lives, &life{task: t, comm: t.Comm})
 		}
 	}
@@ -64,7 +64,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	return err
 }
 
-// live finds how long the threads lived, in the order of Recording.Tasks.
+// live measures the lives of the threads, in the order of Recording.Tasks.
 func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, error) {
 	lives := make([]*life, len(rec.Tasks()))
 	for i, t := range rec.Tasks() {
@@ -82,14 +82,14 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 	return lives, watch(ctx, rec, played, lives)
 }
 
-// named gives threads the names that they had at the end.
+// named sets the last names of the threads.
 func named(lives []*life, tasks []*callstack.Task) {
 	for i, t := range tasks {
 		lives[i].comm = t.Comm
 	}
 }
 
-// see notes that a record is shown.
+// see notes a selected record.
 func (l *life) see(time uint64) {
 	l.last = time
 	if l.first == 0 {
@@ -97,7 +97,7 @@ func (l *life) see(time uint64) {
 	}
 }
 
-// event notes that an event is shown.
+// event notes a selected event.
 func (l *life) event(r *record.Record) {
 	l.see(r.Time)
 	if !callstack.IsSchedule(r.ID) {
@@ -111,7 +111,7 @@ func (l *life) event(r *record.Record) {
 	}
 }
 
-// watcher follows the threads of everything that was recorded.
+// watcher follows the threads of all records.
 type watcher struct {
 	lives  []*life
 	walker *callstack.Walker
@@ -146,7 +146,7 @@ func (w *watcher) Event(t *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// watch follows the threads of what the player shows.
+// watch follows the threads of the records that pass the filters.
 func watch(ctx context.Context, rec *uftrace.Recording, opts callstack.Options, lives []*life) error {
 	p, err := callstack.New(rec, opts)
 	if err != nil {
@@ -166,8 +166,8 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts callstack.Options, 
 	return ctx.Err()
 }
 
-// plant makes the tree: threads below the first thread of their process, processes below the one
-// that forked them, in the order in which the recording names them. It returns the roots.
+// plant builds the tree. Threads are below the first thread of their process, processes below the
+// process that forked them, in recorded order. It returns the roots.
 func plant(rec *uftrace.Recording, lives []*life) []*life {
 	byTID := make(map[int32]*life, len(lives))
 	order := make([]*life, 0, len(lives))
@@ -208,8 +208,7 @@ func plant(rec *uftrace.Recording, lives []*life) []*life {
 	return roots
 }
 
-// below reports whether a life descends from another one, which damaged recordings may ask for in a
-// circle.
+// below reports whether a life descends from another one. Damaged recordings may have cycles.
 func (l *life) below(other *life) bool {
 	for ; l != nil; l = l.parent {
 		if l == other {

@@ -7,31 +7,31 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// node is a function where it was called from.
+// node is a function at one place in the call tree.
 type node = callstack.Node
 
 // tree is the graph of one program image.
 type tree struct {
 	session *uftrace.Session
 	root    node
-	// forks are the nodes of fork-like functions that no child returned from yet.
+	// forks are the nodes of fork-like functions without a return in a child so far.
 	forks  []*node
 	traces []*trace // the latest first
-	// returned says that a call has ended, after some time: one of the graph, or one whose begin
-	// was not seen, as in a child of fork.
+	// returned is set if a call in the graph ended after some time, or a call without a recorded
+	// begin ended, as in a child of fork.
 	returned bool
 }
 
-// shown reports whether there is anything to print: for uftrace the end of a call whose beginning
-// was not seen is enough.
+// shown reports whether there is anything to print. As in uftrace, the end of a call without a
+// recorded begin is enough.
 func (t *tree) shown(function string) bool {
 	if function != "" {
-		return t.root.Calls > 0 || len(t.root.Kids) > 0 // none but kids: after exec
+		return t.root.Calls > 0 || len(t.root.Kids) > 0 // only kids: after exec
 	}
 	return len(t.root.Kids) > 0 || t.root.Time > 0 || t.returned
 }
 
-// trace is a way to the function that is asked for.
+// trace is a path to Options.Func.
 type trace struct {
 	addrs []uint64
 	syms  []*uftrace.Symbol
@@ -51,7 +51,7 @@ func newTree(s *uftrace.Session, function string) *tree {
 	return t
 }
 
-// trace finds the way to a call, made when it is new.
+// trace returns the trace for a path. It creates the trace on first use.
 func (t *tree) trace(addrs []uint64, syms []*uftrace.Symbol) *trace {
 next:
 	for _, b := range t.traces {

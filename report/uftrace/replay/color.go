@@ -4,7 +4,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// gray appends a text in gray when colours are wanted.
+// gray appends a text, in gray if there are colours.
 func (p *printer) gray(buf []byte, text string) []byte {
 	if p.opts.Layout.Color == nil {
 		return append(buf, text...)
@@ -24,7 +24,7 @@ func (p *printer) red(indent int, text string) {
 	p.buf = append(append(p.buf, text...), p.colors.Reset...)
 }
 
-// colored appends the name of a call in the colour that a trigger gave it.
+// colored appends the name of a call in the colour from a trigger.
 func (p *printer) colored(buf []byte, c callstack.Color, name []byte) []byte {
 	if c == callstack.ColorNone || p.opts.Layout.Color == nil {
 		return append(buf, name...)
@@ -39,7 +39,7 @@ func (p *printer) colored(buf []byte, c callstack.Color, name []byte) []byte {
 	return append(buf, end...)
 }
 
-// appendColored appends a duration, its unit in the colour of its size.
+// appendColored appends a duration with its unit in the colour of its size.
 func (p *printer) appendColored(buf []byte, total uint64) []byte {
 	n := len(buf)
 	buf = append(buf, noDuration...)
@@ -56,18 +56,19 @@ func (p *printer) appendColored(buf []byte, total uint64) []byte {
 	return append(buf, p.colors.Reset...)
 }
 
-// insertColored writes the duration of a leaf, which takes more bytes than begin left.
+// insertColored inserts the duration of a leaf, which is longer than the space that begin left.
 func (p *printer) insertColored(total uint64) {
 	at := p.durationAt
 	tail := append([]byte(nil), p.buf[at+len(noDuration):]...)
 	p.buf = p.appendColored(p.buf[:at], total)
-	if p.deltaAt >= 0 { // it is behind the duration
+	if p.deltaAt >= 0 { // it follows the duration
 		p.deltaAt += len(p.buf) - at - len(noDuration)
 	}
 	p.buf = append(p.buf, tail...)
 }
 
-// eventColor is the colour of an event: that of the function whose trigger made it, else green.
+// eventColor returns the colour of an event: the colour of the function whose trigger made it, else
+// green.
 func (p *printer) eventColor(c callstack.Color) string {
 	if p.opts.Layout.Color == nil {
 		return ""

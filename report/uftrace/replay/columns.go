@@ -8,14 +8,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// newTaskLine prepares the lines of a thread.
+// newTaskLine prepares the columns of a thread.
 func (p *printer) newTaskLine(t *callstack.Task) taskLine {
 	l := taskLine{id: p.idText(t), column: -1}
 	l.plain = roomy(" " + noDuration + string(l.id) + " | ")
 	return l
 }
 
-// idText is the column of a thread with its surroundings.
+// idText returns the column of a thread with its surroundings.
 func (p *printer) idText(t *callstack.Task) []byte {
 	width := 6
 	if p.opts.Style == values.V019 {
@@ -24,7 +24,7 @@ func (p *printer) idText(t *callstack.Task) []byte {
 	return fmt.Appendf(nil, " [%*d]", width, t.TID)
 }
 
-// begin writes the columns of a line. The duration is that of a call that ended, or 0.
+// begin appends the columns of a line. total is the duration of a call that ended, or 0.
 func (p *printer) begin(s *callstack.Step, total uint64) {
 	t := s.Task
 	of := &p.tasks[t.Index]
@@ -49,7 +49,7 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 	p.buf = append(p.buf, " | "...)
 }
 
-// turn begins the lines of a thread.
+// turn starts the lines of another thread.
 func (p *printer) turn(t *callstack.Task) {
 	if p.opts.Layout.TaskNewline && p.previous != t && p.previous != nil {
 		p.emptyLine()
@@ -57,8 +57,8 @@ func (p *printer) turn(t *callstack.Task) {
 	p.previous = t
 }
 
-// dark is called for an event that is not shown while tracing is off. As in uftrace it has its
-// thread's column, and the empty line before it.
+// dark handles an event that is not shown while tracing is off. As in uftrace its thread still gets
+// its column, and the empty line before it.
 func (p *printer) dark(t *callstack.Task) {
 	if t.Index >= len(p.tasks) {
 		p.arrive()
@@ -68,13 +68,13 @@ func (p *printer) dark(t *callstack.Task) {
 	p.indent(t, 0)
 }
 
-// column writes one column with the blank before it.
+// column appends one column, with a leading blank.
 func (p *printer) column(f field, s *callstack.Step, of *taskLine, total uint64) {
 	buf, t := p.buf, s.Task
 	if f != tid {
 		buf = append(buf, ' ')
 	}
-	now := t.Last // that of the record; after lost ones that of the last record
+	now := t.Last // the time of the record; after lost records the time of the last record
 	switch f {
 	case duration:
 		p.durationAt = len(buf)
@@ -112,7 +112,7 @@ func appendRight(dst []byte, s string, width int) []byte {
 	return append(appendBlanks(dst, width-len(s)), s...)
 }
 
-// fillDuration writes the duration of a leaf where begin left room.
+// fillDuration writes the duration of a leaf into the space that begin left.
 func (p *printer) fillDuration(total uint64) {
 	if p.opts.Layout.Color != nil {
 		p.insertColored(total)
@@ -121,13 +121,13 @@ func (p *printer) fillDuration(total uint64) {
 	putDuration((*[10]byte)(p.buf[p.durationAt:]), total)
 }
 
-// emptyLine is what --task-newline puts between threads.
+// emptyLine appends the empty line of --task-newline between threads.
 func (p *printer) emptyLine() {
 	p.blankColumns()
 	p.buf = append(p.buf, '\n')
 }
 
-// blankColumns writes the columns of a line that belongs to no record.
+// blankColumns appends the columns of a line without a record.
 func (p *printer) blankColumns() {
 	if len(p.fields) == 0 {
 		return
@@ -142,7 +142,7 @@ func (p *printer) blankColumns() {
 	p.buf = append(p.buf, " | "...)
 }
 
-// indent is the level of a line, moved to the column of its thread.
+// indent returns the level of a line, shifted to the column of its thread.
 func (p *printer) indent(t *callstack.Task, depth int) int {
 	if !p.opts.Layout.ColumnView {
 		return depth
@@ -159,8 +159,8 @@ func (p *printer) indent(t *callstack.Task, depth int) int {
 	return depth + max(0, offset)*line.column
 }
 
-// moduleName is what the column of the module shows. As in uftrace that is the mapping which holds
-// the address; in 0.13 libraries of dlopen have none.
+// moduleName returns the text of the module column. As in uftrace it is the mapping that contains
+// the address. In 0.13 libraries of dlopen have none.
 func (p *printer) moduleName(s *callstack.Step) string {
 	f := s.Frame
 	switch {

@@ -8,26 +8,26 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// countRoom is how many bytes the text of a count takes at most.
+// countRoom is the maximum number of bytes that count writes.
 const countRoom = 24
 
-// count is the decimal text of a number that grows by one, after a bracket: that costs less than to
-// divide.
+// count is the decimal text of a growing number, after a bracket. Incrementing the text costs less
+// than formatting each number.
 type count struct {
 	thousands uint64
-	text      [countRoom]byte // the bracket and the thousands
-	size      int             // of it; 0 below 1000
-	low       uint32          // the rest of the number
+	text      [countRoom]byte // the bracket and the digits above the last three
+	size      int             // size of text; 0 below 1000
+	low       uint32          // the number modulo 1000
 }
 
-// append appends the text of the number, from "[0", and adds one to it.
+// append appends the text of the number, from "[0" on, and increments the number.
 func (c *count) append(dst []byte) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, countRoom)
 	return dst[:n+c.put(dst[n:n+countRoom])]
 }
 
-// put is append to the begin of b, which must have countRoom bytes. It returns the length.
+// put is append to the start of b, which must have countRoom bytes. It returns the length.
 func (c *count) put(b []byte) int {
 	if c.low == 1000 {
 		c.thousands, c.low = c.thousands+1, 0

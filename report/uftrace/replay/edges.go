@@ -22,24 +22,25 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 	return k
 }
 
-// mostHead bounds the records that are kept of the begin of a slice.
+// mostHead bounds the number of records in the head of a slice.
 const mostHead = 1 << 12
 
-// edges is the source of a slice without what depends on its neighbours: its head, which is not
-// played. That is an end of a call, or of a time off the processor, that comes first, since the
-// call may have no calls of its own and then is one line with it, and the events of perf around it,
-// which may be passed over in the search for that end. For the same reason a call, or a time off
-// the processor, that comes last is not printed.
+// edges is the source of a slice without the parts that depend on neighbouring slices.
+//
+// The head of the slice is not played. It is a first record that ends a call or a time off the
+// processor: a call without inner calls is one line with its end. The events of perf around that
+// record belong to the head, since the search for the end may skip them. For the same reason, a
+// last record that begins a call or a time off the processor is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
-	prior *kept // to be played before the slice
-	whole bool  // the head is played, too
+	prior *kept // played before the slice
+	whole bool  // also play the head
 	head  border
-	ended bool   // the end of a call is in the head
+	ended bool   // the head has the end of a call
 	own   bool   // a record of a thread's own file follows the head
-	begun bool   // there are records that are played
-	time  uint64 // of the first of them
-	last  *kept  // nil: the slice does not end with a call or a sched-out
+	begun bool   // a record was played
+	time  uint64 // time of the first played record
+	last  *kept  // nil if the slice does not end with a call or a sched-out
 }
 
 // NextRun implements callstack.Source.
@@ -64,7 +65,7 @@ func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	}
 }
 
-// first keeps a record if it belongs to the head.
+// first adds a record to the head if it belongs there.
 func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 	if len(x.head) == mostHead {
 		return false
@@ -81,8 +82,8 @@ func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// held takes a step back, AtEnd, that cannot be printed yet, and returns a copy of its record. It
-// returns nil for any other step.
+// held takes back the last step of a source if it cannot be printed yet, and returns a copy of its
+// record. It returns nil for any other step.
 func held(p *callstack.Player, step *callstack.Step) *kept {
 	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter &&
 		(step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
@@ -93,16 +94,16 @@ func held(p *callstack.Player, step *callstack.Step) *kept {
 	return k
 }
 
-// joiner is the state of fold: a printer that has printed the pieces so far.
+// joiner is the state of fold: the printer that has printed the earlier pieces.
 type joiner struct {
 	*printer
-	last *kept // of these, which cannot be printed yet
+	last *kept // last record of the pieces, if it cannot be printed yet
 }
 
 // join prints the lines between the last piece and x, and then x.
 func (j *joiner) join(x *piece) (err error) {
 	defer j.tell()
-	if j.last != nil && j.last.recs[0].Time == 0 { // elapsed times count from the record that follows
+	if j.last != nil && j.last.recs[0].Time == 0 { // elapsed times count from the next record
 		j.last, err = j.again(x, &edges{prior: j.last, whole: true})
 		return err
 	}
@@ -113,7 +114,7 @@ func (j *joiner) join(x *piece) (err error) {
 	return j.shared.fold.Add(x)
 }
 
-// Fits implements fold.State. What is between the pieces is printed.
+// Fits implements fold.State. The lines between the pieces have been printed.
 func (j *joiner) Fits(x *piece) bool { return j.last == nil && j.follows(x) }
 
 // Take implements fold.State.
@@ -133,12 +134,12 @@ func (j *joiner) Again(x *piece) (err error) {
 	return err
 }
 
-// follows reports whether a piece, but for its head, is what follows.
+// follows reports whether a piece, without its head, was printed with the right state.
 func (p *printer) follows(x *piece) bool {
 	return p.player.Fits(x.stretch) && p.counted(x) && (!p.named() || p.player.Named(x.stretch))
 }
 
-// tell has workers know what is known after the pieces that are joined.
+// tell publishes the state after the joined pieces to the workers.
 func (p *printer) tell() {
 	if first := p.player.First(); first != 0 {
 		p.shared.first.Store(first)
@@ -154,15 +155,15 @@ func (p *printer) tell() {
 // named reports whether there is a column with names of threads.
 func (f *format) named() bool { return slices.Contains(f.fields, taskName) }
 
-// again prints a slice whose text is not what it should be.
+// again prints a slice whose text is wrong.
 func (p *printer) again(x *piece, src *edges) (*kept, error) {
 	src.Merger = x.slice.MergeAgain()
 	defer src.Merger.Close()
 	return p.play(src, true)
 }
 
-// between prints what is between two slices: what the first one ends with, nil without one, and the
-// head of the second one, nil without a second one. It returns what cannot be printed yet.
+// between prints the records between two slices: the last record of the first one, if any, and the
+// head of the second one, if any. It returns a last record that cannot be printed yet.
 func (p *printer) between(last *kept, second *edges) (*kept, error) {
 	var list border
 	if last != nil {
@@ -175,8 +176,8 @@ func (p *printer) between(last *kept, second *edges) (*kept, error) {
 	return p.play(&list, !second.own)
 }
 
-// play prints what a source has. With hold it returns the last record where that cannot be printed
-// yet.
+// play prints the records of a source. With hold it returns the last record if that cannot be
+// printed yet.
 func (p *printer) play(src callstack.Source, hold bool) (*kept, error) {
 	p.player.Play(src)
 	for {
@@ -205,7 +206,7 @@ func (p *printer) play(src callstack.Source, hold bool) (*kept, error) {
 	}
 }
 
-// border is a source of a few records.
+// border is a source with a few records.
 type border []*kept
 
 // NextRun implements callstack.Source.

@@ -6,9 +6,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// remaining lists the functions that are open at the end, thread by thread, the innermost first.
+// remaining prints the functions that are open at the end, by thread, the innermost first.
 func (p *printer) remaining() {
-	if p.leaf { // a leaf whose end never came: cannot be
+	if p.leaf { // a leaf without its end, which cannot happen
 		p.buf = append(p.buf, '\n')
 	}
 	first := true
@@ -38,7 +38,7 @@ func (p *printer) remainingOf(t *callstack.Task, frames []callstack.Frame) {
 		p.buf = append(p.buf, '[')
 		p.buf = strconv.AppendInt(p.buf, int64(i), 10)
 		p.buf = append(p.buf, "] "...)
-		if f.Event { // also the out without an in
+		if f.Event { // includes a sched-out without a sched-in
 			p.buf = append(p.buf, p.rec.EventName(uint32(f.Addr)+1)...)
 		} else {
 			p.buf = append(p.buf, p.names.plain(f)...)

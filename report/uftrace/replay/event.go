@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// event prints an event as a comment. A sched-out whose end follows is printed with it.
+// event prints an event as a comment. A sched-out is printed together with its end if that follows.
 func (p *printer) event(s *callstack.Step) {
 	id := s.Record.ID
 	switch id {
@@ -15,7 +15,7 @@ func (p *printer) event(s *callstack.Step) {
 		p.noteCallsite(s)
 		return
 	case callstack.SchedOut, callstack.SchedOutPreempt:
-		if p.player != nil && p.player.Off() { // as in uftrace, by the call that comes next
+		if p.player != nil && p.player.Off() { // as in uftrace, until the next call
 			p.dark(s.Task)
 			return
 		}
@@ -39,10 +39,10 @@ func (p *printer) event(s *callstack.Step) {
 	p.comment(s, id, 0)
 }
 
-// comment writes the line of an event.
+// comment prints the line of an event.
 func (p *printer) comment(s *callstack.Step, id uint32, total uint64) {
 	t := s
-	if s.Open && s.Frame != nil { // a frame that only begins is not named
+	if s.Open && s.Frame != nil { // a frame that begins here is not named
 		c := *s
 		c.Frame = nil
 		t = &c
@@ -73,7 +73,7 @@ func (p *printer) comment(s *callstack.Step, id uint32, total uint64) {
 	p.buf = buf
 }
 
-// appendEvent writes the name of an event and its data.
+// appendEvent appends the name of an event and its data.
 func (p *printer) appendEvent(buf []byte, t *callstack.Task, r *record.Record, id uint32, color string) []byte {
 	switch id {
 	case callstack.Sched:

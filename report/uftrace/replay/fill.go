@@ -10,23 +10,23 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// hole is where the columns of the end of a call belong that began before a piece. Blanks are in
-// their place, as wide as they are but for colours.
+// hole is the place for the columns of the end of a call that began before the piece. The text has
+// blanks there, as wide as the columns without colours.
 type hole struct {
 	at, size int
-	first    uint64 // what elapsed times count from
-	before   uint64 // Task.Before; 0 when that is the time of a record before the piece
+	first    uint64 // start of elapsed times
+	before   uint64 // Task.Before; 0 if it is the time of a record before the piece
 	name     string // Task.Comm
-	wide     []byte // the columns, where they are wider
+	wide     []byte // the columns, if they are wider than the hole
 }
 
-// gap is where the first difference of times of a thread belongs, blanks that are as wide.
+// gap is the place for a thread's first difference of times. The text has as many blanks there.
 type gap struct {
 	at, task int
 	time     uint64
 }
 
-// differs notes that the line of a step has the first difference of its thread.
+// differs adds a gap for the line of a step.
 func (w *worker) differs(x *piece, step *callstack.Step) {
 	x.gaps = append(x.gaps, gap{w.deltaAt, step.Task.Index, step.Task.Last})
 	w.deltaAt = -1
@@ -36,7 +36,7 @@ func (w *worker) differs(x *piece, step *callstack.Step) {
 func (w *worker) ended(x *piece, step *callstack.Step) error {
 	step.Total = 0
 	brief := w.brief
-	w.brief = false // begin says where the columns are
+	w.brief = false // begin then sets lineAt
 	err := w.step(step)
 	w.brief = brief
 	h, n := hole{at: w.lineAt, first: min(w.first, w.since), before: step.Task.Before, name: step.Task.Comm}, len(w.buf)
@@ -47,15 +47,15 @@ func (w *worker) ended(x *piece, step *callstack.Step) error {
 	return err
 }
 
-// unseen is what columns of the end of a call are printed from whose record only a worker has seen.
+// unseen holds the data for the columns of a call's end. Only a worker has read its record.
 type unseen struct {
 	task callstack.Task
 	rec  record.Record
 	step callstack.Step
 }
 
-// fill ends the calls that end in a piece and began before, and prints the columns of their lines
-// and the first differences of threads.
+// fill ends the calls that began before the piece and end in it. It writes the columns of their
+// lines and the first differences of threads.
 func (p *printer) fill(x *piece) {
 	text, u, done := *x.text, new(unseen), len(p.buf)
 	for _, g := range x.gaps {
@@ -63,7 +63,7 @@ func (p *printer) fill(x *piece) {
 			putDuration((*[10]byte)(text[g.at:]), g.time-before)
 		}
 	}
-	next := 0 // of the holes
+	next := 0 // index in holes
 	for i := range x.stretch.Ended {
 		e := &x.stretch.Ended[i]
 		f := p.player.EndCall(e)
@@ -87,7 +87,7 @@ func (p *printer) fill(x *piece) {
 	}
 }
 
-// writePiece writes the text of a piece that is filled in.
+// writePiece writes the text of a filled piece.
 func (p *printer) writePiece(x *piece) error {
 	text, from := *x.text, 0
 	for i := range x.holes {
@@ -102,7 +102,7 @@ func (p *printer) writePiece(x *piece) error {
 	return p.put(text[from:])
 }
 
-// put writes a text, a short one later.
+// put writes a text. It buffers a short one.
 func (o *output) put(text []byte) error {
 	if len(o.buf)+len(text) < flushAt {
 		o.buf = append(o.buf, text...)
@@ -118,15 +118,15 @@ func (o *output) put(text []byte) error {
 // elapses reports whether there is a column of elapsed times.
 func (f *format) elapses() bool { return slices.Contains(f.fields, elapsed) }
 
-// firstTime is the time of the first record that elapsed times count from, 0 when that is not
-// known.
+// firstTime returns the start of elapsed times: the time of the first record that counts. It
+// returns 0 if that is unknown.
 func (p *printer) firstTime() uint64 {
 	if !p.elapses() {
 		return 0
 	}
 	m := p.slices[0].MergeAgain()
 	defer m.Close()
-	away := map[int32]bool{} // threads that have left their processors before their first call
+	away := map[int32]bool{} // threads that left their processors before their first call
 	for {
 		recs, ents, err := m.NextRun()
 		if err != nil || len(recs) == 0 {
@@ -142,14 +142,14 @@ func (p *printer) firstTime() uint64 {
 	}
 }
 
-// countFrom says what elapsed times of a piece count from, as far as that is before it.
+// countFrom sets the start of elapsed times for a piece. first is 0 if it is unknown.
 func (w *worker) countFrom(first uint64) {
 	if w.since = first; first == 0 {
 		w.since = math.MaxUint64
 	}
 }
 
-// counted reports whether the elapsed times of a piece count from where they should.
+// counted reports whether the elapsed times of a piece have the right start.
 func (p *printer) counted(x *piece) bool {
 	first := p.player.First()
 	return !p.elapses() || x.first == first || first == 0 && x.first == x.edges.time

@@ -11,14 +11,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// flatRoom is for all of a line of a call but the name and the duration.
+// flatRoom is the space for a line of a call without the name and the duration.
 const flatRoom = countRoom + line.Short + line.ClockRoom + 32
 
-// flats is what lines of --flat need.
+// flats is the state of lines with --flat.
 type flats struct {
-	lines  count // so far
+	lines  count // number of lines so far
 	task   *callstack.Task
-	begins [2]struct { // of its lines, by Kind: "] ==> 123/"
+	begins [2]struct { // of the current thread, by Kind: "] ==> 123/"
 		text [line.Short]byte
 		size int
 	}
@@ -71,7 +71,7 @@ func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	p.buf = buf[:n+i+2]
 }
 
-// turn prepares the lines of a thread.
+// turn starts the lines of another thread.
 func (f *flats) turn(t *callstack.Task) {
 	f.task = t
 	for kind, arrow := range [...]string{uftrace.Enter: "] ==> ", uftrace.Leave: "] <== "} {
@@ -103,9 +103,8 @@ func (p *printer) flatEvent(t *callstack.Task, r *record.Record, c callstack.Col
 	p.buf = append(buf, ")\n"...)
 }
 
-// flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the
-// depth of the record names. For kernel functions that is another call, and the start of one that
-// is open.
+// flatTotal returns the time of a call for --flat: the value at the record's depth in uftrace's
+// stack. For kernel functions it belongs to another call. For an open call it is the start.
 func flatTotal(t *callstack.Task, e *uftrace.Entry) uint64 {
 	frames := t.Stack
 	if i := int(e.Depth); i < cap(frames) {

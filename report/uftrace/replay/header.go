@@ -2,7 +2,8 @@ package replay
 
 import "github.com/tracec/tracec/report/uftrace/values"
 
-// missed reports filters that match no function, where and as uftrace does.
+// missed reports filters that match no function, at the same place and in the same words as
+// uftrace.
 func (p *printer) missed() {
 	if m := p.player.Missed(); m != "" {
 		p.buf = append(p.buf, "Usage: failed to set filter or trigger: "...)
@@ -11,7 +12,7 @@ func (p *printer) missed() {
 	}
 }
 
-// header writes the names of the columns, once, when it is known whether there is a record.
+// header prints the names of the columns once, when it is known whether there is a record.
 func (p *printer) header() {
 	if p.begun {
 		return

@@ -5,9 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// chosen reports whether a step is shown by Options.Match. The end of a call that was shown is
-// shown. So is one that passes itself, by the value that the call has returned, and records that
-// were lost.
+// chosen reports whether Options.Match selects a step. The end of a call is selected with its
+// begin, or by itself, through the value that the call returned. Losses are always selected.
 func (p *printer) chosen(s *callstack.Step) bool {
 	around, line := len(s.Callers()), &p.tasks[s.Task.Index]
 	begins := s.Entry.Kind == uftrace.Enter || s.Record.ID == callstack.SchedOut ||

@@ -12,26 +12,26 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// names are the texts of functions, made on first use. They can be shared: see share.
+// names caches the texts of functions. Several goroutines can share them: see share.
 type names struct {
 	entries []atomic.Pointer[nameText]
 	symbols []*uftrace.Symbol
 	shown   func(*uftrace.Symbol) string
 	libname bool
-	comment bool // the end of a call says of which
+	comment bool // lines of ends have the name in a comment
 	style   values.Style
 	paint   func(string) string
-	sorted  [][]namedSymbol // by module, for --libname
-	flats   [][]byte        // what is before the times in lines of --flat, of the functions so far
-	raw     []byte          // the text of an address without a symbol
+	sorted  [][]namedSymbol // symbols by module, for --libname
+	flats   [][]byte        // by Symbol.Index: the text before the time in lines of --flat
+	raw     []byte          // buffer for the text of an address without a symbol
 }
 
 type nameText struct {
 	name, call []byte
-	lines      [forms][]byte // what is after the indentation; nil with a long name
+	lines      [forms][]byte // the line after the indentation, by form; nil for a long name
 }
 
-// longName is how long a name can be to be kept in lines, too.
+// longName is the maximum length of a name with cached lines.
 const longName = 1 << 10
 
 func newNames(rec *uftrace.Recording, opts *Options) names {
@@ -53,20 +53,20 @@ func (n *names) share() names {
 	return other
 }
 
-// text is the entry of a symbol.
+// text returns the texts of a symbol.
 func (n *names) text(s *uftrace.Symbol) *nameText {
 	if uint(s.Index) >= uint(len(n.entries)) {
 		return n.make(s)
 	}
 	t := n.entries[s.Index].Load()
 	if t == nil {
-		t = n.make(s) // and another goroutine perhaps the same
+		t = n.make(s) // perhaps another goroutine makes the same
 		n.entries[s.Index].Store(t)
 	}
 	return t
 }
 
-// plain is the name of an open call, which never has the library.
+// plain returns the name of an open call, always without the library.
 func (n *names) plain(f *callstack.Frame) []byte {
 	if f.Sym == nil {
 		return n.address(f.Addr, "")
@@ -74,7 +74,7 @@ func (n *names) plain(f *callstack.Frame) []byte {
 	return []byte(n.of(f.Sym))
 }
 
-// of is the name of a function in the form that is asked for.
+// of returns the name of a function in the requested form.
 func (n *names) of(s *uftrace.Symbol) string {
 	name := ""
 	if n.shown != nil {
@@ -112,10 +112,10 @@ func (n *names) make(s *uftrace.Symbol) *nameText {
 	return t
 }
 
-// roomy returns a text with the room that line.Copy needs.
+// roomy returns a text with the capacity for line.Copy.
 func roomy(text string) []byte { return append(make([]byte, 0, max(line.Short, len(text))), text...) }
 
-// closed reports whether a name gets no parentheses (uftrace.md 2.2).
+// closed reports whether a name is printed without parentheses (uftrace.md 2.2).
 func (n *names) closed(name string) bool {
 	if !strings.HasSuffix(name, ")") {
 		return false
@@ -123,10 +123,10 @@ func (n *names) closed(name string) bool {
 	return n.style == values.V013 || !strings.HasSuffix(name, "operator()")
 }
 
-// owner is the module that has the function which a slot of the linkage table leads to: the first
-// that knows the name in the form that is shown, so that of C++ functions it may be another one of
-// the name. uftrace searches each module's sorted names by halves; where it meets a slot among
-// equal names, it goes on to the next module.
+// owner returns the module of the function that a slot of the linkage table leads to. It is the
+// first module with a function of that printed name. For C++ it may be another function with the
+// same name. uftrace uses a binary search in the sorted names of each module. If the search meets a
+// slot among equal names, uftrace continues with the next module.
 func (n *names) owner(s *uftrace.Symbol) string {
 	if n.sorted == nil {
 		n.sortModules()
@@ -151,14 +151,14 @@ func (n *names) owner(s *uftrace.Symbol) string {
 	return ""
 }
 
-// namedSymbol is a symbol with the name that is shown.
+// namedSymbol is a symbol and its printed name.
 type namedSymbol struct {
 	name string
 	sym  *uftrace.Symbol
 }
 
-// sortModules sorts the symbols of each module by name; those of one name stay in the order of
-// addresses.
+// sortModules sorts the symbols of each module by name. Symbols with the same name remain in the
+// order of addresses.
 func (n *names) sortModules() {
 	n.sorted = [][]namedSymbol{}
 	var last *uftrace.Module
@@ -178,7 +178,7 @@ func (n *names) sortModules() {
 	}
 }
 
-// name is the name of a function.
+// name returns the name of a function.
 func (n *names) name(e *uftrace.Entry) []byte {
 	if e.Sym == nil {
 		return n.address(e.Addr, "")
@@ -186,8 +186,8 @@ func (n *names) name(e *uftrace.Entry) []byte {
 	return n.text(e.Sym).name
 }
 
-// call is the name in front of a call's arguments: with the parentheses, when there is nothing
-// between them.
+// call returns the name before a call's arguments. It includes the parentheses if there are no
+// arguments.
 func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 	if e.Sym == nil {
 		if payload {
@@ -202,7 +202,7 @@ func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 	return t.call
 }
 
-// flat is what lines of --flat have of a function. It is not for names that are shared.
+// flat returns the text of a function in lines of --flat. Names that are shared must not use it.
 func (n *names) flat(e *uftrace.Entry) []byte {
 	if e.Sym == nil {
 		n.raw = append(appendAddress(append(n.raw[:0], flatBefore...), e.Addr), flatAfter...)
@@ -214,8 +214,7 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 	return n.makeFlat(e.Sym)
 }
 
-// makeFlat makes the text of flat when a function comes for the first time. The text does not name
-// the library.
+// makeFlat makes and caches the text for flat. The text does not contain the library.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	name := n.of(s)
 	if n.paint != nil {
@@ -231,7 +230,7 @@ func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	return text
 }
 
-// What is around the name in lines of --flat.
+// The text around the name in lines of --flat.
 const (
 	flatBefore = ": ip ("
 	flatAfter  = "), time ("

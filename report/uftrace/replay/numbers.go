@@ -9,14 +9,14 @@ import (
 
 const noDuration = "          "
 
-// durationUnits are the steps of a duration. The divisors are those of uftrace, with its error that
+// durationUnits are the units of a duration. The divisors are uftrace's, including its error that
 // an hour has 24 minutes (uftrace.md 2.1).
 var durationUnits = [...]struct {
 	div  uint64
 	unit string
 }{{1000, "us"}, {1000, "ms"}, {1000, " s"}, {60, " m"}, {24, " h"}}
 
-// appendDuration writes ns in the ten columns of a duration: blanks for 0.
+// appendDuration appends ns in the ten columns of a duration, with blanks for 0.
 func appendDuration(dst []byte, ns uint64) []byte {
 	n := len(dst)
 	dst = append(dst, noDuration...)
@@ -24,12 +24,12 @@ func appendDuration(dst []byte, ns uint64) []byte {
 	return dst
 }
 
-// putDuration writes the text of ns, and returns the index of its unit; -1 when there is none.
+// putDuration writes the text of ns, and returns the index of its unit, or -1 for 0.
 func putDuration(dst *[10]byte, ns uint64) int {
 	if ns == 0 {
 		return -1
 	}
-	if int64(ns) < 0 { // of damaged data; uftrace prints the distance
+	if int64(ns) < 0 { // from damaged data; uftrace prints the absolute value
 		ns = -ns
 	}
 	if ns < 1000_000 {
@@ -58,7 +58,7 @@ func putParts(dst *[10]byte, whole, part uint32, unit string) {
 	dst[8], dst[9] = unit[0], unit[1]
 }
 
-// appendTime writes a time as seconds and nanoseconds in 18 columns.
+// appendTime appends a time as seconds and nanoseconds in 18 columns.
 func appendTime(dst []byte, ns uint64) []byte {
 	dst = appendPadded(dst, ns/1e9, 8)
 	rest := ns % 1e9
@@ -66,12 +66,12 @@ func appendTime(dst []byte, ns uint64) []byte {
 	return appendThree(appendThree(dst, rest/1000%1000), rest%1000)
 }
 
-// appendThree writes a number below 1000 with three digits.
+// appendThree appends a number below 1000 with three digits.
 func appendThree(dst []byte, v uint64) []byte {
 	return binary.LittleEndian.AppendUint32(dst, line.Digits[v])[:len(dst)+3]
 }
 
-// appendPadded writes a number right-aligned.
+// appendPadded appends a number, right-aligned.
 func appendPadded(dst []byte, v uint64, width int) []byte {
 	var b [20]byte
 	i := len(b)
@@ -89,7 +89,7 @@ func appendPadded(dst []byte, v uint64, width int) []byte {
 	return append(dst, b[i:]...)
 }
 
-// appendHex writes a number in hexadecimal, right-aligned.
+// appendHex appends a number in hexadecimal, right-aligned.
 func appendHex(dst []byte, v uint64, width int) []byte {
 	var b [16]byte
 	i := len(b)
@@ -109,7 +109,7 @@ func appendHex(dst []byte, v uint64, width int) []byte {
 
 var indentation = bytes.Repeat([]byte{' '}, 256)
 
-// appendBlanks writes n blanks.
+// appendBlanks appends n blanks.
 func appendBlanks(dst []byte, n int) []byte {
 	for n > len(indentation) {
 		dst = append(dst, indentation...)

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Options are those of uftrace replay. The zero value prints what uftrace 0.13 prints by default.
+// Options are the options of uftrace replay. The zero value prints the default output of uftrace
+// 0.13.
 type Options struct {
 	Play   callstack.Options
 	Layout Layout
@@ -23,41 +24,41 @@ type Options struct {
 	// Match reports whether a record is shown: a call with its end, or only its end. If nil, all
 	// records are shown.
 	Match func(*record.Record, *uftrace.Entry) bool
-	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend
-	// on it.
+	// Workers is the number of goroutines that print lines. Up to 1, one does everything. The text
+	// does not depend on it.
 	Workers int
-	// Limit ends the report after that many lines of events, without those of calls that are open;
-	// 0 is no limit. It requires that Workers is 1, and that Flat is not set.
+	// Limit ends the report after that many lines of events, and before the list of open calls. 0
+	// means no limit. A limit requires that Workers is 1, and that Flat is not set.
 	Limit int64
-	Shown *bool // set when there is a step to print; may be nil
+	Shown *bool // set if there is a step to print; may be nil
 }
 
-// Layout is which lines and columns there are.
+// Layout selects the lines and columns.
 type Layout struct {
-	Fields       string         // -f, see parseFields; empty: the default
-	NoMerge      bool           // --no-merge: leaf functions in two lines
+	Fields       string         // -f, see parseFields; if empty, the default
+	NoMerge      bool           // --no-merge: print leaf functions in two lines
 	Flat         bool           // --flat
 	ColumnView   bool           // --column-view
-	ColumnOffset int            // --column-offset; 0 is 8, less is none
+	ColumnOffset int            // --column-offset; 0 means 8, a negative offset means none
 	TaskNewline  bool           // --task-newline
-	Color        *color.Palette // nil: none
+	Color        *color.Palette // nil for no colours
 }
 
-// Text is what a line says of a call.
+// Text selects the text of calls.
 type Text struct {
 	NoComment  bool // --no-comment
 	NoArgs     bool // --no-args
 	LibName    bool // --libname
 	SrcLine    bool // --srcline
 	NoCallsite bool // --no-callsite
-	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
+	// Name returns the name of a symbol. If nil, it is Symbol.Shown.
 	Name func(*uftrace.Symbol) string
-	// Paint gives names of functions a colour; nil gives none.
+	// Paint colours the name of a function. If nil, names have no colour.
 	Paint func(name string) string
 }
 
-// steps is how the player makes the steps that are printed. A call that Match may hide needs a step
-// for its end.
+// steps returns the kind of steps that the player returns. If Match may hide a call, its end needs
+// a step of its own.
 func (o *Options) steps() callstack.Steps {
 	switch {
 	case o.Layout.NoMerge:
@@ -68,7 +69,7 @@ func (o *Options) steps() callstack.Steps {
 	return callstack.Whole
 }
 
-// field is a column. The order is that of the line, whatever -f says.
+// field is a column. Columns are printed in this order, regardless of -f.
 type field uint8
 
 const (
@@ -84,13 +85,13 @@ const (
 
 var fieldNames = [...]string{"duration", "tid", "addr", "time", "delta", "elapsed", "task", "module"}
 
-// headings of the fields; that of tid depends on the version (uftrace.md 2.1).
+// headings of the fields. The heading of tid depends on the version (uftrace.md 2.1).
 var headings = [...]string{
 	" DURATION ", "   TID  ", "   ADDRESS  ", "     TIMESTAMP    ", " TIMEDELTA", "  ELAPSED ", "      TASK NAME",
 	"     MODULE NAME",
 }
 
-// parseFields reads the text of -f. With -r a time comes first, unless there is an -f.
+// parseFields parses the text of -f. Without -f, a report with -r starts with the time.
 func parseFields(text string, r callstack.Range) ([]field, error) {
 	var times []field
 	if r != (callstack.Range{}) {
@@ -125,8 +126,7 @@ func parseFields(text string, r callstack.Range) ([]field, error) {
 	return fields, nil
 }
 
-// addFields notes the fields of a list. The word all takes every field, and what follows it counts
-// for nothing.
+// addFields adds the fields of a list. The word all selects every field, and ends the list.
 func addFields(wanted *[len(fieldNames)]bool, list string) error {
 next:
 	for i, name := range strings.Split(list, ",") {

@@ -16,19 +16,20 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of
-// many threads too much is read twice. Many workers print less. Tests change it.
+// pieceBytes is the approximate number of bytes of a recording that a worker prints at once. With
+// smaller pieces of many threads, too much is read twice. With many workers pieces are smaller.
+// Tests change it.
 var pieceBytes int64 = 1 << 20
 
 const (
-	// mostText is of a piece, of few workers.
+	// mostText is the maximum text of a piece, with few workers.
 	mostText = 16 << 20
-	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread
-	// anew.
+	// mostThreads is the maximum number of threads per processor for pieces, since each piece reads
+	// a little of each thread again.
 	mostThreads = 64
 )
 
-// piece is the text of a slice, made without knowing which calls were open before it.
+// piece is the text of a slice, printed without the calls that were open before it.
 type piece struct {
 	slice   record.Slice[uftrace.Entry]
 	edges   edges
@@ -36,29 +37,31 @@ type piece struct {
 	text    *[]byte
 	holes   []hole // one for each of stretch.Ended that is not hidden
 	gaps    []gap
-	first   uint64 // what elapsed times were taken to count from
+	first   uint64 // assumed start of elapsed times
 	shown   bool
 	damaged error
 }
 
-// shared is what workers and the goroutine that joins their pieces have in common.
+// shared is the state that workers share with the joiner.
 type shared struct {
 	fold  *fold.Fold[*piece]
-	first atomic.Uint64            // what elapsed times count from, as far as pieces are joined
-	names atomic.Pointer[[]string] // of threads, there; nil: those that the recording begins with
+	first atomic.Uint64            // start of elapsed times, as far as it is known after the joined pieces
+	names atomic.Pointer[[]string] // names of threads there; nil for the names at the start of the recording
 }
 
 // worker prints pieces.
 type worker struct {
 	printer
 	shared *shared
-	most   int // bytes of text of a piece, twice what there is room for: what has more is printed in turn
+	// Maximum number of bytes of text of a piece, twice the capacity of its buffer. Longer pieces
+	// are printed in order.
+	most int
 }
 
-// divides reports whether several goroutines print. They can where a line depends on earlier ones
-// only by the columns of calls that end, the differences of times, what elapsed times count from,
-// and how many calls are open. Hidden calls count for the differences. With -D one goroutine passes
-// over most records, and is faster.
+// divides reports whether several goroutines print. Lines may depend on earlier ones only by the
+// columns of ended calls, differences of times, the start of elapsed times, and the number of open
+// calls. Hidden calls count for the differences. With -D one goroutine skips most records, and is
+// faster.
 func (p *printer) divides() bool {
 	o := &p.opts
 	switch {
@@ -71,7 +74,7 @@ func (p *printer) divides() bool {
 	return callstack.Plain(p.rec, &o.Play) && callstack.CanStretch(p.rec, &o.Play)
 }
 
-// cut cuts the recording into slices, where several goroutines can print them.
+// cut divides the recording into slices if several goroutines can print them.
 func (p *printer) cut() {
 	if !p.divides() {
 		return
@@ -82,11 +85,11 @@ func (p *printer) cut() {
 	}
 }
 
-// inParallel prints the slices. What the player has played is what has been printed.
+// inParallel prints the slices. The player of p has played the slices that are printed.
 func (p *printer) inParallel(ctx context.Context) error {
-	// all that there may be: to grow takes more
+	// Of the maximum size, since growing a buffer costs more memory.
 	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))}
-	// here: workers are made while p prints
+	// A copy, since workers are made while p prints.
 	look := p.format.share()
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(look) })
 	p.shared.first.Store(p.firstTime())
@@ -108,7 +111,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 	return err
 }
 
-// newWorker returns a printer that knows nothing of the calls before what it prints.
+// newWorker returns a printer that does not know earlier calls.
 func (p *printer) newWorker(look format) (*worker, error) {
 	player, err := callstack.NewSource(p.rec, p.opts.Play, nil)
 	if err != nil {
@@ -139,7 +142,7 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 		w.player.Halt()
 	}
 	err := w.steps(x)
-	if w.player.Halted() { // where the slice ends must be known
+	if w.player.Halted() { // read on to find the end of the slice
 		for err := error(nil); !errors.Is(err, io.EOF); {
 			_, _, err = m.NextRun()
 		}

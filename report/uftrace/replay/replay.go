@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// flushAt is how many bytes are collected before they are written.
+// flushAt is the size of the text that is buffered before writing.
 const flushAt = 256 << 10
 
 // printer prints the lines of a recording.
@@ -27,7 +27,7 @@ type printer struct {
 	opts   Options
 	rec    *uftrace.Recording
 	player *callstack.Player
-	walker *callstack.Walker // if not nil, it is used instead of the player
+	walker *callstack.Walker // used instead of the player if non-nil
 
 	output
 	format
@@ -35,57 +35,59 @@ type printer struct {
 	tasks []taskLine
 	flats flats
 
-	slices []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
+	slices []record.Slice[uftrace.Entry] // slices for several goroutines; nil if the player reads all records
 	shared shared
 
 	_ ordered.Apart
 }
 
-// output is the text. Lines are appended to buf, which is written between two lines only, so that
-// the duration of a call that has no calls of its own is filled in when it is known.
+// output buffers the text. Lines are appended to buf, which is written only between two lines. So
+// the duration of a call without inner calls can be filled in later.
 type output struct {
 	w          io.Writer
 	buf        []byte
-	lineAt     int  // in buf, of the columns that begin has written last
-	durationAt int  // in buf, of the line being made; -1 without such a column
-	deltaAt    int  // in buf, of a difference to a record that was not seen; a worker sets it back to -1
-	leaf       bool // the last line lacks its end: the exit comes next
+	lineAt     int // position in buf of the columns of the last begin
+	durationAt int // position in buf of the current line's duration; -1 without such a column
+	// Position in buf of a difference to a record that was not seen. A worker resets it to -1.
+	deltaAt int
+	leaf    bool // the last line is incomplete: the exit comes next
 }
 
-// format is what the lines have in common.
+// format is the format of all lines.
 type format struct {
 	fields []field
 	colors *color.Palette
-	plain  bool // the columns are the duration and the thread
-	brief  bool // and lines have nothing after the call, so that short may print them
+	plain  bool // the columns are duration and thread
+	brief  bool // plain, and lines end after the call: short may print them
 	names  names
 	values *values.Printer
 }
 
-// progress is what the lines so far have said.
+// progress is the state after the lines so far.
 type progress struct {
-	columns  int             // given to tasks
-	previous *callstack.Task // of the line before
-	first    uint64          // time that elapsed times count from
-	since    uint64          // of a worker: what they counted from before its piece, math.MaxUint64 when nothing did
-	begun    bool            // the header is written
-	shown    bool            // there was a step to print
-	printed  int64           // lines of events
-	damaged  error           // of files that could not be read to their end
-	failed   error           // to write while the player waits
+	columns  int             // number of columns given to tasks
+	previous *callstack.Task // task of the previous line
+	first    uint64          // start of elapsed times
+	// In a worker, the start of elapsed times before its piece, or math.MaxUint64 if it is unknown.
+	since   uint64
+	begun   bool  // the header has been printed
+	shown   bool  // there was a step to print
+	printed int64 // number of lines of events
+	damaged error // errors of files that could not be read to their end
+	failed  error // write error while the player waits
 }
 
-// taskLine is what lines of a thread need.
+// taskLine is the state of the lines of a thread.
 type taskLine struct {
-	id     []byte // " [   123]"
+	id     []byte // such as " [   123]"
 	plain  []byte // the default columns without a duration
-	column int    // of --column-view; -1 before the first line
-	called []byte // text of a callsite event, for the entry that follows
-	chosen []bool // by the number of calls around: the open call there was shown. Of Options.Match
+	column int    // column for --column-view; -1 before the first line
+	called []byte // text of a callsite event, for the next entry
+	chosen []bool // for Options.Match, by depth: whether the open call there was shown
 }
 
-// Run prints a recording. Errors of single files are returned together at the end; what could be
-// read is printed.
+// Run prints a recording. Errors of single files are returned together at the end. Everything
+// readable is printed.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	fields, err := parseFields(opts.Layout.Fields, opts.Play.Scope.Range)
 	if err != nil {
@@ -119,7 +121,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return p.run(ctx)
 }
 
-// newFormat prepares the lines; see prepareValues.
+// newFormat returns the format of lines, without the printer of values: see prepareValues.
 func newFormat(rec *uftrace.Recording, o *Options, fields []field) format {
 	f := format{fields: fields, colors: o.Layout.Color, names: newNames(rec, o)}
 	if f.colors == nil {
@@ -131,7 +133,7 @@ func newFormat(rec *uftrace.Recording, o *Options, fields []field) format {
 	return f
 }
 
-// share returns the same format for another goroutine, without what makes values.
+// share returns the same format for another goroutine, without the printer of values.
 func (f *format) share() format {
 	other := *f
 	other.names, other.values = f.names.share(), nil
@@ -147,7 +149,7 @@ func (p *printer) prepareValues() {
 	}
 }
 
-// threads are those of the recording.
+// threads returns the threads of the recording.
 func (p *printer) threads() []*callstack.Task {
 	if p.walker != nil {
 		return p.walker.Tasks()
@@ -155,14 +157,14 @@ func (p *printer) threads() []*callstack.Task {
 	return p.player.Tasks()
 }
 
-// arrive prepares the lines of threads that are new.
+// arrive prepares the lines of new threads.
 func (p *printer) arrive() {
 	for _, t := range p.threads()[len(p.tasks):] {
 		p.tasks = append(p.tasks, p.newTaskLine(t))
 	}
 }
 
-// idle shows what there is before more is waited for.
+// idle writes the buffered text before waiting for more records.
 func (p *printer) idle() {
 	if p.leaf || len(p.buf) == 0 {
 		return
@@ -185,7 +187,7 @@ func (p *printer) run(ctx context.Context) error {
 	return errors.Join(p.damaged, p.flush())
 }
 
-// all prints the records. What is damaged is not its error.
+// all prints the records. Its error is not about damage.
 func (p *printer) all(ctx context.Context) error {
 	if p.walker != nil {
 		return p.walk(ctx)
@@ -202,7 +204,7 @@ func (p *printer) all(ctx context.Context) error {
 	return p.rest(ctx)
 }
 
-// rest prints what the player has.
+// rest prints the remaining steps of the player.
 func (p *printer) rest(ctx context.Context) error {
 	for {
 		if err := p.next(); err != nil {
@@ -285,7 +287,7 @@ func (p *printer) show(s *callstack.Step) {
 	}
 }
 
-// inverted says that the step is earlier than what was printed before it.
+// inverted reports that the step is earlier than a printed one.
 func (p *printer) inverted(s *callstack.Step) {
 	depth := s.Depth
 	if s.Entry.Kind == uftrace.Leave {
@@ -295,7 +297,7 @@ func (p *printer) inverted(s *callstack.Step) {
 	p.red(2*depth+3, "/* inverted time: broken data? */\n")
 }
 
-// enter prints a call. That of a leaf stays without its end, which leave adds.
+// enter prints a call. The line of a leaf remains incomplete until leave.
 func (p *printer) enter(s *callstack.Step) {
 	if s.Backtrace {
 		p.backtrace(s)
@@ -364,7 +366,7 @@ func (p *printer) leave(s *callstack.Step) {
 	p.buf = append(buf, '\n')
 }
 
-// result writes the value that a call returned.
+// result appends the return value of a call.
 func (p *printer) result(buf []byte, s *callstack.Step) []byte {
 	if !s.Entry.More || p.opts.Text.NoArgs {
 		return buf
@@ -383,7 +385,7 @@ func (p *printer) session(s *callstack.Step) *uftrace.Session {
 	return s.Task.SessionAt(s.Record.Time)
 }
 
-// source writes where a function is in its source, and where it was called from.
+// source appends the place of a function in the source, and the place of its caller.
 func (p *printer) source(buf []byte, s *callstack.Step) []byte {
 	if !p.opts.Text.SrcLine && len(p.tasks[s.Task.Index].called) == 0 {
 		return buf
@@ -391,7 +393,7 @@ func (p *printer) source(buf []byte, s *callstack.Step) []byte {
 	return p.appendSource(buf, s)
 }
 
-// lost prints how many records are missing. As in uftrace that counts within functions alone.
+// lost prints the number of lost records. As in uftrace, only losses within functions count.
 func (p *printer) lost(s *callstack.Step) {
 	if !s.Task.Inside() && !p.opts.Play.Kernel.Full {
 		return

@@ -8,18 +8,18 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// form is what a line says of a call.
+// form is the kind of line for a call.
 type form uint8
 
 const (
 	begins form = iota
 	ends
-	whole // it has no calls of its own
+	whole // a call without inner calls
 	forms
 )
 
-// formOf returns the form of a step of a call, and false where the end of its line is not known
-// yet, or has a value.
+// formOf returns the form of a call's step. It returns false if the end of the line is not yet
+// known, or has a value.
 func formOf(s *callstack.Step) (form, bool) {
 	switch {
 	case s.Entry.Kind == uftrace.Leave:
@@ -30,8 +30,8 @@ func formOf(s *callstack.Step) (form, bool) {
 	return begins, s.Open
 }
 
-// short prints a line that consists of the default columns, blanks and a text that is known for its
-// function: most are such lines. It returns false, and has printed nothing, for any other.
+// short prints a line with only the default columns, blanks and a cached text of its function. Most
+// lines are of this kind. For other lines it returns false and prints nothing.
 func (p *printer) short(s *callstack.Step) bool {
 	e, index := s.Entry, s.Task.Index
 	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone ||

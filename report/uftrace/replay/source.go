@@ -15,11 +15,11 @@ func (p *printer) noteCallsite(s *callstack.Step) {
 	line.called = p.values.AppendCallsite(line.called[:0], p.session(s), s.Record.Time, s.Record.Data)
 }
 
-// appendSource writes the place of a function in its source, and of its caller.
+// appendSource appends the place of a function in the source, and the place of its caller.
 func (p *printer) appendSource(buf []byte, s *callstack.Step) []byte {
 	line := &p.tasks[s.Task.Index]
 	sym := s.Entry.Sym
-	// As uftrace: none of weak symbols, and none with --no-comment.
+	// Like uftrace, omit the places of weak symbols, and all places with --no-comment.
 	known := p.opts.Text.SrcLine && !p.opts.Text.NoComment && sym != nil && sym.File != "" && sym.Type != 'w'
 	if !known && len(line.called) == 0 {
 		return buf

@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// walk prints lines of --flat of the records that a walker follows: nothing is left out, and a line
-// needs no look at the next record.
+// walk prints lines of --flat for the records of a walker. It needs no player, since there are no
+// filters, and lines do not depend on the next record.
 type walk struct {
 	*printer
 	*callstack.Walker
 }
 
-// walks reports whether a walker is enough.
+// walks reports whether a walker can be used instead of a player.
 func (p *printer) walks() bool {
 	return p.opts.Layout.Flat && p.opts.Match == nil && callstack.PlainSingle(p.rec, &p.opts.Play)
 }
@@ -65,7 +65,7 @@ func (w walk) Event(t *callstack.Task, r *record.Record) error {
 	return w.write()
 }
 
-// write writes lines when there are many.
+// write writes the buffered text if it exceeds flushAt.
 func (w walk) write() error {
 	if len(w.buf) < flushAt {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// stat is one of the two times of a function: with the calls below it, or without.
+// stat is one of the two times of a function: including the calls below it, or excluding them.
 type stat struct {
 	sum     uint64
-	inner   uint64 // of calls below a call of the same function: not in sum, but in the average
+	inner   uint64 // sum of recursive calls: counts for the average only
 	min     uint64
 	max     uint64
 	squares float64
-	minAt   uint64 // when the fastest call began
+	minAt   uint64 // start of the fastest call
 	maxAt   uint64
 }
 
@@ -35,8 +35,8 @@ func (s *stat) add(ns uint64, at uint64, recursive bool) {
 	s.squares += float64(ns) * float64(ns)
 }
 
-// join adds calls that came after those of s. What was taken for the outermost calls of a function
-// is recursive when they were made by one.
+// join adds later calls. If they ran during a call of the same function, they are recursive,
+// although a worker counted them as outermost calls.
 func (s *stat) join(after *stat, recursive bool) {
 	s.inner += after.inner
 	if recursive {
@@ -60,8 +60,8 @@ func (s *stat) mean(calls uint64) uint64 {
 	return (s.sum + s.inner) / calls
 }
 
-// deviation is the standard error in percent of the mean. uftrace 0.19 takes the mean in whole
-// nanoseconds, which makes it differ from the exact value.
+// deviation returns the standard error in percent of the mean. It uses the mean in whole
+// nanoseconds, as uftrace 0.19 does, and so differs from the exact value.
 func (s *stat) deviation(calls uint64) float64 {
 	mean := s.mean(calls)
 	if mean == 0 || calls == 0 {
@@ -75,20 +75,20 @@ func (s *stat) deviation(calls uint64) float64 {
 	return 100 * math.Sqrt(variance/n) / float64(mean)
 }
 
-// row is what is known of one function.
+// row holds the sums of one function.
 type row struct {
 	name  string
 	calls uint64
-	size  uint64 // of the function of that name that returned last
+	size  uint64 // size of the function of that name that returned last
 	total stat
 	self  stat
-	sym   *uftrace.Symbol // the one that returned last; nil when unknown
-	at    uint64          // when that was
-	event bool            // no function, such as time off the processor
-	cpus  []uint64        // a bit for each processor that it ran on; empty when that is not known
+	sym   *uftrace.Symbol // symbol of the function that returned last; nil if unknown
+	at    uint64          // time of that return
+	event bool            // not a function, such as time off the processor
+	cpus  []uint64        // a bit for each processor that it ran on; empty if unknown
 
-	index int32  // in totals.list
-	addr  uint64 // of the calls, in a share
+	index int32  // index in totals.list
+	addr  uint64 // in a share: address of the calls
 }
 
 func newRow(name string) row {
@@ -97,41 +97,41 @@ func newRow(name string) row {
 	return r
 }
 
-// reset takes all calls out.
+// reset removes all calls.
 func (r *row) reset() {
 	r.calls, r.sym, r.size, r.at = 0, nil, 0, 0
 	r.total, r.self = stat{min: math.MaxUint64}, stat{min: math.MaxUint64}
 }
 
-// returned notes which symbol of its name has returned, when that is the last one so far.
+// returned notes the symbol of the name that returned last.
 func (r *row) returned(sym *uftrace.Symbol, size, at uint64) {
 	if sym != nil && at >= r.at {
 		r.sym, r.size, r.at = sym, size, at
 	}
 }
 
-// join adds the calls of a worker, which came after those of r.
+// join adds the later calls of a worker.
 func (r *row) join(after *row, recursive bool) {
 	r.calls += after.calls
 	r.total.join(&after.total, recursive)
 	r.self.join(&after.self, false)
 }
 
-// totals holds the rows while a recording is read. Functions of the same name share one. A call
-// finds its row by the index of its symbol, without hashing.
+// totals holds the rows while a recording is read. Functions of the same name share a row. The row
+// of a call is found by the index of its symbol, without hashing.
 type totals struct {
 	name     func(*uftrace.Symbol) string
 	list     []row
-	bySymbol []int32 // of Symbol.Index: place in list + 1
+	bySymbol []int32 // by Symbol.Index: place in list + 1
 	byName   map[string]int32
-	byAddr   lookup.Table // of calls without a symbol
-	ran      processors   // nil when they are not asked for
+	byAddr   lookup.Table // for calls without a symbol
+	ran      processors   // nil if no column needs it
 	off      bool         // tracing was off at the end
 	quota    *quota.Quota
 }
 
-// rowBytes is about what a row takes up besides its name: with its places in tables, in the order
-// and in the text.
+// rowBytes is the approximate size of a row without its name, including its places in tables, in
+// the order and in the text.
 const rowBytes = 600
 
 func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {
@@ -141,14 +141,14 @@ func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {
 	return &totals{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
 }
 
-// reset takes all rows out. What they took of the quota stays taken.
+// reset removes all rows. The memory remains taken from the quota.
 func (b *totals) reset() {
 	ran, quota := b.ran, b.quota
 	*b = *newTotals(len(b.bySymbol), b.name)
 	b.ran, b.quota = ran, quota
 }
 
-// find is the row of a call.
+// find returns the row of a call.
 func (b *totals) find(sym *uftrace.Symbol, addr uint64) *row {
 	if sym == nil {
 		return b.findAddr(addr)
@@ -162,7 +162,7 @@ func (b *totals) find(sym *uftrace.Symbol, addr uint64) *row {
 	return b.addSymbol(sym)
 }
 
-// addSymbol finds the row of a symbol that was not called before.
+// addSymbol returns the row of a symbol at its first call.
 func (b *totals) addSymbol(sym *uftrace.Symbol) *row {
 	at := b.named(b.name(sym))
 	if i := int(sym.Index); uint(i) < uint(len(b.bySymbol)) {
@@ -180,9 +180,9 @@ func (b *totals) findAddr(addr uint64) *row {
 	return &b.list[at]
 }
 
-// findEvent is the row of times off the processor.
+// findEvent returns the row of a time off the processor.
 func (b *totals) findEvent(id uint64, name string) *row {
-	key := id | 1<<63 // no address of a program
+	key := id | 1<<63 // cannot be an address of a program
 	at, ok := b.byAddr.Find(key)
 	if !ok {
 		at = b.named(name)
@@ -206,7 +206,7 @@ func (b *totals) named(name string) int32 {
 	return at
 }
 
-// rows are the functions that were called.
+// rows returns the functions with calls.
 func (b *totals) rows() []*row {
 	rows := make([]*row, 0, len(b.list))
 	for i := range b.list {
@@ -217,7 +217,7 @@ func (b *totals) rows() []*row {
 	return rows
 }
 
-// add accounts for one call of a thread.
+// add adds one call of a thread.
 func (b *totals) add(r *row, thread int, total, child, at uint64, recursive bool) {
 	r.add(total, child, at, recursive)
 	if b.ran != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// collect reads a recording and accounts for every call.
+// collect reads a recording and sums up every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
 	b := newTotals(len(rec.Symbols()), opts.Table.Name)
 	ctx, b.quota = quota.New(ctx, rec)
@@ -26,7 +26,7 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 		}
 	}
 	play := opts.Play
-	play.Functions.NoLibcall = false // it hides lines here and changes no stack
+	play.Functions.NoLibcall = false // the option hides lines here, without an effect on stacks
 	c := &collector{totals: b, noLibcall: opts.Play.Functions.NoLibcall}
 	if !callstack.Plain(rec, &play) {
 		return c.play(ctx, rec, play)
@@ -45,18 +45,18 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 	return nil
 }
 
-// collector accounts for calls: of everything that was recorded, or of what a player shows.
+// collector sums up calls: of all records, or of the records that pass a player's filters.
 type collector struct {
 	totals    *totals
-	walker    *callstack.Walker // nil: a player
+	walker    *callstack.Walker // nil if a player is used
 	noLibcall bool
-	divided   bool   // threads are read one after the other, by several goroutines
-	latest    uint64 // the latest time of a record of the thread so far; when divided
-	share     *share // of a worker
+	divided   bool   // several goroutines read the threads, one after the other
+	latest    uint64 // if divided: the latest time of the thread's records so far
+	share     *share // of a worker; otherwise nil
 	shares    *fold.Fold[*share]
 }
 
-// play accounts for what the player shows.
+// play sums up the calls that pass the filters.
 func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts callstack.Options) error {
 	ends := callstack.WatchEnds(rec, &opts)
 	p, err := callstack.New(rec, opts)
@@ -80,8 +80,8 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	return nil
 }
 
-// Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the
-// same: it must be known where that is.
+// Calls implements callstack.Visitor. A slice that will be read again is still read to its end,
+// since the next slice begins there.
 func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	if c.share.halts(t, c.walker) {
 		return nil
@@ -117,7 +117,7 @@ func (c *collector) Event(t *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// event accounts for a time off the processor that ends.
+// event adds a time off the processor that ends.
 func (c *collector) event(t *callstack.Task, r *record.Record) {
 	f, shown := c.walker.Event(t, r)
 	switch {
@@ -129,7 +129,7 @@ func (c *collector) event(t *callstack.Task, r *record.Record) {
 	}
 }
 
-// left accounts for a call that has ended.
+// left adds a call that has ended.
 func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
 	if c.divided {
 		c.leftIn(t, e, f)
@@ -145,8 +145,7 @@ func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame
 	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
-// resumed accounts for a time off the processor, which counts as a call. It is nil, or no event,
-// when the sched-out is missing.
+// resumed adds a time off the processor as a call. Without the sched-out, f is nil or not an event.
 func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	if f == nil || !f.Event {
 		return
@@ -158,8 +157,8 @@ func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
-// closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It
-// looks up their names at the time of the end, when the thread may run another program.
+// closeOpen adds the calls that are still open. Like uftrace, it includes hidden ones, and looks up
+// their names at the end. The thread may then run another program.
 func (c *collector) closeOpen(t *callstack.Task, end uint64) {
 	for len(t.Stack) > 0 {
 		f := t.Close(end)

@@ -12,14 +12,15 @@ import (
 
 // column is one field of the table of functions.
 type column struct {
-	field string // as -f names it
+	field string // name for -f
 	title string // right-aligned in width columns
 	width int
 	text  func(dst []byte, r *row, p *color.Palette) []byte
-	// value is the number after the text, in ns when time says so; nil when there is none.
+	// value returns the number for sorting and CSV. If time is set, it is in ns. It is nil if there
+	// is no number.
 	value func(*row) uint64
 	time  bool
-	// ratio is the number after a text in percent; nil when there is none.
+	// ratio returns a number in percent; it is nil if there is none.
 	ratio   func(*row) float64
 	centred bool
 }
@@ -36,8 +37,8 @@ func number(field, title string, value func(*row) uint64) column {
 		false, nil, false}
 }
 
-// sizeColumn is the size of a function in bytes. What is no function, such as time off the
-// processor, has none: "-".
+// sizeColumn returns the column with the size of a function in bytes. Rows other than functions,
+// such as time off the processor, show "-".
 func sizeColumn() column {
 	c := number("size", "Size", func(r *row) uint64 { return r.size })
 	text := c.text
@@ -72,7 +73,7 @@ func timestamp(field, title string, value func(*row) uint64) column {
 	return column{field, title, width, text, nil, false, nil, false}
 }
 
-// functionColumns are all fields in the order that -f shows them, whatever order it names them in.
+// functionColumns returns all fields in the order of columns. The order in -f has no effect.
 func functionColumns(like19 bool) []column {
 	list := []column{
 		duration("total", "Total time", func(r *row) uint64 { return r.total.sum }),
@@ -119,7 +120,7 @@ func defaultFields(opts *Options) string {
 	return fields
 }
 
-// chooseColumns picks the fields that -f names.
+// chooseColumns selects the fields that -f names.
 func chooseColumns(all []column, list, normal string) ([]column, error) {
 	names := make([]string, len(all))
 	for i := range all {
@@ -135,7 +136,7 @@ func chooseColumns(all []column, list, normal string) ([]column, error) {
 	return chosen, err
 }
 
-// chooseFields says which of the fields -f names. A list that starts with + adds to the normal one.
+// chooseFields reports which fields -f names. A list that starts with + extends the normal list.
 func chooseFields(all []string, list, normal string) ([]bool, error) {
 	wanted := make([]bool, len(all))
 	switch {
@@ -164,7 +165,7 @@ func appendRight(dst []byte, v uint64, width int) []byte {
 	return alignRight(strconv.AppendUint(dst, v, 10), start, width)
 }
 
-// alignRight moves what is after start to the right, so that it takes at least width columns.
+// alignRight shifts the text after start to the right, to a width of at least width columns.
 func alignRight(dst []byte, start, width int) []byte {
 	pad := width - (len(dst) - start)
 	if pad <= 0 {

@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// policy is --diff-policy.
+// policy holds the words of --diff-policy.
 type policy struct {
-	signed  bool // no-abs: sort with the sign
+	signed  bool // no-abs: sort by signed values
 	percent bool
-	full    bool // show all three values
+	full    bool // print all three values
 }
 
 func parsePolicy(text string) policy {
@@ -41,22 +41,22 @@ func parsePolicy(text string) policy {
 	return p
 }
 
-// pair is a function in both recordings. A row that is missing has no calls.
+// pair is a function in both recordings. A missing row has no calls.
 type pair struct {
 	name       string
 	base, diff *row
 }
 
-// collectDiff reads the other recording. uftrace follows few options there: functions to leave out
-// and times do not count, no function is one of -F or -L, and events and kernel functions outside
-// of functions are shown. Tracing is off there if it was off at the end of the first recording.
+// collectDiff reads the other recording. uftrace applies few options to it. It ignores functions to
+// hide and times. If -F or -L is set, no function matches. Events and kernel functions outside of
+// functions are shown. Tracing is off if it was off at the end of the first recording.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off bool) (*totals, error) {
 	other := Options{Table: Table{Name: opts.Table.Name}, Workers: opts.Workers, inOrder: opts.inOrder}
 	play, functions := &other.Play, &opts.Play.Functions
 	play.Events.Full, play.Kernel.Full = true, true
 	play.Limits.Depth, play.Functions.NoLibcall = opts.Play.Limits.Depth, functions.NoLibcall
 	play.Functions.Disable, play.Functions.NoFiles = off, functions.SelectsFiles(rec)
-	if functions.Selects(rec) { // what is open at the end counts though it is hidden: see closePlayed
+	if functions.Selects(rec) { // hidden calls that are open at the end still count: see closeOpen
 		play.Functions.Only = func(*uftrace.Symbol) bool { return false }
 	}
 	return collect(ctx, opts.Diff.Other, &other)
@@ -95,8 +95,8 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	return err
 }
 
-// sortPairs orders pairs as uftrace does: it adds those of the base by name, then those that only
-// the other recording has, and what is equal comes after what is there.
+// sortPairs sorts pairs as uftrace does. It first adds the pairs of the base by name, then the
+// pairs that only the other recording has. An added pair comes after equal ones.
 func sortPairs(pairs []pair, order []func(a, b *pair) int) []pair {
 	slices.SortFunc(pairs, func(a, b pair) int {
 		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB {
@@ -127,7 +127,7 @@ func appendSide(dst []byte, side, dir string, rec *uftrace.Recording) []byte {
 	return append(dst, ")\n"...)
 }
 
-// join brings the rows of the same name together.
+// join pairs the rows with the same name.
 func join(base, diff []*row) []pair {
 	places := make(map[string]int, len(base))
 	pairs := make([]pair, 0, len(base))
@@ -146,7 +146,7 @@ func join(base, diff []*row) []pair {
 	return pairs
 }
 
-// diffOrder turns -s into comparisons of pairs.
+// diffOrder returns the comparisons of pairs for -s.
 func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 	keys, err := sortFields(opts)
 	if err != nil {
@@ -167,7 +167,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
 		case c == nil || c.value == nil:
 			return nil, report.Usagef("invalid sort key: %s", opts.Table.Sort)
-		case opts.Diff.SortColumn == 0 || opts.Diff.SortColumn == 1: // 0.13 sorts both by the base
+		case opts.Diff.SortColumn == 0 || opts.Diff.SortColumn == 1: // 0.13 sorts by the base in both cases
 			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
 		default:
 			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
@@ -176,8 +176,8 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 	return order, nil
 }
 
-// compare orders by differences, the bigger first. Of two that differ in the sign alone a comes
-// first, whichever it is (see sorted).
+// compare orders by differences, the larger first. If two differ only in the sign, it returns -1,
+// so that a is before b in either order (see sorted).
 func (p policy) compare(c *column, a, b *pair) int {
 	switch {
 	case c.ratio != nil:
@@ -192,7 +192,7 @@ func (p policy) compare(c *column, a, b *pair) int {
 	return descending(x, y, p.signed)
 }
 
-// descending orders the bigger amount first, and of equal amounts the positive one.
+// descending compares amounts in descending order. Of equal amounts the positive one is first.
 func descending[T int64 | float64](x, y T, signed bool) int {
 	if !signed {
 		if c := cmp.Compare(max(y, -y), max(x, -x)); c != 0 {
@@ -202,10 +202,10 @@ func descending[T int64 | float64](x, y T, signed bool) int {
 	return cmp.Compare(y, x)
 }
 
-// growth is how much more the other recording has.
+// growth returns the difference of the other recording from the base.
 func growth(c *column, x *pair) int64 { return int64(c.value(x.diff) - c.value(x.base)) }
 
-// percentage is the growth in percent of the base, 0 when there is none.
+// percentage returns the growth in percent of the base, or 0 if the base is 0.
 func percentage(c *column, x *pair) float64 {
 	base := c.value(x.base)
 	if base == 0 {
@@ -214,10 +214,10 @@ func percentage(c *column, x *pair) float64 {
 	return 100 * float64(growth(c, x)) / float64(base)
 }
 
-// points is how many more percent the other recording has.
+// points returns the difference in percentage points.
 func points(c *column, x *pair) float64 { return c.ratio(x.diff) - c.ratio(x.base) }
 
-// The widths of a column: one value, the three with times, and the three with shorter ones.
+// The widths of a column: one value, three values with times, and three shorter values.
 const (
 	diffWidth     = 11
 	fullTimeWidth = 35
@@ -242,7 +242,7 @@ func appendDiffHeading(dst []byte, columns []column, p policy, source bool) []by
 		c := &columns[i]
 		title := c.title
 		if p.full {
-			if c.field == "self-max" { // so uftrace names it
+			if c.field == "self-max" { // uftrace's title
 				title = "Self min"
 			}
 			title += " (diff)"
@@ -270,7 +270,7 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) 
 			dst = appendPoints(dst, c, x, p, colors)
 			continue
 		}
-		if c.value == nil { // of 0.19, which has no differences of them
+		if c.value == nil { // a field of 0.19 without differences
 			start := len(dst)
 			dst = alignRight(append(dst, '-'), start, c.diffWidth(p))
 			continue

@@ -8,27 +8,27 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// maxPercent bounds the percentages that are shown, as in uftrace.
+// maxPercent bounds the printed percentages, as in uftrace.
 const maxPercent = 999.99
 
-// From these on differences have a colour, and from the second on that of big ones: times in
-// nanoseconds, percentages, and counts, of which every difference is a big one (observed on 0.13
-// and 0.19).
+// The bounds above which differences have a colour: the first for small ones, the second for large
+// ones. They are times in nanoseconds, percentages, and counts, all of whose differences are large
+// (observed on 0.13 and 0.19).
 var (
 	timeSteps    = [2]float64{5_000, 100_000}
 	percentSteps = [2]float64{3, 30}
 	countSteps   = [2]float64{0, 0}
 )
 
-// The columns of a number within the colour.
+// The widths of a number inside the colour.
 const (
 	pointsWidth  = 10
 	percentWidth = 7
 	countWidth   = 9
 )
 
-// appendPainted appends the text of the number v in the colour of its size, right-aligned in so
-// many columns. The end of a colour is there also where there is none.
+// appendPainted appends a text in the colour for the number v, right-aligned to width. With a
+// palette, the end of a colour is printed even without a colour.
 func appendPainted(dst []byte, text string, width int, v float64, steps [2]float64, p *color.Palette) []byte {
 	if p == nil {
 		return appendRightText(dst, text, width)
@@ -62,7 +62,7 @@ func signed(v float64) string {
 	return text
 }
 
-// appendPoints writes the difference of two percentages.
+// appendPoints appends the difference of two percentages.
 func appendPoints(dst []byte, c *column, x *pair, p policy, colors *color.Palette) []byte {
 	if p.full {
 		dst = append(c.text(dst, x.base, nil), ' ')
@@ -107,7 +107,7 @@ func appendDifference(dst []byte, c *column, x *pair, p policy, colors *color.Pa
 	return append(appendPainted(dst, signed(shown), percentWidth, v, percentSteps, colors), '%')
 }
 
-// appendCount writes a difference of counts. None has neither a colour nor the end of one.
+// appendCount appends a difference of counts. A difference of 0 has no colour, and no end of one.
 func appendCount(dst []byte, v int64, colors *color.Palette) []byte {
 	if v == 0 {
 		colors = nil
@@ -119,8 +119,8 @@ func appendCount(dst []byte, v int64, colors *color.Palette) []byte {
 	return appendPainted(dst, text, countWidth, float64(v), countSteps, colors)
 }
 
-// appendTime writes a difference of times in nanoseconds in diffWidth columns. Without colours
-// uftrace has the other sign: that of what the base has more.
+// appendTime appends a difference of times in nanoseconds in diffWidth columns. Without colours
+// uftrace prints the opposite sign: base minus other.
 func appendTime(dst []byte, ns int64, colors *color.Palette) []byte {
 	if ns == 0 {
 		return appendRightText(dst, "0 us", diffWidth)

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// sortKeys compare rows by one key of -s: bigger values first, names ascending.
+// sortKeys compares rows by one key of -s: larger values first, names ascending.
 var sortKeys = map[string]func(a, b *row) int{
 	"total":        func(a, b *row) int { return cmp.Compare(b.total.sum, a.total.sum) },
 	"total_avg":    func(a, b *row) int { return cmp.Compare(b.total.mean(b.calls), a.total.mean(a.calls)) },
@@ -29,8 +29,8 @@ var sortKeys = map[string]func(a, b *row) int{
 	"func":         func(a, b *row) int { return strings.Compare(a.name, b.name) },
 }
 
-// sortFields are the keys of -s. With --avg-total and --avg-self the keys avg, min and max mean
-// that time.
+// sortFields returns the keys of -s. With --avg-total and --avg-self the keys avg, min and max
+// refer to that time.
 func sortFields(opts *Options) ([]string, error) {
 	prefix, list := "", "total"
 	switch {
@@ -57,7 +57,7 @@ func sortFields(opts *Options) ([]string, error) {
 	return keys, nil
 }
 
-// functionOrder turns -s into comparisons.
+// functionOrder returns the comparisons of rows for -s.
 func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
 	keys, err := sortFields(opts)
 	order := make([]func(a, b *row) int, len(keys))
@@ -67,7 +67,7 @@ func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
 	return order, err
 }
 
-// sortFunctions orders rows by the keys, and by name where they are equal.
+// sortFunctions sorts rows by the keys, and by name if they are equal.
 func sortFunctions(rows []*row, order []func(a, b *row) int) {
 	slices.SortFunc(rows, func(a, b *row) int {
 		for _, compare := range order {

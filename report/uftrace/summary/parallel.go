@@ -13,51 +13,51 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// errMixed says that calls of one thread depend on those of another one.
+// errMixed reports that calls of one thread depend on calls of another.
 var errMixed = errors.New("threads jump to places of each other")
 
-// sliceBytes is about how many bytes a worker reads at once; 0 leaves that to the recording. Tests
-// change it.
+// sliceBytes is the approximate number of bytes that a worker reads at once. If 0, the recording
+// chooses. Tests change it.
 var sliceBytes int64
 
-// Bounds of what a worker adds up apart. Slices with more are read again, in order.
+// Bounds of a share. Larger slices are read again, in order.
 const (
-	maxRows  = 1 << 14 // functions that a worker knows; twice as many at the end of a slice
+	maxRows  = 1 << 14 // functions that a worker caches; up to twice as many at the end of a slice
 	maxParts = 1 << 14 // rows of a slice
 )
 
-// share is what a worker makes of a slice of a thread's file.
+// share holds a worker's sums for a slice of a thread's file.
 type share struct {
 	slice   record.Slice[uftrace.Entry]
 	stretch *callstack.Stretch
 	task    int    // -1 without a record
-	latest  uint64 // of the records
+	latest  uint64 // the latest time of the records
 
-	rows    []row // each may be there several times
+	rows    []row // a function may have several rows
 	endings []ending
 
 	totals  *totals
-	touched []int32 // rows with calls that are not in rows yet
+	touched []int32 // indexes in totals of rows that are not yet copied to rows
 }
 
-// ending is a call or a time off the processor that ended in the slice and began before: the next
-// one of Stretch.Ended.
+// ending is a call or a time off the processor that ended in the slice and began before it. It
+// belongs to the entry of Stretch.Ended with the same index.
 type ending struct {
 	event  bool
 	sym    *uftrace.Symbol
 	addr   uint64
-	latest uint64 // of the records up to its end
-	rows   int    // how many of share.rows are of calls that ended before
+	latest uint64 // the latest time of the records up to its end
+	rows   int    // number of share.rows for calls that ended before
 }
 
-// divides reports whether several goroutines can account for the calls: whether threads have
-// nothing to do with each other, and no column depends on the order in which their calls end.
+// divides reports whether several goroutines can sum up the calls. Threads must not affect each
+// other, and columns must not depend on the order in which calls end.
 func (o *Options) divides(rec *uftrace.Recording) bool {
 	return o.Workers > 1 && !o.inOrder && callstack.CanStretch(rec, &o.Play) && !rec.MostlyPerf()
 }
 
-// needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the
-// first one of the fastest, by sums that are rounded, or by the processors that a thread was on.
+// needOrder reports whether columns or keys of -s depend on the order of calls: by the start of the
+// first of the fastest calls, by rounded sums, or by a thread's processors.
 func needOrder(columns []column, sort string) bool {
 	return strings.Contains(sort, "stdv") || slices.ContainsFunc(columns, func(c column) bool {
 		return strings.HasSuffix(c.field, "-ts") || strings.HasSuffix(c.field, "-stdv") ||
@@ -65,8 +65,7 @@ func needOrder(columns []column, sort string) bool {
 	})
 }
 
-// divide accounts for all calls if several goroutines can. If not it returns false, and no call is
-// accounted for.
+// divide sums up all calls if several goroutines can. Otherwise it returns false without any sums.
 func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Options) (divided bool, err error) {
 	if !opts.divides(rec) {
 		return false, nil
@@ -81,8 +80,8 @@ func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Op
 	return true, err
 }
 
-// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The
-// error is errMixed or errors.ErrUnsupported where that cannot be done.
+// inParallel sums up the calls of all threads on several goroutines, thread by thread. It returns
+// errMixed or errors.ErrUnsupported if that is impossible.
 func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	list := rec.ThreadSlices(record.Options{Workers: opts.Workers, Context: ctx}, sliceBytes)
 	if list == nil {
@@ -110,7 +109,7 @@ func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts
 		})
 }
 
-// worker returns a collector that knows nothing of the calls before what it reads.
+// worker returns a collector that does not know earlier calls.
 func (c *collector) worker(rec *uftrace.Recording, opts *Options) *collector {
 	play := opts.Play
 	w := &collector{
@@ -144,11 +143,10 @@ type ofThread struct {
 	*record.Merger[uftrace.Entry]
 }
 
-// Ahead returns the entries that come next in that file.
+// Ahead returns the next entries of that file.
 func (s ofThread) Ahead(int) []uftrace.Entry { return s.Merger.Ahead(0) }
 
-// halts notes a record of a thread, and reports whether the slice is to be read again. h may be
-// nil.
+// halts notes a record of a thread, and reports whether the slice must be read again. h may be nil.
 func (h *share) halts(t *callstack.Task, w *callstack.Walker) bool {
 	if h == nil {
 		return false
@@ -160,7 +158,7 @@ func (h *share) halts(t *callstack.Task, w *callstack.Walker) bool {
 	return w.Halted()
 }
 
-// leftIn is left for a collector that is divided.
+// leftIn is left for a divided collector.
 func (c *collector) leftIn(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
 	if f.Assumed() {
 		c.share.ends(ending{sym: e.Sym, addr: e.Addr, latest: c.latest})
@@ -191,15 +189,15 @@ func (h *share) use(r *row, addr uint64) {
 	r.addr = addr
 }
 
-// ends notes the end of a call that began before the slice. Calls before it may have been below it,
-// those after it were not.
+// ends notes the end of a call that began before the slice. Earlier calls in the slice may have
+// been below that call, later ones were not.
 func (h *share) ends(e ending) {
 	h.flush()
 	e.rows = len(h.rows)
 	h.endings = append(h.endings, e)
 }
 
-// flush moves the calls so far to rows.
+// flush moves the current sums to rows.
 func (h *share) flush() {
 	for _, i := range h.touched {
 		r := &h.totals.list[i]
@@ -209,11 +207,11 @@ func (h *share) flush() {
 	h.touched = h.touched[:0]
 }
 
-// joiner is the state of fold: a collector that has accounted for the shares so far.
+// joiner is the state of fold: a collector with the sums of the earlier shares.
 type joiner struct {
 	*collector
 	ctx  context.Context
-	task int // of these, -1 without one
+	task int // thread of the shares, or -1
 }
 
 // Fits implements fold.State.
@@ -253,8 +251,8 @@ func (j *joiner) Take(h *share) error {
 	return nil
 }
 
-// joinRows adds rows of a worker, whose calls were made while the calls of the thread were open
-// that are open now.
+// joinRows adds rows of a worker. Their calls ran while the thread's currently open calls were
+// open.
 func (c *collector) joinRows(t *callstack.Task, rows []row) {
 	b := c.totals
 	for i := range rows {

@@ -13,15 +13,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// maxProcessor bounds the numbers of processors: the kernel has at most 8192 (NR_CPUS), a file name
-// can say anything.
+// maxProcessor bounds the numbers of processors. The kernel has at most 8192 (NR_CPUS), but a file
+// name may contain any number.
 const maxProcessor = 8192
 
-// processors are where the threads ran, by callstack.Task.Index, as the schedule events of the perf
-// files say.
+// processors holds the processors that threads ran on, by callstack.Task.Index, from the schedule
+// events of the perf files.
 type processors [][]residence
 
-// residence is when a thread was on a processor.
+// residence holds the times of a thread on a processor.
 type residence struct {
 	cpu   int32
 	stays []stay // in time order
@@ -29,9 +29,9 @@ type residence struct {
 
 type stay struct{ from, to uint64 }
 
-// readProcessors reads the perf files. A thread is on the processor of its first sched-out since it
-// began, and on that of a sched-in until its sched-out; a sched-in without one counts for its own
-// moment, except for the last.
+// readProcessors reads the perf files. Before its first sched-out a thread was on the processor of
+// that event. From a sched-in to the next sched-out it is on the processor of the sched-in. A
+// sched-in without a sched-out counts only for its own time, except the last one.
 func readProcessors(rec *uftrace.Recording) (processors, error) {
 	tasks := rec.Tasks()
 	p := make(processors, len(tasks))
@@ -74,7 +74,7 @@ func readProcessors(rec *uftrace.Recording) (processors, error) {
 	return p, failed
 }
 
-// add notes a stay. The pointer is valid until the next stay of the same thread on the same
+// add adds a stay. The pointer is valid until the next stay of the same thread on the same
 // processor.
 func (p processors) add(thread int, cpu int32, s stay) *stay {
 	i := slices.IndexFunc(p[thread], func(r residence) bool { return r.cpu == cpu })
@@ -87,7 +87,7 @@ func (p processors) add(thread int, cpu int32, s stay) *stay {
 	return &r.stays[len(r.stays)-1]
 }
 
-// note adds to a row where the thread was during a call.
+// note adds the processors of a thread during a call to a row.
 func (p processors) note(r *row, thread int, from, to uint64) {
 	for i := range p[thread] {
 		on := &p[thread][i]
@@ -106,8 +106,7 @@ func (p processors) note(r *row, thread int, from, to uint64) {
 	}
 }
 
-// processorColumn is a column about processors. A recording without schedule events does not have
-// them: "-".
+// processorColumn returns a column about processors. Without schedule events it shows "-".
 func processorColumn(field, title string, text func([]uint64) []byte) column {
 	return column{field, title, len(title), func(dst []byte, r *row, _ *color.Palette) []byte {
 		value := []byte("-")
@@ -118,7 +117,7 @@ func processorColumn(field, title string, text func([]uint64) []byte) column {
 	}, nil, false, nil, true}
 }
 
-// appendCentred puts a text in the middle of so many columns, as uftrace does with these.
+// appendCentred appends a text, centred in width columns as uftrace does.
 func appendCentred(dst, text []byte, width int) []byte {
 	pad := max(width-len(text), 0)
 	for range pad / 2 {
@@ -135,7 +134,7 @@ func processorCount(set []uint64) []byte {
 	return strconv.AppendInt(nil, int64(len(processorNumbers(set))), 10)
 }
 
-// processorMask is the set as a hexadecimal number of at least eight digits.
+// processorMask formats the set as a hexadecimal number of at least eight digits.
 func processorMask(set []uint64) []byte {
 	var mask []byte
 	for i := len(set) - 1; i >= 0; i-- {
@@ -159,7 +158,7 @@ func appendHex(dst []byte, v uint64, width int) []byte {
 	return dst
 }
 
-// processorList is the set as the kernel writes lists of processors: 0-2,5.
+// processorList formats the set as the kernel formats lists of processors: 0-2,5.
 func processorList(set []uint64) []byte {
 	var list []byte
 	numbers := processorNumbers(set)

@@ -1,9 +1,9 @@
 package summary
 
-// sorted is a red-black tree of pairs. uftrace puts the rows of report --diff into one, and its
-// comparison of times is no order: of two times that differ in the sign alone, that of the row
-// which comes later goes first. So where the rows end up depends on which others they are compared
-// with on the way down, and only the same tree gives the same text.
+// sorted is a red-black tree of pairs. uftrace sorts the rows of report --diff with such a tree,
+// but its comparison of times is not an order. Of two times that differ only in the sign, the later
+// row goes first. So the position of a row depends on the rows that it is compared with on the way
+// down. Only the same tree gives the same text.
 type sorted struct {
 	root   *sortedNode
 	before func(added, there *pair) bool
@@ -13,10 +13,10 @@ type sortedNode struct {
 	pair
 	red    bool
 	parent *sortedNode
-	kids   [2]*sortedNode // what is before, what is after
+	kids   [2]*sortedNode // smaller and larger nodes
 }
 
-// side is the place of n among the kids of its parent.
+// side returns the index of n among the kids of its parent.
 func (n *sortedNode) side() int {
 	if n == n.parent.kids[1] {
 		return 1
@@ -24,7 +24,7 @@ func (n *sortedNode) side() int {
 	return 0
 }
 
-// add puts a pair into its place.
+// add inserts a pair.
 func (s *sorted) add(p pair) {
 	n := &sortedNode{pair: p, red: true}
 	if s.root == nil {
@@ -45,11 +45,11 @@ func (s *sorted) add(p pair) {
 	s.balance(n)
 }
 
-// balance mends the colours from a new node up: no red node has a red kid, and all ways down pass
-// as many black ones.
+// balance restores the colours after adding a node: no red node has a red kid, and all paths down
+// have the same number of black nodes.
 func (s *sorted) balance(n *sortedNode) {
 	for n.parent != nil && n.parent.red {
-		top := n.parent.parent // there is one: the root is black
+		top := n.parent.parent // non-nil, since the root is black
 		side := n.parent.side()
 		if uncle := top.kids[1-side]; uncle != nil && uncle.red {
 			n.parent.red, uncle.red, top.red = false, false, true
@@ -82,7 +82,7 @@ func (s *sorted) rotate(n *sortedNode, side int) {
 	up.kids[side], n.parent = n, up
 }
 
-// list appends the pairs in order. The tree of n of them is at most 2·log2(n+1) deep.
+// list appends the pairs in order. The tree of n pairs is at most 2·log2(n+1) deep.
 func (n *sortedNode) list(pairs []pair) []pair {
 	if n == nil {
 		return pairs

@@ -8,7 +8,7 @@ import (
 
 const rule = "===================="
 
-// printFunctions writes the table of functions.
+// printFunctions prints the table of functions.
 func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) error {
 	if opts.Table.CSV {
 		return printCSV(rows, columns, w)
@@ -36,7 +36,7 @@ func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) e
 	return err
 }
 
-// appendHeading writes the titles and the rule below them.
+// appendHeading appends the titles and the line below them.
 func appendHeading(dst []byte, columns []column, name string) []byte {
 	for i := range columns {
 		dst = append(dst, "  "...)
@@ -54,16 +54,16 @@ func appendHeading(dst []byte, columns []column, name string) []byte {
 }
 
 func appendSource(dst []byte, r *row) []byte {
-	if r.sym == nil || r.sym.File == "" || r.sym.Type == 'w' { // as uftrace: none of weak symbols
+	if r.sym == nil || r.sym.File == "" || r.sym.Type == 'w' { // as in uftrace, weak symbols have no place
 		return dst
 	}
 	dst = append(append(append(dst, " ["...), r.sym.File...), ':')
 	return append(strconv.AppendInt(dst, int64(r.sym.Line), 10), ']')
 }
 
-// printCSV writes the same as values between commas, times in nanoseconds. As of the head of
-// uftrace, moments keep the blanks that they have in the table, and deviations have no sign. Names
-// with commas are quoted, which uftrace does not do.
+// printCSV prints the rows as comma-separated values with times in nanoseconds. As in uftrace's
+// development version, times of calls keep their blanks from the table, and deviations have no
+// sign. Names with commas are quoted, unlike in uftrace.
 func printCSV(rows []*row, columns []column, w io.Writer) error {
 	out := []byte{'#'}
 	for i := range columns {
@@ -90,7 +90,7 @@ func printCSV(rows []*row, columns []column, w io.Writer) error {
 	return err
 }
 
-// appendQuoted quotes a name that holds a comma or a quote, as C++ names do.
+// appendQuoted appends a name. It quotes a name with a comma or a quote, as in C++.
 func appendQuoted(dst []byte, name string) []byte {
 	plain := true
 	for i := range len(name) {

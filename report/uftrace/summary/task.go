@@ -10,20 +10,20 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// tally is what --task shows of a thread: the sum of the self times of its calls.
+// tally holds the sums of a thread for --task.
 type tally struct {
 	total uint64
-	off   uint64 // of total, off the processor
+	off   uint64 // part of total that was off the processor
 	calls uint64
-	end   uint64 // time of the last record that counts and is no entry
-	// out is when the thread left its processor. It is the start of the thread at first, 0 when it
-	// is known to be on it, and a pre-emption does not set it, so that the first pre-emption counts
-	// from the start: a bug of uftrace.
+	end   uint64 // time of the last counted record other than an entry
+	// out is the time when the thread left its processor, or 0 while it is known to be on it. Its
+	// initial value is the start of the thread. A preemption does not set it. So the first
+	// preemption counts from the start of the thread, which is a bug of uftrace.
 	out uint64
 }
 
-// self is what is left without the time off the processor. uftrace shows the amount of a negative
-// one.
+// self returns the sum of self times without the time off the processor. Like uftrace, it returns
+// the amount of a negative time.
 func (y *tally) self() uint64 {
 	if d := int64(y.total - y.off); d < 0 {
 		return uint64(-d)
@@ -38,9 +38,9 @@ func (y *tally) add(total, child uint64) {
 	}
 }
 
-// taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no
-// filters: so does uftrace report --task. With --disable, of functions those alone count that are
-// open after the last event.
+// taskCollector sums up the calls of threads. Unlike collector, and like uftrace report --task, it
+// has no special functions and no filters. With --disable, only functions count that are open after
+// the last event.
 type taskCollector struct {
 	walker   *callstack.Walker
 	rows     []taskRow // by thread
@@ -73,7 +73,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	return printTasks(rows, columns, opts, w)
 }
 
-// tallyAll adds up all records.
+// tallyAll sums up all records.
 func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
 	raw := rawOptions(rec, opts)
 	c := &taskCollector{callstack.NewWalker(rec, &raw), rows, opts.Functions.Disable}
@@ -86,8 +86,8 @@ func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Optio
 	return nil
 }
 
-// rawOptions are those that --task follows. With a filter for functions, not only against some,
-// uftrace leaves all events out, unless it matches nothing.
+// rawOptions returns the options that apply to --task. With a filter that selects functions,
+// uftrace skips all events, unless it matches nothing.
 func rawOptions(rec *uftrace.Recording, opts *callstack.Options) callstack.Options {
 	raw := *opts
 	raw.Raw, raw.Functions.NoLibcall = true, false
@@ -126,7 +126,7 @@ func (c *taskCollector) Event(t *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// event adds an event that is shown.
+// event adds a selected event.
 func (y *tally) event(r *record.Record, f *callstack.Frame) {
 	switch r.ID {
 	case callstack.SchedOut:
@@ -134,7 +134,7 @@ func (y *tally) event(r *record.Record, f *callstack.Frame) {
 	case callstack.SchedIn:
 		if f != nil {
 			y.add(f.Total, f.Child)
-		} else { // with --event-full, of a thread that begins: uftrace counts it
+		} else { // with --event-full, before the first call: uftrace counts it
 			y.calls++
 		}
 		if y.out != 0 {
@@ -145,7 +145,7 @@ func (y *tally) event(r *record.Record, f *callstack.Frame) {
 	y.end = r.Time
 }
 
-// close adds the calls that are still open. Those without an address do not count.
+// close adds the calls that are still open. Calls without an address do not count.
 func (row *taskRow) close(t *callstack.Task) {
 	row.comm = t.Comm
 	for n := len(t.Stack); n > 0; n-- {

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// looksAhead reports whether the options leave records out before filters see them, which --task
-// does too.
+// looksAhead reports whether the options skip records before filters. These options also apply to
+// --task.
 func (o *Options) looksAhead() bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") ||
@@ -22,7 +22,7 @@ func (o *Options) looksAhead() bool {
 		len(p.Functions.Callers) > 0 || slices.ContainsFunc(p.Functions.Triggers, ahead)
 }
 
-// tallyPlayed adds up what is left of the records, without looking at other filters.
+// tallyPlayed sums up the remaining records, without other filters.
 func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
 	raw := rawOptions(rec, opts)
 	ends := callstack.WatchEnds(rec, &raw)

@@ -16,7 +16,7 @@ type taskColumn struct {
 	field, title string
 	width        int
 	text         func(dst []byte, t *taskRow) []byte
-	value        func(*taskRow) uint64 // in csv; nil for the text
+	value        func(*taskRow) uint64 // value for CSV; nil for a text
 }
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
@@ -131,7 +131,7 @@ func printTasks(list []taskRow, columns []taskColumn, opts *Options, w io.Writer
 	return err
 }
 
-// printTasksCSV writes the same as values between commas, as printCSV.
+// printTasksCSV prints the rows as comma-separated values, as printCSV does.
 func printTasksCSV(list []taskRow, columns []taskColumn, w io.Writer) error {
 	out := []byte{'#'}
 	for _, c := range columns {

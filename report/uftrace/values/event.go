@@ -9,8 +9,8 @@ import (
 )
 
 // AppendEvent appends the data of a built-in event: `major=0 minor=49`, or the line of a dump with
-// its newline. It appends nothing for ids whose data has no known layout. sess and time are those
-// of AppendArgs.
+// its newline. It appends nothing for ids with data of unknown layout. sess and time are as in
+// AppendArgs.
 func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id uint32, data []byte) []byte {
 	if id < compiler.ReadStatm {
 		return p.AppendTracepoint(dst, id, data)
@@ -21,8 +21,8 @@ func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id
 	return dst
 }
 
-// AppendTracepoint appends the text of an event of the kernel, such as NR 9 = 1, and nothing for an
-// event without a format or without a text that can be rendered.
+// AppendTracepoint appends the text of an event of the kernel, such as NR 9 = 1. It appends nothing
+// for an event without a format, or if its text cannot be rendered.
 func (p *Printer) AppendTracepoint(dst []byte, id uint32, data []byte) []byte {
 	if prog := p.kernel.Program(id); prog != nil {
 		return p.tracepoints.Append(dst, prog, data)
@@ -30,9 +30,9 @@ func (p *Printer) AppendTracepoint(dst []byte, id uint32, data []byte) []byte {
 	return dst
 }
 
-// AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows
-// it after the entry: `main+0x2c`. uftrace shows a line of source code when it has the program's
-// own debug information; that in a recording knows where functions begin and no more.
+// AppendCallsite appends the caller's place from a callsite event, as replay prints it after the
+// entry: `main+0x2c`. uftrace prints a line of source code if it has the program's own debug
+// information. The debug information in a recording has only the places of functions.
 func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64, data []byte) []byte {
 	if len(data) < 8 {
 		return dst

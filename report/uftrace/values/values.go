@@ -11,27 +11,27 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Form is the way in which values are written.
+// Form is the format of values.
 type Form = compiler.Form
 
 // The forms.
 const (
 	Replay = compiler.Replay // 1, 2.500000, "str"
 	Dump   = compiler.Dump   // lines such as `  args[0] i32: 0x00000001`
-	JSON   = compiler.JSON   // as Replay, for the inside of a JSON string
+	JSON   = compiler.JSON   // as Replay, escaped for a JSON string
 )
 
-// Style is the version of uftrace whose text is wanted.
+// Style is the version of uftrace whose text is printed.
 type Style uint8
 
 // The styles.
 const (
 	V013 Style = iota
-	V014       // of 0.14 to 0.16: V019 with the narrow column of thread ids
-	V019       // also of 0.17 and 0.18
+	V014       // 0.14 to 0.16: V019 with the narrow column of thread ids
+	V019       // also 0.17 and 0.18
 )
 
-// FullName is how the version shows a name with --demangle=full.
+// FullName returns the form of a name with --demangle=full in the version.
 func (s Style) FullName(name string) string {
 	if s == V013 {
 		return demangle.FullOrType(name)
@@ -39,7 +39,7 @@ func (s Style) FullName(name string) string {
 	return demangle.Full(name)
 }
 
-// Names returns how the version shows functions where that is not Symbol.Shown; else nil.
+// Names returns the version's names of functions, or nil if they are Symbol.Shown.
 func (s Style) Names(rec *uftrace.Recording) func(*uftrace.Symbol) string {
 	if name := s.Mangled(rec); name != nil {
 		return func(sym *uftrace.Symbol) string { return name(sym.Name) }
@@ -66,8 +66,8 @@ type Printer struct {
 	tracepoints *programs.Printer
 }
 
-// New returns a printer for the values of a recording. No text is known to differ between the
-// styles.
+// New returns a printer for the values of a recording. The texts of all styles are the same, as far
+// as known.
 func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 	p := &Printer{calls: programs.NewCalls(rec)}
 	p.calls.Form, p.names.Quoted = form, form == JSON
@@ -77,10 +77,11 @@ func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 	return p
 }
 
-// SetName says how a symbol that a pointer hits is called; nil is Symbol.Shown.
+// SetName sets the function for names of symbols that pointers refer to. Nil means Symbol.Shown.
 func (p *Printer) SetName(name func(*uftrace.Symbol) string) { p.names.Name = name }
 
-// SetColor sets the palette for values in Replay, before the first; nil is none.
+// SetColor sets the palette for values in Replay. It must be called before the first value. Nil
+// means no colours.
 func (p *Printer) SetColor(c *color.Palette) {
 	if c != nil {
 		p.calls.Colors = &compiler.Colors{
@@ -92,8 +93,8 @@ func (p *Printer) SetColor(c *color.Palette) {
 }
 
 // AppendArgs appends the arguments of a call of sym: `1, "str"` without parentheses, or the lines
-// of a dump. data is the payload of the entry record. sess, which may be nil, and time are where
-// pointers are looked up.
+// of a dump. data is the payload of the entry record. Pointers are looked up in sess at time. sess
+// may be nil.
 func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte) []byte {
 	if sym == nil || len(sym.Args) == 0 {
 		return dst
@@ -101,7 +102,7 @@ func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym
 	return p.append(dst, sess, time, p.calls.Args(sym), data)
 }
 
-// AppendResult is AppendArgs for the payload of an exit record. Only a dump shows more than one
+// AppendResult is AppendArgs for the payload of an exit record. Only a dump prints more than one
 // result.
 func (p *Printer) AppendResult(
 	dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte,
@@ -112,8 +113,8 @@ func (p *Printer) AppendResult(
 	return p.append(dst, sess, time, p.calls.Results(sym), data)
 }
 
-// Short reports whether the payload that was last appended ends before its values do: those that
-// are wholly there were appended.
+// Short reports whether the last payload ended before its values. The complete values were
+// appended.
 func (p *Printer) Short() bool { return p.values.Outcome.Reason == render.ExitShort }
 
 func (p *Printer) append(dst []byte, sess *uftrace.Session, time uint64, prog *programs.Program, data []byte) []byte {

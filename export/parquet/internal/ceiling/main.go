@@ -1,5 +1,5 @@
 // Ceiling writes made-up rows with parquet-go's writer for rows of one Go type. It measures the
-// library's speed for columns that are known in advance. It is for the bench.
+// library's speed for columns that are known in advance. The benchmark uses it.
 package main
 
 import (

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// Form is how a Clock writes times.
+// Form is the format of a Clock's times.
 type Form uint8
 
-// The forms, of 2416281630192 ns.
+// The formats, for 2416281630192 ns.
 const (
 	Seconds      Form = iota // 2416.281630192
 	Microseconds             // 2416281630.192
@@ -23,21 +23,21 @@ const (
 )
 
 const (
-	// beforeRoom is for what comes before a time.
+	// beforeRoom is the space for the text before a time.
 	beforeRoom = 16
-	// ClockRoom is how many bytes Put may write.
+	// ClockRoom is the maximum number of bytes that Put writes.
 	ClockRoom = beforeRoom + 24
 )
 
-// Clock writes times of records, of which one millisecond holds many: the text of the millisecond
-// is kept. The zero value writes Seconds.
+// Clock formats times of records. Many records share a millisecond, so a Clock caches the text of
+// the last millisecond. The zero value has the form Seconds.
 type Clock struct {
 	form   Form
-	dot    int         // 1: before the last three digits comes a dot
-	before int         // length of what comes before the times
-	begin  uint64      // of the millisecond that text is for
-	span   uint64      // millisecond; 0 before the first one
-	text   [Short]byte // what comes before, and the digits down to the millisecond
+	dot    int         // 1 if a dot precedes the last three digits
+	before int         // length of the text before times
+	begin  uint64      // start of the cached millisecond
+	span   uint64      // length of the cached millisecond; 0 before the first time
+	text   [Short]byte // the text before times, and the digits down to the millisecond
 	size   int
 }
 
@@ -62,8 +62,8 @@ func (c *Clock) Append(dst []byte, t uint64) []byte {
 	return dst[:n+c.Put(dst[n:n+ClockRoom], t)]
 }
 
-// Put writes a time in ns to the begin of b, which must have ClockRoom bytes, and returns its
-// length. The bytes after it are overwritten.
+// Put writes a time in ns to the start of b, and returns its length. b must have ClockRoom bytes.
+// Put may overwrite bytes after the time.
 func (c *Clock) Put(b []byte, t uint64) int {
 	ns := t - c.begin
 	if ns >= c.span {
@@ -93,12 +93,12 @@ func (c *Clock) turn(b []byte, t uint64) int {
 		c.size = len(text) + 3
 	}
 	c.begin = t - t%millisecond
-	c.span = min(millisecond-1, ^c.begin) + 1 // the last millisecond of all is shorter
+	c.span = min(millisecond-1, ^c.begin) + 1 // the last millisecond before overflow is shorter
 	binary.LittleEndian.PutUint32(c.text[c.size-3:], Digits[c.begin/millisecond%1000])
 	return c.Put(b, t)
 }
 
-// putSmall writes a time of the first second.
+// putSmall writes a time in the first second.
 func (c *Clock) putSmall(b []byte, t uint64) int {
 	b = append(b[:0], c.text[:c.before]...)
 	if c.form == Nanoseconds {

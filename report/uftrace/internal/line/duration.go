@@ -3,9 +3,9 @@ package line
 // Width is the number of columns of a duration.
 const Width = 10
 
-// units are the units of durations (uftrace.md 2.1). The value of the unit before is divided by
-// divisor, and from limit on the next unit is used. Minutes end at 24: uftrace compares with the
-// divisor of the next unit, and identical text must repeat that.
+// units are the units of durations (uftrace.md 2.1). The value of the previous unit is divided by
+// divisor. From limit on, the next unit is used. The limit of minutes is 24: uftrace compares with
+// the divisor of the next unit, and identical text must repeat that.
 var units = [...]struct {
 	name    string
 	divisor uint64
@@ -28,7 +28,7 @@ func AppendDuration(dst []byte, ns uint64) []byte {
 	return AppendUnit(dst, ns)
 }
 
-// AppendUnit is AppendDuration, but shows 0 as a number.
+// AppendUnit is AppendDuration, but prints 0 as a number.
 func AppendUnit(dst []byte, ns uint64) []byte {
 	value, rest := ns, uint64(0)
 	i := 0
@@ -47,7 +47,7 @@ func AppendUnit(dst []byte, ns uint64) []byte {
 	return append(dst, units[i].name...)
 }
 
-// appendPadded writes a number below 1000 in three columns.
+// appendPadded appends a number below 1000 in three columns.
 func appendPadded(dst []byte, v uint64, pad byte) []byte {
 	a, b, c := byte('0'+v/100), byte('0'+v/10%10), byte('0'+v%10)
 	if v < 100 {

@@ -6,18 +6,18 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// nameBytes is about what a name takes up besides its bytes.
+// nameBytes is the approximate size of a name without its bytes.
 const nameBytes = 100
 
-// Names has the names of symbols. Unlike Texts it keeps all of them, as strings, for sums by name.
+// Names holds the names of symbols for sums by name. Unlike Texts it keeps all of them, as strings.
 type Names struct {
 	name  func(*uftrace.Symbol) string
-	known []string // by Symbol.Index; empty: not known yet
+	known []string // by Symbol.Index; empty if not known yet
 	quota *quota.Quota
 }
 
-// NewNames returns the names that name gives to the symbols of a recording, in memory taken from q.
-// A nil name is Symbol.Shown.
+// NewNames returns Names with the function name for symbols of a recording. It takes memory from q.
+// If name is nil, it is Symbol.Shown.
 func NewNames(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Names {
 	s := &Names{name: name, quota: q}
 	if name == nil && rec.Demangle() != demangle.FormSimple {

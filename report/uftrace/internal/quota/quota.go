@@ -1,5 +1,4 @@
-// Package quota counts the memory that the sums of a command take: of functions, or of nodes of
-// graphs.
+// Package quota limits the memory for the sums of a command, by function or by node of a graph.
 package quota
 
 import (
@@ -14,10 +13,10 @@ import (
 type Quota struct {
 	rec    *uftrace.Recording
 	cancel context.CancelCauseFunc
-	left   int64 // of the last step
+	left   int64 // bytes left of the last step
 }
 
-// step is the least number of bytes that are taken from the budget at once.
+// step is the minimum number of bytes to take from the budget at once.
 const step = 256 << 10
 
 // New returns a quota, and a context that ends when the memory is used up.
@@ -26,7 +25,7 @@ func New(ctx context.Context, rec *uftrace.Recording) (context.Context, *Quota) 
 	return ctx, &Quota{rec: rec, cancel: cancel}
 }
 
-// Take takes n bytes. It ends the context if the budget has not got them.
+// Take takes n bytes. It ends the context if the budget is exceeded.
 func (q *Quota) Take(n int64) {
 	if q.left -= n; q.left >= 0 {
 		return
@@ -39,8 +38,8 @@ func (q *Quota) Take(n int64) {
 	q.left += more
 }
 
-// End releases the context and returns the error of the work: err, or that the memory is used up.
-// Then nothing should be printed: sums over a part of a recording would be wrong.
+// End releases the context. It returns an error if the memory was used up, otherwise err. On an
+// error nothing should be printed, since sums over a part of a recording would be wrong.
 func (q *Quota) End(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	q.cancel(nil)
