@@ -1,22 +1,6 @@
 package ir
 
-<<<<<<< HEAD
 import "github.com/tracec/tracec/runtime/syscalls"
-=======
-import "strings"
-
-// syscallEnds lists the prefixes of the names of events at the end of a system call, by group: of
-// Linux (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h), of LTTng's markers, and
-// of lttng-modules.
-var syscallEnds = []struct{ group, prefix string }{
-	{"syscalls", "sys_exit"},
-	{"raw_syscalls", "sys_exit"},
-	{"kernel", "syscall_exit"},
-	{"", "kernel_arch_syscall_exit"},
-	{"", "syscall_exit_"},
-	{"", "compat_syscall_exit_"},
-}
->>>>>>> helper-hp1
 
 // NameResult gives names to the errors in the field ret of an event at the end of a system call.
 func NameResult(ev *Event) {
