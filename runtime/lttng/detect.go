@@ -45,17 +45,10 @@ func isTrace(dir fs.FS, anyName bool) bool {
 	return false
 }
 
-// HasTraces reports whether a directory is a trace or holds some in its folders, three levels deep
-// at most. Open reads them as one recording.
-func HasTraces(dir fs.FS) bool { return IsTrace(dir) || foldersOfTraces(dir, 1) == 1 }
-
-// IsSet reports whether two folders or more of a directory hold traces.
-func IsSet(dir fs.FS) bool { return foldersOfTraces(dir, 2) == 2 }
-
-// foldersOfTraces returns how many folders of a directory are traces or hold some, up to most. It
-// looks at all of a level before the next one: the first folder may have no end. Every trace has
-// files with the names of traces.
-func foldersOfTraces(dir fs.FS, most int) int {
+// IsSet reports whether at least two folders of a directory are traces or hold some. It looks at
+// all of a level before the next one: the first folder may have no end. Every trace has files with
+// the names of traces.
+func IsSet(dir fs.FS) bool {
 	type place struct {
 		dir fs.FS
 		top string // the folder of the directory that it is in
@@ -78,7 +71,7 @@ func foldersOfTraces(dir fs.FS, most int) int {
 					continue
 				}
 				if folders++; folders > traceFolders {
-					return len(found)
+					return false
 				}
 				top := at.top
 				if top == "" {
@@ -86,14 +79,14 @@ func foldersOfTraces(dir fs.FS, most int) int {
 				}
 				if !isTrace(sub, false) {
 					next = append(next, place{sub, top})
-				} else if found[top] = true; len(found) == most {
-					return most
+				} else if found[top] = true; len(found) == 2 {
+					return true
 				}
 			}
 		}
 		level = next
 	}
-	return len(found)
+	return false
 }
 
 // isDir reports whether an entry is a directory, or a link to one.

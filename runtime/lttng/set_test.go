@@ -279,25 +279,24 @@ func (f openedFile) Close() error {
 	return f.File.Close()
 }
 
-// TestHasTraces finds traces in folders, and does not report the folders of one trace as others.
-func TestHasTraces(t *testing.T) {
+// TestIsSet finds traces in folders, and does not report the folders of one trace as others.
+func TestIsSet(t *testing.T) {
 	old, one := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5),
 		numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1, 1, 5)
 	for name, c := range map[string]struct {
-		mem            *traceFiles
-		trace, has, is bool
+		mem       *traceFiles
+		trace, is bool
 	}{
-		"trace":   {old, true, true, false},
-		"one":     {setOf(map[string]*traceFiles{"a": old}), false, true, false},
-		"two":     {setOf(map[string]*traceFiles{"a": old, "b/c": one}), false, true, true},
-		"wrapped": {setOf(map[string]*traceFiles{"x/a": old, "x/b": one}), false, true, false},
-		"hidden":  {setOf(map[string]*traceFiles{".a": old, ".b": one}), false, false, false},
-		"nothing": {newMemory().put("a/b", []byte("text")), false, false, false},
-		"deep":    {setOf(map[string]*traceFiles{"a/b/c/d": one}), false, false, false},
+		"trace":   {old, true, false},
+		"one":     {setOf(map[string]*traceFiles{"a": old}), false, false},
+		"two":     {setOf(map[string]*traceFiles{"a": old, "b/c": one}), false, true},
+		"wrapped": {setOf(map[string]*traceFiles{"x/a": old, "x/b": one}), false, false},
+		"hidden":  {setOf(map[string]*traceFiles{".a": old, ".b": one}), false, false},
+		"nothing": {newMemory().put("a/b", []byte("text")), false, false},
+		"deep":    {setOf(map[string]*traceFiles{"a/b/c/d": one}), false, false},
 	} {
-		if x, h, i := IsTrace(c.mem.files), HasTraces(c.mem.files), IsSet(c.mem.files); x != c.trace || h != c.has ||
-			i != c.is {
-			t.Errorf("%s: a trace %v, has traces %v, a set %v", name, x, h, i)
+		if x, i := IsTrace(c.mem.files), IsSet(c.mem.files); x != c.trace || i != c.is {
+			t.Errorf("%s: a trace %v, a set %v", name, x, i)
 		}
 	}
 }
